@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor, inf, log
 
+from frontend.pictures import Mark, Picture, Series
+
 WIDTH, HEIGHT = 360, 200
 LEFT, RIGHT, TOP, BOTTOM = 48, 8, 12, 28
 ABOVE, BELOW = -6, 15  # offsets of a line's label baseline
@@ -40,6 +42,11 @@ class Chart:
     left: int = LEFT
     right: int = WIDTH - RIGHT
     bottom: int = HEIGHT - BOTTOM
+    picture: Picture | None = None
+
+
+def _mark(tick: Tick | None) -> Mark | None:
+    return Mark(tick.place, tick.label) if tick else None
 
 
 def _y(value: float, low: float, high: float) -> float:
@@ -98,7 +105,15 @@ def bar_chart(
         Tick(_y(high * part, 0, high), f"{high * part:,.{digits}f}") for part in (0, 0.5, 1)
     )
     line = rule and Tick(round(LEFT + INNER_WIDTH * rule.place, 1), rule.label)
-    return Chart(bars, "", (), _x_ticks(labels, slot), ticks, line)
+    picture = Picture(
+        "bars",
+        (Series("", labels, values),),
+        y_title=noun,
+        y_format=f",.{digits}f",
+        # The script counts bars from 0 and places each at its middle.
+        upright=Mark(rule.place * len(values) - 0.5, rule.label) if rule else None,
+    )
+    return Chart(bars, "", (), _x_ticks(labels, slot), ticks, line, picture=picture)
 
 
 def _tenths(values: Sequence[float], highest: float) -> tuple[float, float]:
@@ -137,6 +152,15 @@ def curve_chart(points: Sequence[tuple[int, float]], *, noun: str, level: Tick, 
     ]
     ordered = sorted(dots, key=lambda dot: dot.x)
     ticks = tuple(Tick(_y(v, low, high), f"{v:.0%}") for v in (low, (low + high) / 2, high))
+    counts, shares = zip(*sorted(points), strict=True)
+    picture = Picture(
+        "line",
+        (Series("", counts, shares),),
+        x_title=noun,
+        y_format=".1%",
+        upright=Mark(points[-1][0], end) if end else None,
+        level=_mark(level),
+    )
     return Chart(
         bars=(),
         line=" ".join(f"{dot.x},{dot.y}" for dot in ordered),
@@ -146,6 +170,7 @@ def curve_chart(points: Sequence[tuple[int, float]], *, noun: str, level: Tick, 
         rule=Tick(dots[-1].x, end) if end else None,
         level=Tick(_y(level.place, low, high), level.label),
         level_label=_y(level.place, low, high) + BELOW,
+        picture=picture,
     )
 
 
@@ -176,6 +201,7 @@ def size_chart(
         dots=tuple(Bar(x(n), _y(share, low, high), 0, 0, title) for n, share, title in points),
         x_ticks=tuple(Tick(x(size), f"{size:,}") for size in sizes[::every]),
         y_ticks=ticks,
+        picture=_size_picture(points, means, level),
     )
     if level is None:
         return chart
@@ -183,6 +209,25 @@ def size_chart(
     is_below = sum(_y(share, low, high) - across for _, share in means) > 0
     words_at = across + (ABOVE if is_below and across > 2 * TOP else BELOW)
     return replace(chart, level=Tick(across, level.label), level_label=words_at)
+
+
+def _size_picture(
+    points: Sequence[tuple[int, float, str]],
+    means: Sequence[tuple[int, float]],
+    level: Tick | None,
+) -> Picture:
+    sizes, shares, titles = zip(*points, strict=True)
+    line_sizes, line_shares = zip(*means, strict=True)
+    return Picture(
+        "line",
+        (
+            Series("", line_sizes, line_shares, look="line"),
+            Series("", sizes, shares, text=titles, look="hollow"),
+        ),
+        y_format=".1%",
+        level=_mark(level),
+        is_log=True,
+    )
 
 
 def value_chart(values: Sequence[float], labels: Sequence[str], *, level: Tick) -> Chart:
@@ -206,7 +251,13 @@ def _line_chart(
     middle = (low + high) / 2
     ticks = tuple(Tick(_y(value, low, high), tick.format(value)) for value in (low, middle, high))
     slot = INNER_WIDTH / max(1, len(values))
-    chart = Chart((), line, dots, _x_ticks(labels, slot), ticks)
+    picture = Picture(
+        "line",
+        (Series("", labels, values),),
+        y_format=".1%" if told.endswith("%}") else ".3f",
+        level=_mark(level),
+    )
+    chart = Chart((), line, dots, _x_ticks(labels, slot), ticks, picture=picture)
     if level is None:
         return chart
     across = _y(level.place, low, high)

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from frontend.account import views as account
+from frontend.campaigns import progress
 from frontend.campaigns import views as campaigns
 from frontend.data import question as data_questions
 from frontend.data import views as data
@@ -79,6 +80,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/guidelines/", settings.guidelines, name="campaign-guidelines"),
     path("campaigns/<slug:slug>/exercise/", settings.exercise, name="campaign-exercise"),
     path("campaigns/<slug:slug>/attributes/", settings.attributes, name="campaign-attributes"),
+    path("campaigns/<slug:slug>/progress/", progress.progress, name="progress"),
     path("campaigns/<slug:slug>/quality/", quality.quality, name="quality"),
     path("campaigns/<slug:slug>/quality/renew/", quality.renew_quality, name="renew-quality"),
     path("campaigns/<slug:slug>/quality/what-if/", quality.what_if_report, name="what-if"),
@@ -175,6 +177,7 @@ urlpatterns = [
     path("runs/filter/<uuid:public_id>/seeds/", filter_runs.start_seeds, name="start-seeds"),
     path("runs/filter/<uuid:public_id>/evidence/", evidence.evidence, name="evidence"),
     path("runs/filter/<uuid:public_id>/evidence.json", evidence.report, name="evidence-report"),
+    path("runs/filter/<uuid:public_id>/points.json", evidence.points, name="evidence-points"),
     path("runs/filter/<uuid:public_id>/evidence/assess/", evidence.assess, name="assess"),
     path(
         "runs/filter/<uuid:public_id>/evidence/controls/",

@@ -13,6 +13,7 @@ from collection.models import Campaign
 from validation.core.quality import quality
 from validation.core.validator_figures import Validators
 from validation.models import QualityReport, ValidatorFigures
+from validation.selectors.progress import progress_of
 from validation.selectors.quality.columns import DOMAINS, votes_of
 from validation.selectors.quality.stored import is_fresh, stored_report
 
@@ -32,6 +33,7 @@ def work_out(campaign: Campaign) -> QualityReport:
     found, people = quality(votes, votes_per_question=campaign.votes_per_question)
     figures = asdict(found)
     figures["domains"] = {DOMAINS[place]: human for place, human in figures["domains"].items()}
+    figures["progress"] = progress_of(campaign, now)
     with transaction.atomic():
         report, _ = QualityReport.objects.update_or_create(
             campaign=campaign,

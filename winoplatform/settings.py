@@ -176,6 +176,11 @@ STORAGES = {
 STATIC_URL = "/static/"
 # Static files are served from the packages themselves, so `collectstatic` is not needed.
 WHITENOISE_USE_FINDERS = True
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "frontend.finders.PlotlyFinder",
+]
 
 SESSION_ENGINE = "winoplatform.sessions"
 AUTH_USER_MODEL = "workers.User"

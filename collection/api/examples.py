@@ -126,6 +126,7 @@ CAMPAIGN: dict[str, Any] = {
     "gold_pass_share": "0.70",
     "budget_cap": "15000.00",
     "hourly_floor": "9.00",
+    "goal_pairs": 1000,
     "pay_terms": "The university, by bank transfer, at the end of each month.",
     "contact": "winter@example.org",
     "dev_share": "0.10",

@@ -134,6 +134,13 @@ class Campaign(models.Model):
         help_text=_("Hourly rate below which curators are notified."),
     )
 
+    goal_pairs = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=_("Valid pairs that the campaign is to collect: the dashboard's goal."),
+    )
+
     # Priming and writing; an empty limit means no limit.
     article_uses_max = models.PositiveIntegerField(
         null=True, blank=True, help_text=_("Maximum twins for one article.")

@@ -21,6 +21,11 @@ class Assessment(Run):
     filter_run = models.ForeignKey(FilterRun, on_delete=models.CASCADE, related_name="assessments")
     seed = models.PositiveBigIntegerField(default=0)
     report = artifact_field(help_text=_("All parts as one canonical JSON document."))
+    places = artifact_field(
+        help_text=_(
+            "float32 (n, 1 or 2): the questions of the encoding on their principal components."
+        )
+    )
 
     class Meta(Run.Meta):
         ordering: ClassVar = ["-pk"]

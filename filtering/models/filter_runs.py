@@ -199,7 +199,10 @@ class Phase(Step):
     )
     stop_reason = models.CharField(max_length=32, blank=True, editable=False)
     histogram = models.JSONField(
-        help_text=_("AFLite: rows by score, in twenty bins from 0 to 1; empty for a control.")
+        help_text=_(
+            "AFLite: rows by score, or whole twins where they are removed together, in twenty bins "
+            "from 0 to 1; empty for a control."
+        )
     )
     arrays = models.ForeignKey(
         Artifact,
@@ -213,6 +216,11 @@ class Phase(Step):
 
     class Meta(Step.Meta):
         constraints: ClassVar = [unique("is_recorded_once", ["run", "number"])]
+
+    @property
+    def counts_twins(self) -> bool:
+        """Whether the histogram counts whole twins; older phases counted questions."""
+        return bool(0 < sum(self.histogram) < self.n_before - self.never_held_out)
 
     @property
     def n_left(self) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.decomposition import PCA
 
 from corpora.core.items import TwinItem
 from corpora.selectors import kept_ids
@@ -69,6 +70,15 @@ class Material:
         return np.unique(self.twins, return_inverse=True)[1]
 
     @cached_property
+    def axes(self) -> PCA:
+        return fit_axes(self.features)
+
+    @cached_property
+    def places(self) -> NDArray[np.float64]:
+        """The questions on the axes of the whole set (n, 1 or 2)."""
+        return project(self.axes, self.features)
+
+    @cached_property
     def ids(self) -> list[str]:
         return [question.id for question in self.questions]
 
@@ -89,7 +99,10 @@ def assessment(attempt: Attempt[Assessment]) -> None:
         step = AssessmentPart(run=run, number=number, name=name, figures=figures)
         step.seconds = time.monotonic() - start
         attempt.record(step, done=number)
-    attempt.finish(report=store.put_bytes(canonical(_report(run))))
+    attempt.finish(
+        report=store.put_bytes(canonical(_report(run))),
+        places=store.put_array(material.places.astype(np.float32)),
+    )
 
 
 def _report(run: Assessment) -> Figures:
@@ -126,8 +139,7 @@ def _projection(material: Material, attempt: Attempt[Assessment]) -> Figures:
     For the whole set, also estimate the divergence after random reduction to the number of
     questions kept.
     """
-    axes = fit_axes(material.features)
-    places = project(axes, material.features)  # (n, 1 or 2)
+    places = material.places
     edges = bin_edges(places[:, 0])
     everyone = np.ones(len(places), dtype=bool)
     sets = {
@@ -144,7 +156,7 @@ def _projection(material: Material, attempt: Attempt[Assessment]) -> Figures:
             seed=material.run.seed,
         )
     return {
-        "explained": axes.explained_variance_ratio_,
+        "explained": material.axes.explained_variance_ratio_,
         "edges": edges,
         **sets,
         "kept_own": _own(material),

@@ -12,6 +12,7 @@ from filtering.core.aflite import AFLite
 from filtering.core.engines.products import pick_device
 from filtering.core.phases import Phase as PhaseFound
 from filtering.core.phases import PhaseDone
+from filtering.core.removal import Votes
 from filtering.core.stopping import StopReason
 from filtering.models import AFLITE_SETTINGS, FilterRun, Phase
 from filtering.runner.fresh_models import fresh_models
@@ -57,7 +58,7 @@ def _phases(
     start = time.monotonic()
     for phase in phase_loop.phases(done):
         n_removed += phase.n_removed
-        step = _recorded(run, phase, seconds=time.monotonic() - start)
+        step = _recorded(run, phase, questions, seconds=time.monotonic() - start)
         attempt.record(step, done=n_removed, activity=f"phase {phase.number + 1}")
         done.append(PhaseDone(phase.removed_ids, phase.stop_reason))
         start = time.monotonic()
@@ -124,8 +125,19 @@ def removed_ids(phase: Phase, questions: list[TwinItem]) -> Collection[Hashable]
     return tuple(questions[row].id for row in rows[removed == 1])
 
 
-def _recorded(run: FilterRun, phase: PhaseFound, *, seconds: float) -> Phase:
-    counts, _ = phase.histogram()
+def _histogram(run: FilterRun, phase: PhaseFound, questions: list[TwinItem]) -> list[int]:
+    """Count the scores in twenty bins: of the rows, or of the groups that are removed together."""
+    if run.removal != FilterRun.Removal.TOGETHER:
+        return cast(list[int], phase.histogram()[0].tolist())
+    units = np.unique([questions[row].group for row in phase.rows], return_inverse=True)[1]
+    pooled = Votes(phase.correct, phase.held_out).pooled(units, int(units.max(initial=-1)) + 1)
+    scores = pooled.scores[pooled.held_out > 0]
+    return cast(list[int], np.histogram(scores, bins=20, range=(0.0, 1.0))[0].tolist())
+
+
+def _recorded(
+    run: FilterRun, phase: PhaseFound, questions: list[TwinItem], *, seconds: float
+) -> Phase:
     removed = np.isin(phase.rows, phase.removed)
     arrays = np.stack([phase.rows, phase.correct, phase.held_out, removed])  # (4, n_before)
     return Phase(
@@ -142,6 +154,6 @@ def _recorded(run: FilterRun, phase: PhaseFound, *, seconds: float) -> Phase:
         accuracy=None if np.isnan(phase.accuracy) else phase.accuracy,
         looks=[[look.n_left, look.accuracy, look.error] for look in phase.looks],
         stop_reason=phase.stop_reason or "",
-        histogram=counts.tolist(),
+        histogram=_histogram(run, phase, questions),
         arrays=store.put_array(arrays.astype(np.int32)),
     )

@@ -1,7 +1,7 @@
 """A comparison of evaluations, as its page shows it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import ceil, floor
 from typing import Any
 
@@ -18,6 +18,7 @@ from evaluation.selectors import (
     compared,
     evaluations_of,
 )
+from frontend.pictures import Mark, Picture, interval_series
 from stats.intervals import Estimate
 from workers.models import User
 
@@ -110,6 +111,17 @@ class ComparisonPage:
     group_scale: Scale
     sort: str
     people: list[BesidePeople]
+
+    @property
+    def picture(self) -> Picture | None:
+        """The accuracies of two systems or more, as dots with intervals."""
+        series = interval_series(
+            [(one.system.name, asdict(one.system.figures.accuracy)) for one in self.rows]
+        )
+        chance = self.accuracy_scale.chance
+        level = None if chance is None else Mark(chance, _("chance"))
+        picture = Picture("dots", (series,), x_format=".1%", upright=level)
+        return picture if len(series.x) > 1 else None
 
     @property
     def gotchas(self) -> list[System]:

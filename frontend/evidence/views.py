@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.db.models import Q
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -13,6 +13,7 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from filtering import services
 from filtering.models import Assessment, FilterRun
+from frontend.evidence import pictures
 from frontend.evidence import reads as selectors
 from frontend.evidence import words as evidence_words
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
@@ -84,7 +85,9 @@ def _figures(run: FilterRun) -> dict[str, Any]:
         "filter_results": parts.get("filter_results")
         and selectors.result_figures(parts["filter_results"]),
         "panels": selectors.panels(family, run),
-        "sets": list(selectors.set_rows(family, run)) if parts else [],
+        "before_after": pictures.before_after(parts.get("projection", {})),
+        "sets": (sets := list(selectors.set_rows(family, run)) if parts else []),
+        "accuracies": pictures.accuracies(sets),
         "histogram_names": names,
         "histogram_rows": histograms,
         "controls_button": controls_button(run),
@@ -118,6 +121,16 @@ def start_controls(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     except REFUSALS as error:
         messages.info(request, refusal_of(error).message)
     return redirect("evidence", public_id)
+
+
+@curators_only()
+def points(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Send the picture of all questions on their principal components."""
+    run = find_filter_run(public_id)
+    shown = selectors.latest_assessment(run)
+    if shown is None or shown.places_id is None:
+        raise Http404(_("This run has no such picture yet."))
+    return JsonResponse(pictures.points(shown, run.encoding.snapshot.campaign).as_json())
 
 
 @curators_only()

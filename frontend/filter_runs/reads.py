@@ -108,9 +108,8 @@ def charts_of(run: FilterRun, phases: Sequence[Phase]) -> dict[str, Chart]:
     if run.stop == FilterRun.Stop.NEUTRAL:
         return _charts_of_looks(run, phases)
     numbers = [str(phase.number) for phase in phases]
-    left = [phases[0].n_before, *(phase.n_left for phase in phases)]
     charts = {
-        "left_chart": bar_chart(left, ["0", *numbers], noun=_("questions left")),
+        "left_chart": _left_chart(phases),
         "accuracy_chart": share_chart([phase.accuracy for phase in phases], numbers),
         "seconds_chart": bar_chart(
             [phase.seconds for phase in phases], numbers, noun=_("seconds"), digits=1
@@ -120,12 +119,19 @@ def charts_of(run: FilterRun, phases: Sequence[Phase]) -> dict[str, Chart]:
     return charts | _score_chart(phases[-1], rule)
 
 
+def _left_chart(phases: Sequence[Phase]) -> Chart:
+    left = [phases[0].n_before, *(phase.n_left for phase in phases)]
+    numbers = ["0", *(str(phase.number) for phase in phases)]
+    return bar_chart(left, numbers, noun=_("questions left"))
+
+
 def _score_chart(phase: Phase, rule: Tick | None) -> dict[str, Chart]:
     scores = phase.histogram
     if not scores:
         return {}
     edges = [f"{place / len(scores):.2f}" for place in range(len(scores))]
-    return {"score_chart": bar_chart(scores, edges, noun=_("questions"), rule=rule)}
+    noun = _("twins") if phase.counts_twins else _("questions")
+    return {"score_chart": bar_chart(scores, edges, noun=noun, rule=rule)}
 
 
 def _charts_of_looks(run: FilterRun, phases: Sequence[Phase]) -> dict[str, Chart]:
@@ -137,7 +143,8 @@ def _charts_of_looks(run: FilterRun, phases: Sequence[Phase]) -> dict[str, Chart
     half = Tick(0.5, _("one half"))
     points = [(look.n_removed, look.accuracy) for look in looks]
     chart = curve_chart(points, noun=_("removed"), level=half, end=end)
-    return {"looks_chart": chart} | _score_chart(phases[-1], None)
+    charts = {"looks_chart": chart, "left_chart": _left_chart(phases)}
+    return charts | _score_chart(phases[-1], None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from collection.models import Campaign, Question, Twin
 from frontend.charts import Chart, Tick, share_chart
 from frontend.my_work.reads import reason_sentence
+from frontend.pictures import Picture, interval_series
 from validation.core.human import PAPER
 from validation.core.validator_figures import FLAGS, Flag
 from validation.core.what_if import Change, WhatIf
@@ -124,6 +125,23 @@ def validator_page(
     lines = validator_lines(campaign, sort=sort)
     page = Paginator(lines, VALIDATORS).get_page(number)
     return page, [_validator_row(line) for line in page.object_list]
+
+
+def validators_picture(rows: Sequence[ValidatorRow]) -> Picture | None:
+    """Return the agreement of the validators of a page, as dots with intervals."""
+    shown = (
+        (_("Agrees with author"), "author", "accent"),
+        (_("Agrees with other validators"), "others", "warn"),
+    )
+    series = tuple(
+        interval_series(
+            [(row.line.worker.public_id, getattr(row, which)) for row in rows],
+            name=name,
+            colour=colour,
+        )
+        for name, which, colour in shown
+    )
+    return Picture("dots", series, x_format=".0%") if any(one.x for one in series) else None
 
 
 def _validator_row(line: ValidatorFigures) -> ValidatorRow:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from collection.models import Campaign
 from frontend.campaigns.reads import campaign_for
 from frontend.http import PageRequest, curators_only, show
+from frontend.pictures import TREND
 from frontend.quality import reads as selectors
 from frontend.quality.forms import HumanForm, WhatIfForm
 from frontend.runs.reads import workers_state
@@ -53,10 +54,11 @@ def _figures(request: PageRequest, campaign: Campaign, report: QualityReport) ->
         "domains": selectors.domain_rows(figures),
         "weeks": weeks,
         "months": months,
-        "week_chart": selectors.human_chart(weeks) if weeks else None,
-        "month_chart": selectors.human_chart(months) if months else None,
+        "week_chart": selectors.human_chart(weeks) if len(weeks) >= TREND else None,
+        "month_chart": selectors.human_chart(months) if len(months) >= TREND else None,
         "page": page,
         "validators": rows,
+        "validators_picture": selectors.validators_picture(rows),
         "sort": sort,
         "far": FAR,
         "sorts": selectors.SORT_NAMES,

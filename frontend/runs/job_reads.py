@@ -8,9 +8,10 @@ from typing import Any
 
 from django.db.models import Value
 
+from collection.models import Campaign
 from frontend.paging import numbered
 from frontend.runs.reads import RunRow, listed_kinds, path_to_campaign, run_row, with_inputs
-from winoplatform.runs.models import Run
+from winoplatform.runs.models import Run, RunStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,15 @@ def jobs(chosen: Mapping[str, Any], number: str, *, size: int, now: datetime) ->
     rows = tuple(run_row(run, now) for run in _loaded(page.rows))
     place = (page.earlier or 0) * size + 1
     return JobPage(rows, keys.count(), place, page.earlier, page.later)
+
+
+def n_failed(campaign: Campaign) -> int:
+    """Count the failed runs of a campaign that are not archived, in one query."""
+    chosen = {"state": RunStatus.FAILED, "campaign": campaign}
+    first, *others = (
+        _keys(kind, chosen).values("pk") for kind in listed_kinds() if _is_asked(kind, chosen)
+    )
+    return int(first.union(*others, all=True).count())
 
 
 def _is_asked(kind: type[Run], chosen: Mapping[str, Any]) -> bool:

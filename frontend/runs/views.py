@@ -84,6 +84,7 @@ def run_page(
         "campaign": run.encoding.snapshot.campaign,
         "n_start": run.encoding.n_questions,
         "phases": phases,
+        "last_phase": phases[-1] if phases else None,
         "unconverged": sum(phase.unconverged for phase in phases),
         "fallbacks": sum(phase.fallbacks for phase in phases),
         "seconds_left": seconds_left(run, phases),

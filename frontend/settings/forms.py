@@ -103,6 +103,7 @@ TEXTS: Mapping[str, tuple[Any, Any]] = {
         _("Lowest hourly rate"),
         _("Curators see who earns less; empty to turn this off."),
     ),
+    "goal_pairs": (_("Goal"), _("Valid pairs to collect; empty for no goal.")),
     "pay_terms": (
         _("Who pays, and when"),
         _("Workers read this before they begin: “The university, at the end of each month.”"),
@@ -142,6 +143,7 @@ GROUPS = (
             "reward_exercise",
             "budget_cap",
             "hourly_floor",
+            "goal_pairs",
             "pay_terms",
             "contact",
         ),

@@ -24,7 +24,7 @@ class Tab:
 
 
 GROUPS: tuple[tuple[Any, tuple[Tab, ...]], ...] = (
-    (_("Overview"), (Tab("campaign", _("Overview")),)),
+    (_("Overview"), (Tab("campaign", _("Overview")), Tab("progress", _("Progress")))),
     (_("Data"), (Tab("data", _("Questions"), ("data-question", "data-action")),)),
     (
         _("Review"),

@@ -70,6 +70,16 @@ def test_a_run_says_what_the_estimator_says(encoding: Encoding) -> None:
     assert run.steps.count() == len(fitted.phases_) > 2
 
 
+def test_scores_of_twins_that_go_together_are_counted_by_twin(encoding: Encoding) -> None:
+    """As the run stopped because few twins reached tau, no more are drawn above it."""
+    run = carried(start(encoding, removal="together"))
+    last = run.steps.last()
+    assert last is not None
+    assert run.stop_reason == "fewer_than_k"
+    assert last.counts_twins
+    assert sum(last.histogram[15:]) <= last.eligible < run.k  # from 0.75 on
+
+
 def test_each_phase_is_recorded_with_the_rows_it_saw(encoding: Encoding) -> None:
     run = carried(start(encoding))
     before = len(QUESTIONS)

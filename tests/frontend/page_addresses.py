@@ -38,7 +38,7 @@ from validation.services.review.bulk import prepare_bulk
 from workers.models import User
 
 OF_THE_CAMPAIGN = (
-    "quality", "renew-quality", "what-if", "what-if-file",
+    "progress", "quality", "renew-quality", "what-if", "what-if-file",
     "campaign", "change-status", "start-pipeline", "take-snapshot", "join",
     "accept-guidelines", "submit-exercise",
     "campaign-settings", "campaign-guidelines", "campaign-exercise", "campaign-attributes",
@@ -60,7 +60,7 @@ OF_THE_TUNING = ("tuning", "encode-tuned")
 OF_THE_SNAPSHOT = ("new-tuning", "new-encoding", "detect-in-snapshot", "new-release")
 OF_THE_FILTER_RUN = (
     "filter-run", "clone-filter-run", "start-seeds",
-    "evidence", "evidence-report", "assess", "start-controls", "choose-run",
+    "evidence", "evidence-points", "evidence-report", "assess", "start-controls", "choose-run",
 )  # fmt: skip
 OF_ANY_RUN = ("cancel-run", "resume-run", "keep-run", "delete-run")
 OF_THE_STUDY = (

@@ -132,7 +132,7 @@ def test_models_that_did_not_converge_are_told_where_there_are_any(as_dana: Clie
 @pytest.mark.parametrize(
     ("reason", "said"),
     [
-        ("fewer_than_k", "fewer than k = 500 questions reached τ = 0.75."),
+        ("fewer_than_k", "fewer than k = 500 questions were in twins whose score reached τ"),
         ("at_most_m", "at most m = 10,000 questions were left to train on."),
         ("neutral", "fresh models came down to one half."),
         ("below_half", "fresh models were clearly below one half from the start."),

@@ -152,6 +152,7 @@ def paths(release: Release) -> dict[str, list[Any]]:
         "campaign-exercise": ["kitchen"],
         "campaign-attributes": ["kitchen"],
         "campaign-pay": ["kitchen"],
+        "progress": ["kitchen"],
         "studies": ["kitchen"],
         "data": ["kitchen"],
         "data-question": ["kitchen", Case.objects.latest("pk").question.public_id],
@@ -270,7 +271,7 @@ def test_a_validator_who_opens_the_page_reads_the_clock_once(
 
 def _may_open(role: str, name: str) -> bool:
     for_curators = name in (
-        *("campaign", "filter-run", "new-filter-run", "release", "people", "person"),
+        *("campaign", "progress", "filter-run", "new-filter-run", "release", "people", "person"),
         *("tuning", "encode-tuned", "new-tuning", "new-encoding"),
         *("detect-in-release", "detection"),
         *("data", "data-question"),

@@ -74,7 +74,8 @@ NO_PAGES = {
     *("return-seat", "cancel-run", "resume-run", "start-seeds", "release-file"),
     *("keep-run", "delete-run", "choose-run", "show-latest-release"),
     *("finish-session", "stop-session"),
-    *("evidence-report", "assess", "start-controls", "take-snapshot", "release-report"),
+    *("evidence-points", "evidence-report", "assess", "start-controls"),
+    *("take-snapshot", "release-report"),
     *("my-pay-file", "approve-pay", "new-payout", "give-extra", "void-entry", "payout-paid"),
     *("cancel-payout", "payout-file"),
     *("study-links", "close-study", "reopen-study", "sessions-file"),
@@ -210,6 +211,7 @@ def pages_of_curators(campaign: Campaign, writer: User) -> dict[str, str]:
     names = (
         "campaign",
         "campaign-pay",
+        "progress",
         "quality",
         "what-if",
         "pay-check",

@@ -39,14 +39,15 @@ SETTINGS = (
     "gold_pass_share",
     "budget_cap",
     "hourly_floor",
+    "goal_pairs",
     "pay_terms",
     "contact",
     "dev_share",
     "test_share",
     "near_duplicate",
 )
-# Hidden from workers: gold settings and the budget.
-CURATORS_ONLY = ("gold_share", "gold_pass_share", "budget_cap", "hourly_floor")
+# Hidden from workers: gold settings, the budget and the goal.
+CURATORS_ONLY = ("gold_share", "gold_pass_share", "budget_cap", "hourly_floor", "goal_pairs")
 BLOCKING_HELP = (
     f"Codes of warnings that are errors in this campaign: {', '.join(sorted(BLOCKABLE))}."
 )

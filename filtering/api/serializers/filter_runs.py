@@ -51,7 +51,8 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
         ),
     )
     histogram = serializers.JSONField(
-        help_text="Rows by score, in twenty bins from 0 to 1; empty for a control."
+        help_text="Rows by score, or whole twins where they are removed together, in twenty bins "
+        "from 0 to 1; empty for a control."
     )
 
     class Meta:

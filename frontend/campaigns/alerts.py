@@ -1,0 +1,118 @@
+"""What needs a curator's attention in a campaign, each with the page that helps."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from collection.models import Campaign
+
+NEARLY_USED = 0.8  # share of the budget
+WAITING_DAYS = 7
+# Krippendorff: below it, not even tentative conclusions; with fewer questions alpha says little.
+TENTATIVE, FEWEST_QUESTIONS = 0.667, 30
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    words: str
+    address: str
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What alerts are made from; ``progress`` is that of the quality report."""
+
+    campaign: Campaign
+    progress: Mapping[str, Any]
+    alpha: float | None
+    n_items: int
+    n_below_golds: int
+    n_failed: int
+    now: datetime
+
+
+def alerts_of(found: Found) -> list[Alert]:
+    """Return the alerts, the most urgent first."""
+    checks = (_failed, _budget, _queue, _oldest, _pay, _golds, _agreement)
+    return [alert for check in checks for alert in check(found)]
+
+
+def _page(found: Found, name: str) -> str:
+    return reverse(name, args=[found.campaign.slug])
+
+
+def _failed(found: Found) -> Iterator[Alert]:
+    if n := found.n_failed:
+        words = ngettext("%d run failed.", "%d runs failed.", n) % n
+        address = f"{reverse('jobs')}?state=failed&campaign={found.campaign.slug}"
+        yield Alert(words, address, _("Failed runs"))
+
+
+def _budget(found: Found) -> Iterator[Alert]:
+    cap = found.campaign.budget_cap
+    if cap is None:
+        return
+    committed = Decimal(found.progress["owed"]) + Decimal(found.progress["promised"])
+    share = float(committed / cap) if cap else 1.0
+    if share >= NEARLY_USED:
+        words = _("%(share)s of the budget is spent or committed.") % {"share": f"{share:.0%}"}
+        yield Alert(words, _page(found, "campaign-pay"), _("Pay"))
+
+
+def _queue(found: Found) -> Iterator[Alert]:
+    is_open = found.campaign.status == Campaign.Status.OPEN
+    if is_open and not found.progress["queue"]["questions"]:
+        words = _("The queue is empty: validators have nothing to do until writers submit twins.")
+        yield Alert(words, _page(found, "studies"), _("Recruitment"))
+
+
+def _oldest(found: Found) -> Iterator[Alert]:
+    days = oldest_days(found.progress, found.now)
+    if days is not None and days >= WAITING_DAYS:
+        words = _("The oldest open question has waited for %d days.") % days
+        address = f"{_page(found, 'data')}?verdict=awaiting_votes&sort=oldest"
+        yield Alert(words, address, _("Open questions"))
+
+
+def oldest_days(progress: Mapping[str, Any], now: datetime) -> int | None:
+    """Return how many whole days the oldest open question has waited."""
+    since = progress["queue"]["oldest"]
+    return None if since is None else (now - datetime.fromisoformat(since)).days
+
+
+def _pay(found: Found) -> Iterator[Alert]:
+    floor = found.campaign.hourly_floor
+    kinds = (
+        ("writing", _("Half of the writers earn less than the lowest hourly rate of %s.")),
+        ("validating", _("Half of the validators earn less than the lowest hourly rate of %s.")),
+    )
+    for kind, words in kinds:
+        median = found.progress[kind]["median"]
+        if floor is not None and median is not None and Decimal(median) < floor:
+            said = f"{floor} {found.campaign.currency}"
+            yield Alert(words % said, _page(found, "pay-check"), _("Hourly rates"))
+
+
+def _golds(found: Found) -> Iterator[Alert]:
+    if n := found.n_below_golds:
+        words = ngettext(
+            "%d validator answers too few control questions correctly.",
+            "%d validators answer too few control questions correctly.",
+            n,
+        )
+        address = f"{_page(found, 'quality')}?sort=gold#validators"
+        yield Alert(words % n, address, _("Validators"))
+
+
+def _agreement(found: Found) -> Iterator[Alert]:
+    alpha = found.alpha
+    if alpha is not None and alpha < TENTATIVE and found.n_items >= FEWEST_QUESTIONS:
+        words = _("Validators agree too little: alpha is %s, below 0.667.") % f"{alpha:.3f}"
+        yield Alert(words, _page(found, "quality"), _("Quality"))

@@ -1,0 +1,180 @@
+"""A campaign's dashboard: work by day, forecast, spend, pay, agreement, queue, load, alerts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from django.http import HttpResponse
+from django.utils.dateformat import format as date_format
+from django.utils.translation import gettext as _
+
+from collection.models import Campaign
+from filtering.models import AssessmentPart
+from filtering.selectors import chosen_run
+from frontend.campaigns.alerts import Found, alerts_of, oldest_days
+from frontend.campaigns.reads import campaign_for
+from frontend.charts import Chart, bar_chart
+from frontend.http import PageRequest, curators_only, show
+from frontend.pictures import TREND, Mark, Picture, Series
+from frontend.runs.job_reads import n_failed
+from frontend.runs.reads import workers_state
+from validation.core.forecast import Forecast, forecast
+from validation.core.validator_figures import Flag
+from validation.models import QualityReport, ValidatorFigures
+from validation.services.quality import quality_report
+from winoplatform import clock
+
+SHOWN_DAYS = 30
+CENT = Decimal("0.01")
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """When the goal will be reached at the rate of the latest days."""
+
+    basis: Forecast
+    day: date
+    first: date
+    last: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Spend:
+    """Money owed and committed, and what a pair has cost; None without pairs."""
+
+    owed: Decimal
+    committed: Decimal
+    share: float | None
+    per_pair: Decimal | None
+    kept: int | None
+    per_kept: Decimal | None
+
+
+@curators_only()
+def progress(request: PageRequest, slug: str) -> HttpResponse:
+    """Show the dashboard; while its first figures are computed, the page polls."""
+    campaign = campaign_for(request.user, slug)
+    report = quality_report(campaign=campaign)
+    found = report and report.figures.get("progress")
+    context: dict[str, Any] = {"campaign": campaign, "report": found and report}
+    if report and found:
+        context |= _figures(campaign, report, found, clock.now())
+    else:
+        context["workers"] = workers_state()
+    return show(request, "frontend/campaigns/progress.html", context, part="dashboard")
+
+
+def _figures(
+    campaign: Campaign, report: QualityReport, found: Mapping[str, Any], now: datetime
+) -> dict[str, Any]:
+    figures, days = report.figures, found["days"]
+    answer = figures["answer"]
+    golds = ValidatorFigures.objects.filter(report=report, flags__contains=[Flag.GOLD])
+    alerts = Found(
+        campaign, found, answer["alpha"], answer["n_items"], golds.count(), n_failed(campaign), now
+    )
+    return {
+        "alerts": alerts_of(alerts),
+        "progress": found,
+        "figures": figures,
+        "goal_share": campaign.goal_pairs and min(1.0, found["pairs"] / campaign.goal_pairs),
+        "end": end_of(campaign, found, now.date()),
+        "is_short": len(days) <= TREND,
+        "spend": spend_of(campaign, found),
+        "oldest_days": oldest_days(found, now),
+        "pay": _pay(campaign, found),
+        "charts": charts_of(days) if len(days) >= TREND else {},
+        "so_far": so_far(campaign, found) if len(days) >= TREND else None,
+        "days": [
+            {**one, "day": date.fromisoformat(one["day"])} for one in reversed(days[-SHOWN_DAYS:])
+        ],
+    }
+
+
+def end_of(campaign: Campaign, found: Mapping[str, Any], today: date) -> End | None:
+    """Return when the goal will be reached; None without a goal, or too few days to say."""
+    left = (campaign.goal_pairs or 0) - found["pairs"]
+    # Today is not over.
+    counts = [one["pairs"] for one in found["days"] if one["day"] < today.isoformat()]
+    basis = forecast(counts, left=left) if left > 0 else None
+    if basis is None:
+        return None
+    return End(
+        basis,
+        day=_after(today, basis.days),
+        first=_after(today, basis.fewest),
+        last=None if basis.most is None else _after(today, basis.most),
+    )
+
+
+def _after(today: date, days: float) -> date:
+    """Return the day after some days; one in the far future stays a date."""
+    return today + timedelta(days=min(round(days), 100 * 365))
+
+
+def spend_of(campaign: Campaign, found: Mapping[str, Any]) -> Spend:
+    owed = Decimal(found["owed"])
+    committed = owed + Decimal(found["promised"])
+    cap = campaign.budget_cap
+    kept = kept_pairs(campaign)
+    return Spend(
+        owed=owed,
+        committed=committed,
+        share=None if cap is None else float(committed / cap) if cap else 1.0,
+        per_pair=_each(owed, found["pairs"]),
+        kept=kept,
+        per_kept=_each(owed, kept or 0),
+    )
+
+
+def _each(amount: Decimal, number: int) -> Decimal | None:
+    return (amount / number).quantize(CENT) if number else None
+
+
+def kept_pairs(campaign: Campaign) -> int | None:
+    """Return the pairs that the chosen filter run keeps whole; None if it is not assessed."""
+    run = chosen_run(campaign)
+    if run is None:
+        return None
+    parts = AssessmentPart.objects.filter(run__filter_run=run, name="filter_results")
+    part = parts.order_by("-pk").first()
+    return part.figures["twins"]["kept_whole"] if part else None
+
+
+def _pay(campaign: Campaign, found: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    rows = ((_("Writing"), found["writing"]), (_("Validating"), found["validating"]))
+    money = ("median", "low", "high")
+    return [
+        (name, {**rate, **{key: rate[key] and Decimal(rate[key]) for key in money}})
+        for name, rate in rows
+    ]
+
+
+def charts_of(days: Sequence[Mapping[str, Any]]) -> dict[str, Chart]:
+    """Chart the twins, votes and valid pairs of the latest days."""
+    latest = days[-SHOWN_DAYS:]
+    labels = [_label(one) for one in latest]
+    nouns = {"twins": _("twins"), "votes": _("votes"), "pairs": _("valid pairs")}
+    return {
+        kind: bar_chart([one[kind] for one in latest], labels, noun=noun)
+        for kind, noun in nouns.items()
+    }
+
+
+def _label(one: Mapping[str, Any]) -> str:
+    return date_format(date.fromisoformat(one["day"]), "j M")
+
+
+def so_far(campaign: Campaign, found: Mapping[str, Any]) -> Picture:
+    """Return the valid pairs so far by day, with the goal as a line."""
+    days, total = found["days"], found["pairs"]
+    counts: list[int] = []
+    for one in reversed(days):
+        counts.append(total)
+        total -= one["pairs"]
+    goal = campaign.goal_pairs
+    series = Series("", [_label(one) for one in days], counts[::-1])
+    level = Mark(goal, _("goal: %s") % f"{goal:,}") if goal else None
+    return Picture("line", (series,), y_title=_("valid pairs"), y_format=",.0f", level=level)

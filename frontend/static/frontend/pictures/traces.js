@@ -1,0 +1,138 @@
+// A picture in Plotly's terms, in the colours of the page. Text comes from people: it is escaped.
+const LINE = 62;
+const SYMBOLS = { dot: "circle", cross: "x-thin", hollow: "circle-open" };
+
+const probe = document.createElement("span");
+probe.hidden = true;
+document.body.append(probe);
+
+function colour(name) {
+  probe.style.color = `var(--${name})`;
+  return getComputedStyle(probe).color;
+}
+
+const escaped = (text) => String(text).replace(/[&<>]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[sign]);
+
+function wrapped(text) {
+  let width = 0;
+  return text.split(" ").map((word) => {
+    width += word.length + 1;
+    if (width <= LINE) return escaped(word);
+    width = word.length;
+    return `<br>${escaped(word)}`;
+  }).join(" ");
+}
+
+function number(value, format) {
+  if (typeof value !== "number") return String(value);
+  const digits = Number(/\.(\d)/.exec(format ?? "")?.[1] ?? 0);
+  if (format?.endsWith("%")) return `${(100 * value).toFixed(digits)}%`;
+  if (!format) return value.toLocaleString("en", { maximumSignificantDigits: 4 });
+  return value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+// What a point says: its own text, or its name and value with the interval.
+export function said(picture, series, place) {
+  if (series.text) return series.text[place];
+  const isRow = picture.kind === "dots";
+  const format = isRow ? picture.x_format : picture.y_format;
+  const [name, value] = isRow ? [series.y[place], series.x[place]] : [series.x[place], series.y[place]];
+  const low = series.low?.[place];
+  const ends = typeof low === "number" ? ` (${number(low, format)} – ${number(series.high[place], format)})` : "";
+  const unit = picture.y_title && !isRow ? ` ${picture.y_title}` : "";
+  const where = isRow ? String(name) : number(name, picture.x_format);
+  return `${series.name ? `${series.name}, ` : ""}${where}: ${number(value, format)}${ends}${unit}`;
+}
+
+function errors(series, values) {
+  if (!series.low) return undefined;
+  const far = (ends) => values.map((value, place) => Math.abs((ends[place] ?? value) - value));
+  return { type: "data", symmetric: false, array: far(series.high), arrayminus: far(series.low), thickness: 1.5, width: 4, color: colour(series.colour) };
+}
+
+function trace(picture, series) {
+  const ink = colour(series.colour);
+  const places = [...series.x.keys()];
+  const base = {
+    name: escaped(series.name ?? ""),
+    x: typeof series.x[0] === "string" ? series.x.map(escaped) : series.x,
+    y: typeof series.y[0] === "string" ? series.y.map(escaped) : series.y,
+    text: places.map((place) => wrapped(said(picture, series, place))),
+    textposition: "none",
+    hovertemplate: "%{text}<extra></extra>",
+  };
+  if (picture.kind === "bars") return { ...base, type: "bar", marker: { color: ink } };
+  const isBig = picture.kind === "points";
+  const symbol = SYMBOLS[series.look] ?? "circle";
+  const marker = { color: ink, symbol, size: isBig ? 5 : 8, opacity: series.is_faint ? 0.28 : 0.85, line: { width: series.look === "cross" ? 1.5 : 0, color: ink } };
+  if (isBig) return { ...base, type: "scattergl", mode: "markers", marker };
+  const line = { color: ink, width: 2, shape: picture.kind === "steps" ? "hvh" : "linear", dash: series.look === "dash" ? "dash" : "solid" };
+  if (picture.kind === "steps") return { ...base, type: "scatter", mode: "lines", line: { ...line, width: series.is_faint ? 1 : 2.5 }, opacity: series.is_faint ? 0.55 : 1 };
+  if (picture.kind === "dots") return { ...base, type: "scatter", mode: "markers", marker, error_x: errors(series, series.x) };
+  const mode = { line: "lines", hollow: "markers" }[series.look] ?? "lines+markers";
+  return { ...base, type: "scatter", mode, marker, line, error_y: errors(series, series.y) };
+}
+
+const CURSOR = () => ({
+  type: "scatter", mode: "markers", x: [], y: [], hoverinfo: "skip", showlegend: false,
+  marker: { symbol: "circle-open", size: 18, color: colour("ink"), line: { width: 3, color: colour("ink") } },
+});
+
+// The last trace marks the point that keys have reached.
+export const tracesOf = (picture) =>
+  [...picture.series.map((series) => trace(picture, { colour: "accent", ...series })), CURSOR()];
+
+function marks(picture) {
+  const line = { color: colour("warn"), width: 2, dash: "dash" };
+  const font = { color: colour("ink-soft"), size: 12 };
+  const found = { shapes: [], annotations: [] };
+  if (picture.upright) {
+    const x = picture.upright.at;
+    found.shapes.push({ type: "line", x0: x, x1: x, y0: 0, y1: 1, yref: "paper", line });
+    found.annotations.push({ x, y: 1, yref: "paper", yanchor: "bottom", text: escaped(picture.upright.label), showarrow: false, font });
+  }
+  if (picture.level) {
+    const y = picture.level.at;
+    found.shapes.push({ type: "line", y0: y, y1: y, x0: 0, x1: 1, xref: "paper", line });
+    found.annotations.push({ y, x: 1, xref: "paper", xanchor: "right", yanchor: "bottom", text: escaped(picture.level.label), showarrow: false, font });
+  }
+  return found;
+}
+
+function axis(title, format, values) {
+  const isName = typeof values[0] === "string";
+  return {
+    title: { text: escaped(title ?? ""), font: { size: 12 } },
+    tickformat: format, automargin: true, zeroline: false,
+    type: isName ? "category" : "-", nticks: 6, tickangle: 0,
+    gridcolor: colour("line"), linecolor: colour("line"), tickcolor: colour("line"),
+  };
+}
+
+function heightOf(picture) {
+  if (picture.kind === "points") return 480;
+  if (picture.kind !== "dots") return 260;
+  const rows = new Set(picture.series.flatMap((series) => series.y));
+  return 90 + 26 * Math.max(2, rows.size);
+}
+
+export function layoutOf(picture, frame) {
+  const named = picture.series.filter((series) => series.name);
+  const xaxis = axis(picture.x_title, picture.x_format, picture.series[0]?.x ?? []);
+  const yaxis = axis(picture.y_title, picture.y_format, picture.series[0]?.y ?? []);
+  if (picture.kind === "dots") Object.assign(yaxis, { autorange: "reversed", nticks: undefined, tickmode: "linear" });
+  if (picture.kind === "bars") yaxis.rangemode = "tozero";
+  if (picture.is_log) Object.assign(xaxis, { type: "log", tickvals: [...new Set(picture.series[0].x)], tickformat: "," });
+  return {
+    height: heightOf(picture), width: frame.clientWidth || undefined,
+    margin: { t: named.length > 1 ? 40 : 24, r: 12, b: 36, l: 48 },
+    font: { family: getComputedStyle(document.body).fontFamily, size: 12, color: colour("ink-soft") },
+    paper_bgcolor: colour("paper"), plot_bgcolor: colour("paper"),
+    hovermode: "closest", barmode: "group", bargap: 0.28,
+    hoverlabel: { bgcolor: colour("surface"), bordercolor: colour("line-strong"), align: "left", font: { color: colour("ink"), size: 13 } },
+    showlegend: named.length > 1,
+    legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom" },
+    dragmode: picture.kind === "points" ? "pan" : "zoom",
+    xaxis, yaxis, ...marks(picture),
+  };
+}
