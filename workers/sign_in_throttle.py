@@ -28,7 +28,7 @@ def count(*, username: str, address: str | None, device: str | None = None) -> N
         without Redis: an outage of the broker must not lock users out.
     """
     for name, limit in _counters(username, address, device):
-        _count(name, limit)
+        _count(name, limit, "attempts to sign in")
 
 
 def count_own(user: User) -> None:
@@ -42,12 +42,12 @@ def count_code(address: str | None) -> None:
         _count(f"invitation {throttle.network_of(address)}", ATTEMPTS_PER_ADDRESS)
 
 
-def _count(name: str, limit: int) -> None:
+def _count(name: str, limit: int, what: str = "attempts") -> None:
     wait = throttle.count(name, limit=limit, window_seconds=WINDOW_SECONDS)
     if wait:
         raise DomainError(
             "throttled",
-            f"There were too many attempts. Wait {wait} seconds, then try again.",
+            f"There were too many {what}. Wait {wait} seconds, then try again.",
             status=429,
             details={"retry_after": wait},
         )

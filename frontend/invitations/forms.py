@@ -34,9 +34,7 @@ class ListForm(forms.Form):
         """Read the file as text."""
         file = self.cleaned_data.get("file")
         if self.too_large or (file is not None and file.size > MOST_CHARACTERS):
-            self.add_error(
-                "file", now("The file is larger than %d KB.") % (MOST_CHARACTERS >> 10)
-            )
+            self.add_error("file", now("The file is larger than %d KB.") % (MOST_CHARACTERS >> 10))
         elif file is not None:
             try:
                 self.cleaned_data["text"] = file.read().decode("utf-8-sig")

@@ -60,9 +60,7 @@ def listed(request: PageRequest, *, status: int = 200, **more: Any) -> HttpRespo
     return render(request, TEMPLATE, context, status=status)
 
 
-def with_links(
-    request: PageRequest, made: Sequence[tuple[Invitation, str]]
-) -> HttpResponse:
+def with_links(request: PageRequest, made: Sequence[tuple[Invitation, str]]) -> HttpResponse:
     """Show new links once, also as a CSV file that is part of the page."""
     # What follows # is sent to no server, so the code is in no log.
     base = request.build_absolute_uri(reverse("invitation"))
