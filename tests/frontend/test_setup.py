@@ -14,11 +14,18 @@ from collection.selectors.setup import checklist
 from collection.services import change_status
 from tests.factories import ArticleFactory, CampaignFactory, TwinFactory, UserFactory
 from tests.frontend.pages import source, words
-from tests.refusals import refused
+from winoplatform.errors import DomainError
 from workers.models import Qualification, User
 
 TEXT = "Lay every shirt flat on the bed and roll it tightly before it goes into the suitcase."
 LINES = [{"title": "How to pack", "text": TEXT}, {"title": "", "text": TEXT}, {"title": "x"}]
+
+
+def refused(call: Callable[..., object], *args: object, **options: object) -> DomainError:
+    """Return the refusal of a call."""
+    with pytest.raises(DomainError) as caught:
+        call(*args, **options)
+    return caught.value
 
 
 @pytest.fixture
@@ -130,7 +137,9 @@ def test_a_campaign_without_articles_cannot_open(as_dana: Client, draft: Campaig
     assert (error.code, error.status) == ("no_articles", 409)
     on_page = as_dana.post(reverse("change-status", args=["spring"]), {"status": "open"})
     assert (on_page.status_code, "has no articles" in words(on_page)) == (409, True)
-    over_rest = as_dana.post("/api/v1/campaigns/spring/status/", {"status": "open"})
+    over_rest = as_dana.post(
+        "/api/v1/campaigns/spring/status/", {"status": "open"}, "application/json"
+    )
     assert over_rest.json()["error"]["code"] == "no_articles"
     draft.refresh_from_db()
     assert draft.status == "draft"

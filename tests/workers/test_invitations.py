@@ -1,5 +1,6 @@
 """Invitations: one person, one account, one time."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -7,7 +8,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.utils import timezone
 
 from tests.factories import UserFactory
-from tests.refusals import refused
+from winoplatform.errors import DomainError
 from workers.models import Invitation, User
 from workers.services import (
     accept_invitation,
@@ -20,6 +21,13 @@ from workers.services import (
 
 pytestmark = pytest.mark.django_db
 GOOD = {"username": "erin", "password": "quiet-otter-7"}
+
+
+def refused(call: Callable[..., object], *args: object, **options: object) -> DomainError:
+    """Return the refusal of a call."""
+    with pytest.raises(DomainError) as caught:
+        call(*args, **options)
+    return caught.value
 
 
 @pytest.fixture

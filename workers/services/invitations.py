@@ -125,7 +125,8 @@ def _row(line: int, header: Sequence[str], cells: Sequence[str]) -> Invited:
 
 
 def _checked(rows: Sequence[Invited]) -> Iterator[Invited]:
-    taken = _taken([row.username.casefold() for row in rows])
+    # PostgreSQL's text has no NUL characters.
+    taken = _taken([row.username.casefold() for row in rows if "\x00" not in row.username])
     for row in rows:
         yield Invited(
             row.line, row.username, row.email, row.role, row.problem or _problem(row, taken)
