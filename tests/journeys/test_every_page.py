@@ -363,7 +363,8 @@ def look_at(page: Page, pages: dict[str, str]) -> None:
 
 def seen_by_workers(campaign: Campaign, writer: User) -> Visits:
     study = StudyFactory(campaign=campaign)
-    yield None, {name: reverse(name) for name in ("sign-in", "invitation")} | {"arrive": link(study)}
+    open_to_all = {name: reverse(name) for name in ("sign-in", "invitation")}
+    yield None, open_to_all | {"arrive": link(study)}
     yield writer, pages_of_writers(writer)
     session = CrowdSessionFactory(study=study)
     visit = {"crowd-session": reverse("crowd-session", args=[session.public_id])}
