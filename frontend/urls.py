@@ -20,6 +20,8 @@ from frontend.home import views as home
 from frontend.human_evaluations import answering as people_answer
 from frontend.human_evaluations import views as people_on
 from frontend.human_evaluations import votes as people_votes
+from frontend.invitations import accepting, lists
+from frontend.invitations import views as invitations
 from frontend.joining import views as join
 from frontend.knowledge import answering as annotators
 from frontend.knowledge import exercise as formalising_exercise
@@ -47,6 +49,9 @@ from frontend.review import views as adjudication
 from frontend.runs import jobs
 from frontend.runs import views as runs
 from frontend.settings import views as settings
+from frontend.setup import articles as setup_articles
+from frontend.setup import preview as setup_preview
+from frontend.setup import views as setup
 from frontend.tunings import views as tunings
 from frontend.validating import views as validate
 from frontend.writing import advice, drafts
@@ -59,6 +64,15 @@ urlpatterns = [
     path("sign-in/", account.sign_in, name="sign-in"),
     path("sign-out/", account.sign_out, name="sign-out"),
     path("account/", account.account, name="account"),
+    path("account/password/", account.password, name="change-password"),
+    path("invitation/", accepting.invitation, name="invitation"),
+    path("invitations/", invitations.invitations, name="invitations"),
+    path("invitations/list/", lists.invite_list, name="invite-list"),
+    path(
+        "invitations/<uuid:public_id>/revoke/",
+        invitations.revoke_invitation,
+        name="revoke-invitation",
+    ),
     path("account/tokens/<slug:token_key>/revoke/", account.revoke_token, name="revoke-token"),
     path("my-work/", my_work.my_work, name="my-work"),
     path("my-pay/", my_pay.my_pay, name="my-pay"),
@@ -75,7 +89,15 @@ urlpatterns = [
     path("payouts/<uuid:payout_id>/cancel/", payouts.cancel, name="cancel-payout"),
     path("payouts/<uuid:payout_id>/files/<str:name>", payouts.payout_file, name="payout-file"),
     path("campaigns/<slug:slug>/", campaigns.campaign, name="campaign"),
-    path("new-campaign/", settings.new_campaign, name="new-campaign"),
+    path("new-campaign/", setup.new_campaign, name="new-campaign"),
+    path("campaigns/<slug:slug>/setup/", setup.checklist_page, name="campaign-setup"),
+    path("campaigns/<slug:slug>/articles/", setup_articles.articles, name="campaign-articles"),
+    path(
+        "campaigns/<slug:slug>/articles/import/",
+        setup_articles.import_articles,
+        name="import-articles",
+    ),
+    path("campaigns/<slug:slug>/preview/", setup_preview.preview, name="campaign-preview"),
     path("campaigns/<slug:slug>/settings/", settings.campaign_settings, name="campaign-settings"),
     path("campaigns/<slug:slug>/guidelines/", settings.guidelines, name="campaign-guidelines"),
     path("campaigns/<slug:slug>/exercise/", settings.exercise, name="campaign-exercise"),

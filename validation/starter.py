@@ -20,6 +20,7 @@ from collection import services as collection
 from collection.imports.articles import import_articles
 from collection.models import Article, Campaign, ExerciseItem, Question, Twin
 from collection.selectors.exercise import order_shown
+from collection.services.campaigns.templates import set_starter_exercises, starter_fields
 from collection.services.joining.access import eligibility
 from collection.starter.simulate import SimulatedVote, Validator, validate, writing_seconds
 from validation import services, starter_times
@@ -39,10 +40,6 @@ LEFT_FOR_PEOPLE = 6
 TWIN = 7  # votes that are stored in the time of one twin, to estimate the progress
 # Only for real users: gold questions are drawn without a seed.
 GOLD_SHARE = Decimal("0.05")
-EXERCISES = (
-    ("exercise.json", Qualification.Skill.WRITE, ExerciseItem.Part.TEST),
-    ("validator_training.json", Qualification.Skill.VALIDATE, ExerciseItem.Part.TRAINING),
-)
 
 
 def read_lines(name: str) -> list[dict[str, Any]]:
@@ -88,20 +85,10 @@ def _alone() -> Iterator[None]:
 
 @transaction.atomic
 def _campaign() -> Campaign:
-    fields = json.loads((FILES / "campaign.json").read_text())
-    campaign = collection.create_campaign(**fields, status=Campaign.Status.OPEN)
+    campaign = collection.create_campaign(**starter_fields())
     import_articles(campaign=campaign, rows=read_lines("articles.jsonl"))
-    for name, skill, part in EXERCISES:
-        items = json.loads((FILES / name).read_text())
-        collection.set_exercise(
-            campaign=campaign,
-            items=[
-                collection.ItemText(**item | {"choices": tuple(item["choices"])}) for item in items
-            ],
-            skill=skill,
-            part=part,
-        )
-    return campaign
+    set_starter_exercises(campaign)
+    return collection.change_status(campaign=campaign, status=Campaign.Status.OPEN)
 
 
 def _person(name: str) -> User:

@@ -7,6 +7,7 @@ from django.http import HttpRequest
 
 from winoplatform import throttle
 from winoplatform.errors import DomainError
+from workers.models import User
 
 WINDOW_SECONDS = 300
 ATTEMPTS_PER_ACCOUNT = 10  # all browsers in which it has not signed in before
@@ -27,14 +28,29 @@ def count(*, username: str, address: str | None, device: str | None = None) -> N
         without Redis: an outage of the broker must not lock users out.
     """
     for name, limit in _counters(username, address, device):
-        wait = throttle.count(name, limit=limit, window_seconds=WINDOW_SECONDS)
-        if wait:
-            raise DomainError(
-                "throttled",
-                f"There were too many attempts to sign in. Wait {wait} seconds, then try again.",
-                status=429,
-                details={"retry_after": wait},
-            )
+        _count(name, limit, "attempts to sign in")
+
+
+def count_own(user: User) -> None:
+    """Count one attempt to change the own password, so that a session cannot guess the old one."""
+    _count(f"password change {user.pk}", ATTEMPTS_PER_DEVICE)
+
+
+def count_code(address: str | None) -> None:
+    """Count one use of an invitation's code from an address."""
+    if address:
+        _count(f"invitation {throttle.network_of(address)}", ATTEMPTS_PER_ADDRESS)
+
+
+def _count(name: str, limit: int, what: str = "attempts") -> None:
+    wait = throttle.count(name, limit=limit, window_seconds=WINDOW_SECONDS)
+    if wait:
+        raise DomainError(
+            "throttled",
+            f"There were too many {what}. Wait {wait} seconds, then try again.",
+            status=429,
+            details={"retry_after": wait},
+        )
 
 
 def forget(*, username: str, address: str | None, device: str | None = None) -> None:

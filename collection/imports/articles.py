@@ -199,19 +199,34 @@ def _store(
     campaign: Campaign, articles: list[tuple[int, NewArticle]], log: RejectLog
 ) -> tuple[int, int]:
     """Store the batch's new articles; return how many were new, and how many known."""
-    known = _known(campaign, [article.source_id for _, article in articles])
+    new, already_there = sort_out(campaign, articles)
     fresh: dict[str, Article] = {}
-    already_there = 0
-    for line, article in articles:
-        if article.source_id in known or article.source_id in fresh:
-            already_there += 1
-        elif anchors := [asdict(anchor) for anchor in find_anchors(article.text)]:
+    for line, article in new:
+        if anchors := [asdict(anchor) for anchor in find_anchors(article.text)]:
             made = Article(campaign=campaign, anchors=anchors, **asdict(article))
             fresh[article.source_id] = made
         else:
-            log.add(Reject(line, "no_anchor", REASONS["no_anchor"], article.source_id))
+            log.add(without_anchor(line, article))
     imported = _insert(campaign, fresh) if fresh else 0
     return imported, already_there + len(fresh) - imported
+
+
+def sort_out(
+    campaign: Campaign, articles: Iterable[tuple[int, NewArticle]]
+) -> tuple[list[tuple[int, NewArticle]], int]:
+    """Return the articles that the campaign does not have, each once, and how many are known."""
+    listed = list(articles)
+    seen = _known(campaign, [article.source_id for _, article in listed])
+    new = []
+    for line, article in listed:
+        if article.source_id not in seen:
+            seen.add(article.source_id)
+            new.append((line, article))
+    return new, len(listed) - len(new)
+
+
+def without_anchor(line: int, article: NewArticle) -> Reject:
+    return Reject(line, "no_anchor", REASONS["no_anchor"], article.source_id)
 
 
 @transaction.atomic

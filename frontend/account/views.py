@@ -1,17 +1,20 @@
 """Signing in and out, and the user's account with its tokens for programs."""
 
 from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth import views as auth
+from django.contrib.auth.forms import PasswordChangeForm
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
 
 from collection.selectors.crowd import is_participant
 from frontend.account.forms import TokenForm
 from frontend.http import PageRequest, signed_in
-from workers import services
+from workers import services, sign_in_throttle
 from workers.forms import SignInForm
 from workers.models import ApiToken
 
@@ -39,6 +42,29 @@ def account(request: PageRequest) -> HttpResponse:
     return render(
         request, "frontend/account/account.html", context, status=400 if form.errors else 200
     )
+
+
+@sensitive_post_parameters()
+@never_cache
+@signed_in("GET", "POST")
+def password(request: PageRequest) -> HttpResponse:
+    """Change the password; all other sessions end, and tokens made with the old one are deleted."""
+    if is_participant(request.user):
+        raise PermissionDenied(_("Workers from a crowd platform have no password."))
+    form = PasswordChangeForm(request.user, request.POST if request.method == "POST" else None)
+    if request.method == "POST":
+        sign_in_throttle.count_own(request.user)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        update_session_auth_hash(request, request.user)
+        request.password_was_right_for = request.user  # type: ignore[attr-defined]
+        messages.success(
+            request,
+            _("Your password was changed. You are signed out everywhere else."),
+        )
+        return redirect("account")
+    status = 400 if form.errors else 200
+    return render(request, "frontend/account/password.html", {"form": form}, status=status)
 
 
 @signed_in("POST")

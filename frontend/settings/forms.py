@@ -2,14 +2,18 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, ClassVar
 
 from django import forms
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from collection.core.findings import ADVICE, RULES
 from collection.models import Campaign
 from collection.models.campaigns import BLOCKABLE
+from collection.services.campaigns.templates import Task
 
 TEXTS: Mapping[str, tuple[Any, Any]] = {
     "name": (_("Name"), _("Shown to workers and curators.")),
@@ -248,8 +252,68 @@ class CampaignForm(forms.ModelForm):
 
 
 class NewCampaignForm(CampaignForm):
+    """The settings of a new campaign: those that matter first, with what its writers write."""
+
+    FIRST = ("name", "task")
+    MATTER = (
+        "reward_twin",
+        "reward_vote",
+        "votes_per_question",
+        "budget_cap",
+        "pay_terms",
+        "contact",
+    )
+
     class Meta(CampaignForm.Meta):
         fields: ClassVar[list[str]] = list(TEXTS)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["task"] = forms.ChoiceField(
+            label=_("Task"),
+            choices=Task.choices,
+            initial=Task.BOTH,
+            required=False,
+            help_text=_("Guidelines, test and training start from a template that you can change."),
+        )
+        self.fields["slug"].required = False
+        self.fields["slug"].help_text = _(
+            "Used in addresses; empty to make it from the name. It cannot be changed later."
+        )
+
+    def clean(self) -> dict[str, Any]:
+        """Make the short name from the name where it is empty."""
+        data = super().clean() or self.cleaned_data
+        data["task"] = data.get("task") or Task.BOTH
+        if not data.get("slug") and "slug" not in self.errors:
+            data["slug"] = _free_slug(data.get("name", ""))
+        return data
+
+    def first(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.FIRST]
+
+    def matter(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.MATTER]
+
+    def more(self) -> Iterator[Group]:
+        """Return the other settings in their groups."""
+        shown = {*self.FIRST, *self.MATTER}
+        for group in self.groups():
+            fields = tuple(field for field in group.fields if field.name not in shown)
+            if fields:
+                yield Group(group.title, fields)
+
+    def has_more_errors(self) -> bool:
+        """Whether a setting that is folded away has an error."""
+        return bool({*self.errors} - {*self.FIRST, *self.MATTER, NON_FIELD_ERRORS})
+
+
+def _free_slug(name: str) -> str:
+    """Return a short name that no campaign has."""
+    base = slugify(name)[:40] or "campaign"
+    taken = set(Campaign.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    numbered = (f"{base}-{number}" for number in count(2))
+    return base if base not in taken else next(slug for slug in numbered if slug not in taken)
 
 
 class GuidelineForm(forms.Form):

@@ -16,7 +16,7 @@ from collection.selectors.attributes import search_attributes
 from collection.selectors.exercise import guessers_paid, least_paid_of
 from frontend.campaigns.reads import campaign_for
 from frontend.http import PageRequest, curators_only
-from frontend.settings.forms import CampaignForm, GuidelineForm, NewCampaignForm
+from frontend.settings.forms import CampaignForm, GuidelineForm
 from frontend.settings.lines import (
     AttributesForm,
     ExerciseTextForm,
@@ -30,24 +30,6 @@ from workers.models import Qualification, User
 
 SKILL = (Qualification.Skill.WRITE.value, Qualification.Skill.VALIDATE.value)
 PART = (ExerciseItem.Part.TEST.value, ExerciseItem.Part.TRAINING.value)
-
-
-@curators_only("GET", "POST")
-def new_campaign(request: PageRequest) -> HttpResponse:
-    """Create a draft campaign."""
-    form = NewCampaignForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            made = services.create_campaign(by=request.user, **form.cleaned_data)
-        except ValidationError as error:
-            form.add_error(None, error)
-        else:
-            messages.success(
-                request, _("The campaign was created as a draft. Now write its guidelines.")
-            )
-            return redirect("campaign-guidelines", made.slug)
-    status = 400 if request.method == "POST" else 200
-    return render(request, "frontend/settings/settings.html", {"form": form}, status=status)
 
 
 # The field of each refusal, by its code.

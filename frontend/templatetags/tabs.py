@@ -54,10 +54,13 @@ GROUPS: tuple[tuple[Any, tuple[Tab, ...]], ...] = (
     (
         _("Setup"),
         (
+            Tab("campaign-setup", _("Checklist")),
             Tab("campaign-settings", _("Settings")),
+            Tab("campaign-articles", _("Articles"), ("import-articles",)),
             Tab("campaign-guidelines", _("Guidelines")),
             Tab("campaign-exercise", _("Training and test")),
             Tab("campaign-attributes", _("Attributes")),
+            Tab("campaign-preview", _("Preview")),
         ),
     ),
 )

@@ -8,11 +8,11 @@ from collection.models import Campaign
 pytestmark = pytest.mark.django_db
 
 
-def test_a_campaign_is_made_open_with_the_papers_settings() -> None:
+def test_a_campaign_is_made_as_a_draft_with_the_papers_settings() -> None:
     call_command("create_campaign", "winter", name="Winter", stdout=io.StringIO())
 
     campaign = Campaign.objects.get()
-    assert (campaign.slug, campaign.name, campaign.status) == ("winter", "Winter", "open")
+    assert (campaign.slug, campaign.name, campaign.status) == ("winter", "Winter", "draft")
     assert (campaign.min_words, campaign.max_words) == (15, 30)
 
 

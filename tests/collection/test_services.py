@@ -81,7 +81,7 @@ MOVES = {
 @pytest.mark.parametrize("source", Status)
 @pytest.mark.parametrize("target", Status)
 def test_a_campaign_moves_along_its_arrows_only(source: str, target: str) -> None:
-    campaign = CampaignFactory(status=source)
+    campaign = ArticleFactory(campaign__status=source).campaign
     if (source, target) in MOVES:
         assert services.change_status(campaign=campaign, status=target).status == target
     else:

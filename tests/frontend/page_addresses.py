@@ -35,12 +35,14 @@ from tests.factories import (
 from tests.knowledge import annotating
 from validation.models import Appeal, BulkAction, GoldQuestion
 from validation.services.review.bulk import prepare_bulk
+from workers import services
 from workers.models import User
 
 OF_THE_CAMPAIGN = (
     "progress", "quality", "renew-quality", "what-if", "what-if-file",
     "campaign", "change-status", "start-pipeline", "take-snapshot", "join",
     "accept-guidelines", "submit-exercise",
+    "campaign-setup", "campaign-articles", "import-articles", "campaign-preview",
     "campaign-settings", "campaign-guidelines", "campaign-exercise", "campaign-attributes",
     "author", "validate", "studies", "campaign-pay", "pay-check", "approve-pay", "new-payout",
     "show-latest-release",
@@ -113,6 +115,9 @@ def addresses_of(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
         **_of_a_vote(alice, campaign),
         **_of_a_payout(campaign),
         "votes-file": [campaign.slug, "csv"],
+        "revoke-invitation": [
+            services.invite(role="worker", by=UserFactory(curator=True))[0].public_id
+        ],
         "revoke-token": [ApiTokenFactory(user=alice).token_key],
         **_of_runs(),
         **{key: [reference_set.name] for key in OF_THE_REFERENCE_SET},

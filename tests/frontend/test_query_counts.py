@@ -59,6 +59,7 @@ from validation.runner import work_out
 from winoplatform import clock, prepared
 from winoplatform.runs.models import RunStatus
 from workers.models import User
+from workers.services import invite
 
 LIMIT = 15
 KNOWLEDGE = "small"
@@ -76,6 +77,7 @@ def fill(campaign: Campaign, alice: User, times: int) -> Release:
         ExerciseItemFactory(campaign=campaign)
         AttributeFactory(campaign=campaign)
         PauseFactory()
+        invite(role="worker", by=UserFactory(curator=True))
         for question in TwinFactory(campaign=campaign, author=alice, seats=3).questions.all():
             VoteFactory(question=question, seat__number=90)
             VerdictFactory(question=question)
@@ -144,6 +146,11 @@ def paths(release: Release) -> dict[str, list[Any]]:
     return {
         "home": [],
         "account": [],
+        "change-password": [],
+        "invitations": [],
+        "campaign-setup": ["kitchen"],
+        "campaign-articles": ["kitchen"],
+        "campaign-preview": ["kitchen"],
         "my-work": [],
         "campaign": ["kitchen"],
         "join": ["kitchen"],

@@ -160,7 +160,7 @@ def test_a_campaign_is_made_as_a_draft_with_the_shipped_table(as_dana: Client, d
     assert "New campaign" in words(as_dana.get("/"))
     data = filled(NewCampaignForm(), name="Spring", slug="spring")
     response = as_dana.post(reverse("new-campaign"), data)
-    assert response["Location"] == reverse("campaign-guidelines", args=["spring"])
+    assert response["Location"] == reverse("campaign-articles", args=["spring"])
     made = Campaign.objects.get()
     assert (made.status, made.reward_twin) == ("draft", Decimal("0.40"))
     assert made.attributes.count() == len(default_attributes())

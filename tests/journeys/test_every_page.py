@@ -68,6 +68,7 @@ NO_PAGES = {
     *("exclude-vote", "restore-vote", "retire-gold", "answer-appeal"),
     *("new-data-action", "data-file"),
     *("renew-quality", "what-if-file", "votes-file"),
+    *("import-articles", "revoke-invitation"),
     *("sign-out", "revoke-token", "pause-worker", "resume-worker", "change-status"),
     *("start-pipeline", "accept-guidelines", "submit-exercise", "submit-twin", "check-twin"),
     *("return-assignment", "draft", "advise-twin", "withdraw-twin", "answer-local", "cast-vote"),
@@ -94,7 +95,10 @@ NO_PAGES = {
 }
 EVALUATION_LISTS = ("evaluations", "new-evaluations", "new-predictions")
 OF_WORKERS = {"answer-knowledge", "knowledge-exercise", "knowledge-attempt"}
-IN_A_CAMPAIGN = ("settings", "guidelines", "exercise", "attributes")
+IN_A_CAMPAIGN = (
+    "settings", "guidelines", "exercise", "attributes", "setup", "articles", "preview",
+)  # fmt: skip
+INVITING = ("invitations", "invite-list")
 
 
 @pytest.fixture
@@ -150,7 +154,10 @@ def pages_of_writers(writer: User) -> dict[str, str]:
         "answer-knowledge": reverse(
             "answer-knowledge", args=of_knowledge(writer, CampaignFactory())["answer-knowledge"]
         ),
-        **{name: reverse(name) for name in ("home", "my-work", "my-pay", "account")},
+        **{
+            name: reverse(name)
+            for name in ("home", "my-work", "my-pay", "account", "change-password")
+        },
         **{
             name: reverse(name, args=["kitchen"])
             for name in ("author", "validate", "validate-undo")
@@ -221,7 +228,9 @@ def pages_of_curators(campaign: Campaign, writer: User) -> dict[str, str]:
         *(f"campaign-{part}" for part in IN_A_CAMPAIGN),
     )
     return {
-        **{name: reverse(name) for name in ("home", "people", "new-campaign", "appeals")},
+        **{
+            name: reverse(name) for name in ("home", "people", "new-campaign", "appeals", *INVITING)
+        },
         **{name: reverse(name, args=["kitchen"]) for name in names},
         **pages_of_the_review_queue(campaign, writer),
         **pages_of_people(campaign),
@@ -356,7 +365,8 @@ def look_at(page: Page, pages: dict[str, str]) -> None:
 
 def seen_by_workers(campaign: Campaign, writer: User) -> Visits:
     study = StudyFactory(campaign=campaign)
-    yield None, {"sign-in": reverse("sign-in"), "arrive": link(study)}
+    open_to_all = {name: reverse(name) for name in ("sign-in", "invitation")}
+    yield None, open_to_all | {"arrive": link(study)}
     yield writer, pages_of_writers(writer)
     session = CrowdSessionFactory(study=study)
     visit = {"crowd-session": reverse("crowd-session", args=[session.public_id])}

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.apps import apps
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from tests.factories import (
     AttemptFactory,
@@ -16,7 +17,8 @@ from tests.factories import (
     SettlementFactory,
     UserFactory,
 )
-from workers.models import PayoutLine, Settlement, User
+from workers.models import Invitation, PayoutLine, Settlement, User
+from workers.services import invite
 
 pytestmark = pytest.mark.django_db
 
@@ -50,6 +52,12 @@ def two_lines_for_one() -> None:
     PayoutLineFactory(payout=line.payout, worker=line.worker)
 
 
+def invited(**changes: object) -> None:
+    """Change an open invitation behind the services' back."""
+    made, _ = invite(role="worker", by=UserFactory(curator=True))
+    Invitation.objects.filter(pk=made.pk).update(**changes)
+
+
 def moved(*states: str) -> None:
     """Lead a settlement from approved through *states*."""
     settlement, payout = SettlementFactory(), PayoutFactory()
@@ -78,6 +86,15 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ),
     ("workers_attempt_is_numbered", attempt_twice),
     ("workers_attempt_counts_within_items", lambda: AttemptFactory(n_right=3, n_items=2)),
+    ("workers_invitation_role_is_below_admin", lambda: invited(role="admin")),
+    (
+        "workers_invitation_acceptance_names_the_user",
+        lambda: invited(accepted_at=timezone.now()),
+    ),
+    (
+        "workers_invitation_ends_once",
+        lambda: invited(accepted_at=timezone.now(), revoked_at=timezone.now(), user=UserFactory()),
+    ),
     ("workers_pause_is_open_once", lambda: PauseFactory(worker=PauseFactory().worker)),
     ("workers_pause_has_a_reason", lambda: PauseFactory(reason="")),
     ("workers_payout_ends_once", lambda: PayoutFactory(status="paid")),

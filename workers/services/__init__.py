@@ -1,6 +1,15 @@
 """Actions on accounts, tokens and pay."""
 
 from workers.services.accounts import create_token, create_user, revoke_token, worker_named
+from workers.services.invitations import (
+    Invited,
+    accept_invitation,
+    invite,
+    invite_all,
+    open_invitation,
+    read_invited,
+    revoke_invitation,
+)
 from workers.services.ledger import accrue, accruing, take_back, write_extra
 from workers.services.pauses import (
     open_pause,

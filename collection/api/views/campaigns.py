@@ -98,7 +98,14 @@ class OneCampaign(APIView):
 class CampaignStatus(CuratorView):
     takes = serializers.StatusSerializer
     gives = serializers.CampaignSerializer
-    refuses = Refusal("status_not_reachable", "The campaign is closed; it cannot become open.")
+    refuses = [
+        Refusal("status_not_reachable", "The campaign is closed; it cannot become open."),
+        Refusal(
+            "no_articles",
+            "“Winter” has no articles, so writers would have nothing to write about. Import "
+            "articles, then open it.",
+        ),
+    ]
     request_examples = {"open it": {"status": "open"}}
     answer_examples = {"opened": examples.CAMPAIGN}
 

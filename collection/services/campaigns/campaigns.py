@@ -100,8 +100,8 @@ def change_status(*, campaign: Campaign, status: str) -> Campaign:
     Raises
     ------
     DomainError
-        ``status_not_reachable``, or ``budget_exhausted`` if opening it would hand out work beyond
-        its cap.
+        ``status_not_reachable``; ``no_articles`` if it would open without any work;
+        ``budget_exhausted`` if opening it would hand out work beyond its cap.
     """
     sources = [source for source, targets in MOVES.items() if status in targets]
     moved = Campaign.objects.filter(pk=campaign.pk, status__in=sources).update(status=status)
@@ -113,10 +113,22 @@ def change_status(*, campaign: Campaign, status: str) -> Campaign:
             status=409,
         )
     if status == Campaign.Status.OPEN:
+        _refuse_without_work(campaign)
         budget.refuse_beyond_cap(campaign)
     if status == Campaign.Status.CLOSED:
         campaign_closed.send(sender=Campaign, campaign=campaign)
     return campaign
+
+
+def _refuse_without_work(campaign: Campaign) -> None:
+    """Refuse to open a campaign with nothing to write about and nothing to validate."""
+    if not (campaign.articles.exists() or campaign.twins.exists()):
+        raise DomainError(
+            "no_articles",
+            f"“{campaign.name}” has no articles, so writers would have nothing to write about. "
+            "Import articles, then open it.",
+            status=409,
+        )
 
 
 def refuse_unless_open(campaign: Campaign) -> None:

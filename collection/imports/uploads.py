@@ -1,0 +1,151 @@
+"""Articles sent from a browser: examined first, kept as a file, and imported on confirmation."""
+
+import json
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from time import perf_counter
+from typing import IO, Any, Protocol
+
+from django.utils.translation import gettext as _
+
+from collection.core.anchors import find_anchors
+from collection.imports.articles import (
+    COLUMNS,
+    LONGEST_LINE,
+    LONGEST_TEXT,
+    NewArticle,
+    decide,
+    import_articles,
+    sort_out,
+    without_anchor,
+)
+from collection.imports.folders import folder_records
+from collection.imports.readers import Record
+from collection.imports.report import ImportReport, Reject, RejectLog
+from collection.models import Campaign
+from winoplatform.artifacts import store
+from winoplatform.errors import DomainError
+from winoplatform.models import Artifact
+
+# Finding anchors in this much text takes some seconds, in which the browser waits.
+MOST_BYTES = 1024 * 1024
+REJECTS_SHOWN = 50
+PACKED = b"\x1f\x8b"
+
+
+class Upload(Protocol):
+    """A file of a form."""
+
+    name: str | None
+    size: int | None
+
+    def open(self) -> IO[bytes]: ...
+
+
+def examine_uploads(
+    *, campaign: Campaign, files: Iterable[Upload]
+) -> tuple[ImportReport, Artifact | None]:
+    """Report what importing *files* would do; the new articles are kept in an artifact.
+
+    Raises
+    ------
+    DomainError
+        ``too_large``, or ``file_packed``: the size of a compressed file says nothing.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        _save(Path(folder), list(files))
+        records = folder_records(
+            Path(folder),
+            columns=COLUMNS,
+            longest_line=LONGEST_LINE,
+            longest_file=4 * LONGEST_TEXT,
+        )
+        return _examine(campaign, records)
+
+
+def examine_copies(*, campaign: Campaign, source: Campaign) -> tuple[ImportReport, Artifact | None]:
+    """Report what copying the articles of another campaign would do, as ``examine_uploads``."""
+    rows = source.articles.order_by("pk").values("source_id", "title", "text", "category")
+    return _examine(campaign, _rows_within_limit(rows.iterator(chunk_size=500)))
+
+
+def import_examined(*, campaign: Campaign, artifact: Artifact) -> ImportReport:
+    """Import the articles that were kept by an examination; repeating it changes nothing.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the file is not kept any longer.
+    """
+    with store.open_artifact(artifact) as file:
+        return import_articles(campaign=campaign, rows=map(json.loads, file))
+
+
+def _too_large() -> DomainError:
+    return DomainError(
+        "too_large",
+        _("The files have more than %(most)d MB. Import them with manage.py import_articles.")
+        % {"most": MOST_BYTES >> 20},
+        status=413,
+    )
+
+
+def _save(folder: Path, files: list[Upload]) -> None:
+    """Write the files under safe names; their kinds and an order that people know are kept."""
+    if sum(file.size or 0 for file in files) > MOST_BYTES:
+        raise _too_large()
+    for number, file in enumerate(files):
+        content = file.open().read()
+        if content.startswith(PACKED):
+            raise DomainError("file_packed", _("Unpack the compressed file and choose it again."))
+        name = re.sub(r"[^\w.-]", "_", file.name or "").lstrip(".")[-100:] or "file"
+        place = folder / name
+        (folder / f"{number}-{name}" if place.exists() else place).write_bytes(content)
+
+
+def _rows_within_limit(rows: Iterable[Mapping[str, Any]]) -> Iterator[Record]:
+    size = 0
+    for number, row in enumerate(rows, start=1):
+        size += len(row["text"])
+        if size > MOST_BYTES:
+            raise _too_large()
+        yield Record(number, dict(row))
+
+
+def _examine(campaign: Campaign, records: Iterable[Record]) -> tuple[ImportReport, Artifact | None]:
+    started, log, good, lines = perf_counter(), RejectLog(keep=REJECTS_SHOWN), [], 0
+    for record in records:
+        lines += 1
+        decided = decide(record)
+        if isinstance(decided, Reject):
+            log.add(decided)
+        else:
+            good.append((record.line, decided))
+    new, known = sort_out(campaign, good)
+    kept = [article for line, article in new if _has_anchor(line, article, log)]
+    report = ImportReport(
+        campaign=campaign.slug,
+        lines=lines,
+        imported=len(kept),
+        already_there=known,
+        rejected=dict(log.counts),
+        first_rejects=tuple(log.first),
+        seconds=perf_counter() - started,
+    )
+    return report, _keep(kept) if kept else None
+
+
+def _has_anchor(line: int, article: NewArticle, log: RejectLog) -> bool:
+    """Return whether an anchor is found; the beginning nearly always has one."""
+    if find_anchors(article.text[:1000]) or find_anchors(article.text):
+        return True
+    log.add(without_anchor(line, article))
+    return False
+
+
+def _keep(articles: Iterable[NewArticle]) -> Artifact:
+    lines = (json.dumps(asdict(article), ensure_ascii=False) for article in articles)
+    return store.put_bytes("\n".join(lines).encode())

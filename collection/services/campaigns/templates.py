@@ -1,0 +1,80 @@
+"""Texts that a new campaign starts with: guidelines, training and test, by what is written."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.db import models, transaction
+from django.utils.translation import gettext_lazy as _
+
+from collection.models import Campaign, ExerciseItem
+from collection.services.campaigns.campaigns import create_campaign
+from collection.services.joining.exercise_items import ItemText, set_exercise
+from workers.models import Qualification, User
+
+FILES = Path(__file__).resolve().parents[2] / "starter"
+EXERCISES = (
+    ("exercise.json", Qualification.Skill.WRITE, ExerciseItem.Part.TEST),
+    ("validator_training.json", Qualification.Skill.VALIDATE, ExerciseItem.Part.TRAINING),
+)
+RULE = (
+    "2. Write about **people** (two first names of the same gender) or **things** (both singular "
+    "or both plural; no animals, brands or places)."
+)
+
+
+class Task(models.TextChoices):
+    """What writers write about."""
+
+    BOTH = "both", _("Twins about people and things")
+    PEOPLE = "people", _("Twins about people only")
+    THINGS = "things", _("Twins about things only")
+
+
+RULES = {
+    Task.BOTH: RULE,
+    Task.PEOPLE: "2. Write about **people**: two first names of the same gender. Twins about "
+    "things do not belong in this campaign.",
+    Task.THINGS: "2. Write about **things**: both singular or both plural; no animals, brands or "
+    "places. Twins about people do not belong in this campaign.",
+}
+
+
+def starter_fields() -> dict[str, Any]:
+    """Return the settings and guidelines of the starter campaign."""
+    fields: dict[str, Any] = json.loads((FILES / "campaign.json").read_text())
+    return fields
+
+
+def guidelines_for(task: str, campaign: Campaign) -> str:
+    """Return guidelines for writers and validators, with the campaign's own limits."""
+    text: str = starter_fields()["guidelines"]
+    text = text.replace(RULE, RULES[Task(task)])
+    text = text.replace("15 to 30 words", f"{campaign.min_words} to {campaign.max_words} words")
+    return text.replace("70% of the words", f"{campaign.min_overlap * 100:.0f}% of the words")
+
+
+def set_starter_exercises(campaign: Campaign) -> None:
+    """Give a campaign the writers' test and the validators' training of the starter campaign."""
+    for name, skill, part in EXERCISES:
+        items = json.loads((FILES / name).read_text())
+        set_exercise(
+            campaign=campaign,
+            items=[ItemText(**item | {"choices": tuple(item["choices"])}) for item in items],
+            skill=skill,
+            part=part,
+        )
+
+
+@transaction.atomic
+def create_from_template(*, task: str, by: User, **fields: Any) -> Campaign:
+    """Create a draft campaign with guidelines, training and test that its curator can change."""
+    planned = Campaign(**fields)
+    campaign = create_campaign(
+        by=by,
+        guidelines=guidelines_for(task, planned),
+        aids_policy=starter_fields()["aids_policy"],
+        **fields,
+    )
+    set_starter_exercises(campaign)
+    return campaign

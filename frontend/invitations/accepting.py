@@ -1,0 +1,62 @@
+"""An invitation, for the person who got it: a user name, a password, and the account exists."""
+
+from typing import cast
+
+from django.contrib.auth import login
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from frontend.http import PageRequest, refused
+from frontend.invitations.forms import AccountForm, CodeForm
+from winoplatform.errors import DomainError
+from workers import services, sign_in_throttle
+
+TEMPLATE = "frontend/invitations/invitation.html"
+
+
+@sensitive_post_parameters()
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest) -> HttpResponse:
+    """Ask for the code, which is in the link after ``#``; then for the account."""
+    if request.user.is_authenticated:
+        return render(request, TEMPLATE, {"is_signed_in": True})
+    if request.method != "POST":
+        return render(request, TEMPLATE, {"code_form": CodeForm()})
+    try:
+        sign_in_throttle.count_code(sign_in_throttle.address_of(request))
+    except DomainError as error:
+        return refused(cast(PageRequest, request), error)
+    form = CodeForm(request.POST)
+    if not form.is_valid():
+        return render(request, TEMPLATE, {"code_form": form}, status=400)
+    try:
+        return _account(request, form.cleaned_data["code"])
+    except DomainError as refusal:
+        context = {"code_form": CodeForm(), "refusal": refusal}
+        return render(request, TEMPLATE, context, status=refusal.status)
+
+
+def _account(request: HttpRequest, code: str) -> HttpResponse:
+    found = services.open_invitation(code)
+    is_sent = "password1" in request.POST
+    form = AccountForm(request.POST if is_sent else None, username=found.username)
+    if is_sent and form.is_valid():
+        try:
+            user = services.accept_invitation(
+                code=code,
+                username=form.cleaned_data["username"],
+                password=form.cleaned_data["password1"],
+            )
+        except ValidationError as error:
+            form.add_error(None if "username" not in error.message_dict else "username", error)
+        else:
+            login(request, user, backend="workers.backends.LimitedBackend")
+            request.password_was_right_for = user  # type: ignore[attr-defined]
+            return redirect("home")
+    context = {"form": form, "code": code, "invited": found}
+    return render(request, TEMPLATE, context, status=400 if form.errors else 200)

@@ -1,0 +1,81 @@
+"""Forms of invitations: for curators, and for invited people."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.forms import SetPasswordMixin
+from django.utils.translation import gettext as now
+from django.utils.translation import gettext_lazy as _
+
+from workers.models import Invitation, User
+from workers.services.invitations import MOST_CHARACTERS
+
+
+class InviteForm(forms.Form):
+    role = forms.ChoiceField(
+        label=_("Role"),
+        choices=Invitation.Role.choices,
+        help_text=_("Workers write and validate; curators manage campaigns and see all answers."),
+    )
+
+
+class ListForm(forms.Form):
+    file = forms.FileField(
+        label=_("CSV file"),
+        help_text=_("The first line names the columns username, email and role."),
+        widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}),
+    )
+
+    def __init__(self, *args: Any, too_large: bool = False, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.too_large = too_large
+
+    def clean(self) -> dict[str, Any]:
+        """Read the file as text."""
+        file = self.cleaned_data.get("file")
+        if self.too_large or (file is not None and file.size > MOST_CHARACTERS):
+            self.add_error("file", now("The file is larger than %d KB.") % (MOST_CHARACTERS >> 10))
+        elif file is not None:
+            try:
+                self.cleaned_data["text"] = file.read().decode("utf-8-sig")
+            except UnicodeDecodeError:
+                self.add_error("file", now("The file is not text in UTF-8."))
+        return self.cleaned_data
+
+
+class CodeForm(forms.Form):
+    code = forms.CharField(
+        label=_("Invitation code"),
+        max_length=200,
+        help_text=_("The part of the link after #."),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+
+
+class AccountForm(SetPasswordMixin, forms.Form):
+    """The account that an invited person makes."""
+
+    username = forms.CharField(
+        label=_("User name"),
+        max_length=150,
+        help_text=_("Letters, digits and @ . + - _. Exports contain a pseudonym instead."),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+    password1, password2 = SetPasswordMixin.create_password_fields()
+
+    def __init__(self, *args: Any, username: str = "", **options: Any) -> None:
+        super().__init__(*args, **options)
+        if username:
+            self.fields["username"].initial = username
+            self.fields["username"].disabled = True
+
+    def clean(self) -> dict[str, Any]:
+        """Check the password as Django's own forms do."""
+        self.validate_passwords()
+        self.validate_password_for_user(User(username=self.cleaned_data.get("username", "")))
+        super().clean()
+        return self.cleaned_data

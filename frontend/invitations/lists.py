@@ -1,0 +1,46 @@
+"""Invitations for a list of people: the file is checked first, then all are invited or none."""
+
+from django.http import HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+
+from frontend.http import PageRequest, curators_only
+from frontend.invitations.forms import ListForm
+from frontend.invitations.views import listed, with_links
+from winoplatform.bodies import SkipLarge, accept_files
+from winoplatform.errors import DomainError
+from workers import services
+
+
+@csrf_exempt  # `_invite` checks the token, after it is known who may send files
+@never_cache
+@curators_only("GET", "POST")
+def invite_list(request: PageRequest) -> HttpResponse:
+    """Show what a list contains, with the problem of each row; invite when it is confirmed."""
+    return _invite(request, accept_files(request))
+
+
+@csrf_protect
+def _invite(request: PageRequest, limit: SkipLarge) -> HttpResponse:
+    if request.method != "POST":
+        return listed(request)
+    if "text" in request.POST:
+        return _confirmed(request, request.POST["text"])
+    form = ListForm(request.POST, request.FILES, too_large=bool(limit.skipped))
+    if not form.is_valid():
+        return listed(request, list_form=form, status=400)
+    text = form.cleaned_data["text"]
+    try:
+        rows = services.read_invited(text)
+    except DomainError as refusal:
+        form.add_error("file", refusal.message)
+        return listed(request, list_form=form, status=400)
+    wrong = [row for row in rows if row.problem]
+    return listed(request, checked=rows, wrong=wrong, text=text)
+
+
+def _confirmed(request: PageRequest, text: str) -> HttpResponse:
+    try:
+        return with_links(request, services.invite_all(text=text, by=request.user))
+    except DomainError as refusal:
+        return listed(request, refusal=refusal, status=refusal.status)

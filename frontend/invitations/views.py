@@ -1,0 +1,90 @@
+"""Invitations, for curators: make a link, see each one's state, revoke it."""
+
+import base64
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from frontend.http import PageRequest, curators_only
+from frontend.invitations.forms import InviteForm, ListForm
+from frontend.paging import page_of
+from winoplatform import clock
+from winoplatform.errors import DomainError
+from winoplatform.spreadsheets import csv_lines
+from workers import services
+from workers.models import Invitation
+
+TEMPLATE = "frontend/invitations/invitations.html"
+SHOWN = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An invitation with its link, which only one response contains."""
+
+    invitation: Invitation
+    address: str
+
+
+@never_cache
+@curators_only("GET", "POST")
+def invitations(request: PageRequest) -> HttpResponse:
+    """List the invitations, newest first, and make one; only this response has its link."""
+    form = InviteForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        made = services.invite(role=form.cleaned_data["role"], by=request.user)
+        return with_links(request, [made])
+    return listed(request, form=form, status=400 if form.errors else 200)
+
+
+def listed(request: PageRequest, *, status: int = 200, **more: Any) -> HttpResponse:
+    """Show the list with its two forms."""
+    rows = Invitation.objects.select_related("created_by", "user")
+    page = page_of(rows, request, parameter="invitations", size=SHOWN)
+    now = clock.now()
+    context = {
+        "form": InviteForm(),
+        "list_form": ListForm(),
+        "page": page,
+        "invitations": [(row, row.state_at(now)) for row in page.rows],
+        **more,
+    }
+    return render(request, TEMPLATE, context, status=status)
+
+
+def with_links(request: PageRequest, made: Sequence[tuple[Invitation, str]]) -> HttpResponse:
+    """Show new links once, also as a CSV file that is part of the page."""
+    # What follows # is sent to no server, so the code is in no log.
+    base = request.build_absolute_uri(reverse("invitation"))
+    links = [Link(invitation, f"{base}#{code}") for invitation, code in made]
+    lines = csv_lines(
+        ("username", "email", "role", "link"),
+        (
+            (one.invitation.username, one.invitation.email, one.invitation.role, one.address)
+            for one in links
+        ),
+    )
+    file = base64.b64encode("".join(lines).encode()).decode()
+    return listed(request, links=links, links_file=f"data:text/csv;base64,{file}")
+
+
+@curators_only("POST")
+def revoke_invitation(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Revoke an invitation that was not accepted."""
+    try:
+        services.revoke_invitation(public_id=public_id)
+    except DomainError as refusal:
+        if refusal.status == 404:
+            raise
+        messages.warning(request, refusal.message)
+    else:
+        messages.success(request, _("The invitation was revoked. Its link no longer works."))
+    return redirect("invitations")

@@ -1,0 +1,93 @@
+"""A campaign's articles: files are examined and shown first, and imported on confirmation."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core import signing
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+
+from collection.imports.uploads import (
+    MOST_BYTES,
+    examine_copies,
+    examine_uploads,
+    import_examined,
+)
+from collection.models import Campaign
+from frontend.campaigns.reads import campaign_for
+from frontend.http import PageRequest, curators_only
+from frontend.setup.forms import ArticlesForm
+from winoplatform.bodies import SkipLarge, accept_files
+from winoplatform.errors import DomainError
+from winoplatform.models import Artifact
+
+SALT = "examined articles"
+# Files that no row refers to are kept for an hour.
+EXAMINED_SECONDS = 50 * 60
+NEWEST = 10
+
+
+@csrf_exempt  # `_examine` checks the token, after it is known who may send files
+@curators_only("GET", "POST")
+def articles(request: PageRequest, slug: str) -> HttpResponse:
+    """Show the articles; POST examines files and shows what would be imported."""
+    return _examine(request, campaign_for(request.user, slug), accept_files(request))
+
+
+@csrf_protect
+def _examine(request: PageRequest, campaign: Campaign, limit: SkipLarge) -> HttpResponse:
+    is_sent = request.method == "POST"
+    sent = (request.POST, request.FILES) if is_sent else (None, None)
+    form = ArticlesForm(*sent, campaign=campaign, too_large=bool(limit.skipped))
+    context: dict[str, Any] = {"campaign": campaign, "form": form}
+    if is_sent and form.is_valid():
+        context |= _examined(request, campaign, form)
+    context |= {
+        "n_articles": campaign.articles.count(),
+        "newest": campaign.articles.order_by("-pk").only("title", "category")[:NEWEST],
+        "upload_megabytes": MOST_BYTES >> 20,
+    }
+    status = 400 if is_sent and form.errors else 200
+    return render(request, "frontend/setup/articles.html", context, status=status)
+
+
+def _examined(request: PageRequest, campaign: Campaign, form: ArticlesForm) -> dict[str, Any]:
+    """Return the report on the form's files; a refusal is added to the form."""
+    source = form.cleaned_data["source"]
+    try:
+        if source:
+            report, kept = examine_copies(campaign=campaign, source=source)
+        else:
+            report, kept = examine_uploads(campaign=campaign, files=form.cleaned_data["file"])
+    except DomainError as refusal:
+        form.add_error("source" if source else "file", refusal.message)
+        return {}
+    if kept is None:
+        return {"report": report}
+    token = {"sha256": kept.sha256, "campaign": campaign.pk, "by": request.user.pk}
+    return {"report": report, "examined": signing.dumps(token, salt=SALT)}
+
+
+@curators_only("POST")
+def import_articles(request: PageRequest, slug: str) -> HttpResponse:
+    """Import the articles that were shown."""
+    campaign = campaign_for(request.user, slug)
+    try:
+        report = import_examined(campaign=campaign, artifact=_artifact(request, campaign))
+    except (signing.BadSignature, FileNotFoundError, KeyError):
+        messages.warning(request, _("The files are not kept any longer. Please choose them again."))
+    else:
+        stored = ngettext("%d article was imported.", "%d articles were imported.", report.imported)
+        messages.success(request, stored % report.imported)
+    return redirect("campaign-articles", slug)
+
+
+def _artifact(request: PageRequest, campaign: Campaign) -> Artifact:
+    examined = request.POST.get("examined", "")
+    token = signing.loads(examined, salt=SALT, max_age=EXAMINED_SECONDS)
+    if (token["by"], token["campaign"]) != (request.user.pk, campaign.pk):
+        raise signing.BadSignature
+    return Artifact(sha256=token["sha256"])

@@ -1,0 +1,179 @@
+"""Invitations and passwords on the pages: who may, what is shown once, what is in no log."""
+
+import base64
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+from io import BytesIO
+from urllib.parse import urldefrag
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.factories import UserFactory
+from tests.frontend.pages import source, words
+from workers.models import Invitation, User
+from workers.services import create_token, create_user, invite
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "quiet-otter-7"
+ACCOUNT = {"username": "erin", "password1": PASSWORD, "password2": PASSWORD}
+
+
+@pytest.fixture
+def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
+    return browse(dana)
+
+
+def sent(text: bytes) -> dict[str, BytesIO]:
+    file = BytesIO(text)
+    file.name = "people.csv"
+    return {"file": file}
+
+
+def code_in(page: object) -> str:
+    return urldefrag(page.context["links"][0].address).fragment  # type: ignore[attr-defined]
+
+
+def test_a_link_is_shown_once_and_makes_one_account(as_dana: Client) -> None:
+    made = as_dana.post(reverse("invitations"), {"role": "worker"})
+    code = code_in(made)
+    assert "no-store" in made["Cache-Control"]
+    assert code in source(made)
+    assert code not in source(as_dana.get(reverse("invitations")))
+    person = Client()
+    shown = person.post(reverse("invitation"), {"code": code})
+    assert "Choose a password" in words(shown)
+    accepted = person.post(reverse("invitation"), {"code": code, **ACCOUNT}, follow=True)
+    assert accepted.context["request"].user.username == "erin"
+    again = Client().post(reverse("invitation"), {"code": code, **ACCOUNT, "username": "x"})
+    assert again.status_code == 410
+    assert "cannot be used" in words(again)
+    assert "accepted" in words(as_dana.get(reverse("invitations")))
+
+
+def test_no_code_and_no_password_is_logged(dana: User, caplog: pytest.LogCaptureFixture) -> None:
+    _, code = invite(role="worker", by=dana)
+    with caplog.at_level(logging.DEBUG):
+        Client().post(reverse("invitation"), {"code": code, **ACCOUNT})
+        Client().post(reverse("invitation"), {"code": code, **ACCOUNT})
+    assert code not in caplog.text
+    assert PASSWORD not in caplog.text
+
+
+@pytest.mark.parametrize("fate", ["expired", "revoked", "unknown"])
+def test_an_outsider_learns_nothing_from_a_dead_link(fate: str, dana: User) -> None:
+    made, code = invite(role="curator", by=dana, username="secret-name")
+    now = timezone.now()
+    changes = {"expires_at": now - timedelta(days=1)} if fate == "expired" else {"revoked_at": now}
+    if fate == "unknown":
+        code = "x" * 43
+    else:
+        Invitation.objects.filter(pk=made.pk).update(**changes)
+    for body in ({"code": code}, {"code": code, **ACCOUNT}):
+        answer = Client().post(reverse("invitation"), body)
+        assert answer.status_code == 410
+        assert "secret-name" not in source(answer)
+    assert not User.objects.filter(username="erin").exists()
+
+
+@pytest.mark.parametrize("password", ["short", "password", "12345678901"])
+def test_a_weak_password_is_refused_and_the_invitation_stays(password: str, dana: User) -> None:
+    _, code = invite(role="worker", by=dana)
+    body = {"code": code, "username": "erin", "password1": password, "password2": password}
+    assert Client().post(reverse("invitation"), body).status_code == 400
+    assert Invitation.objects.open(timezone.now()).exists()
+
+
+def test_a_signed_in_user_makes_no_second_account(as_dana: Client, dana: User) -> None:
+    _, code = invite(role="curator", by=dana)
+    answer = as_dana.post(reverse("invitation"), {"code": code, **ACCOUNT})
+    assert "sign out first" in words(answer)
+    assert not User.objects.filter(username="erin").exists()
+
+
+@pytest.mark.parametrize("name", ["invitations", "invite-list"])
+def test_a_worker_cannot_invite(name: str, alice: User, browse: Callable[[User], Client]) -> None:
+    as_alice = browse(alice)
+    body = {"role": "curator", "text": "username,email,role\nmallory,,curator\n"}
+    assert as_alice.post(reverse(name), body).status_code == 403
+    assert not Invitation.objects.exists()
+
+
+def test_a_list_is_previewed_then_invited_and_downloaded(as_dana: Client) -> None:
+    text = "username,email,role\n+erin,erin@example.org,worker\nfinn,,curator\n"
+    preview = as_dana.post(reverse("invite-list"), sent(text.encode()))
+    assert "2 people on the list" in words(preview)
+    assert not Invitation.objects.exists()
+    made = as_dana.post(reverse("invite-list"), {"text": text})
+    assert len(made.context["links"]) == 2
+    rows = base64.b64decode(made.context["links_file"].partition(",")[2]).decode()
+    assert "'+erin,erin@example.org,worker,http" in rows
+
+
+def test_a_list_with_one_bad_row_invites_nobody(as_dana: Client) -> None:
+    text = "username,email,role\nerin,,worker\n=cmd(),,king\n"
+    preview = as_dana.post(reverse("invite-list"), sent(text.encode()))
+    assert "1 row has a problem" in words(preview)
+    assert "<textarea" not in source(preview)
+    assert as_dana.post(reverse("invite-list"), {"text": text}).status_code == 409
+    assert not Invitation.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"x" * 10 * 1024 * 1024, "larger than"),
+        (b"\xff\xfe\x00", "UTF-8"),
+        (b"name;mail\n", "first line"),
+    ],
+    ids=["10 MB", "binary", "columns"],
+)
+def test_a_hostile_file_is_refused(content: bytes, told: str, as_dana: Client) -> None:
+    answer = as_dana.post(reverse("invite-list"), sent(content))
+    assert answer.status_code == 400
+    assert told in words(answer)
+
+
+def test_a_revoked_invitation_no_longer_works(as_dana: Client, dana: User) -> None:
+    made, code = invite(role="worker", by=dana)
+    as_dana.post(reverse("revoke-invitation", args=[made.public_id]))
+    assert Client().post(reverse("invitation"), {"code": code}).status_code == 410
+
+
+def test_a_new_password_ends_other_sessions_and_tokens() -> None:
+    user = create_user(username="erin", password=PASSWORD)
+    _, token = create_token(user=user, name="notebook")
+    here, elsewhere = Client(), Client()
+    for client in (here, elsewhere):
+        client.post(reverse("sign-in"), {"username": "erin", "password": PASSWORD})
+    body = {"old_password": PASSWORD, "new_password1": "loud-heron-8"}
+    changed = here.post(reverse("change-password"), body | {"new_password2": "loud-heron-8"})
+    assert changed["Location"] == reverse("account")
+    assert here.get(reverse("account")).status_code == 200
+    assert elsewhere.get(reverse("account")).status_code == 302
+    answer = Client().get("/api/v1/me/", headers={"Authorization": f"Token {token}"})
+    assert answer.status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("wrong", "loud-heron-8"), (PASSWORD, "short"), (PASSWORD, "12345678901")]
+)
+def test_a_password_is_changed_only_with_the_old_one_and_to_a_good_one(old: str, new: str) -> None:
+    user = create_user(username="erin", password=PASSWORD)
+    client = Client()
+    client.force_login(user)
+    body = {"old_password": old, "new_password1": new, "new_password2": new}
+    assert client.post(reverse("change-password"), body).status_code == 400
+    user.refresh_from_db()
+    assert user.check_password(PASSWORD)
+
+
+def test_the_old_password_cannot_be_guessed_with_a_session() -> None:
+    client = Client()
+    client.force_login(UserFactory())
+    body = {"old_password": "guess", "new_password1": "loud-heron-8"}
+    statuses = {client.post(reverse("change-password"), body).status_code for _ in range(11)}
+    assert statuses == {400, 429}

@@ -1,0 +1,177 @@
+"""A campaign from its name to its opening, on the pages."""
+
+import gzip
+import json
+from collections.abc import Callable
+from io import BytesIO
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from collection.models import Article, Assignment, Campaign, ExerciseItem
+from collection.selectors.setup import checklist
+from collection.services import change_status
+from tests.factories import ArticleFactory, CampaignFactory, TwinFactory, UserFactory
+from tests.frontend.pages import source, words
+from winoplatform.errors import DomainError
+from workers.models import Qualification, User
+
+TEXT = "Lay every shirt flat on the bed and roll it tightly before it goes into the suitcase."
+LINES = [{"title": "How to pack", "text": TEXT}, {"title": "", "text": TEXT}, {"title": "x"}]
+
+
+def refused(call: Callable[..., object], *args: object, **options: object) -> DomainError:
+    """Return the refusal of a call."""
+    with pytest.raises(DomainError) as caught:
+        call(*args, **options)
+    return caught.value
+
+
+@pytest.fixture
+def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
+    return browse(dana)
+
+
+@pytest.fixture
+def draft(db: None) -> Campaign:
+    return CampaignFactory(slug="spring", name="Spring", status="draft")
+
+
+def named(name: str, content: bytes) -> BytesIO:
+    file = BytesIO(content)
+    file.name = name
+    return file
+
+
+def jsonl(*rows: object) -> BytesIO:
+    return named("articles.jsonl", "\n".join(map(json.dumps, rows)).encode())
+
+
+def examine(client: Client, **body: object) -> object:
+    return client.post(reverse("campaign-articles", args=["spring"]), body)
+
+
+def test_a_name_is_enough_for_a_draft_with_texts(as_dana: Client) -> None:
+    made = as_dana.post(reverse("new-campaign"), {"name": "Spring & fall", "task": "people"} | NEW)
+    campaign = Campaign.objects.get()
+    assert made["Location"] == reverse("campaign-articles", args=["spring-fall"])
+    assert campaign.status == "draft"
+    assert "12 to 20 words" in campaign.guidelines
+    assert "Twins about things do not belong" in campaign.guidelines
+    skills = set(ExerciseItem.objects.values_list("skill", "part"))
+    assert skills == {("write", "test"), ("validate", "training")}
+    as_dana.post(reverse("new-campaign"), {"name": "Spring & fall"} | NEW)
+    assert Campaign.objects.filter(slug="spring-fall-2").exists()
+
+
+NEW = {
+    "reward_twin": "0.40", "reward_vote": "0.03", "votes_per_question": "3", "currency": "USD",
+    "min_words": "12", "max_words": "20", "min_overlap": "0.7", "assignment_minutes": "60",
+    "vote_minutes": "3", "trigger_uses_max": "10", "exercise_pass_share": "0.8",
+    "exercise_attempts": "2", "reward_exercise": "0.5", "paste_policy": "note",
+    "verdict_policy": "majority", "extra_votes_max": "0", "gold_share": "0",
+    "gold_pass_share": "0.7", "dev_share": "0.1", "test_share": "0.1", "near_duplicate": "0.6",
+}  # fmt: skip
+
+
+def test_files_are_shown_before_anything_is_stored(as_dana: Client, draft: Campaign) -> None:
+    shown = examine(as_dana, file=jsonl(*LINES))
+    report = shown.context["report"]  # type: ignore[attr-defined]
+    assert (report.lines, report.imported, report.n_rejected) == (3, 1, 2)
+    assert "field title is missing" in words(shown)  # type: ignore[arg-type]
+    assert not Article.objects.exists()
+    body = {"examined": shown.context["examined"]}  # type: ignore[attr-defined]
+    for _ in range(2):
+        as_dana.post(reverse("import-articles", args=["spring"]), body)
+    assert [article.title for article in draft.articles.all()] == ["How to pack"]
+
+
+def test_several_texts_are_one_article_each(as_dana: Client, draft: Campaign) -> None:
+    files = [named("../../etc/a.txt", f"One\n\n{TEXT}".encode()), named("b.md", b"# Two\n\nof the")]
+    shown = examine(as_dana, file=files)
+    report = shown.context["report"]  # type: ignore[attr-defined]
+    assert (report.imported, report.rejected) == (1, {"no_anchor": 1})
+
+
+def test_the_articles_of_another_campaign_are_copied(as_dana: Client, draft: Campaign) -> None:
+    other = ArticleFactory(campaign__slug="other").campaign
+    shown = examine(as_dana, source="other")
+    body = {"examined": shown.context["examined"]}  # type: ignore[attr-defined]
+    as_dana.post(reverse("import-articles", args=["spring"]), body)
+    assert draft.articles.get().text == other.articles.get().text
+
+
+@pytest.mark.parametrize(
+    ("file", "told"),
+    [
+        (named("big.txt", b"a " * 600_000), "more than 1 MB"),
+        (named("huge.txt", b"a " * 5_000_000), "more than 1 MB"),
+        (named("a.jsonl.gz", gzip.compress(b"{}" * 9)), "Unpack"),
+    ],
+    ids=["1.2 MB", "10 MB", "gzip"],
+)
+def test_what_cannot_be_read_is_refused(
+    file: BytesIO, told: str, as_dana: Client, draft: Campaign
+) -> None:
+    file.seek(0)
+    answer = examine(as_dana, file=file)
+    assert answer.status_code == 400  # type: ignore[attr-defined]
+    assert told in words(answer)  # type: ignore[arg-type]
+
+
+def test_what_another_curator_examined_is_not_imported(
+    as_dana: Client, draft: Campaign, browse: Callable[[User], Client]
+) -> None:
+    shown = examine(as_dana, file=jsonl(LINES[0]))
+    body = {"examined": shown.context["examined"]}  # type: ignore[attr-defined]
+    CampaignFactory(slug="autumn", status="draft")
+    as_dana.post(reverse("import-articles", args=["autumn"]), body)
+    other = browse(UserFactory(curator=True))
+    other.post(reverse("import-articles", args=["spring"]), body)
+    assert not Article.objects.exists()
+
+
+def test_a_campaign_without_articles_cannot_open(as_dana: Client, draft: Campaign) -> None:
+    error = refused(change_status, campaign=draft, status="open")
+    assert (error.code, error.status) == ("no_articles", 409)
+    on_page = as_dana.post(reverse("change-status", args=["spring"]), {"status": "open"})
+    assert (on_page.status_code, "has no articles" in words(on_page)) == (409, True)
+    over_rest = as_dana.post(
+        "/api/v1/campaigns/spring/status/", {"status": "open"}, "application/json"
+    )
+    assert over_rest.json()["error"]["code"] == "no_articles"
+    draft.refresh_from_db()
+    assert draft.status == "draft"
+    checklist_page = reverse("campaign-setup", args=["spring"])
+    assert "Open the campaign" not in words(as_dana.get(checklist_page))
+    ArticleFactory(campaign=draft)
+    assert "Open the campaign" in words(as_dana.get(checklist_page))
+    as_dana.post(reverse("change-status", args=["spring"]), {"status": "open"})
+    draft.refresh_from_db()
+    assert draft.status == "open"
+
+
+def test_imported_questions_are_enough_to_open(draft: Campaign) -> None:
+    TwinFactory(campaign=draft)
+    assert change_status(campaign=draft, status="open").status == "open"
+
+
+def test_the_checklist_says_what_is_missing_and_where(as_dana: Client, draft: Campaign) -> None:
+    assert not any(line.is_done for line in checklist(draft))
+    page = as_dana.get(reverse("campaign-setup", args=["spring"]))
+    for step in page.context["steps"]:
+        assert as_dana.get(step.address).status_code == 200
+        assert step.about in words(page)
+
+
+@pytest.mark.parametrize("skill", ["write", "validate"])
+def test_a_preview_stores_nothing(skill: str, as_dana: Client, draft: Campaign) -> None:
+    address = reverse("campaign-preview", args=["spring"]) + f"?as={skill}"
+    assert "No guidelines yet" in words(as_dana.get(address))
+    ArticleFactory(campaign=draft)
+    shown = as_dana.get(address)
+    assert shown.status_code == 200
+    assert "inert" in source(shown)
+    assert not Assignment.objects.exists()
+    assert not Qualification.objects.exists()

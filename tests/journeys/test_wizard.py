@@ -1,0 +1,159 @@
+"""From an empty platform to the first vote, without a shell and without the administration."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from collection.models import Campaign
+from tests.factories import OPTIONS, SENTENCES, UserFactory
+from tests.journeys.test_accessibility import NARROW, WIDE, assert_clean
+from tests.journeys.validating import settled
+from validation.models import Vote
+from workers.models import User
+from workers.services import create_user
+
+pytestmark = pytest.mark.journey
+PASSWORD = "quiet-otter-7"
+TEXT = "Lay every shirt flat, roll the trousers tightly and put the heavy suitcase near the door."
+ROWS = [{"title": "How to pack a suitcase", "text": TEXT}, {"title": "Nothing"}]
+VIEWS = pytest.mark.parametrize(
+    "view",
+    [
+        pytest.param(WIDE, id="wide"),
+        pytest.param(NARROW, id="phone", marks=pytest.mark.long),
+    ],
+)
+
+
+def start(page: Page) -> None:
+    """Create the campaign, upload its articles, look at it as a worker, and open it."""
+    page.goto("/new-campaign/")
+    assert_clean(page)
+    page.get_by_label("Name", exact=True).fill("Kitchen")
+    page.get_by_role("button", name="Save and continue").click()
+    expect(page.get_by_text("No articles yet.")).to_be_visible()
+    content = "\n".join(map(json.dumps, ROWS)).encode()
+    file = {"name": "articles.jsonl", "mimeType": "application/json", "buffer": content}
+    page.get_by_label("Files").set_input_files([file])  # type: ignore[list-item]
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_text("The field text is missing or empty.")).to_be_visible()
+    assert_clean(page)
+    page.get_by_role("button", name="Import 1 article").click()
+    page.get_by_role("link", name="Continue to the checklist").click()
+    assert_clean(page)
+    page.get_by_role("link", name="Preview as a worker").click()
+    expect(page.get_by_role("heading", name="How to pack a suitcase")).to_be_visible()
+    assert_clean(page)
+    page.go_back()
+    page.get_by_role("button", name="Open the campaign").click()
+    expect(page.get_by_text("The campaign is now open.")).to_be_visible()
+
+
+def invited(page: Page) -> str:
+    """Make an invitation for a worker and return its link."""
+    page.goto("/invitations/")
+    page.get_by_role("button", name="Make a link").click()
+    link = page.locator("#link-1").text_content()
+    assert link
+    assert_clean(page)
+    return link
+
+
+def join(page: Page, link: str, name: str) -> None:
+    """Open the link and make an account."""
+    page.goto(link)
+    expect(page.get_by_role("button", name="Create account")).to_be_visible()
+    assert "#" not in page.url
+    assert_clean(page)
+    page.get_by_label("User name").fill(name)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Password confirmation").fill(PASSWORD)
+    page.get_by_role("button", name="Create account").click()
+    expect(page.get_by_role("link", name=f"Your account: {name}")).to_be_visible()
+
+
+def pass_test(page: Page, answers: dict[str, str]) -> None:
+    """Accept the guidelines and answer each item of the test or training."""
+    page.get_by_role("button", name="I have read them and accept").click()
+    for prompt, choice in answers.items():
+        item = page.locator(".exercise-item").filter(has_text=prompt)
+        item.get_by_text(choice, exact=True).click()
+    page.get_by_role("button", name="Submit test").click()
+    page.get_by_role("button", name="Start writing").click()
+
+
+WRITERS = {
+    "Lena packed": "The words after the blank give the answer away.",
+    "Carmen told": "Both names fit in both sentences.",
+    "The soup": "was left open",
+}
+
+
+def write(page: Page) -> None:
+    page.goto("/campaigns/kitchen/join/")
+    pass_test(page, WRITERS)
+    page.get_by_label("Your anchor").fill("suitcase")
+    page.get_by_label("Things").check()
+    page.get_by_label("Option 1", exact=True).first.fill(OPTIONS[0])
+    page.get_by_label("Option 2", exact=True).first.fill(OPTIONS[1])
+    page.get_by_label("Sentence 1").fill(SENTENCES[0])
+    page.locator("#id_answer1").check()
+    page.get_by_label("Sentence 2").fill(SENTENCES[1])
+    expect(page.locator("#check-summary")).to_have_text("Ready to submit")
+    page.get_by_role("button", name="Submit twin").click()
+    expect(page.get_by_role("heading", name="Your twin is submitted")).to_be_visible()
+
+
+def validate(page: Page) -> None:
+    page.goto("/campaigns/kitchen/join/validate/")
+    page.get_by_role("button", name="I have read them and accept").click()
+    for done in range(1, 4):
+        page.locator(".training-choices .option").first.click()
+        expect(page.get_by_text(f"{done} of 3 done")).to_be_visible()
+    page.get_by_role("link", name="Continue").click()
+    page.get_by_role("button", name="Start validating").click()
+    settled(page)
+    page.get_by_role("button", name="Cannot tell").click()
+    expect(page.get_by_text("Step 2 of 2")).to_be_visible()
+    settled(page)
+    page.locator("input[name=option]").first.check()
+    page.get_by_role("button", name="No, clearly one").click()
+    expect(page.get_by_text("Your vote is recorded.").first).to_be_visible()
+
+
+@VIEWS
+def test_from_a_name_to_the_first_vote(
+    view: dict[str, Any],
+    sign_in: Callable[..., Page],
+    new_context: Callable[..., BrowserContext],
+) -> None:
+    curator = sign_in(UserFactory(username="dana", curator=True), **view)
+    start(curator)
+    assert Campaign.objects.get().status == "open"
+    writer, validator = (new_context(**view).new_page() for _ in range(2))
+    join(writer, invited(curator), "erin")
+    write(writer)
+    join(validator, invited(curator), "finn")
+    validate(validator)
+    assert Vote.objects.get().worker == User.objects.get(username="finn")
+
+
+def test_a_password_is_changed_on_the_account_page(
+    transactional_db: None, new_context: Callable[..., BrowserContext]
+) -> None:
+    create_user(username="erin", password=PASSWORD)
+    page = new_context(**WIDE).new_page()
+    page.goto("/sign-in/")
+    page.get_by_label("User name").fill("erin")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("link", name="Your account: erin").click()
+    page.get_by_role("link", name="Change password").click()
+    page.get_by_label("Old password").fill(PASSWORD)
+    page.get_by_label("New password", exact=True).fill("loud-heron-8")
+    page.get_by_label("New password confirmation").fill("loud-heron-8")
+    page.get_by_role("button", name="Change password").click()
+    expect(page.get_by_text("Your password was changed.")).to_be_visible()

@@ -1,0 +1,152 @@
+"""Invitations: one person, one account, one time."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.utils import timezone
+
+from tests.factories import UserFactory
+from winoplatform.errors import DomainError
+from workers.models import Invitation, User
+from workers.services import (
+    accept_invitation,
+    invite,
+    invite_all,
+    open_invitation,
+    read_invited,
+    revoke_invitation,
+)
+
+pytestmark = pytest.mark.django_db
+GOOD = {"username": "erin", "password": "quiet-otter-7"}
+
+
+def refused(call: Callable[..., object], *args: object, **options: object) -> DomainError:
+    """Return the refusal of a call."""
+    with pytest.raises(DomainError) as caught:
+        call(*args, **options)
+    return caught.value
+
+
+@pytest.fixture
+def dana() -> User:
+    return UserFactory(username="dana", curator=True)
+
+
+def problems(*rows: str) -> list[str]:
+    return [row.problem for row in read_invited("\n".join(["username,email,role", *rows]))]
+
+
+def test_an_invited_person_makes_an_account_with_the_invited_role(dana: User) -> None:
+    made, code = invite(role="curator", by=dana, email="erin@example.org")
+    user = accept_invitation(code=code, **GOOD)
+    made.refresh_from_db()
+    assert (user.role, user.email, user.is_staff) == ("curator", "erin@example.org", False)
+    assert user.check_password(GOOD["password"])
+    assert (made.user, made.state_at(timezone.now())) == (user, "accepted")
+
+
+def test_the_code_is_not_stored(dana: User) -> None:
+    _, code = invite(role="worker", by=dana)
+    stored = [str(value) for value in Invitation.objects.values_list().get()]
+    assert not any(code in value for value in stored)
+
+
+@pytest.mark.parametrize("fate", ["used", "revoked", "expired", "unknown", "demoted", "inactive"])
+def test_an_ended_invitation_is_refused_in_the_same_words(fate: str, dana: User) -> None:
+    made, code = invite(role="worker", by=dana)
+    if fate == "used":
+        accept_invitation(code=code, username="first", password="quiet-otter-7")
+    elif fate == "revoked":
+        revoke_invitation(public_id=made.public_id)
+    elif fate == "expired":
+        past = timezone.now() - timedelta(seconds=1)
+        Invitation.objects.update(expires_at=past)
+    elif fate == "unknown":
+        code = code[::-1]
+    else:
+        changes = {"role": "worker"} if fate == "demoted" else {"is_active": False}
+        User.objects.filter(pk=dana.pk).update(**changes)
+    error = refused(accept_invitation, code=code, **GOOD)
+    assert (error.code, error.status) == ("invitation_invalid", 410)
+    assert refused(open_invitation, code=code).message == error.message
+    assert not User.objects.filter(username="erin").exists()
+
+
+def test_a_taken_name_leaves_the_invitation_open(dana: User) -> None:
+    _, code = invite(role="worker", by=dana)
+    with pytest.raises(ValidationError, match="taken"):
+        accept_invitation(code=code, username="DANA", password="quiet-otter-7")
+    assert accept_invitation(code=code, **GOOD).username == "erin"
+
+
+def test_a_name_on_the_invitation_cannot_be_changed(dana: User) -> None:
+    _, code = invite(role="worker", by=dana, username="erin")
+    accepted = accept_invitation(code=code, username="dana2", password="quiet-otter-7")
+    assert accepted.username == "erin"
+
+
+def test_an_accepted_invitation_cannot_be_revoked(dana: User) -> None:
+    made, code = invite(role="worker", by=dana)
+    accept_invitation(code=code, **GOOD)
+    assert refused(revoke_invitation, public_id=made.public_id).code == "invitation_accepted"
+
+
+def test_only_curators_invite_and_never_an_admin(dana: User) -> None:
+    with pytest.raises(PermissionDenied):
+        invite(role="worker", by=UserFactory())
+    with pytest.raises(ValidationError):
+        invite(role="admin", by=dana)
+
+
+def test_a_list_invites_all_or_nobody(dana: User) -> None:
+    head = "role,username,email\n"
+    good = "worker,erin,erin@example.org\ncurator,Finn,\n"
+    bad = head + good + "admin,gina,\n"
+    assert refused(invite_all, text=bad, by=dana).code == "invitations_invalid"
+    assert not Invitation.objects.exists()
+    made = invite_all(text="\ufeff" + head + good, by=dana)
+    assert [(one.username, one.role) for one, _ in made] == [
+        ("erin", "worker"),
+        ("Finn", "curator"),
+    ]
+    assert len({code for _, code in made}) == 2
+    assert refused(invite_all, text=head + good, by=dana).code == "invitations_invalid"
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ("=1+1,,worker", "letters, digits"),
+        ('"=HYPERLINK(""http://x"")",,worker', "letters, digits"),
+        ("a\x00b,,worker", "letters, digits"),
+        (",a@example.org,worker", "missing"),
+        ("dana,,worker", "taken"),
+        ("Dana,,worker", "taken"),
+        ("gina,,admin", "worker or curator"),
+        ("gina,,", "worker or curator"),
+        ("gina,nowhere,worker", "not valid"),
+        ("gina,a@example.org", "more or fewer"),
+        ("gina,a@example.org,worker,extra", "more or fewer"),
+        ("g" * 151 + ",,worker", "too long"),
+    ],
+)
+def test_a_hostile_row_has_its_problem_told(row: str, problem: str, dana: User) -> None:
+    assert problem in problems(row)[0]
+
+
+def test_a_name_twice_on_a_list_is_a_problem_of_the_second(dana: User) -> None:
+    first, second = problems("gina,,worker", "GINA,,curator")
+    assert (first, "twice" in second) == ("", True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "username,email,role\n", "name,mail\nx,y\n", '"', "x" * 300_000,
+     "username,email,role\n" + "a,,worker\n" * 501],
+    ids=["empty", "no people", "columns", "quote", "long", "rows"],
+)  # fmt: skip
+def test_what_is_no_list_is_refused(text: str) -> None:
+    assert refused(read_invited, text).code == "list_unreadable"

@@ -1,0 +1,96 @@
+"""Invitations: one-time links with which people make their own accounts."""
+
+import uuid
+from datetime import datetime
+from typing import ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from winoplatform.constraints import check
+from workers.models.accounts import User
+
+
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    def open(self, now: datetime) -> Self:
+        """Invitations that can be accepted: their curator must still be one."""
+        return self.filter(
+            accepted_at=None,
+            revoked_at=None,
+            expires_at__gt=now,
+            created_by__is_active=True,
+            created_by__role__in=[User.Role.CURATOR, User.Role.ADMIN],
+        )
+
+
+class Invitation(models.Model):
+    """An invitation for one person; its code is shown once, and only its digest is stored.
+
+    ::
+
+        open ──▶ accepted
+          ├────▶ revoked
+          └────▶ expired
+    """
+
+    class Role(models.TextChoices):
+        WORKER = "worker", _("worker")
+        CURATOR = "curator", _("curator")
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    role = models.CharField(max_length=16, choices=Role, default=Role.WORKER)
+    username = models.CharField(
+        max_length=150, blank=True, help_text=_("Empty if the person chooses it.")
+    )
+    email = models.EmailField(blank=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="invitations"
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    expires_at = models.DateTimeField()
+    accepted_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="invitation",
+    )
+
+    objects = InvitationQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-pk"]
+        constraints: ClassVar = [
+            check(
+                "role_is_below_admin",
+                Q(role__in=["worker", "curator"]),
+                "An invitation is for a worker or a curator.",
+            ),
+            check(
+                "acceptance_names_the_user",
+                Q(accepted_at=None, user=None) | Q(accepted_at__isnull=False, user__isnull=False),
+                "An accepted invitation names its user, and no other does.",
+            ),
+            check(
+                "ends_once",
+                Q(accepted_at=None) | Q(revoked_at=None),
+                "An accepted invitation cannot be revoked.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"invitation {self.public_id}"
+
+    def state_at(self, now: datetime) -> str:
+        """Return ``accepted``, ``revoked``, ``expired`` or ``open``."""
+        if self.accepted_at:
+            return "accepted"
+        if self.revoked_at:
+            return "revoked"
+        return "open" if self.expires_at > now else "expired"

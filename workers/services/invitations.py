@@ -1,0 +1,249 @@
+"""Invitations: make, list from a CSV file, revoke and accept them."""
+
+import csv
+import io
+import secrets
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.validators import validate_email
+from django.db import transaction
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from winoplatform import locks
+from winoplatform.errors import DomainError, NotFound
+from workers.models import Invitation, User
+
+LASTS = timedelta(days=7)
+MOST_ROWS = 500
+MOST_CHARACTERS = 256 * 1024
+COLUMNS = ("username", "email", "role")
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """One row of a list of people; ``problem`` says why it cannot be used."""
+
+    line: int
+    username: str
+    email: str
+    role: str
+    problem: str = ""
+
+
+@transaction.atomic
+def invite(
+    *, role: str, by: User, username: str = "", email: str = "", now: datetime | None = None
+) -> tuple[Invitation, str]:
+    """Make an invitation for one person; return it with its code, which is never stored."""
+    if not by.is_curator:
+        raise PermissionDenied
+    now = now or timezone.now()
+    code = secrets.token_urlsafe(32)
+    invitation = Invitation(
+        digest=_digest(code),
+        role=role,
+        username=username,
+        email=email,
+        created_by=by,
+        created_at=now,
+        expires_at=now + LASTS,
+    )
+    invitation.full_clean()
+    invitation.save()
+    return invitation, code
+
+
+@transaction.atomic
+def invite_all(*, text: str, by: User) -> list[tuple[Invitation, str]]:
+    """Invite everybody on a CSV list, or nobody if one row has a problem.
+
+    Raises
+    ------
+    DomainError
+        ``invitations_invalid``, or what ``read_invited`` raises.
+    """
+    # Serialized: two curators with the same list must not reserve a name twice.
+    locks.take_turns("invitations")
+    rows = read_invited(text)
+    if any(row.problem for row in rows):
+        raise DomainError(
+            "invitations_invalid",
+            _("The list has rows with problems, so no invitation was made."),
+            status=409,
+        )
+    return [invite(role=row.role, by=by, username=row.username, email=row.email) for row in rows]
+
+
+def read_invited(text: str) -> list[Invited]:
+    """Read a CSV list with the columns username, email and role, and check each row.
+
+    Raises
+    ------
+    DomainError
+        ``list_unreadable`` if it is not such a file, or longer than the limits.
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise _unreadable(_("The list is too long: at most %d people.") % MOST_ROWS)
+    rows = list(_rows(text))
+    if len(rows) > MOST_ROWS:
+        raise _unreadable(_("The list is too long: at most %d people.") % MOST_ROWS)
+    if not rows:
+        raise _unreadable(_("The list has no people."))
+    return list(_checked(rows))
+
+
+def _unreadable(message: str) -> DomainError:
+    return DomainError("list_unreadable", message)
+
+
+def _rows(text: str) -> Iterator[Invited]:
+    source = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
+    try:
+        header = [name.strip().casefold() for name in next(source, [])]
+        if sorted(header) != sorted(COLUMNS):
+            raise _unreadable(_("The first line must name the columns username, email and role."))
+        for cells in source:
+            if any(cell.strip() for cell in cells):
+                yield _row(source.line_num, header, cells)
+    except csv.Error:
+        raise _unreadable(_("The file is not valid CSV.")) from None
+
+
+def _row(line: int, header: Sequence[str], cells: Sequence[str]) -> Invited:
+    if len(cells) != len(header):
+        return Invited(line, "", "", "", _("The row has more or fewer fields than the header."))
+    found = dict(zip(header, (cell.strip() for cell in cells), strict=True))
+    return Invited(line, found["username"], found["email"], found["role"].casefold())
+
+
+def _checked(rows: Sequence[Invited]) -> Iterator[Invited]:
+    # PostgreSQL's text has no NUL characters.
+    taken = _taken([row.username.casefold() for row in rows if "\x00" not in row.username])
+    for row in rows:
+        yield Invited(
+            row.line, row.username, row.email, row.role, row.problem or _problem(row, taken)
+        )
+        taken.add(row.username.casefold())
+
+
+def _taken(names: Sequence[str]) -> set[str]:
+    """Return those names that an account or an open invitation has, without regard to case."""
+    found: set[str] = set()
+    for rows in (User.objects.all(), Invitation.objects.open(timezone.now())):
+        lowered = rows.annotate(lowered=Lower("username")).filter(lowered__in=names)
+        found.update(lowered.values_list("lowered", flat=True))
+    return found
+
+
+def _problem(row: Invited, taken: set[str]) -> str:
+    if not row.username:
+        return _("The user name is missing.")
+    try:
+        UnicodeUsernameValidator()(row.username)
+    except ValidationError:
+        return _("A user name has letters, digits and @ . + - _ only.")
+    if len(row.username) > 150 or len(row.email) > 254:
+        return _("The user name or the e-mail address is too long.")
+    if row.username.casefold() in taken:
+        return _("This user name is taken, or is on the list twice.")
+    if row.role not in Invitation.Role.values:
+        return _("The role must be worker or curator.")
+    return _mail_problem(row.email)
+
+
+def _mail_problem(email: str) -> str:
+    try:
+        if email:
+            validate_email(email)
+    except ValidationError:
+        return _("The e-mail address is not valid.")
+    return ""
+
+
+def open_invitation(code: str) -> Invitation:
+    """Return the invitation of a code.
+
+    Raises
+    ------
+    DomainError
+        ``invitation_invalid``, the same for a code that is unknown, expired, used or revoked.
+    """
+    found = Invitation.objects.open(timezone.now()).filter(digest=_digest(code)).first()
+    if found is None:
+        raise _invalid()
+    return found
+
+
+def _invalid() -> DomainError:
+    return DomainError(
+        "invitation_invalid",
+        _(
+            "This invitation cannot be used: it was used already, has expired, or was revoked. "
+            "Ask the person who sent it for another one."
+        ),
+        status=410,
+    )
+
+
+def _digest(code: str) -> str:
+    return sha256(code.encode("utf-8", "replace")).hexdigest()
+
+
+@transaction.atomic
+def accept_invitation(*, code: str, username: str, password: str) -> User:
+    """Make the account of an invited person; of two attempts at the same time one succeeds.
+
+    Raises
+    ------
+    DomainError
+        ``invitation_invalid``.
+    ValidationError
+        If the user name is taken or not valid; the invitation stays open.
+    """
+    now = timezone.now()
+    locked = Invitation.objects.open(now).select_for_update(of=("self",))
+    invitation = locked.filter(digest=_digest(code)).first()
+    if invitation is None:
+        raise _invalid()
+    name = invitation.username or username
+    user = User(username=name, email=invitation.email, role=invitation.role)
+    user.set_password(password)  # slow, so before the lock
+    locks.take_turns("invitations")
+    # Names that differ in case only look like the same person.
+    if User.objects.filter(username__iexact=name).exists():
+        raise ValidationError({"username": _("This user name is taken.")})
+    user.full_clean()
+    user.save()
+    invitation.user, invitation.accepted_at = user, now
+    invitation.save(update_fields=["user", "accepted_at"])
+    return user
+
+
+def revoke_invitation(*, public_id: uuid.UUID) -> Invitation:
+    """Revoke an invitation that was not accepted; repeating it has no effect.
+
+    Raises
+    ------
+    DomainError
+        ``not_found``, or ``invitation_accepted``.
+    """
+    rows = Invitation.objects.filter(public_id=public_id)
+    rows.filter(accepted_at=None, revoked_at=None).update(revoked_at=timezone.now())
+    found = rows.first()
+    if found is None:
+        raise NotFound("invitation")
+    if found.accepted_at:
+        raise DomainError(
+            "invitation_accepted",
+            _("This invitation was accepted. Pause the worker to stop new work."),
+            status=409,
+        )
+    return found
