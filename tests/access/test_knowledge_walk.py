@@ -111,6 +111,7 @@ def _text(response: Any) -> str:
     return f"{response.status_code} {body.decode()}"
 
 
+@pytest.mark.long
 def test_nothing_planted_is_found_but_by_curators(
     planted: tuple[KnowledgeSet, dict[str, list[str]]],
 ) -> None:

@@ -141,6 +141,7 @@ def with_labels(release: Release, *splits: str) -> list[Row]:
     ]
 
 
+@pytest.mark.long
 def test_three_releases_and_imports_in_between_tell_no_blind_label(tmp_path: Path) -> None:
     campaign = imported(tmp_path, pairs(200), slug="kitchen")
     first = released(snapshot_of_campaign(campaign), "first", seed=1)
@@ -180,6 +181,7 @@ def test_the_blind_file_of_another_data_set_stays_blind(tmp_path: Path) -> None:
     assert not secret & outsider.answers.keys()
 
 
+@pytest.mark.long
 def test_what_two_releases_of_one_question_have_in_common_goes_with_no_label(
     tmp_path: Path,
 ) -> None:

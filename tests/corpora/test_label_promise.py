@@ -72,6 +72,7 @@ def test_the_source_file_breaks_the_promise_and_is_found_out() -> None:
     assert "ending of qID" in leak
 
 
+@pytest.mark.long
 def test_a_real_release_keeps_the_promise(release: Release) -> None:
     files = contents(release)
     answers = {row["qID"]: row["answer"] for row in read_index(release)}

@@ -246,6 +246,7 @@ def test_a_sentence_whose_answer_becomes_public_later_is_noted_as_answered() -> 
     assert list(PublishedSentence.objects.values_list("is_answered", flat=True)) == [True, True]
 
 
+@pytest.mark.long
 def test_all_that_is_public_of_three_campaigns_tells_no_blind_label_together(
     tmp_path: Path,
 ) -> None:

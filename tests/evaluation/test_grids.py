@@ -62,6 +62,7 @@ def started(data: ReferenceSet, **asked: Any) -> Grid:
     return services.start_planned(by=None, **(known | asked))
 
 
+@pytest.mark.long
 def test_two_workers_share_the_cells_and_a_killed_one_is_retried(
     data: ReferenceSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:

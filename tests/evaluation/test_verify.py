@@ -92,6 +92,7 @@ def test_one_changed_byte_in_any_file_is_found_and_the_file_named(release: Path)
     assert missed == []
 
 
+@pytest.mark.long
 def test_files_added_and_removed_are_named(release: Path) -> None:
     (release / "extra.txt").write_text("more\n")
     (release / "dev.jsonl").unlink()

@@ -49,6 +49,7 @@ def test_one_participant_with_invented_sessions_gets_one(
     assert check_ledger(campaign).reconciled
 
 
+@pytest.mark.long
 def test_scripted_participants_are_paid_for_places_at_most(
     study: Study, campaign: Campaign, dana: User
 ) -> None:

@@ -62,6 +62,7 @@ def assert_equal(run: FilterRun, unbroken: FilterRun) -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.long
 def test_when_only_the_pool_process_dies_the_living_worker_continues(
     worker: Worker, under_way: FilterRun, unbroken: FilterRun
 ) -> None:
@@ -72,6 +73,7 @@ def test_when_only_the_pool_process_dies_the_living_worker_continues(
     assert under_way.attempt == 2
 
 
+@pytest.mark.long
 def test_when_the_database_drops_its_connections_the_run_continues(
     under_way: FilterRun, unbroken: FilterRun
 ) -> None:
@@ -94,6 +96,7 @@ def test_a_run_under_way_can_be_cancelled(under_way: FilterRun, unbroken: Filter
     assert under_way.steps.count() < unbroken.steps.count()
 
 
+@pytest.mark.long
 def test_a_worker_that_is_told_to_stop_ends_at_once_and_the_next_continues(
     worker: Worker, under_way: FilterRun, unbroken: FilterRun
 ) -> None:
@@ -108,6 +111,7 @@ def test_a_worker_that_is_told_to_stop_ends_at_once_and_the_next_continues(
     assert under_way.attempt == 2
 
 
+@pytest.mark.long
 def test_when_only_the_main_process_dies_its_child_ends_too_and_the_next_worker_continues(
     worker: Worker, under_way: FilterRun, unbroken: FilterRun
 ) -> None:

@@ -47,6 +47,7 @@ def has_ended(encoding: Encoding) -> bool:
     return encoding.has_ended
 
 
+@pytest.mark.long
 def test_two_workers_share_an_encoding_and_one_finishes_it_when_the_other_dies(
     worker: Worker, doomed: Worker
 ) -> None:

@@ -396,6 +396,7 @@ def seen_in_knowledge(campaign: Campaign, writer: User) -> Visits:
 PARTS = [seen_by_workers, seen_by_curators, seen_in_results, seen_in_knowledge]
 
 
+@pytest.mark.long
 @VIEWS
 @pytest.mark.parametrize("part", PARTS)
 def test_every_page_has_been_before_axe(

@@ -51,6 +51,7 @@ def write(page: Page) -> None:
     page.locator("#id_answer1").check()
 
 
+@pytest.mark.long
 def test_markup_in_a_text_is_text_on_every_page_that_shows_it(
     assignment: Assignment, sign_in: Callable[..., Page]
 ) -> None:

@@ -96,6 +96,7 @@ def test_a_killed_browser_whose_profile_is_gone_has_the_servers_draft(
 # -- the server ------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_killed_server_is_said_the_text_is_kept_and_saved_on_its_return(
     assignment: Assignment, server: Server, new_context: Callable[..., BrowserContext]
 ) -> None:

@@ -110,6 +110,7 @@ def write_a_pair(page: Page) -> None:
     expect(page.get_by_text("The false version is stored.")).to_be_visible()
 
 
+@pytest.mark.long
 @VIEWS
 def test_a_twin_becomes_a_release_on_which_a_model_is_tested(
     view: dict[str, Any],

@@ -82,6 +82,7 @@ def test_keys_go_from_point_to_point_and_open_a_question(
     page.wait_for_url(f"**{there}")
 
 
+@pytest.mark.long
 def test_a_picture_is_saved_as_files_and_has_no_faults_in_either_theme(
     run: FilterRun, sign_in: Callable[..., Page], tmp_path: Path
 ) -> None:

@@ -52,6 +52,7 @@ def unreliable(number, *, share=0.85):
     return Questions([[(text, "") for text in q] for q in cases.options], answers)
 
 
+@pytest.mark.long
 def test_a_cue_is_learned_as_well_as_by_the_trainer(one_torch_thread):
     def settings(seed):
         return FineTuneSettings(2, 8, 1e-3, seed)

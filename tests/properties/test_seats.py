@@ -176,6 +176,7 @@ def play(seeds: range) -> None:
         run(seed(number)(Seats), settings=each)
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_some_orders_of_events_keep_the_rules() -> None:
     play(QUICK)

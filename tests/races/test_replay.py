@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 
+import pytest
 from django.db.models import Count
 
 from collection.models import Question
@@ -16,6 +17,7 @@ from workers.models import LedgerEntry
 TWINS = 40
 
 
+@pytest.mark.long
 @needs_data
 def test_real_twins_are_written_validated_and_paid_to_the_cent() -> None:
     every = list(read_authoring(data_dir() / AUTHORING_FILE))
