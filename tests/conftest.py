@@ -35,6 +35,14 @@ def django_db_modify_db_settings(
         template.remove(shared, process=process)
 
 
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """At the end, close what a killed thread or process left open: it would keep the database."""
+    yield
+    with django_db_blocker.unblock():
+        template.end_other_sessions()
+
+
 @pytest.fixture(scope="module")
 def kept(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker, artifacts_folders: Iterator[str]

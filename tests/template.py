@@ -31,6 +31,15 @@ def remove(folder: Path, *, process: str) -> None:
         cursor.execute(f"DROP DATABASE IF EXISTS {_name(process)}")
 
 
+def end_other_sessions() -> None:
+    """End every other session of this process's test database."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+
 def forget_connections() -> None:
     """Close the pool too: one that is open keeps pointing at the database it was opened for."""
     connection.close()

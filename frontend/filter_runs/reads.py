@@ -18,6 +18,7 @@ from frontend.templatetags.pages import coefficient
 from winoplatform.runs.models import RunStatus
 
 CHOICES = 30
+LEAST_POINTS = 3  # fewer make no curve; the table has them
 # Landis and Koch (1977): the usual words for kappa, each from its lowest value.
 WORDS_FOR_KAPPA: tuple[tuple[float, Any], ...] = (
     (0.81, later("almost the same")),
@@ -142,9 +143,10 @@ def _charts_of_looks(run: FilterRun, phases: Sequence[Phase]) -> dict[str, Chart
     end = _("neutral") if run.stop_reason == "neutral" else ""
     half = Tick(0.5, _("one half"))
     points = [(look.n_removed, look.accuracy) for look in looks]
-    chart = curve_chart(points, noun=_("removed"), level=half, end=end)
-    charts = {"looks_chart": chart, "left_chart": _left_chart(phases)}
-    return charts | _score_chart(phases[-1], None)
+    charts = {"left_chart": _left_chart(phases)} | _score_chart(phases[-1], None)
+    if len(points) >= LEAST_POINTS:
+        charts["looks_chart"] = curve_chart(points, noun=_("removed"), level=half, end=end)
+    return charts
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,6 +76,7 @@ def samples(world: World) -> Samples:
         "studies": own["study"],
         "arrive": own["study"],
         "sessions": own["crowd-session"],
+        "invitations": own["revoke-invitation"],
         "tokens": own["revoke-token"],
         "human-evaluations": own["human-evaluation"],
         "human-votes": [own["exclude-human-vote"][1]],

@@ -85,7 +85,7 @@ FINISHED: list[Callable[[], Any]] = [
     lambda: factories.EncodingFactory(finished=True),
     lambda: factories.TuningEpochFactory(),
     lambda: factories.PhaseFactory(),
-    lambda: factories.AssessmentFactory(finished=True),
+    lambda: factories.AssessmentFactory(finished=True, places=factories.ArtifactFactory()),
     lambda: factories.ReleaseFileFactory(),
     lambda: factories.ReleaseReportFactory(),
     lambda: factories.EvaluationFactory(finished=True),

@@ -23,7 +23,7 @@ from workers.services.codes import digest_of, new_code
 LASTS = timedelta(days=7)
 MOST_ROWS = 500
 MOST_CHARACTERS = 256 * 1024
-COLUMNS = ("username", "email", "role")
+FIELDS = ("username", "email", "role")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def _rows(text: str) -> Iterator[Invited]:
     source = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
     try:
         header = [name.strip().casefold() for name in next(source, [])]
-        if sorted(header) != sorted(COLUMNS):
+        if sorted(header) != sorted(FIELDS):
             raise _unreadable(_("The first line must name the columns username, email and role."))
         for cells in source:
             if any(cell.strip() for cell in cells):
