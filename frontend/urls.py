@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from frontend.account import new_password, password_links
 from frontend.account import views as account
 from frontend.campaigns import progress
 from frontend.campaigns import views as campaigns
@@ -65,6 +66,13 @@ urlpatterns = [
     path("sign-out/", account.sign_out, name="sign-out"),
     path("account/", account.account, name="account"),
     path("account/password/", account.password, name="change-password"),
+    path("new-password/", new_password.new_password, name="new-password"),
+    path("password-links/", password_links.password_links, name="password-links"),
+    path(
+        "password-links/<uuid:public_id>/revoke/",
+        password_links.revoke_password_link,
+        name="revoke-password-link",
+    ),
     path("invitation/", accepting.invitation, name="invitation"),
     path("invitations/", invitations.invitations, name="invitations"),
     path("invitations/list/", lists.invite_list, name="invite-list"),

@@ -1,7 +1,12 @@
 """Forms of the account pages."""
 
+from typing import Any
+
 from django import forms
+from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
+
+from workers.models import User
 
 
 class TokenForm(forms.Form):
@@ -10,3 +15,29 @@ class TokenForm(forms.Form):
         max_length=80,
         help_text=_("A name for the token, such as “notebook”."),
     )
+
+
+class PasswordLinkForm(forms.Form):
+    """Whom a password link is for: by user name, or by pseudonym from a person's page."""
+
+    username = forms.CharField(
+        label=_("User name"),
+        max_length=150,
+        required=False,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+    person = forms.CharField(max_length=32, required=False, widget=forms.HiddenInput)
+
+    def clean(self) -> dict[str, Any]:
+        """Find the account."""
+        name, person = (self.cleaned_data.get(key) for key in ("username", "person"))
+        found = User.objects.filter(public_id=person) if person else None
+        if found is None and name:
+            found = User.objects.filter(username=name)
+        user = found.first() if found is not None else None
+        if user is None and not self.errors:
+            self.add_error("username", now("There is no account with this name."))
+        self.cleaned_data["user"] = user
+        return self.cleaned_data

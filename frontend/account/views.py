@@ -14,9 +14,12 @@ from django.views.decorators.debug import sensitive_post_parameters
 from collection.selectors.crowd import is_participant
 from frontend.account.forms import TokenForm
 from frontend.http import PageRequest, signed_in
+from winoplatform import clock
 from workers import services, sign_in_throttle
 from workers.forms import SignInForm
-from workers.models import ApiToken
+from workers.models import ApiToken, PasswordLink
+
+LINKS = 10
 
 sign_in = auth.LoginView.as_view(
     template_name="frontend/account/sign_in.html",
@@ -38,6 +41,9 @@ def account(request: PageRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         token, text = services.create_token(user=request.user, name=form.cleaned_data["name"])
         context |= {"form": TokenForm(), "new": token, "text": text}
+    links = PasswordLink.objects.filter(user=request.user).select_related("created_by")
+    now = clock.now()
+    context["links"] = [(link, link.state_at(now)) for link in links[:LINKS]]
     context["tokens"] = ApiToken.objects.filter(user=request.user).order_by("-created")
     return render(
         request, "frontend/account/account.html", context, status=400 if form.errors else 200

@@ -45,7 +45,7 @@ class ListForm(forms.Form):
 
 class CodeForm(forms.Form):
     code = forms.CharField(
-        label=_("Invitation code"),
+        label=_("Code"),
         max_length=200,
         help_text=_("The part of the link after #."),
         widget=forms.TextInput(

@@ -118,6 +118,11 @@ def addresses_of(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
         "revoke-invitation": [
             services.invite(role="worker", by=UserFactory(curator=True))[0].public_id
         ],
+        "revoke-password-link": [
+            services.make_password_link(
+                user=UserFactory(password="quiet-otter-7"), by=UserFactory(curator=True)
+            )[0].public_id
+        ],
         "revoke-token": [ApiTokenFactory(user=alice).token_key],
         **_of_runs(),
         **{key: [reference_set.name] for key in OF_THE_REFERENCE_SET},

@@ -29,6 +29,9 @@ GETS = {
     "account": (SIGN_IN, NO, OK, OK),
     "revoke-token": (SIGN_IN, 405, 405, 405),
     "change-password": (SIGN_IN, NO, OK, OK),
+    "new-password": (OK, OK, OK, OK),  # who forgot the password cannot sign in
+    "password-links": (SIGN_IN, NO, NO, OK),
+    "revoke-password-link": (SIGN_IN, NO, NO, 405),
     "invitation": (OK, OK, OK, OK),  # an invited person has no account yet
     "invitations": (SIGN_IN, NO, NO, OK),
     "invite-list": (SIGN_IN, NO, NO, OK),
@@ -239,6 +242,9 @@ POSTS = {
     "account": (SIGN_IN, NO, BAD, BAD),
     "revoke-token": (SIGN_IN, TO, HIDDEN, HIDDEN),
     "change-password": (SIGN_IN, NO, BAD, BAD),
+    "new-password": (BAD, OK, OK, OK),
+    "password-links": (SIGN_IN, NO, NO, BAD),
+    "revoke-password-link": (SIGN_IN, NO, NO, TO),
     "invitation": (BAD, OK, OK, OK),
     "invitations": (SIGN_IN, NO, NO, BAD),
     "invite-list": (SIGN_IN, NO, NO, BAD),

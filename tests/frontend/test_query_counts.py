@@ -147,6 +147,7 @@ def paths(release: Release) -> dict[str, list[Any]]:
         "home": [],
         "account": [],
         "change-password": [],
+        "password-links": [],
         "invitations": [],
         "campaign-setup": ["kitchen"],
         "campaign-articles": ["kitchen"],

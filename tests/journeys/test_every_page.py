@@ -68,7 +68,7 @@ NO_PAGES = {
     *("exclude-vote", "restore-vote", "retire-gold", "answer-appeal"),
     *("new-data-action", "data-file"),
     *("renew-quality", "what-if-file", "votes-file"),
-    *("import-articles", "revoke-invitation"),
+    *("import-articles", "revoke-invitation", "revoke-password-link"),
     *("sign-out", "revoke-token", "pause-worker", "resume-worker", "change-status"),
     *("start-pipeline", "accept-guidelines", "submit-exercise", "submit-twin", "check-twin"),
     *("return-assignment", "draft", "advise-twin", "withdraw-twin", "answer-local", "cast-vote"),
@@ -98,7 +98,7 @@ OF_WORKERS = {"answer-knowledge", "knowledge-exercise", "knowledge-attempt"}
 IN_A_CAMPAIGN = (
     "settings", "guidelines", "exercise", "attributes", "setup", "articles", "preview",
 )  # fmt: skip
-INVITING = ("invitations", "invite-list")
+INVITING = ("invitations", "invite-list", "password-links")
 
 
 @pytest.fixture
@@ -365,7 +365,7 @@ def look_at(page: Page, pages: dict[str, str]) -> None:
 
 def seen_by_workers(campaign: Campaign, writer: User) -> Visits:
     study = StudyFactory(campaign=campaign)
-    open_to_all = {name: reverse(name) for name in ("sign-in", "invitation")}
+    open_to_all = {name: reverse(name) for name in ("sign-in", "invitation", "new-password")}
     yield None, open_to_all | {"arrive": link(study)}
     yield writer, pages_of_writers(writer)
     session = CrowdSessionFactory(study=study)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.apps import apps
 from django.db import IntegrityError, transaction
+from django.db.models import F
 from django.utils import timezone
 
 from tests.factories import (
@@ -17,8 +18,8 @@ from tests.factories import (
     SettlementFactory,
     UserFactory,
 )
-from workers.models import Invitation, PayoutLine, Settlement, User
-from workers.services import invite
+from workers.models import Invitation, PasswordLink, PayoutLine, Settlement, User
+from workers.services import invite, make_password_link
 
 pytestmark = pytest.mark.django_db
 
@@ -58,6 +59,14 @@ def invited(**changes: object) -> None:
     Invitation.objects.filter(pk=made.pk).update(**changes)
 
 
+def linked(**changes: object) -> None:
+    """Change an open password link behind the services' back."""
+    made, _ = make_password_link(
+        user=UserFactory(password="quiet-otter-7"), by=UserFactory(curator=True)
+    )
+    PasswordLink.objects.filter(pk=made.pk).update(**changes)
+
+
 def moved(*states: str) -> None:
     """Lead a settlement from approved through *states*."""
     settlement, payout = SettlementFactory(), PayoutFactory()
@@ -94,6 +103,14 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     (
         "workers_invitation_ends_once",
         lambda: invited(accepted_at=timezone.now(), revoked_at=timezone.now(), user=UserFactory()),
+    ),
+    (
+        "workers_passwordlink_is_for_another_person",
+        lambda: linked(created_by=F("user")),
+    ),
+    (
+        "workers_passwordlink_ends_once",
+        lambda: linked(used_at=timezone.now(), revoked_at=timezone.now()),
     ),
     ("workers_pause_is_open_once", lambda: PauseFactory(worker=PauseFactory().worker)),
     ("workers_pause_has_a_reason", lambda: PauseFactory(reason="")),

@@ -3,5 +3,6 @@
 from workers.models.accounts import ApiToken, User, UserManager, new_public_id
 from workers.models.invitations import Invitation
 from workers.models.ledger import LedgerEntry
+from workers.models.password_links import PasswordLink
 from workers.models.payouts import Payout, PayoutLine, Settlement
 from workers.models.qualifications import Attempt, Pause, Qualification

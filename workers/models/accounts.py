@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractUser
 from django.contrib.auth.models import UserManager as DjangoUserManager
 from django.db import models, transaction
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
@@ -63,7 +64,7 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
 
     @transaction.atomic
     def save(self, *args: Any, **options: Any) -> None:
-        """Store the account; a new password deletes the tokens created with the old one."""
+        """Store the account; a new password deletes tokens and revokes links to set another."""
         self._follow_role()
         if "role" in (options.get("update_fields") or ()):
             options["update_fields"] = {*options["update_fields"], "is_staff", "is_superuser"}
@@ -71,6 +72,7 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
         super().save(*args, **options)
         if renewed:
             self.auth_token_set.all().delete()
+            self.password_links.all().revoke(timezone.now())
 
     def _follow_role(self) -> None:
         self.is_staff = self.is_superuser = self.role == self.Role.ADMIN

@@ -2,12 +2,10 @@
 
 import csv
 import io
-import secrets
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from hashlib import sha256
 
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -20,6 +18,7 @@ from django.utils.translation import gettext as _
 from winoplatform import locks
 from winoplatform.errors import DomainError, NotFound
 from workers.models import Invitation, User
+from workers.services.codes import digest_of, new_code
 
 LASTS = timedelta(days=7)
 MOST_ROWS = 500
@@ -46,9 +45,9 @@ def invite(
     if not by.is_curator:
         raise PermissionDenied
     now = now or timezone.now()
-    code = secrets.token_urlsafe(32)
+    code = new_code()
     invitation = Invitation(
-        digest=_digest(code),
+        digest=digest_of(code),
         role=role,
         username=username,
         email=email,
@@ -176,7 +175,7 @@ def open_invitation(code: str) -> Invitation:
     DomainError
         ``invitation_invalid``, the same for a code that is unknown, expired, used or revoked.
     """
-    found = Invitation.objects.open(timezone.now()).filter(digest=_digest(code)).first()
+    found = Invitation.objects.open(timezone.now()).filter(digest=digest_of(code)).first()
     if found is None:
         raise _invalid()
     return found
@@ -193,10 +192,6 @@ def _invalid() -> DomainError:
     )
 
 
-def _digest(code: str) -> str:
-    return sha256(code.encode("utf-8", "replace")).hexdigest()
-
-
 @transaction.atomic
 def accept_invitation(*, code: str, username: str, password: str) -> User:
     """Make the account of an invited person; of two attempts at the same time one succeeds.
@@ -210,7 +205,7 @@ def accept_invitation(*, code: str, username: str, password: str) -> User:
     """
     now = timezone.now()
     locked = Invitation.objects.open(now).select_for_update(of=("self",))
-    invitation = locked.filter(digest=_digest(code)).first()
+    invitation = locked.filter(digest=digest_of(code)).first()
     if invitation is None:
         raise _invalid()
     name = invitation.username or username
