@@ -53,7 +53,8 @@ def _account(request: HttpRequest, code: str) -> HttpResponse:
                 password=form.cleaned_data["password1"],
             )
         except ValidationError as error:
-            form.add_error(None if "username" not in error.message_dict else "username", error)
+            for field, sentences in error.message_dict.items():
+                form.add_error(field if field in form.fields else None, sentences)
         else:
             login(request, user, backend="workers.backends.LimitedBackend")
             request.password_was_right_for = user  # type: ignore[attr-defined]

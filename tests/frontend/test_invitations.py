@@ -63,12 +63,12 @@ def test_no_code_and_no_password_is_logged(dana: User, caplog: pytest.LogCapture
     assert PASSWORD not in caplog.text
 
 
-@pytest.mark.parametrize("fate", ["expired", "revoked", "unknown"])
-def test_an_outsider_learns_nothing_from_a_dead_link(fate: str, dana: User) -> None:
+@pytest.mark.parametrize("end", ["expired", "revoked", "unknown"])
+def test_an_outsider_learns_nothing_from_a_dead_link(end: str, dana: User) -> None:
     made, code = invite(role="curator", by=dana, username="secret-name")
     now = timezone.now()
-    changes = {"expires_at": now - timedelta(days=1)} if fate == "expired" else {"revoked_at": now}
-    if fate == "unknown":
+    changes = {"expires_at": now - timedelta(days=1)} if end == "expired" else {"revoked_at": now}
+    if end == "unknown":
         code = "x" * 43
     else:
         Invitation.objects.filter(pk=made.pk).update(**changes)
@@ -77,6 +77,13 @@ def test_an_outsider_learns_nothing_from_a_dead_link(fate: str, dana: User) -> N
         assert answer.status_code == 410
         assert "secret-name" not in source(answer)
     assert not User.objects.filter(username="erin").exists()
+
+
+def test_a_taken_name_is_said_beside_its_field_and_the_invitation_stays(dana: User) -> None:
+    _, code = invite(role="worker", by=dana)
+    answer = Client().post(reverse("invitation"), {"code": code, **ACCOUNT, "username": "Dana"})
+    assert (answer.status_code, "This user name is taken." in words(answer)) == (400, True)
+    assert Client().post(reverse("invitation"), {"code": code, **ACCOUNT}).status_code == 302
 
 
 @pytest.mark.parametrize("password", ["short", "password", "12345678901"])

@@ -54,20 +54,20 @@ def test_the_code_is_not_stored(dana: User) -> None:
     assert not any(code in value for value in stored)
 
 
-@pytest.mark.parametrize("fate", ["used", "revoked", "expired", "unknown", "demoted", "inactive"])
-def test_an_ended_invitation_is_refused_in_the_same_words(fate: str, dana: User) -> None:
+@pytest.mark.parametrize("ending", ["used", "revoked", "expired", "unknown", "demoted", "inactive"])
+def test_an_ended_invitation_is_refused_in_the_same_words(ending: str, dana: User) -> None:
     made, code = invite(role="worker", by=dana)
-    if fate == "used":
+    if ending == "used":
         accept_invitation(code=code, username="first", password="quiet-otter-7")
-    elif fate == "revoked":
+    elif ending == "revoked":
         revoke_invitation(public_id=made.public_id)
-    elif fate == "expired":
+    elif ending == "expired":
         past = timezone.now() - timedelta(seconds=1)
         Invitation.objects.update(expires_at=past)
-    elif fate == "unknown":
+    elif ending == "unknown":
         code = code[::-1]
     else:
-        changes = {"role": "worker"} if fate == "demoted" else {"is_active": False}
+        changes = {"role": "worker"} if ending == "demoted" else {"is_active": False}
         User.objects.filter(pk=dana.pk).update(**changes)
     error = refused(accept_invitation, code=code, **GOOD)
     assert (error.code, error.status) == ("invitation_invalid", 410)
@@ -75,11 +75,25 @@ def test_an_ended_invitation_is_refused_in_the_same_words(fate: str, dana: User)
     assert not User.objects.filter(username="erin").exists()
 
 
-def test_a_taken_name_leaves_the_invitation_open(dana: User) -> None:
+# Full-width letters are stored as the usual ones, so the name would look like the curator's.
+@pytest.mark.parametrize("name", ["dana", "DANA", "ｄａｎａ", "ＤＡＮＡ", "finn", "ＦＩＮＮ"])
+def test_a_taken_or_reserved_name_leaves_the_invitation_open(name: str, dana: User) -> None:
+    invite(role="curator", by=dana, username="finn")
     _, code = invite(role="worker", by=dana)
     with pytest.raises(ValidationError, match="taken"):
-        accept_invitation(code=code, username="DANA", password="quiet-otter-7")
+        accept_invitation(code=code, username=name, password="quiet-otter-7")
     assert accept_invitation(code=code, **GOOD).username == "erin"
+
+
+def test_a_list_sees_that_names_differ_in_width_only(dana: User) -> None:
+    rows = read_invited("username,email,role\nＤＡＮＡ,,worker\nerin,,worker\nＥＲＩＮ,,worker\n")
+    assert [bool(row.problem) for row in rows] == [True, False, True]
+
+
+def test_an_invitation_ends_with_its_makers_role(dana: User) -> None:
+    made, _ = invite(role="worker", by=dana)
+    User.objects.filter(pk=dana.pk).update(role="worker")
+    assert Invitation.objects.get(pk=made.pk).state_at(timezone.now()) == "revoked"
 
 
 def test_a_name_on_the_invitation_cannot_be_changed(dana: User) -> None:

@@ -88,9 +88,12 @@ class Invitation(models.Model):
         return f"invitation {self.public_id}"
 
     def state_at(self, now: datetime) -> str:
-        """Return ``accepted``, ``revoked``, ``expired`` or ``open``."""
+        """Return ``accepted``, ``revoked``, ``expired`` or ``open``.
+
+        An invitation by a person who is no longer a curator is revoked as well.
+        """
         if self.accepted_at:
             return "accepted"
-        if self.revoked_at:
+        if self.revoked_at or not (self.created_by.is_active and self.created_by.is_curator):
             return "revoked"
         return "open" if self.expires_at > now else "expired"

@@ -125,18 +125,24 @@ def _row(line: int, header: Sequence[str], cells: Sequence[str]) -> Invited:
 
 def _checked(rows: Sequence[Invited]) -> Iterator[Invited]:
     # PostgreSQL's text has no NUL characters.
-    taken = _taken([row.username.casefold() for row in rows if "\x00" not in row.username])
+    taken = _taken([_compared(row.username) for row in rows if "\x00" not in row.username])
     for row in rows:
         yield Invited(
             row.line, row.username, row.email, row.role, row.problem or _problem(row, taken)
         )
-        taken.add(row.username.casefold())
+        taken.add(_compared(row.username))
 
 
-def _taken(names: Sequence[str]) -> set[str]:
-    """Return those names that an account or an open invitation has, without regard to case."""
+def _compared(name: str) -> str:
+    """Return a name as names are compared: normalised as Django stores it, and in lower case."""
+    return User.normalize_username(name).lower()
+
+
+def _taken(names: Sequence[str], *, besides: Invitation | None = None) -> set[str]:
+    """Return which of the compared *names* an account or an open invitation has."""
     found: set[str] = set()
-    for rows in (User.objects.all(), Invitation.objects.open(timezone.now())):
+    reserved = Invitation.objects.open(timezone.now()).exclude(pk=besides and besides.pk)
+    for rows in (User.objects.all(), reserved):
         lowered = rows.annotate(lowered=Lower("username")).filter(lowered__in=names)
         found.update(lowered.values_list("lowered", flat=True))
     return found
@@ -151,7 +157,7 @@ def _problem(row: Invited, taken: set[str]) -> str:
         return _("A user name has letters, digits and @ . + - _ only.")
     if len(row.username) > 150 or len(row.email) > 254:
         return _("The user name or the e-mail address is too long.")
-    if row.username.casefold() in taken:
+    if _compared(row.username) in taken:
         return _("This user name is taken, or is on the list twice.")
     if row.role not in Invitation.Role.values:
         return _("The role must be worker or curator.")
@@ -208,12 +214,12 @@ def accept_invitation(*, code: str, username: str, password: str) -> User:
     invitation = locked.filter(digest=digest_of(code)).first()
     if invitation is None:
         raise _invalid()
-    name = invitation.username or username
+    name = User.normalize_username(invitation.username or username)
     user = User(username=name, email=invitation.email, role=invitation.role)
     user.set_password(password)  # slow, so before the lock
     locks.take_turns("invitations")
-    # Names that differ in case only look like the same person.
-    if User.objects.filter(username__iexact=name).exists():
+    # Names that differ in case or width only look like the same person.
+    if "\x00" not in name and _taken([_compared(name)], besides=invitation):
         raise ValidationError({"username": _("This user name is taken.")})
     user.full_clean()
     user.save()
