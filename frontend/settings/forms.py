@@ -1,5 +1,6 @@
 """Forms of a campaign's settings: in groups, each with its unit and default."""
 
+import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
@@ -276,6 +277,9 @@ class NewCampaignForm(CampaignForm):
             required=False,
             help_text=_("Guidelines, test and training start from a template that you can change."),
         )
+        self.fields["public_id"] = forms.UUIDField(
+            initial=uuid.uuid4, widget=forms.HiddenInput, required=False
+        )
         self.fields["slug"].required = False
         self.fields["slug"].help_text = _(
             "Used in addresses; empty to make it from the name. It cannot be changed later."
@@ -285,6 +289,7 @@ class NewCampaignForm(CampaignForm):
         """Make the short name from the name where it is empty."""
         data = super().clean() or self.cleaned_data
         data["task"] = data.get("task") or Task.BOTH
+        data["public_id"] = data.get("public_id") or uuid.uuid4()
         if not data.get("slug") and "slug" not in self.errors:
             data["slug"] = _free_slug(data.get("name", ""))
         return data

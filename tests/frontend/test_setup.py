@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from collections.abc import Callable
 from io import BytesIO
 
@@ -12,6 +13,7 @@ from django.urls import reverse
 from collection.models import Article, Assignment, Campaign, ExerciseItem
 from collection.selectors.setup import checklist
 from collection.services import change_status
+from collection.services.campaigns.templates import guidelines_for
 from tests.factories import ArticleFactory, CampaignFactory, TwinFactory, UserFactory
 from tests.frontend.pages import source, words
 from winoplatform.errors import DomainError
@@ -73,6 +75,22 @@ NEW = {
     "verdict_policy": "majority", "extra_votes_max": "0", "gold_share": "0",
     "gold_pass_share": "0.7", "dev_share": "0.1", "test_share": "0.1", "near_duplicate": "0.6",
 }  # fmt: skip
+
+
+def test_a_form_that_is_sent_twice_makes_one_campaign(as_dana: Client) -> None:
+    page = source(as_dana.get(reverse("new-campaign")))
+    [key] = re.findall(r'name="public_id" value="([0-9a-f-]+)"', page)
+    body = {"name": "Spring", "task": "both", "public_id": key} | NEW
+    first, again = (as_dana.post(reverse("new-campaign"), body) for _ in range(2))
+    assert first["Location"] == again["Location"] == reverse("campaign-articles", args=["spring"])
+    as_dana.post(reverse("new-campaign"), body | {"public_id": ""})
+    assert set(Campaign.objects.values_list("slug", flat=True)) == {"spring", "spring-2"}
+
+
+def test_guidelines_tell_the_rule_by_which_questions_count(as_dana: Client) -> None:
+    for policy, said in (("majority", "if most validators choose"), ("unanimous", "if every")):
+        planned = Campaign(verdict_policy=policy)
+        assert said in guidelines_for("both", planned)
 
 
 def test_files_are_shown_before_anything_is_stored(as_dana: Client, draft: Campaign) -> None:

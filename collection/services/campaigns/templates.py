@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from collection.models import Campaign, ExerciseItem
 from collection.services.campaigns.campaigns import create_campaign
 from collection.services.joining.exercise_items import ItemText, set_exercise
+from winoplatform import locks
 from workers.models import Qualification, User
 
 FILES = Path(__file__).resolve().parents[2] / "starter"
@@ -21,6 +22,12 @@ RULE = (
     "2. Write about **people** (two first names of the same gender) or **things** (both singular "
     "or both plural; no animals, brands or places)."
 )
+COUNTS = "if most validators choose your answer, find it clear, and do not know it from the words"
+COUNTS_BY = {
+    Campaign.Policy.MAJORITY: COUNTS,
+    Campaign.Policy.UNANIMOUS: "if every validator chooses your answer and finds it clear, and "
+    "most do not know it from the words",
+}
 
 
 class Task(models.TextChoices):
@@ -49,9 +56,17 @@ def starter_fields() -> dict[str, Any]:
 def guidelines_for(task: str, campaign: Campaign) -> str:
     """Return guidelines for writers and validators, with the campaign's own limits."""
     text: str = starter_fields()["guidelines"]
-    text = text.replace(RULE, RULES[Task(task)])
-    text = text.replace("15 to 30 words", f"{campaign.min_words} to {campaign.max_words} words")
-    return text.replace("70% of the words", f"{campaign.min_overlap * 100:.0f}% of the words")
+    changes = {
+        RULE: RULES[Task(task)],
+        "15 to 30 words": f"{campaign.min_words} to {campaign.max_words} words",
+        "70% of the words": f"{campaign.min_overlap * 100:.0f}% of the words",
+        COUNTS: COUNTS_BY[campaign.verdict_policy],
+    }
+    for part, new in changes.items():
+        if part not in text:
+            raise LookupError(f"The starter's guidelines do not have: {part}")
+        text = text.replace(part, new)
+    return text
 
 
 def set_starter_exercises(campaign: Campaign) -> None:
@@ -68,8 +83,15 @@ def set_starter_exercises(campaign: Campaign) -> None:
 
 @transaction.atomic
 def create_from_template(*, task: str, by: User, **fields: Any) -> Campaign:
-    """Create a draft campaign with guidelines, training and test that its curator can change."""
+    """Create a draft campaign with guidelines, training and test that its curator can change.
+
+    A repeated request with the same ``public_id`` returns the campaign that the first one made.
+    """
+    locks.take_turns("new-campaign")
     planned = Campaign(**fields)
+    made = Campaign.objects.filter(public_id=planned.public_id).first()
+    if made is not None:
+        return made
     campaign = create_campaign(
         by=by,
         guidelines=guidelines_for(task, planned),
