@@ -63,12 +63,14 @@ def test_no_code_and_no_password_is_logged(dana: User, caplog: pytest.LogCapture
     assert PASSWORD not in caplog.text
 
 
-@pytest.mark.parametrize("fate", ["expired", "revoked", "unknown"])
-def test_an_outsider_learns_nothing_from_a_dead_link(fate: str, dana: User) -> None:
+@pytest.mark.parametrize("ending", ["expired", "revoked", "unknown"])
+def test_an_outsider_learns_nothing_from_a_dead_link(ending: str, dana: User) -> None:
     made, code = invite(role="curator", by=dana, username="secret-name")
     now = timezone.now()
-    changes = {"expires_at": now - timedelta(days=1)} if fate == "expired" else {"revoked_at": now}
-    if fate == "unknown":
+    changes = (
+        {"expires_at": now - timedelta(days=1)} if ending == "expired" else {"revoked_at": now}
+    )
+    if ending == "unknown":
         code = "x" * 43
     else:
         Invitation.objects.filter(pk=made.pk).update(**changes)

@@ -54,20 +54,20 @@ def test_the_code_is_not_stored(dana: User) -> None:
     assert not any(code in value for value in stored)
 
 
-@pytest.mark.parametrize("fate", ["used", "revoked", "expired", "unknown", "demoted", "inactive"])
-def test_an_ended_invitation_is_refused_in_the_same_words(fate: str, dana: User) -> None:
+@pytest.mark.parametrize("ending", ["used", "revoked", "expired", "unknown", "demoted", "inactive"])
+def test_an_ended_invitation_is_refused_in_the_same_words(ending: str, dana: User) -> None:
     made, code = invite(role="worker", by=dana)
-    if fate == "used":
+    if ending == "used":
         accept_invitation(code=code, username="first", password="quiet-otter-7")
-    elif fate == "revoked":
+    elif ending == "revoked":
         revoke_invitation(public_id=made.public_id)
-    elif fate == "expired":
+    elif ending == "expired":
         past = timezone.now() - timedelta(seconds=1)
         Invitation.objects.update(expires_at=past)
-    elif fate == "unknown":
+    elif ending == "unknown":
         code = code[::-1]
     else:
-        changes = {"role": "worker"} if fate == "demoted" else {"is_active": False}
+        changes = {"role": "worker"} if ending == "demoted" else {"is_active": False}
         User.objects.filter(pk=dana.pk).update(**changes)
     error = refused(accept_invitation, code=code, **GOOD)
     assert (error.code, error.status) == ("invitation_invalid", 410)
