@@ -3,10 +3,16 @@
 from typing import Any
 
 from django import forms
+from django.contrib.auth.password_validation import password_validators_help_texts
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
 from workers.models import User
+
+
+def with_plain_help(form: forms.BaseForm, field: str) -> None:
+    """Describe a good password in sentences: Django's list would end the field's paragraph."""
+    form.fields[field].help_text = " ".join(password_validators_help_texts())
 
 
 class TokenForm(forms.Form):

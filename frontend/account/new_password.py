@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from frontend.account.forms import with_plain_help
 from frontend.http import PageRequest, refused
 from frontend.invitations.forms import CodeForm
 from winoplatform.errors import DomainError
@@ -45,6 +46,7 @@ def new_password(request: HttpRequest) -> HttpResponse:
 def _set(request: HttpRequest, code: str) -> HttpResponse:
     link = services.open_password_link(code)
     form = SetPasswordForm(link.user, request.POST if "new_password1" in request.POST else None)
+    with_plain_help(form, "new_password1")
     if form.is_valid():
         services.use_password_link(code=code, password=form.cleaned_data["new_password1"])
         messages.success(request, _("Your new password is set. Sign in with it."))

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from collection.selectors.crowd import is_participant
-from frontend.account.forms import TokenForm
+from frontend.account.forms import TokenForm, with_plain_help
 from frontend.http import PageRequest, signed_in
 from winoplatform import clock
 from workers import services, sign_in_throttle
@@ -58,6 +58,7 @@ def password(request: PageRequest) -> HttpResponse:
     if is_participant(request.user):
         raise PermissionDenied(_("Workers from a crowd platform have no password."))
     form = PasswordChangeForm(request.user, request.POST if request.method == "POST" else None)
+    with_plain_help(form, "new_password1")
     if request.method == "POST":
         sign_in_throttle.count_own(request.user)
     if request.method == "POST" and form.is_valid():

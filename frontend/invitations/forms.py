@@ -7,6 +7,7 @@ from django.contrib.auth.forms import SetPasswordMixin
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
+from frontend.account.forms import with_plain_help
 from workers.models import Invitation, User
 from workers.services.invitations import MOST_CHARACTERS
 
@@ -69,6 +70,7 @@ class AccountForm(SetPasswordMixin, forms.Form):
 
     def __init__(self, *args: Any, username: str = "", **options: Any) -> None:
         super().__init__(*args, **options)
+        with_plain_help(self, "password1")
         if username:
             self.fields["username"].initial = username
             self.fields["username"].disabled = True

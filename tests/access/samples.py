@@ -76,6 +76,7 @@ def samples(world: World) -> Samples:
         "studies": own["study"],
         "arrive": own["study"],
         "sessions": own["crowd-session"],
+        "password-links": own["revoke-password-link"],
         "invitations": own["revoke-invitation"],
         "tokens": own["revoke-token"],
         "human-evaluations": own["human-evaluation"],

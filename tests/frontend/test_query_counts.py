@@ -59,6 +59,7 @@ from validation.runner import work_out
 from winoplatform import clock, prepared
 from winoplatform.runs.models import RunStatus
 from workers.models import User
+from workers.services import invite, make_password_link
 from workers.services import invite
 
 LIMIT = 15
@@ -109,6 +110,10 @@ def fill(campaign: Campaign, alice: User, times: int) -> Release:
         sets = ReferenceSet.objects.count()
         for made in (imported(f"set-{sets}"), ReferenceSet.objects.earliest("pk")):
             EvaluationFactory(release=None, reference_set=made, finished=True)
+    for _ in range(times):
+        person = UserFactory(password="quiet-otter-7")
+        make_password_link(user=person, by=UserFactory(curator=True))
+        invite(role="worker", by=UserFactory(curator=True))
     for seed in range(times):
         evaluated(ReferenceSet.objects.earliest("pk"), "random", seed=seed)
     learned = planted_set(f"learned-{ReferenceSet.objects.count()}")
@@ -282,7 +287,7 @@ def _may_open(role: str, name: str) -> bool:
         *("campaign", "progress", "filter-run", "new-filter-run", "release", "people", "person"),
         *("tuning", "encode-tuned", "new-tuning", "new-encoding"),
         *("detect-in-release", "detection"),
-        *("data", "data-question"),
+        *("data", "data-question", "invitations", "password-links"),
         *("review-queue", "review-question", "golds", "appeals", "studies"),
         *("new-evaluations", "new-predictions", "new-ensemble", "new-grid"),
         *OF_KNOWLEDGE,

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from collection.models import Campaign
-from tests.factories import OPTIONS, SENTENCES, UserFactory
+from tests.factories import OPTIONS, SENTENCES, CampaignFactory, UserFactory
 from tests.journeys.test_accessibility import NARROW, WIDE, assert_clean
 from tests.journeys.validating import settled
 from validation.models import Vote
@@ -139,6 +139,65 @@ def test_from_a_name_to_the_first_vote(
     join(validator, invited(curator), "finn")
     validate(validator)
     assert Vote.objects.get().worker == User.objects.get(username="finn")
+
+
+DROP = """(form, [name, text]) => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([text], name));
+  for (const type of ["dragover", "drop"])
+    form.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+}"""
+
+
+def test_articles_can_be_dropped(sign_in: Callable[..., Page]) -> None:
+    CampaignFactory(slug="kitchen", name="Kitchen")
+    page = sign_in(UserFactory(curator=True), **WIDE)
+    page.goto("/campaigns/kitchen/articles/")
+    page.locator("#drop-articles").evaluate(DROP, ["suitcase.txt", f"A suitcase\n\n{TEXT}\n"])
+    expect(page.get_by_role("button", name="Import 1 article")).to_be_visible()
+
+
+def test_the_links_of_a_list_can_be_downloaded_once(sign_in: Callable[..., Page]) -> None:
+    page = sign_in(UserFactory(curator=True), **WIDE)
+    page.goto("/invitations/")
+    rows = b"username,email,role\nerin,,worker\nfinn,,curator\n"
+    file = {"name": "people.csv", "mimeType": "text/csv", "buffer": rows}
+    page.get_by_label("CSV file").set_input_files([file])  # type: ignore[list-item]
+    page.get_by_role("button", name="Check the list").click()
+    page.get_by_role("button", name="Invite 2 people").click()
+    with page.expect_download() as started:
+        page.get_by_role("link", name="Download as CSV").click()
+    assert started.value.path().read_text().count("/invitation/#") == 2
+    page.goto("/invitations/")
+    expect(page.get_by_role("heading", name="All invitations")).to_be_visible()
+    expect(page.get_by_role("link", name="Download as CSV")).to_have_count(0)
+
+
+def test_a_forgotten_password_is_replaced_with_a_link(
+    sign_in: Callable[..., Page], new_context: Callable[..., BrowserContext]
+) -> None:
+    erin = create_user(username="erin", password=PASSWORD)
+    curator = sign_in(UserFactory(curator=True), **WIDE)
+    curator.goto(f"/people/{erin.public_id}/")
+    curator.get_by_role("button", name="Make a link to set a new password").click()
+    link = curator.locator("#link-text").text_content()
+    assert link
+    assert_clean(curator)
+    page = new_context(**NARROW).new_page()
+    page.goto(link)
+    expect(page.get_by_role("button", name="Set password")).to_be_visible()
+    assert "#" not in page.url
+    assert_clean(page)
+    page.get_by_label("New password", exact=True).fill("loud-heron-8")
+    page.get_by_label("New password confirmation").fill("loud-heron-8")
+    page.get_by_role("button", name="Set password").click()
+    expect(page.get_by_text("Your new password is set.")).to_be_visible()
+    page.get_by_label("User name").fill("erin")
+    page.get_by_label("Password").fill("loud-heron-8")
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("link", name="Your account: erin").click()
+    expect(page.get_by_text("Made by")).to_be_visible()
+    assert_clean(page)
 
 
 def test_a_password_is_changed_on_the_account_page(
