@@ -13,9 +13,10 @@ from validation.selectors.rates import hourly_report
 
 DAYS, PEOPLE, RECENT = 60, 10, timedelta(days=7)
 
-# Load counts the same work as days: twins that are not withdrawn, votes that a verdict counts. A pair
-# is valid from the later of its questions on, a question from the audit log's last event that made
-# it valid: a curator who confirms a verdict changes its date, but not since when it is valid.
+# Load counts the same work as days: twins that are not withdrawn, votes that a verdict counts.
+# A pair is valid from the later of its questions on, a question from the audit log's last event
+# that made it valid: a curator who confirms a verdict changes its date, but not since when it is
+# valid.
 COUNTS = """
     SELECT 'twins', (created_at AT TIME ZONE 'UTC')::date, count(*)
     FROM collection_twin
