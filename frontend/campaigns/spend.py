@@ -58,7 +58,7 @@ def spend_of(campaign: Campaign, found: Mapping[str, Any]) -> Spend:
         share=None if cap is None else float(committed / cap) if cap else 1.0,
         per_pair=_each(owed, pairs),
         kept=kept,
-        per_kept=kept and _each(owed * kept.pairs, pairs * kept.kept),
+        per_kept=None if kept is None else _each(owed * kept.pairs, pairs * kept.kept),
     )
 
 
@@ -87,7 +87,8 @@ def _kept_pairs(public_id: UUID) -> Kept:
     snapshot = run.encoding.snapshot
     imported = Twin.objects.filter(campaign=snapshot.campaign_id, origin=Twin.Origin.PUBLISHED)
     left_out = {str(twin) for twin in imported.order_by().values_list("public_id", flat=True)}
-    kept, twins = kept_ids(run.selection), defaultdict(list)
+    kept = kept_ids(run.selection)
+    twins: dict[str, list[bool]] = defaultdict(list)
     for item in load_questions(snapshot):
         if item.group not in left_out:
             twins[item.group].append(item.id in kept)
