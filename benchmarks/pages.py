@@ -120,7 +120,8 @@ def _of_curators(campaign: Any, run: Any, release: Any) -> Iterator[str]:
     author, words = question.twin.author.public_id, question.sentence.split()
     yield from ("/", "/people/", "/appeals/", "/evaluations/", "/reference-sets/", here)
     yield from (f"/people/{author}/", f"{here}pay/", f"{here}pay/{author}/")
-    yield from (f"{here}quality/", f"{here}golds/", f"{here}studies/", f"{here}review/")
+    parts = ("progress", "quality", "golds", "studies", "review")
+    yield from (f"{here}{part}/" for part in parts)
     contested = Case.objects.filter(campaign=campaign).first()
     if contested is not None:
         yield f"{here}review/{contested.question.public_id}/"

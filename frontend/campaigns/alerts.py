@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from collection.models import Campaign
+from validation.selectors.rates import FEWEST_WORKERS
 
 NEARLY_USED = 0.8  # share of the budget
 WAITING_DAYS = 7
@@ -27,15 +28,20 @@ class Alert:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What alerts are made from; ``progress`` is that of the quality report."""
+    """What alerts are made from.
+
+    ``progress``, alpha and validators are those of the quality report, computed ``at`` a time;
+    failed runs are counted now.
+    """
 
     campaign: Campaign
     progress: Mapping[str, Any]
+    at: datetime
+    budget_share: float | None
     alpha: float | None
     n_items: int
     n_below_golds: int
     n_failed: int
-    now: datetime
 
 
 def alerts_of(found: Found) -> list[Alert]:
@@ -56,12 +62,8 @@ def _failed(found: Found) -> Iterator[Alert]:
 
 
 def _budget(found: Found) -> Iterator[Alert]:
-    cap = found.campaign.budget_cap
-    if cap is None:
-        return
-    committed = Decimal(found.progress["owed"]) + Decimal(found.progress["promised"])
-    share = float(committed / cap) if cap else 1.0
-    if share >= NEARLY_USED:
+    share = found.budget_share
+    if share is not None and share >= NEARLY_USED:
         words = _("%(share)s of the budget is spent or committed.") % {"share": f"{share:.0%}"}
         yield Alert(words, _page(found, "campaign-pay"), _("Pay"))
 
@@ -74,30 +76,38 @@ def _queue(found: Found) -> Iterator[Alert]:
 
 
 def _oldest(found: Found) -> Iterator[Alert]:
-    days = oldest_days(found.progress, found.now)
+    days = oldest_days(found.progress, found.at)
     if days is not None and days >= WAITING_DAYS:
         words = _("The oldest open question has waited for %d days.") % days
         address = f"{_page(found, 'data')}?verdict=awaiting_votes&sort=oldest"
         yield Alert(words, address, _("Open questions"))
 
 
-def oldest_days(progress: Mapping[str, Any], now: datetime) -> int | None:
-    """Return how many whole days the oldest open question has waited."""
+def oldest_days(progress: Mapping[str, Any], at: datetime) -> int | None:
+    """Return how many whole days an open question had waited at most."""
     since = progress["queue"]["oldest"]
-    return None if since is None else (now - datetime.fromisoformat(since)).days
+    return None if since is None else (at - datetime.fromisoformat(since)).days
 
 
 def _pay(found: Found) -> Iterator[Alert]:
-    floor = found.campaign.hourly_floor
+    floor, currency = found.campaign.hourly_floor, found.campaign.currency
     kinds = (
-        ("writing", _("Half of the writers earn less than the lowest hourly rate of %s.")),
-        ("validating", _("Half of the validators earn less than the lowest hourly rate of %s.")),
+        ("writing", _("The median hourly pay of %(n)d writers is %(median)s, below %(floor)s.")),
+        (
+            "validating",
+            _("The median hourly pay of %(n)d validators is %(median)s, below %(floor)s."),
+        ),
     )
     for kind, words in kinds:
-        median = found.progress[kind]["median"]
-        if floor is not None and median is not None and Decimal(median) < floor:
-            said = f"{floor} {found.campaign.currency}"
-            yield Alert(words % said, _page(found, "pay-check"), _("Hourly rates"))
+        rate = found.progress[kind]
+        if floor is None or rate["n"] < FEWEST_WORKERS or Decimal(rate["median"]) >= floor:
+            continue
+        said = {
+            "n": rate["n"],
+            "median": f"{rate['median']} {currency}",
+            "floor": f"{floor} {currency}",
+        }
+        yield Alert(words % said, _page(found, "pay-check"), _("Hourly rates"))
 
 
 def _golds(found: Found) -> Iterator[Alert]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -11,10 +11,9 @@ from django.utils.dateformat import format as date_format
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign
-from filtering.models import AssessmentPart
-from filtering.selectors import chosen_run
 from frontend.campaigns.alerts import Found, alerts_of, oldest_days
 from frontend.campaigns.reads import campaign_for
+from frontend.campaigns.spend import spend_of
 from frontend.charts import Chart, bar_chart
 from frontend.http import PageRequest, curators_only, show
 from frontend.pictures import TREND, Mark, Picture, Series
@@ -23,11 +22,9 @@ from frontend.runs.reads import workers_state
 from validation.core.forecast import Forecast, forecast
 from validation.core.validator_figures import Flag
 from validation.models import QualityReport, ValidatorFigures
-from validation.services.quality import quality_report
-from winoplatform import clock
+from validation.services.quality import is_being_renewed, quality_report
 
 SHOWN_DAYS = 30
-CENT = Decimal("0.01")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,50 +37,45 @@ class End:
     last: date | None
 
 
-@dataclass(frozen=True, slots=True)
-class Spend:
-    """Money owed and committed, and what a pair has cost; None without pairs."""
-
-    owed: Decimal
-    committed: Decimal
-    share: float | None
-    per_pair: Decimal | None
-    kept: int | None
-    per_kept: Decimal | None
-
-
 @curators_only()
 def progress(request: PageRequest, slug: str) -> HttpResponse:
-    """Show the dashboard; while its first figures are computed, the page polls."""
+    """Show the dashboard; while its first or newer figures are computed, the page polls."""
     campaign = campaign_for(request.user, slug)
     report = quality_report(campaign=campaign)
     found = report and report.figures.get("progress")
+    renewing = bool(report and found and is_being_renewed(report))
+    if renewing and request.htmx.target == "dashboard":
+        return HttpResponse(status=204)  # htmx then leaves the page as it is, and asks again
     context: dict[str, Any] = {"campaign": campaign, "report": found and report}
     if report and found:
-        context |= _figures(campaign, report, found, clock.now())
-    else:
+        context |= {"renewing": renewing, **_figures(campaign, report, found)}
+    if renewing or not found:
         context["workers"] = workers_state()
     return show(request, "frontend/campaigns/progress.html", context, part="dashboard")
 
 
-def _figures(
-    campaign: Campaign, report: QualityReport, found: Mapping[str, Any], now: datetime
-) -> dict[str, Any]:
-    figures, days = report.figures, found["days"]
-    answer = figures["answer"]
+def _figures(campaign: Campaign, report: QualityReport, found: Mapping[str, Any]) -> dict[str, Any]:
+    figures, days, at = report.figures, found["days"], report.created_at
+    answer, spend = figures["answer"], spend_of(campaign, found)
     golds = ValidatorFigures.objects.filter(report=report, flags__contains=[Flag.GOLD])
     alerts = Found(
-        campaign, found, answer["alpha"], answer["n_items"], golds.count(), n_failed(campaign), now
+        campaign=campaign,
+        progress=found,
+        at=at,
+        budget_share=spend.share,
+        alpha=answer["alpha"],
+        n_items=answer["n_items"],
+        n_below_golds=golds.count(),
+        n_failed=n_failed(campaign),
     )
     return {
         "alerts": alerts_of(alerts),
         "progress": found,
         "figures": figures,
         "goal_share": campaign.goal_pairs and min(1.0, found["pairs"] / campaign.goal_pairs),
-        "end": end_of(campaign, found, now.date()),
-        "is_short": len(days) <= TREND,
-        "spend": spend_of(campaign, found),
-        "oldest_days": oldest_days(found, now),
+        "end": end_of(campaign, found, at.astimezone(UTC).date()),
+        "spend": spend,
+        "oldest_days": oldest_days(found, at),
         "pay": _pay(campaign, found),
         "charts": charts_of(days) if len(days) >= TREND else {},
         "so_far": so_far(campaign, found) if len(days) >= TREND else None,
@@ -94,7 +86,13 @@ def _figures(
 
 
 def end_of(campaign: Campaign, found: Mapping[str, Any], today: date) -> End | None:
-    """Return when the goal will be reached; None without a goal, or too few days to say."""
+    """Return when the goal will be reached, from the figures of *today*.
+
+    None without a goal, with too few days to say, and where no work is done: the campaign is not
+    open.
+    """
+    if campaign.status != Campaign.Status.OPEN:
+        return None
     left = (campaign.goal_pairs or 0) - found["pairs"]
     # Today is not over.
     counts = [one["pairs"] for one in found["days"] if one["day"] < today.isoformat()]
@@ -112,35 +110,6 @@ def end_of(campaign: Campaign, found: Mapping[str, Any], today: date) -> End | N
 def _after(today: date, days: float) -> date:
     """Return the day after some days; one in the far future stays a date."""
     return today + timedelta(days=min(round(days), 100 * 365))
-
-
-def spend_of(campaign: Campaign, found: Mapping[str, Any]) -> Spend:
-    owed = Decimal(found["owed"])
-    committed = owed + Decimal(found["promised"])
-    cap = campaign.budget_cap
-    kept = kept_pairs(campaign)
-    return Spend(
-        owed=owed,
-        committed=committed,
-        share=None if cap is None else float(committed / cap) if cap else 1.0,
-        per_pair=_each(owed, found["pairs"]),
-        kept=kept,
-        per_kept=_each(owed, kept or 0),
-    )
-
-
-def _each(amount: Decimal, number: int) -> Decimal | None:
-    return (amount / number).quantize(CENT) if number else None
-
-
-def kept_pairs(campaign: Campaign) -> int | None:
-    """Return the pairs that the chosen filter run keeps whole; None if it is not assessed."""
-    run = chosen_run(campaign)
-    if run is None:
-        return None
-    parts = AssessmentPart.objects.filter(run__filter_run=run, name="filter_results")
-    part = parts.order_by("-pk").first()
-    return part.figures["twins"]["kept_whole"] if part else None
 
 
 def _pay(campaign: Campaign, found: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:

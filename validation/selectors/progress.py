@@ -13,22 +13,34 @@ from validation.selectors.rates import hourly_report
 
 DAYS, PEOPLE, RECENT = 60, 10, timedelta(days=7)
 
-# A pair is valid from the later verdict on; votes count on the day that they were given.
+# Load counts the same work as days: twins that are not withdrawn, votes that a verdict counts.
+# A pair is valid from the later of its questions on, a question from the audit log's last event
+# that made it valid: a curator who confirms a verdict changes its date, but not since when it is
+# valid.
 COUNTS = """
     SELECT 'twins', (created_at AT TIME ZONE 'UTC')::date, count(*)
     FROM collection_twin
     WHERE campaign_id = %(campaign)s AND origin = 'authored' AND withdrawn_at IS NULL
     GROUP BY 2
     UNION ALL
-    SELECT 'votes', (answered_at AT TIME ZONE 'UTC')::date, count(*)
-    FROM validation_seat
-    WHERE campaign_id = %(campaign)s AND answered_at IS NOT NULL
+    SELECT 'votes', (s.answered_at AT TIME ZONE 'UTC')::date, count(*)
+    FROM validation_seat s JOIN validation_vote v ON v.seat_id = s.id
+    WHERE s.campaign_id = %(campaign)s AND s.answered_at IS NOT NULL
+      AND NOT v.is_gold AND v.excluded_at IS NULL
     GROUP BY 2
     UNION ALL
     SELECT 'pairs', (valid_at AT TIME ZONE 'UTC')::date, count(*)
     FROM (
-        SELECT max(v.created_at) AS valid_at
-        FROM validation_questionfacts f JOIN validation_verdict v USING (question_id)
+        SELECT max(coalesce(made.valid_at, v.created_at)) AS valid_at
+        FROM validation_questionfacts f
+        JOIN validation_verdict v USING (question_id)
+        LEFT JOIN (
+            SELECT e.question_id, max(e.created_at) AS valid_at
+            FROM validation_verdictevent e JOIN validation_questionfacts q USING (question_id)
+            WHERE q.campaign_id = %(campaign)s AND e.after ->> 'valid' = 'true'
+              AND e.before ->> 'valid' IS DISTINCT FROM 'true'
+            GROUP BY 1
+        ) made USING (question_id)
         WHERE f.campaign_id = %(campaign)s AND f.state = 'valid'
         GROUP BY f.twin_id HAVING count(*) = 2
     ) pair
@@ -39,24 +51,38 @@ LOAD = """
     FROM (
         SELECT author_id AS person, count(*) AS twins, 0 AS votes
         FROM collection_twin
-        WHERE campaign_id = %(campaign)s AND origin = 'authored' AND created_at >= %(since)s
+        WHERE campaign_id = %(campaign)s AND origin = 'authored' AND withdrawn_at IS NULL
+          AND created_at >= %(since)s
         GROUP BY 1
         UNION ALL
-        SELECT worker_id, 0, count(*)
-        FROM validation_seat
-        WHERE campaign_id = %(campaign)s AND answered_at >= %(since)s
+        SELECT s.worker_id, 0, count(*)
+        FROM validation_seat s JOIN validation_vote v ON v.seat_id = s.id
+        WHERE s.campaign_id = %(campaign)s AND s.answered_at >= %(since)s
+          AND NOT v.is_gold AND v.excluded_at IS NULL
         GROUP BY 1
     ) work
     JOIN workers_user u ON u.id = work.person
     GROUP BY u.public_id
     ORDER BY sum(twins) + sum(votes) DESC, u.public_id
 """
+# Seats have no date. A question waits since it was written, or since it lost its verdict or the
+# votes asked for another one, as it had no open seat just before.
 QUEUE = """
-    SELECT count(DISTINCT s.question_id), count(*), min(t.created_at)
-    FROM validation_seat s
-    JOIN validation_questionfacts f ON f.question_id = s.question_id AND f.state = 'awaiting_votes'
-    JOIN collection_twin t ON t.id = s.twin_id
-    WHERE s.campaign_id = %(campaign)s AND s.answered_at IS NULL AND s.gold_id IS NULL
+    SELECT count(*), sum(asked.votes), min(greatest(t.created_at, (
+        SELECT max(e.created_at)
+        FROM validation_verdictevent e
+        WHERE e.question_id = asked.question_id AND e.after ->> 'valid' IS NULL
+          AND (e.before ->> 'valid' IS NOT NULL OR e.action = 'one_more' AND e.by_id IS NULL)
+    )))
+    FROM (
+        SELECT s.question_id, s.twin_id, count(*) AS votes
+        FROM validation_seat s
+        JOIN validation_questionfacts f
+          ON f.question_id = s.question_id AND f.state = 'awaiting_votes'
+        WHERE s.campaign_id = %(campaign)s AND s.answered_at IS NULL AND s.gold_id IS NULL
+        GROUP BY 1, 2
+    ) asked
+    JOIN collection_twin t ON t.id = asked.twin_id
 """
 
 
@@ -77,7 +103,7 @@ def progress_of(campaign: Campaign, now: datetime) -> dict[str, Any]:
         "n_people": len(load),
         "queue": {
             "questions": questions,
-            "votes": votes,
+            "votes": int(votes or 0),
             "oldest": oldest and oldest.isoformat(),
         },
         "owed": str(money.owed),

@@ -33,6 +33,11 @@ def quality_report(*, campaign: Campaign) -> QualityReport | None:
     return report
 
 
+def is_being_renewed(report: QualityReport) -> bool:
+    """Return whether ``quality_report`` returned an outdated report and dispatched a new one."""
+    return not is_fresh(report) and report.seconds > QUICK_SECONDS
+
+
 def see_to_report(*, campaign: Campaign) -> QualityReport | None:
     """Return the last report of any age, for pages that show its posteriors as advice.
 
