@@ -60,7 +60,6 @@ from winoplatform import clock, prepared
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 from workers.services import invite, make_password_link
-from workers.services import invite
 
 LIMIT = 15
 KNOWLEDGE = "small"

@@ -141,7 +141,9 @@ def _compared(name: str) -> str:
 def _taken(names: Sequence[str], *, besides: Invitation | None = None) -> set[str]:
     """Return which of the compared *names* an account or an open invitation has."""
     found: set[str] = set()
-    reserved = Invitation.objects.open(timezone.now()).exclude(pk=besides and besides.pk)
+    reserved = Invitation.objects.open(timezone.now())
+    if besides is not None:
+        reserved = reserved.exclude(pk=besides.pk)
     for rows in (User.objects.all(), reserved):
         lowered = rows.annotate(lowered=Lower("username")).filter(lowered__in=names)
         found.update(lowered.values_list("lowered", flat=True))

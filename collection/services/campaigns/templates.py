@@ -60,7 +60,7 @@ def guidelines_for(task: str, campaign: Campaign) -> str:
         RULE: RULES[Task(task)],
         "15 to 30 words": f"{campaign.min_words} to {campaign.max_words} words",
         "70% of the words": f"{campaign.min_overlap * 100:.0f}% of the words",
-        COUNTS: COUNTS_BY[campaign.verdict_policy],
+        COUNTS: COUNTS_BY[Campaign.Policy(campaign.verdict_policy)],
     }
     for part, new in changes.items():
         if part not in text:
