@@ -40,7 +40,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
     """At the end, close what a killed thread or process left open: it would keep the database."""
     yield
     with django_db_blocker.unblock():
-        template.end_other_sessions()
+        template.end_sessions()
 
 
 @pytest.fixture(scope="module")

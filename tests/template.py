@@ -31,12 +31,13 @@ def remove(folder: Path, *, process: str) -> None:
         cursor.execute(f"DROP DATABASE IF EXISTS {_name(process)}")
 
 
-def end_other_sessions() -> None:
-    """End every other session of this process's test database."""
-    with connection.cursor() as cursor:
+def end_sessions() -> None:
+    """End every session of this process's test database, those of the pool first."""
+    forget_connections()
+    with connection._nodb_cursor() as cursor:
         cursor.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s",
+            [connection.settings_dict["NAME"]],
         )
 
 
