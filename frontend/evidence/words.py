@@ -36,6 +36,7 @@ DIRECTIONS: dict[str, Any] = {
     "below": _("below chance"),
     "none": _("at chance"),
 }
+FRESH_ROWS = (("all", _("Before")), ("kept", _("After")))
 LEAKS: dict[str, Any] = {
     "above": _("%s, so it leaks"),
     "below": _("%s, which leaks as well"),

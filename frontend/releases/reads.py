@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from corpora.core.bundle.layout import BLIND, DEBIASED, DEV, FULL, STEMS
 from corpora.models import Release, ReleaseFile
+from frontend.evidence.words import DIRECTIONS
 
 TITLES = {
     FULL: _("train, all (xl)"),
@@ -54,12 +55,17 @@ def left_out(facts: Mapping[str, Any]) -> list[tuple[str, int]]:
     return [(str(LEFT_OUT.get(why, why.replace("_", " "))), n) for why, n in counts if n]
 
 
-def fresh_models(facts: Mapping[str, Any]) -> list[tuple[Any, Mapping[str, Any]]]:
-    """Return the accuracy of fresh models on all questions and on the kept ones, if measured."""
+def fresh_models(facts: Mapping[str, Any]) -> list[tuple[Any, Any, int]]:
+    """Return on which side of one half fresh models are on all and on the kept questions, and n.
+
+    A manifest has no accuracies (docs/decisions/0070-fresh-models.md).
+    """
     found = ((facts["selection"] or {}).get("filter") or {}).get("fresh_models") or {}
     titles = {"before": _("all valid questions"), "after": _("the kept questions")}
+    unknown = _("not measured")
     return [
-        (titles[which], share | {"reversed": 1 - share["value"]}) for which, share in found.items()
+        (titles[when], DIRECTIONS.get(one["direction"], unknown), one["n"])
+        for when, one in found.items()
     ]
 
 

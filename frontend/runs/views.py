@@ -16,7 +16,7 @@ from filtering.models import FilterRun
 from filtering.selectors import chosen_run
 from filtering.selectors.comparisons import unused_seeds
 from filtering.services.filter_runs import ALL_CONTROLS, missing_controls
-from frontend.evidence.words import DIRECTIONS
+from frontend.evidence.words import DIRECTIONS, FRESH_ROWS
 from frontend.filter_runs.reads import charts_of, chooser, looks_of, seconds_left
 from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of, show
 from frontend.runs.forms import SeedsForm
@@ -93,7 +93,7 @@ def run_page(
         "controls_button": controls_button(run),
         "is_update": bool(request.htmx),
         "is_shown": chosen_run(run.encoding.snapshot.campaign) == run,
-        "fresh_rows": (("all", _("Before")), ("kept", _("After"))),
+        "fresh_rows": FRESH_ROWS,
         "directions": DIRECTIONS,
         "looks": looks_of(phases) if phases else [],
         **charts_of(run, phases),

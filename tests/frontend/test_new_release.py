@@ -11,9 +11,10 @@ from django.urls import reverse
 
 from corpora import services
 from corpora.models import Release, ReleasePreview, Snapshot
+from filtering.services import start_filter_run
 from tests.corpora.test_release_provenance import validated
 from tests.factories import FilterRunFactory, ReleaseFactory, ReleaseFileFactory
-from tests.filtering.stages import carried
+from tests.filtering.stages import carried, encoding_of, frozen, leaking, release_of
 from tests.frontend.pages import source, words
 from winoplatform.runs.models import RunStatus
 from workers.models import User
@@ -254,3 +255,20 @@ def test_a_worker_sees_releases_that_are_done_and_no_preview(
         assert as_worker.get(file_of(release.name, name)).status_code == 404
     assert as_worker.get(page_of(preview)).status_code == 403
     assert as_worker.post(page_of(preview), typed()).status_code == 403
+
+
+def test_a_filtered_release_says_on_which_side_its_fresh_models_are_and_its_preview_how_often(
+    as_dana: Client, as_worker: Client
+) -> None:
+    questions = frozen(pairs=100, unpaired=20)
+    encoding = encoding_of(questions, leaking(questions))
+    run = carried(start_filter_run(encoding=encoding, by=None))
+    snapshot, selection = encoding.snapshot, run.selection
+    preview = carried(services.preview_release(snapshot=snapshot, selection=selection, by=None))
+    release = carried(release_of(run, "filtered-1"))
+    Release.objects.update(is_public=True)
+    share = run.fresh_models["all"]["grouped"]["accuracy"]["value"]
+    assert f"Before {100 * share:.1f}%" in words(as_dana.get(page_of(preview)))
+    page = words(as_worker.get(reverse("release", args=[release.name])))
+    assert "Fresh models on all valid questions above chance (n = 220)" in page
+    assert f"{100 * share:.1f}%" not in page
