@@ -55,38 +55,44 @@ def answer_of(question: Question) -> str:
 
 @dataclass(frozen=True, slots=True)
 class VerdictWords:
-    """A verdict in words: a state (good, bad or todo), its name, counts and reasons."""
+    """A verdict in words: a state (good, bad or todo), its name, its votes and reasons."""
 
     state: str
     name: str
-    counts: str
+    votes: dict[str, int]
     reasons: tuple[str, ...]
+
+    @property
+    def counts(self) -> str:
+        if not self.votes:
+            return ""
+        return _(
+            "%(correct)d of %(votes)d chose the correct answer, %(ambiguous)d found it ambiguous, "
+            "%(local)d knew the answer from the local context"
+        ) % self.votes
 
 
 def verdict_words(verdict: Verdict | None) -> VerdictWords:
     if verdict is None:
-        return VerdictWords("todo", _("no verdict yet"), "", ())
+        return VerdictWords("todo", _("no verdict yet"), {}, ())
     name = _("valid") if verdict.valid else _("not valid")
     if verdict.decided_by_id is not None:
         name = _("%(verdict)s, by a curator") % {"verdict": name}
     return VerdictWords(
         "good" if verdict.valid else "bad",
         name,
-        _counts(verdict.counts),
+        _votes(verdict.counts),
         tuple(reason_sentence(code) for code in verdict.reasons),
     )
 
 
-def _counts(counts: dict[str, int]) -> str:
+def _votes(counts: dict[str, int]) -> dict[str, int]:
+    """Return how many votes there are, and how many say what; nothing without votes."""
     if not counts.get("votes"):
-        return ""
-    return _(
-        "%(correct)d of %(votes)d chose the correct answer, %(ambiguous)d found it ambiguous, "
-        "%(local)d knew the answer from the local context"
-    ) % {
-        "ambiguous": counts["votes"] - counts.get("unambiguous", 0),
-        **{name: counts.get(name, 0) for name in ("votes", "correct", "local")},
-    }
+        return {}
+    ambiguous = counts["votes"] - counts.get("unambiguous", 0)
+    said = {name: counts.get(name, 0) for name in ("votes", "correct", "local")}
+    return said | {"ambiguous": ambiguous}
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ def test_the_desk_shows_splits_with_counts_and_filters(
     page: Client, campaign: Campaign, split: Question
 ) -> None:
     desk = reverse("review-queue", args=["kitchen"])
-    assert "2 of 3 chose the correct answer" in words(page.get(desk))
+    assert "validators disagree valid 2 of 3 0 0 physical" in words(page.get(desk))
     assert "No questions match these filters" in words(page.get(desk, {"only": "reported"}))
     assert "2 of 3" in words(page.get(desk, {"domain": "physical", "state": "all"}))
     # What nobody could choose is left out.
