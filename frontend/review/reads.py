@@ -66,10 +66,13 @@ class VerdictWords:
     def counts(self) -> str:
         if not self.votes:
             return ""
-        return _(
-            "%(correct)d of %(votes)d chose the correct answer, %(ambiguous)d found it ambiguous, "
-            "%(local)d knew the answer from the local context"
-        ) % self.votes
+        return (
+            _(
+                "%(correct)d of %(votes)d chose the correct answer, %(ambiguous)d found it ambiguous, "
+                "%(local)d knew the answer from the local context"
+            )
+            % self.votes
+        )
 
 
 def verdict_words(verdict: Verdict | None) -> VerdictWords:
