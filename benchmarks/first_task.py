@@ -196,7 +196,6 @@ def cast_a_vote(reader: Reader, name: str, password: str) -> None:
     for item in _items("validator_training"):
         choice = page.get_by_role("button", name=item["choices"][item["answer"] - 1])
         reader.press(choice.first, decides=True)
-    reader.press(page.get_by_role("link", name="Continue"))
     reader.press(page.get_by_role("button", name="Start validating"))
     page.get_by_text("Step 1 of 2").wait_for()
     reader.press(page.get_by_role("button", name="Cannot tell"), decides=True)
@@ -227,7 +226,7 @@ def decide_a_question(reader: Reader, name: str, password: str) -> None:
     reader.sign_in(name, password)
     reader.press(page.get_by_role("link", name="Starter campaign").first)
     reader.press(page.get_by_role("link", name="Review").first)
-    reader.press(page.locator(".review-table a").first)
+    reader.press(page.locator(".dense td.text a").first)
     reader.press(page.get_by_role("button", name="Valid", exact=True).first, decides=True)
     page.get_by_text("Your decision is saved").wait_for()
 

@@ -2,10 +2,8 @@
 
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
 
 from collection import services
 from collection.models import Campaign, ExerciseItem
@@ -143,7 +141,6 @@ def accept_guidelines(request: PageRequest, slug: str) -> HttpResponse:
         )
     except DomainError as refusal:
         return _steps(request, campaign, skill, refusal=refusal, status=refusal.status)
-    messages.success(request, _("You have accepted the guidelines."))
     return redirect(PAGES[skill], slug)
 
 

@@ -245,7 +245,7 @@ def test_what_is_to_do_first_leads_to_the_joining_page(
     assert join in source(page(as_bob))
     assert post(as_bob, "validate")["HX-Redirect"] == join
     assert as_bob.post(reverse("validate", args=["kitchen"]))["Location"] == join
-    assert "First read and accept the guidelines." in words(as_bob.get("/"))
+    assert "First read the guidelines." in words(as_bob.get("/"))
     collection.accept_guideline(worker=bob, campaign=campaign, version=1, skill="validate")
     assert "First do a short training" in words(as_bob.get("/"))
 

@@ -51,7 +51,7 @@ def press(page: Page, key: str) -> None:
 def join_by_hand(page: Page, worker: User, campaign: Campaign) -> None:
     """From home to the first question: guidelines, training, test."""
     page.goto("/")
-    to_do = page.get_by_text("First read and accept the guidelines.", exact=True)
+    to_do = page.get_by_text("First read the guidelines.", exact=True)
     expect(to_do).to_be_visible()
     page.get_by_role("link", name="Validate · Kitchen").click()
     page.get_by_role("button", name="I have read them and accept").click()

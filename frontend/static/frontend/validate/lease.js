@@ -78,6 +78,7 @@ export class Lease {
     if (!place) return;
     const minutes = Math.ceil((this.endsAt - Date.now()) / 60_000);
     const words = minutes === 1 ? place.dataset.one : place.dataset.many.replace("{n}", minutes);
-    place.textContent = minutes > 0 ? ` · ${words}` : "";
+    place.textContent = minutes > 0 ? words : "";
+    this.place.querySelector("[data-until]").hidden = minutes > 0;
   }
 }
