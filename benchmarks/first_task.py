@@ -68,9 +68,9 @@ class Reader:
                 self.words += len(text.split())
                 self.seconds["reading"] += len(text.split()) * 60 / WORDS_A_MINUTE
 
-    def press(self, what: Locator, *, decides: bool = False) -> None:
+    def press(self, what: Locator, *, decides: bool = False, leads_to: str = "**") -> None:
         self.seconds["hands"] += POINT_SECONDS + DECIDE_SECONDS * decides
-        self._wait_for(lambda: what.click())
+        self._wait_for(lambda: (what.click(), self.page.wait_for_url(leads_to)))
         self.read()
 
     def type(self, where: Locator, text: str, *, n_keys: int | None = None) -> None:
@@ -166,8 +166,7 @@ def write_a_twin(reader: Reader, name: str, password: str) -> None:
     reader.press(page.get_by_role("button", name="I have read them"))
     _answer_test(reader, "exercise")
     _write(reader)
-    reader.press(page.get_by_role("button", name="Submit twin"))
-    page.wait_for_url("**/twins/**")
+    reader.press(page.get_by_role("button", name="Submit twin"), leads_to="**/twins/**")
 
 
 def _write(reader: Reader) -> None:

@@ -66,13 +66,11 @@ class VerdictWords:
     def counts(self) -> str:
         if not self.votes:
             return ""
-        return (
-            _(
-                "%(correct)d of %(votes)d chose the correct answer, %(ambiguous)d found it ambiguous, "
-                "%(local)d knew the answer from the local context"
-            )
-            % self.votes
+        said = _(
+            "%(correct)d of %(votes)d chose the correct answer, %(ambiguous)d found it ambiguous, "
+            "%(local)d knew the answer from the local context"
         )
+        return said % self.votes
 
 
 def verdict_words(verdict: Verdict | None) -> VerdictWords:
