@@ -112,7 +112,7 @@ def validate(page: Page) -> None:
     page.get_by_role("button", name="I have read them and accept").click()
     for done in range(1, 4):
         page.locator(".training-choices .option").first.click()
-        expect(page.get_by_text(f"{done} of 3 done")).to_be_visible()
+        expect(page.get_by_text(f"{done} of 3")).to_be_visible()
     page.get_by_role("button", name="Start validating").click()
     settled(page)
     page.get_by_role("button", name="Cannot tell").click()

@@ -81,9 +81,10 @@
   showTheme();
 
   // -- the current tab, where a phone shows only some of them ---------------------------------------
-  const tabs = document.querySelector(".sub-nav");
-  const tab = tabs?.querySelector("[aria-current]");
-  if (tab) tabs.scrollLeft = tab.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
+  for (const tab of document.querySelectorAll(".top nav [aria-current], .sub-nav [aria-current]")) {
+    const tabs = tab.closest("nav");
+    tabs.scrollLeft = tab.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
+  }
 
   // -- what cannot be undone is asked twice ------------------------------------------------------
   document.addEventListener("submit", (event) => {
