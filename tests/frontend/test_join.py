@@ -67,7 +67,7 @@ def test_the_whole_way_from_the_author_page_to_an_article(
     assert "No &lt;b&gt;machines&lt;/b&gt;." in source(first)
     assert accept(as_alice).status_code == 302
     assert Consent.objects.get().worker == alice
-    assert "It pays $0.50 USD, once, if you pass." in words(page(as_alice))
+    assert "$0.50 USD, once, if you pass." in words(page(as_alice))
     hand_in(as_alice, fields(alice, asking, right=True))
     passed = words(page(as_alice))
     assert (
@@ -96,8 +96,8 @@ def test_a_failed_attempt_is_explained_and_can_be_repeated_once(
     assert "never · your answer" in explained
     assert "always · correct answer" in explained
     again = words(page(as_alice, "?again"))
-    assert "This is attempt 2 of 2." in again
-    assert "It pays $0.50 USD, once, if you pass." in again
+    assert "Attempt 2 of 2." in again
+    assert "$0.50 USD, once, if you pass." in again
     assert "Because" not in again
     hand_in(as_alice, fields(alice, asking, right=False, number=2))
     assert "You did not pass the test of this campaign" in words(page(as_alice))
@@ -215,7 +215,7 @@ def test_a_validators_training_explains_each_answer_at_once_and_leads_to_the_tes
         services.set_exercise(campaign=campaign, items=ITEMS, skill="validate", part=part)
     to_join = reverse("join-validate", args=["kitchen"])
     first = as_alice.get(to_join)
-    assert "Training 0 of 2 done" in words(first)
+    assert "Training 0 of 2" in words(first)
     assert "Because" not in source(first)
     answers: dict[str, str] = {"skill": "validate"}
     for number, item in enumerate(ExerciseItem.objects.current(campaign, "validate", "training")):
@@ -225,7 +225,7 @@ def test_a_validators_training_explains_each_answer_at_once_and_leads_to_the_tes
         assert "Not correct." in words(explained)
         assert f"Because of {number}." in words(explained)
     assert "Go to the test" in words(explained)
-    assert "This is attempt 1 of 2." in words(as_alice.get(to_join))
+    assert "Attempt 1 of 2." in words(as_alice.get(to_join))
     test = {"skill": "validate", "number": "1"}
     for item in ExerciseItem.objects.current(campaign, "validate"):
         test[f"item-{item.public_id}"] = str(order_shown(item, alice).index(item.answer) + 1)
@@ -244,7 +244,7 @@ def test_an_answer_to_the_training_that_is_none_is_refused(
     answers = {"skill": "validate", f"item-{item.public_id}": value}
     response = as_alice.post(reverse("train", args=["kitchen"]), answers)
     assert response.status_code == 400
-    assert "Training 0 of 1 done" in words(response)
+    assert "Training 0 of 1" in words(response)
     strange = as_alice.post(
         reverse("train", args=["kitchen"]), {"skill": "validate", "item-x": "1"}
     )
