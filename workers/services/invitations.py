@@ -106,6 +106,9 @@ def invite_all(*, text: str, by: User) -> list[tuple[Invitation, str]]:
             "invitations_invalid",
             _("The list has rows with problems, so no invitation was made."),
             status=409,
+            details={
+                "rows": [{"line": row.line, "problem": row.problem} for row in rows if row.problem]
+            },
         )
     return [invite(role=row.role, by=by, username=row.username, email=row.email) for row in rows]
 
