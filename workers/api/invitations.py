@@ -109,7 +109,7 @@ class InviteList(CuratorView):
         rows=[{"line": 3, "problem": "This user name is taken, or is on the list twice."}],
     )
     request_examples = {"one person": {"text": "username,email,role\nada,ada@example.org,worker\n"}}
-    answer_examples = {"made": [MADE]}
+    answer_examples = {"made": MADE}
 
     def post(self, request: Request) -> Response:
         """Invite everybody on a CSV list, or nobody if a row has a problem."""
