@@ -32,5 +32,22 @@ TERMS = {
         "Questions are removed only until fresh models guess no better than chance, and none where "
         "no bias is found."
     ),
+    "alpha": _(
+        "Krippendorff's alpha: how much validators agree beyond chance, from the first votes on "
+        "each question. 1 is full agreement, 0 is chance; from 0.80 on, data is considered "
+        "reliable."
+    ),
+    "kappa": _(
+        "Fleiss' kappa: agreement beyond chance among questions with equally many votes. 1 is full "
+        "agreement, 0 is chance."
+    ),
+    "pmi": _(
+        "Pointwise mutual information: how much more often a word comes with one answer than it "
+        "would by chance. A word far from 0 gives answers away."
+    ),
+    "one_coin": _(
+        "A model of the votes in which each validator is right with one probability, whatever the "
+        "question. It is estimated together with the answers."
+    ),
     "group_score": _("The share of twins of which both questions are answered rightly."),
 }

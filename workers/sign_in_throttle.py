@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from winoplatform import throttle
 from winoplatform.errors import DomainError
@@ -28,34 +29,39 @@ def count(*, username: str, address: str | None, device: str | None = None) -> N
         without Redis: an outage of the broker must not lock users out.
     """
     for name, limit in _counters(username, address, device):
-        _count(name, limit, "attempts to sign in")
+        wait = throttle.count(name, limit=limit, window_seconds=WINDOW_SECONDS)
+        if wait:
+            said = _("There were too many attempts to sign in. Wait %d seconds, then try again.")
+            raise _throttled(said % wait, wait)
 
 
 def count_own(user: User) -> None:
     """Count one attempt to change the own password, so that a session cannot guess the old one."""
-    _count(f"password change {user.pk}", ATTEMPTS_PER_DEVICE)
+    name = f"password change {user.pk}"
+    wait = throttle.count(name, limit=ATTEMPTS_PER_DEVICE, window_seconds=WINDOW_SECONDS)
+    if wait:
+        said = _("There were too many attempts to change it. Wait %d seconds, then try again.")
+        raise _throttled(said % wait, wait)
 
 
 def count_code(address: str | None) -> None:
     """Count one use of an invitation's code from an address."""
-    if address:
-        _count(f"invitation {throttle.network_of(address)}", ATTEMPTS_PER_ADDRESS)
-
-
-def _count(name: str, limit: int, what: str = "attempts") -> None:
-    wait = throttle.count(name, limit=limit, window_seconds=WINDOW_SECONDS)
+    if not address:
+        return
+    name = f"invitation {throttle.network_of(address)}"
+    wait = throttle.count(name, limit=ATTEMPTS_PER_ADDRESS, window_seconds=WINDOW_SECONDS)
     if wait:
-        raise DomainError(
-            "throttled",
-            f"There were too many {what}. Wait {wait} seconds, then try again.",
-            status=429,
-            details={"retry_after": wait},
-        )
+        said = _("There were too many attempts to use a link. Wait %d seconds, then try again.")
+        raise _throttled(said % wait, wait)
+
+
+def _throttled(message: str, wait: int) -> DomainError:
+    return DomainError("throttled", message, status=429, details={"retry_after": wait})
 
 
 def forget(*, username: str, address: str | None, device: str | None = None) -> None:
     """Take back the successful attempt; failed attempts before it stay counted."""
-    for name, _ in _counters(username, address, device):
+    for name, _limit in _counters(username, address, device):
         throttle.take_back(name, window_seconds=WINDOW_SECONDS)
 
 

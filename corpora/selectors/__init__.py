@@ -8,6 +8,7 @@ from corpora.selectors.questions import (
     load_items,
     load_questions,
     origins,
+    question_groups,
     snapshot_items,
     valid_questions,
 )

@@ -1,5 +1,6 @@
 """Queries for valid questions and the content of snapshots."""
 
+import json
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
@@ -78,6 +79,17 @@ def load_questions(snapshot: Snapshot) -> list[TwinItem]:
     assert snapshot.questions is not None
     with store.open_artifact(snapshot.questions) as file:
         return [TwinItem.from_line(line.decode()) for line in file]
+
+
+def question_groups(snapshot: Snapshot) -> dict[str, str]:
+    """Return the group of each question of a snapshot by id, in the order of `load_questions`.
+
+    In a quarter of the time, as nothing else of a line is read or checked.
+    """
+    assert snapshot.questions is not None
+    with store.open_artifact(snapshot.questions) as file:
+        lines = map(json.loads, file)
+        return {line["id"]: line["group"] for line in lines}
 
 
 def load_items(split: ReferenceSplit) -> list[Item]:

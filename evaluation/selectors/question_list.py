@@ -160,6 +160,11 @@ class QuestionList:
             else rows
         )
 
+    def is_of_twins(self) -> bool:
+        """Return whether the filters match both questions of a twin or none."""
+        is_searched = self.similar is not None or self.asked.id or self.asked.q
+        return not is_searched and set(self.asked.chosen()) <= {"domain", "writer", "anchor"}
+
     def in_chosen(self, facet: str) -> Any:
         """Return how many of the chosen runs keep a question, or how many releases have it."""
         sets = (
@@ -175,8 +180,9 @@ class QuestionList:
         With *whole_twins*, the other question of each twin is there too.
         """
         rows = self.facts()
-        if whole_twins:
-            rows = QuestionFacts.objects.filter(twin__in=rows.values("twin"))
+        if whole_twins and not self.is_of_twins():
+            whole = QuestionFacts.objects.filter(twin__in=rows.values("twin"))
+            rows = whole.filter(campaign=self.campaign) if self.campaign else whole
         if self.similar is None:
             return rows.order_by(*SORTS[sort])
         keys = Value(self.similar, output_field=ArrayField(BigIntegerField()))

@@ -204,6 +204,9 @@ class Phase(Step):
             "from 0 to 1; empty for a control."
         )
     )
+    counts_twins = models.BooleanField(
+        default=False, help_text=_("Whether the histogram counts whole twins, not rows.")
+    )
     arrays = models.ForeignKey(
         Artifact,
         on_delete=models.PROTECT,
@@ -216,11 +219,6 @@ class Phase(Step):
 
     class Meta(Step.Meta):
         constraints: ClassVar = [unique("is_recorded_once", ["run", "number"])]
-
-    @property
-    def counts_twins(self) -> bool:
-        """Whether the histogram counts whole twins; older phases counted questions."""
-        return bool(0 < sum(self.histogram) < self.n_before - self.never_held_out)
 
     @property
     def n_left(self) -> int:

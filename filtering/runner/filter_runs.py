@@ -155,5 +155,6 @@ def _recorded(
         looks=[[look.n_left, look.accuracy, look.error] for look in phase.looks],
         stop_reason=phase.stop_reason or "",
         histogram=_histogram(run, phase, questions),
+        counts_twins=run.removal == FilterRun.Removal.TOGETHER,
         arrays=store.put_array(arrays.astype(np.int32)),
     )

@@ -1,7 +1,7 @@
 """The questions of an encoding."""
 
 from corpora.core.items import TwinItem
-from corpora.selectors import load_questions
+from corpora.selectors import load_questions, question_groups
 from filtering.models import Encoding
 from winoplatform.artifacts import store
 
@@ -12,9 +12,19 @@ def encoded_questions(encoding: Encoding) -> list[TwinItem]:
     All questions of the snapshot, except those that fine-tuned the encoder.
     """
     questions = load_questions(encoding.snapshot)
+    used = _used_by_tuning(encoding)
+    return [question for question in questions if question.id not in used]
+
+
+def encoded_ids(encoding: Encoding) -> list[str]:
+    """Return the ids of `encoded_questions`."""
+    used = _used_by_tuning(encoding)
+    return [id for id in question_groups(encoding.snapshot) if id not in used]
+
+
+def _used_by_tuning(encoding: Encoding) -> set[str]:
     if encoding.tuning is None:
-        return questions
+        return set()
     assert encoding.tuning.used is not None
     with store.open_artifact(encoding.tuning.used) as file:
-        used = set(file.read().decode().split())
-    return [question for question in questions if question.id not in used]
+        return set(file.read().decode().split())

@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from collection.models import Campaign, Twin
-from corpora.selectors import kept_ids, load_questions
+from corpora.selectors import kept_ids, question_groups
 from filtering.models import FilterRun
 from filtering.selectors import chosen_run
 
@@ -89,8 +89,8 @@ def _kept_pairs(public_id: UUID) -> Kept:
     left_out = {str(twin) for twin in imported.order_by().values_list("public_id", flat=True)}
     kept = kept_ids(run.selection)
     twins: dict[str, list[bool]] = defaultdict(list)
-    for item in load_questions(snapshot):
-        if item.group not in left_out:
-            twins[item.group].append(item.id in kept)
+    for id, group in question_groups(snapshot).items():
+        if group not in left_out:
+            twins[group].append(id in kept)
     pairs = [both for both in twins.values() if len(both) == 2]
     return Kept(len(pairs), sum(map(all, pairs)), snapshot.created_at)

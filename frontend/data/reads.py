@@ -100,7 +100,8 @@ def listed(questions: QuestionList, form: DataForm, address: QueryDict) -> Liste
     rows = in_order(questions, form)
     page = said["page"] or 1
     keys = list(rows.values_list("question", flat=True)[(page - 1) * ROWS : page * ROWS])
-    total = rows.order_by().count() if said["twins"] else found.counted.total
+    adds_twins = said["twins"] and not questions.is_of_twins()
+    total = rows.order_by().count() if adds_twins else found.counted.total
     open_counts = {said["open"]: count_values(questions, said["open"])} if said["open"] else {}
     facets = _facets(found, questions.asked.chosen(), open_counts)
     return Listed(_rows(keys), facets, _chips(facets, address), total, page)

@@ -1,7 +1,7 @@
 """One fine-tuning: its progress, the map of its questions, and offers to the review queue."""
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -11,15 +11,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from collection.models import Campaign
 from evaluation.models import FineTuning
-from evaluation.selectors.maps import (
-    MappedItem,
-    campaign_of_training,
-    questions_of_items,
-    training_map,
-)
+from evaluation.selectors.maps import campaign_of_training, questions_of_items, training_map
 from evaluation.services.label_errors import offer_label_errors
-from frontend.fine_tunings.reads import fine_tunings, map_view
+from frontend.fine_tunings.pictures import map_view
+from frontend.fine_tunings.reads import fine_tunings
 from frontend.fine_tunings.words import REGIONS
 from frontend.http import PageRequest, curators_only, existing, show, signed_in
 from frontend.paging import numbered
@@ -56,22 +53,19 @@ def _mapped(request: PageRequest, run: FineTuning) -> dict[str, Any]:
     except ValueError as error:
         return {"no_map": str(error)}
     campaign = campaign_of_training(run) if request.user.is_curator else None
-    hrefs = _hrefs(run, found.items) if campaign else {}
+    ids = [one.item.id for one in found.items]
+    questions = questions_of_items(run, ids) if campaign else {}
     page = numbered(found.items, request.GET.get("page", ""), HARDEST)
     return {
-        "map": map_view(found.items, hrefs),
+        "map": map_view(found.items, campaign, questions),
         "hardest": page,
-        "hrefs": hrefs,
+        "hrefs": _hrefs(campaign, questions) if campaign else {},
         "campaign": campaign,
         "regions": REGIONS,
     }
 
 
-def _hrefs(run: FineTuning, items: Sequence[MappedItem]) -> Mapping[str, str]:
-    campaign = campaign_of_training(run)
-    if campaign is None:
-        return {}
-    questions = questions_of_items(run, [one.item.id for one in items])
+def _hrefs(campaign: Campaign, questions: Mapping[str, str]) -> Mapping[str, str]:
     return {
         id: reverse("review-question", args=[campaign.slug, question])
         for id, question in questions.items()

@@ -11,15 +11,11 @@ from evaluation.models import FineTuning, Grid, GridTarget
 from evaluation.selectors import GridCell, fine_tunings_visible_to, grid_cells, grids_visible_to
 from evaluation.selectors.curves import GridCurve, grid_curve
 from frontend.charts import Chart, Tick, size_chart
-from frontend.fine_tunings.words import REGIONS, RULES, reach_words
+from frontend.fine_tunings.words import RULES, reach_words
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
 CELLS = 60  # on a page
-DRAWN_HARD, DRAWN_REST = 200, 600
-MAP_WIDTH, MAP_HEIGHT = 640, 400
-MAP_LEFT, MAP_RIGHT, MAP_TOP, MAP_BOTTOM = 48, 12, 12, 40
-WIDEST = 0.5  # the largest standard deviation of a probability
 
 
 def grids(user: User) -> "QuerySet[Grid, Any]":
@@ -159,67 +155,3 @@ def _chart(
     ]
     known = [(size, mean) for size, mean in means if mean is not None and size]
     return size_chart(dots, known, level=level) if dots else None
-
-
-@dataclass(frozen=True, slots=True)
-class Dot:
-    """A question on the map, with the text shown on hover and the page that it links to."""
-
-    x: float
-    y: float
-    region: str
-    title: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
-class MapView:
-    """The map of training: a dot for the hardest questions and for a sample of the others."""
-
-    dots: tuple[Dot, ...]
-    n: int
-    counts: tuple[tuple[str, str, int], ...]
-    x_ticks: tuple[Tick, ...]
-    y_ticks: tuple[Tick, ...]
-    width: int = MAP_WIDTH
-    height: int = MAP_HEIGHT
-    left: int = MAP_LEFT
-    right: int = MAP_WIDTH - MAP_RIGHT
-    top: int = MAP_TOP
-    bottom: int = MAP_HEIGHT - MAP_BOTTOM
-
-
-def map_view(items: Sequence[Any], hrefs: Mapping[str, str]) -> MapView:
-    """Return the map of questions, hardest first; *hrefs* are their pages by id."""
-    rest = items[DRAWN_HARD:]
-    every = max(1, -(-len(rest) // DRAWN_REST))
-    drawn = [*items[:DRAWN_HARD], *rest[::every]]
-    dots = tuple(_dot(one, hrefs.get(one.item.id, "")) for one in reversed(drawn))
-    counts = tuple(
-        (region.value, str(name), sum(one.region == region for one in items))
-        for region, name in REGIONS.items()
-    )
-    x = tuple(Tick(_map_x(v), f"{v:.1f}") for v in (0, 0.1, 0.2, 0.3, 0.4, 0.5))
-    y = tuple(Tick(_map_y(v), f"{v:.0%}") for v in (0, 0.25, 0.5, 0.75, 1))
-    return MapView(dots, len(items), counts, x, y)
-
-
-def _dot(one: Any, href: str) -> Dot:
-    said = _("%(sentence)s – label: %(label)s; probability %(mean)s ± %(sd)s, %(region)s")
-    title = said % {
-        "sentence": one.item.sentence,
-        "label": one.label,
-        "mean": f"{one.confidence:.2f}",
-        "sd": f"{one.variability:.2f}",
-        "region": REGIONS[one.region],
-    }
-    return Dot(_map_x(one.variability), _map_y(one.confidence), one.region.value, title, href)
-
-
-def _map_x(value: float) -> float:
-    width = MAP_WIDTH - MAP_LEFT - MAP_RIGHT
-    return round(MAP_LEFT + width * min(value, WIDEST) / WIDEST, 1)
-
-
-def _map_y(value: float) -> float:
-    return round(MAP_TOP + (MAP_HEIGHT - MAP_TOP - MAP_BOTTOM) * (1 - value), 1)

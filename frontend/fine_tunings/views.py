@@ -25,10 +25,13 @@ def list_grids(request: PageRequest) -> HttpResponse:
     now = clock.now()
     page = page_of(grids(request.user), request, parameter="after", size=LISTED)
     alone = fine_tunings(request.user).filter(grid=None).order_by("-pk")
+    singles = [run_row(run, now) for run in alone[:LISTED]]
+    open_runs = [run for run in (*page.rows, *(row.run for row in singles)) if not run.has_ended]
     context = {
         "page": page,
         "rows": [(grid_title(run), run_row(run, now)) for run in page.rows],
-        "alone": [run_row(run, now) for run in alone[:LISTED]],
+        "alone": singles,
+        "is_open": bool(open_runs),
     }
     return show(request, "frontend/fine_tunings/fine_tunings.html", context, part="list")
 

@@ -1,5 +1,6 @@
 """Forms of invitations: for curators, and for invited people."""
 
+import uuid
 from typing import Any
 
 from django import forms
@@ -13,6 +14,7 @@ from workers.services.invitations import MOST_CHARACTERS
 
 
 class InviteForm(forms.Form):
+    public_id = forms.UUIDField(initial=uuid.uuid4, widget=forms.HiddenInput)
     role = forms.ChoiceField(
         label=_("Role"),
         choices=Invitation.Role.choices,

@@ -1,5 +1,7 @@
 """Invitations for a list of people: the file is checked first, then all are invited or none."""
 
+from typing import Any
+
 from django.http import HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
@@ -31,16 +33,27 @@ def _invite(request: PageRequest, limit: SkipLarge) -> HttpResponse:
         return listed(request, list_form=form, status=400)
     text = form.cleaned_data["text"]
     try:
-        rows = services.read_invited(text)
+        return listed(request, **_read(text))
     except DomainError as refusal:
         form.add_error("file", refusal.message)
         return listed(request, list_form=form, status=400)
-    wrong = [row for row in rows if row.problem]
-    return listed(request, checked=rows, wrong=wrong, text=text)
 
 
 def _confirmed(request: PageRequest, text: str) -> HttpResponse:
     try:
         return with_links(request, services.invite_all(text=text, by=request.user))
     except DomainError as refusal:
-        return listed(request, refusal=refusal, status=refusal.status)
+        shown = _read(text) if refusal.code == "invitations_invalid" else {}
+        return listed(request, refusal=refusal, status=refusal.status, **shown)
+
+
+def _read(text: str) -> dict[str, Any]:
+    """Return what the page shows of a list: its rows, and those with a problem.
+
+    Raises
+    ------
+    DomainError
+        If it is no list of people.
+    """
+    rows = services.read_invited(text)
+    return {"checked": rows, "wrong": [row for row in rows if row.problem], "text": text}

@@ -40,7 +40,10 @@ def invitations(request: PageRequest) -> HttpResponse:
     """List the invitations, newest first, and make one; only this response has its link."""
     form = InviteForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        made = services.invite(role=form.cleaned_data["role"], by=request.user)
+        try:
+            made = services.invite(by=request.user, **form.cleaned_data)
+        except DomainError as refusal:
+            return listed(request, refusal=refusal, status=refusal.status)
         return with_links(request, [made])
     return listed(request, form=form, status=400 if form.errors else 200)
 

@@ -28,7 +28,12 @@ def job_list(request: PageRequest) -> HttpResponse:
     """List the runs of every kind, newest first."""
     form = JobsForm(request.GET or None)
     page = jobs(form.chosen(), request.GET.get("page", ""), size=LISTED, now=clock.now())
-    context = {"form": form, "page": page, "workers": workers_state()}
+    context = {
+        "form": form,
+        "page": page,
+        "workers": workers_state(),
+        "is_open": any(not row.run.has_ended for row in page.rows),
+    }
     return show(request, "frontend/runs/jobs.html", context, part="jobs")
 
 

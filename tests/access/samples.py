@@ -62,6 +62,7 @@ def samples(world: World) -> Samples:
         "data": [question],
         "questions.": ["csv"],
         "actions": own["data-action"][1:],
+        "bulk-actions": own["data-action"][1:],
         "export": ["questions"],
         "golds": [str(gold.public_id if gold else uuid.UUID(int=1))],
         "workers": people,

@@ -44,6 +44,7 @@ from tests.factories import (
     VoteFactory,
 )
 from validation.models import Appeal, Case, GoldQuestion
+from workers.services import invite
 
 LIMIT = 15
 
@@ -107,6 +108,7 @@ LISTS: dict[str, Callable[[], Any]] = {
     "appeals/": lambda: Appeal.objects.create(
         worker=UserFactory(), subject="pause", unit="1", text="Why?"
     ),
+    "invitations/": lambda: invite(role="worker", by=UserFactory(curator=True)),
     "votes/excluded/": lambda: VoteFactory(excluded_at=timezone.now(), exclusion_reason="Hasty."),
     "snapshots/": lambda: SnapshotFactory(created_by=UserFactory()),
     "tunings/": lambda: TuningFactory(created_by=UserFactory()),

@@ -236,8 +236,9 @@ def test_flawed_questions_are_rejected_for_their_flaw() -> None:
     assert hit / len(flawed) >= 0.8
 
 
-def test_the_exercise_teaches_with_items_that_can_be_set() -> None:
-    items = json.loads(text("exercise.json"))
+@pytest.mark.parametrize("name", ["exercise", "exercise_people", "exercise_things"])
+def test_the_exercise_teaches_with_items_that_can_be_set(name: str) -> None:
+    items = json.loads(text(f"{name}.json"))
     assert len(items) >= 3
     for item in items:
         assert set(item) == {"prompt", "choices", "answer", "explanation"}
@@ -274,7 +275,25 @@ def test_each_kind_of_work_reads_its_own_short_part() -> None:
     assert n_words["validate"] <= 170
 
 
-@pytest.mark.parametrize("name", ["exercise", "validator_training"])
+@pytest.mark.parametrize("part", ["exercise", "validator_training"])
+def test_exercises_about_people_have_no_things_and_the_other_way_round(part: str) -> None:
+    """A blank after an article is one for things."""
+    of = {task: json.loads(text(f"{part}_{task}.json")) for task in ("people", "things")}
+    of_things = {
+        task: {re.search(r"\bthe _", item["prompt"]) is not None for item in items}
+        for task, items in of.items()
+    }
+    assert of_things == {"people": {False}, "things": {True}}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        f"{part}{about}"
+        for part in ("exercise", "validator_training")
+        for about in ("", "_people", "_things")
+    ],
+)
 def test_explanations_name_no_choice_by_its_place(name: str) -> None:
     """Each worker sees the choices in an order of their own."""
     for item in json.loads(text(f"{name}.json")):

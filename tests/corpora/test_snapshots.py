@@ -12,7 +12,7 @@ from collection.models import Campaign, Question, Twin
 from corpora import services as corpora
 from corpora.core.items import TwinItem
 from corpora.models import Snapshot
-from corpora.selectors import load_questions
+from corpora.selectors import load_questions, question_groups
 from filtering import selectors
 from tests.factories import CampaignFactory, SnapshotFactory, TwinFactory, VerdictFactory
 from tests.filtering.stages import Killed, assert_done, lease_ends, published_twins, read
@@ -92,6 +92,8 @@ def test_lines_are_sorted_by_id_and_named_by_their_hash() -> None:
     text = read(taken.questions)
     ids = [question.id for question in load_questions(taken)]
     assert ids == sorted(ids)
+    groups = [(question.id, question.group) for question in load_questions(taken)]
+    assert list(question_groups(taken).items()) == groups
     assert taken.questions.sha256 == hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -220,6 +220,27 @@ def test_whole_twins_have_both_questions(campaign: Campaign) -> None:
 
 
 @pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"domain": ["social"]},
+        {"anchor": ["lamp", "chair"], "domain": ["physical"]},
+        {"anchor": ["lamp"], "verdict": ["valid"]},
+        {"reason": ["local"]},
+        {"agreement": ["1/1", "2/3"]},
+    ],
+    ids=lambda asked: "+".join(asked) or "none",
+)
+def test_a_twin_is_whole_under_each_filter(asked: dict[str, Any], campaign: Campaign) -> None:
+    """Filters that both questions of a twin match or none are not searched twice."""
+    questions = QuestionList(Asked(**asked), campaign)
+    twins = set(questions.facts().values_list("twin", flat=True))
+    found = questions.in_order("newest", whole_twins=True).values_list("pk", flat=True)
+    whole = Question.objects.filter(twin__in=twins).order_by("-pk").values_list("pk", flat=True)
+    assert list(found) == list(whole) != []
+
+
+@pytest.mark.parametrize(
     ("asked", "code"),
     [
         (Asked(run=["5f3c8a52-3a5f-4e0a-9a6a-0a2f6d0d7b21"]), "unknown_run"),

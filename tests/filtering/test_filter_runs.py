@@ -89,6 +89,7 @@ def test_each_phase_is_recorded_with_the_rows_it_saw(encoding: Encoding) -> None
         assert removed.sum() == phase.n_removed
         assert (correct <= held_out).all()
         assert sum(phase.histogram) == before - phase.never_held_out
+        assert not phase.counts_twins
         before = phase.n_left
     assert before == run.n_kept
 

@@ -8,13 +8,17 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from corpora.core.items import Item
 from corpora.models import ReferenceSet
 from evaluation import services
+from evaluation.core.cartography import Region
 from evaluation.core.paper_tables import TABLES
 from evaluation.models import FineTuning, Grid, GridTarget
+from evaluation.selectors.maps import MappedItem
+from frontend.fine_tunings.pictures import map_view
 from tests.evaluation.grids import cell, curve, dynamics, finish, ids_of, new_grid, scored
 from tests.evaluation.training import planted_set
-from tests.factories import ReleaseFactory
+from tests.factories import CampaignFactory, ReleaseFactory
 from tests.filtering.stages import TINY
 from tests.frontend.pages import words
 from tests.latex_tables import parsed
@@ -203,7 +207,12 @@ def test_a_map_shows_sentences_on_hover_and_the_hardest_first(
     shown = words(answer)
     assert "Map of the training questions" in shown
     assert "hard to learn" in shown
-    assert "<title>Ann put _ on the table" in answer.content.decode()
+    picture = answer.context["map"].picture
+    drawn = {series.name: len(series.x) for series in picture.series}
+    assert (sum(drawn.values()), picture.href) == (len(ids), "")
+    assert drawn["Hard to learn"] + drawn["Ambiguous"] >= 2
+    said = [text for series in picture.series for text in series.text]
+    assert any(text.startswith("Ann put _ on the table") for text in said)
     assert "Offer" not in shown  # a reference set has no review queue
     file = page.get(reverse("map-file", args=[run.public_id])).content.decode()
     rows = list(csv.DictReader(io.StringIO(file)))
@@ -315,3 +324,12 @@ def test_a_map_of_one_epoch_says_why_there_is_none(page: Client, data: Reference
     FineTuning.objects.filter(pk=run.pk).update(dynamics=one)
     shown = words(page.get(reverse("fine-tuning", args=[run.public_id])))
     assert "There is no map: probability must have at least 2 epochs" in shown
+
+
+def test_a_click_on_the_map_opens_the_question_of_its_campaign() -> None:
+    item = Item(id="one", group="one", sentence="The _ fell.", options=("a", "b"), answer=1)
+    mapped = MappedItem(1, item, 0.2, 0.1, 0.0, Region.HARD)
+    drawn = map_view([mapped], CampaignFactory.build(slug="winter"), {"one": "f" * 16}).picture
+    assert drawn.href == "/campaigns/winter/review/{id}/"
+    [hard] = [series for series in drawn.series if series.x]
+    assert (hard.ids, hard.y) == (["f" * 16], [0.2])

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from io import BytesIO
 from urllib.parse import urldefrag
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -38,7 +39,7 @@ def code_in(page: object) -> str:
 
 
 def test_a_link_is_shown_once_and_makes_one_account(as_dana: Client) -> None:
-    made = as_dana.post(reverse("invitations"), {"role": "worker"})
+    made = as_dana.post(reverse("invitations"), {"role": "worker", "public_id": uuid4()})
     code = code_in(made)
     assert "no-store" in made["Cache-Control"]
     assert code in source(made)
@@ -52,6 +53,18 @@ def test_a_link_is_shown_once_and_makes_one_account(as_dana: Client) -> None:
     assert again.status_code == 410
     assert "cannot be used" in words(again)
     assert "accepted" in words(as_dana.get(reverse("invitations")))
+
+
+def test_a_reload_makes_no_second_invitation(as_dana: Client) -> None:
+    page = as_dana.get(reverse("invitations"))
+    body = {"role": "worker", "public_id": page.context["form"]["public_id"].value()}
+    made = as_dana.post(reverse("invitations"), body)
+    again = as_dana.post(reverse("invitations"), body)
+    assert (made.status_code, again.status_code) == (200, 409)
+    assert "was made already" in words(again)
+    assert Invitation.objects.count() == 1
+    fresh = again.context["form"]["public_id"].value()
+    assert as_dana.post(reverse("invitations"), body | {"public_id": fresh}).status_code == 200
 
 
 def test_no_code_and_no_password_is_logged(dana: User, caplog: pytest.LogCaptureFixture) -> None:
@@ -125,8 +138,21 @@ def test_a_list_with_one_bad_row_invites_nobody(as_dana: Client) -> None:
     preview = as_dana.post(reverse("invite-list"), sent(text.encode()))
     assert "1 row has a problem" in words(preview)
     assert "<textarea" not in source(preview)
-    assert as_dana.post(reverse("invite-list"), {"text": text}).status_code == 409
+    refused = as_dana.post(reverse("invite-list"), {"text": text})
+    assert refused.status_code == 409
+    assert "1 row has a problem" in words(refused)
+    assert "<textarea" not in source(refused)
     assert not Invitation.objects.exists()
+
+
+def test_a_name_that_was_taken_after_the_check_is_named(as_dana: Client) -> None:
+    text = "username,email,role\nerin,,worker\nfinn,,worker\n"
+    as_dana.post(reverse("invite-list"), sent(text.encode()))
+    UserFactory(username="finn")
+    refused = as_dana.post(reverse("invite-list"), {"text": text})
+    assert refused.status_code == 409
+    assert [row.username for row in refused.context["wrong"]] == ["finn"]
+    assert "This user name is taken" in words(refused)
 
 
 @pytest.mark.parametrize(

@@ -63,8 +63,10 @@ def test_a_name_is_enough_for_a_draft_with_texts(as_dana: Client) -> None:
     assert "Twins about things do not belong" in campaign.guidelines
     skills = set(ExerciseItem.objects.values_list("skill", "part"))
     assert skills == {("write", "test"), ("validate", "training")}
+    assert not ExerciseItem.objects.filter(prompt__contains="the _").exists()
     as_dana.post(reverse("new-campaign"), {"name": "Spring & fall"} | NEW)
-    assert Campaign.objects.filter(slug="spring-fall-2").exists()
+    both = Campaign.objects.get(slug="spring-fall-2")
+    assert both.exercise.filter(prompt__contains="the _").exists()
 
 
 NEW = {

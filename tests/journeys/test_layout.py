@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
+from collection import services
 from collection.models import Assignment, Campaign
 from tests.factories import AssignmentFactory, CampaignFactory, SnapshotFactory, UserFactory
 from tests.filtering.evidence_made import assessed_run
@@ -54,6 +55,22 @@ def test_the_inputs_of_the_settings_line_up_beside_a_label_of_two_lines(
     )
     assert len(rows) > 5
     assert set(rows) == {1}
+
+
+def test_the_guidelines_can_be_accepted_without_scrolling_on_a_phone(
+    campaign: Campaign, sign_in: Callable[..., Page]
+) -> None:
+    text = "\n".join(f"{number}. Write clearly, and use names." for number in range(1, 60))
+    services.publish_guideline(campaign=campaign, text=text, aids_policy="")
+    page = sign_in(UserFactory(), **PHONE)
+    page.goto(reverse("join", args=[campaign.slug]))
+    expect(page.get_by_role("button", name="I have read them")).to_be_in_viewport(ratio=1)
+    page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+    foot = page.locator(".foot").bounding_box()
+    bar = page.locator(".join-accept").bounding_box()
+    assert foot
+    assert bar
+    assert foot["y"] + foot["height"] <= bar["y"]
 
 
 def test_keys_are_not_shown_where_there_is_no_keyboard(

@@ -56,3 +56,22 @@ def test_a_run_is_cancelled_from_its_page(run: FilterRun, sign_in: Callable[...,
     expect(page.get_by_text("stopping after the current step")).to_be_visible()
     run.refresh_from_db()
     assert run.cancel_requested
+
+
+def test_the_list_of_runs_follows_them_and_keeps_what_is_typed(
+    run: FilterRun, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(UserFactory(curator=True))
+    page.goto("/runs/?kind=filterrun")
+    expect(page.locator("#jobs")).to_have_attribute("hx-trigger", "every 2s")
+    page.locator(f"tr:has(#cancel-{run.public_id}) .keep summary").click()
+    name = page.locator(f"#caption-{run.public_id}")
+    name.fill("With the larger encoder")
+    wait(page, 3_000)
+    expect(name).to_have_value("With the larger encoder")
+    done = RunStatus.DONE
+    Selection.objects.update(status=done, kept=ArtifactFactory(), n_kept=1754)
+    FilterRun.objects.update(status=done, stop_reason="fewer_than_k", ended_at=timezone.now())
+    page.locator(".keep[open] summary").click()
+    expect(page.locator("#jobs")).not_to_have_attribute("hx-trigger", "every 2s")
+    expect(page.locator(".state-running")).to_have_count(0)

@@ -1,6 +1,16 @@
 from django.urls import path
 
-from validation.api.views import appeals, exports, golds, pay, people, quality, review, validated
+from validation.api.views import (
+    appeals,
+    bulk,
+    exports,
+    golds,
+    pay,
+    people,
+    quality,
+    review,
+    validated,
+)
 
 urlpatterns = [
     path("ledger/check/", pay.CheckLedger.as_view()),
@@ -19,6 +29,9 @@ urlpatterns = [
     path("questions/<slug:id>/reopen/", review.Reopen.as_view()),
     path("questions/<slug:id>/swap-answers/", review.SwapAnswers.as_view()),
     path("questions/<slug:id>/reports-seen/", review.LookAtReports.as_view()),
+    path("campaigns/<slug:slug>/bulk-actions/", bulk.BulkActions.as_view()),
+    path("bulk-actions/<uuid:id>/", bulk.OneBulkAction.as_view()),
+    path("bulk-actions/<uuid:id>/confirm/", bulk.ConfirmBulk.as_view()),
     path("campaigns/<slug:slug>/golds/", golds.Golds.as_view()),
     path("golds/<uuid:id>/retire/", golds.RetireGold.as_view()),
     path("appeals/", appeals.Appeals.as_view()),

@@ -5,6 +5,8 @@ from typing import ClassVar
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models import F
+from django.db.models.functions import Collate
 
 from collection.models import Campaign, Question, Twin
 
@@ -41,7 +43,15 @@ class QuestionFacts(models.Model):
 
     class Meta:
         indexes: ClassVar = [
+            # None has a column that votes and verdicts change: their updates stay within a page.
             models.Index(name="validation_facts_listed", fields=["campaign", "-question"]),
+            models.Index(name="validation_facts_of_twin", fields=["twin"]),
+            models.Index(
+                "campaign",
+                Collate("anchor", "C"),
+                F("question").desc(),
+                name="validation_facts_by_anchor",
+            ),
         ]
 
     def __str__(self) -> str:

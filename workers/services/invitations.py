@@ -39,14 +39,30 @@ class Invited:
 
 @transaction.atomic
 def invite(
-    *, role: str, by: User, username: str = "", email: str = "", now: datetime | None = None
+    *,
+    role: str,
+    by: User,
+    username: str = "",
+    email: str = "",
+    public_id: uuid.UUID | None = None,
+    now: datetime | None = None,
 ) -> tuple[Invitation, str]:
-    """Make an invitation for one person; return it with its code, which is never stored."""
+    """Make an invitation for one person; return it with its code, which is never stored.
+
+    Raises
+    ------
+    DomainError
+        ``invitation_made`` if there is one with this ``public_id``: the request is a repeated one,
+        and the code was shown to the first.
+    """
     if not by.is_curator:
         raise PermissionDenied
+    if public_id is not None:
+        _refuse_repeated(public_id)
     now = now or timezone.now()
     code = new_code()
     invitation = Invitation(
+        public_id=public_id or uuid.uuid4(),
         digest=digest_of(code),
         role=role,
         username=username,
@@ -58,6 +74,19 @@ def invite(
     invitation.full_clean()
     invitation.save()
     return invitation, code
+
+
+def _refuse_repeated(public_id: uuid.UUID) -> None:
+    locks.take_turns("invitations")
+    if Invitation.objects.filter(public_id=public_id).exists():
+        raise DomainError(
+            "invitation_made",
+            _(
+                "This invitation was made already, and its link was shown once. If you do not have "
+                "the link, revoke the invitation and make another one."
+            ),
+            status=409,
+        )
 
 
 @transaction.atomic
@@ -77,6 +106,9 @@ def invite_all(*, text: str, by: User) -> list[tuple[Invitation, str]]:
             "invitations_invalid",
             _("The list has rows with problems, so no invitation was made."),
             status=409,
+            details={
+                "rows": [{"line": row.line, "problem": row.problem} for row in rows if row.problem]
+            },
         )
     return [invite(role=row.role, by=by, username=row.username, email=row.email) for row in rows]
 

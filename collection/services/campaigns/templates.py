@@ -15,8 +15,8 @@ from workers.models import Qualification, User
 
 FILES = Path(__file__).resolve().parents[2] / "starter"
 EXERCISES = (
-    ("exercise.json", Qualification.Skill.WRITE, ExerciseItem.Part.TEST),
-    ("validator_training.json", Qualification.Skill.VALIDATE, ExerciseItem.Part.TRAINING),
+    ("exercise", Qualification.Skill.WRITE, ExerciseItem.Part.TEST),
+    ("validator_training", Qualification.Skill.VALIDATE, ExerciseItem.Part.TRAINING),
 )
 RULE = (
     "2. Write about **people** (two first names of the same gender) or **things** (both singular "
@@ -69,10 +69,11 @@ def guidelines_for(task: str, campaign: Campaign) -> str:
     return text
 
 
-def set_starter_exercises(campaign: Campaign) -> None:
-    """Give a campaign the writers' test and the validators' training of the starter campaign."""
+def set_starter_exercises(campaign: Campaign, *, task: str = Task.BOTH) -> None:
+    """Give a campaign the starter's test for writers and training for validators, on its task."""
+    about = "" if task == Task.BOTH else f"_{Task(task)}"
     for name, skill, part in EXERCISES:
-        items = json.loads((FILES / name).read_text())
+        items = json.loads((FILES / f"{name}{about}.json").read_text())
         set_exercise(
             campaign=campaign,
             items=[ItemText(**item | {"choices": tuple(item["choices"])}) for item in items],
@@ -98,5 +99,5 @@ def create_from_template(*, task: str, by: User, **fields: Any) -> Campaign:
         aids_policy=starter_fields()["aids_policy"],
         **fields,
     )
-    set_starter_exercises(campaign)
+    set_starter_exercises(campaign, task=task)
     return campaign

@@ -60,7 +60,7 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
         fields = (
             "number", "n_before", "n_removed", "n_left", "eligible", "never_held_out",
             "tied_at_cutoff", "unconverged", "fallbacks", "accuracy", "looks", "stop_reason",
-            "histogram", "seconds", "created_at",
+            "histogram", "counts_twins", "seconds", "created_at",
         )  # fmt: skip
 
 

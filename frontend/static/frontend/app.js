@@ -66,6 +66,13 @@
     if (isPolled && !event.detail.serverResponse.includes("hx-trigger=\"every")) dropSuccess();
   });
 
+  // A part that is replaced every few seconds stays while something in it is being edited.
+  const EDITED = ".keep[open], textarea:focus, select:focus, input:not([type=hidden]):focus";
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const place = event.detail.target;
+    if (place.matches?.("[hx-trigger^=every]") && place.querySelector(EDITED)) event.detail.shouldSwap = false;
+  });
+
   // -- theme -------------------------------------------------------------------------------------
   const root = document.documentElement;
   const choices = document.querySelectorAll("[data-theme-choice]");

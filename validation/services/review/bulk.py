@@ -29,6 +29,37 @@ SECONDS = 5.0
 """How long one request executes an action."""
 
 
+def keys_of(*, campaign: Campaign, ids: Sequence[str]) -> list[int]:
+    """Return the primary keys of questions of a campaign.
+
+    Raises
+    ------
+    DomainError
+        ``unknown_question`` if one of them is none.
+    """
+    rows = Question.objects.filter(twin__campaign=campaign, public_id__in=ids)
+    found = dict(rows.values_list("public_id", "pk"))
+    for id in ids:
+        if id not in found:
+            message = f"There is no question {id} in this campaign."
+            raise DomainError("unknown_question", message, status=404)
+    return list(found.values())
+
+
+def action_of(*, by: User, action_id: uuid.UUID) -> BulkAction:
+    """Return an action of a curator.
+
+    Raises
+    ------
+    DomainError
+        ``not_found``, also for another curator's.
+    """
+    found = BulkAction.objects.filter(by=by, public_id=action_id).select_related("campaign").first()
+    if found is None:
+        raise NotFound("action")
+    return found
+
+
 @transaction.atomic
 def prepare_bulk(
     *, campaign: Campaign, kind: str, questions: Sequence[int], by: User

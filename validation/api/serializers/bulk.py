@@ -1,0 +1,72 @@
+"""Actions on many questions over HTTP."""
+
+from collections import Counter
+from typing import Any
+
+from rest_framework import serializers
+
+from validation.core.verdicts import REASONS
+from validation.models import BulkAction, BulkItem
+from validation.services.review.adjudication import GIVEN_BY_CURATORS
+from validation.services.review.bulk import MOST
+
+Outcome = BulkItem.Outcome
+
+
+class NewBulkSerializer(serializers.Serializer[Any]):
+    kind = serializers.ChoiceField(BulkAction.Kind.choices, help_text="What is done.")
+    questions = serializers.ListField(
+        child=serializers.CharField(max_length=32),
+        max_length=MOST,
+        help_text="Ids of questions of the campaign.",
+    )
+
+
+class ConfirmBulkSerializer(serializers.Serializer[Any]):
+    note = serializers.CharField(
+        max_length=500,
+        default="",
+        allow_blank=True,
+        help_text="The reason, for the audit log. Not needed for control questions.",
+    )
+    reasons = serializers.ListField(
+        child=serializers.ChoiceField([(code.value, REASONS[code]) for code in GIVEN_BY_CURATORS]),
+        default=list,
+        help_text="Why the questions are not valid, for the kind `invalid`.",
+    )
+
+
+class RefusedItemSerializer(serializers.ModelSerializer[BulkItem]):
+    question = serializers.CharField(source="question.public_id")
+    message = serializers.CharField(help_text="Why it was refused.")
+
+    class Meta:
+        model = BulkItem
+        fields = ("question", "message")
+
+
+class BulkSerializer(serializers.ModelSerializer[BulkAction]):
+    """An action, how far it is, and which questions it could not be done to."""
+
+    id = serializers.UUIDField(source="public_id")
+    campaign = serializers.SlugField(source="campaign.slug")
+    done = serializers.IntegerField()
+    refused = serializers.IntegerField()
+    left = serializers.IntegerField(help_text="Questions that are not acted on yet.")
+    refusals = RefusedItemSerializer(many=True)
+
+    class Meta:
+        model = BulkAction
+        fields = (
+            "id", "campaign", "kind", "note", "reasons", "created_at", "confirmed_at", "done",
+            "refused", "left", "refusals",
+        )  # fmt: skip
+
+    def to_representation(self, action: Any) -> dict[str, Any]:
+        items = list(action.items.select_related("question").order_by("number"))
+        counts = Counter(item.outcome for item in items)
+        action.done, action.refused = counts[Outcome.DONE], counts[Outcome.REFUSED]
+        action.left = counts[Outcome.WAITING]
+        action.refusals = [item for item in items if item.outcome == Outcome.REFUSED]
+        shown: dict[str, Any] = super().to_representation(action)
+        return shown

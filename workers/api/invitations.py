@@ -1,0 +1,131 @@
+"""Invitations over HTTP: made, listed and revoked by curators."""
+
+import uuid
+from typing import Any
+
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from winoplatform import clock
+from winoplatform.api.runs import CuratorRows
+from winoplatform.api.schema import Refusal
+from winoplatform.api.views import CuratorView, ListView, validated
+from workers import services
+from workers.api.callers import caller
+from workers.models import Invitation
+from workers.services.invitations import MOST_CHARACTERS
+
+STATES = ("open", "accepted", "revoked", "expired")
+INVITATION: dict[str, Any] = {
+    "id": "5f3c8a52-3a5f-4e0a-9a6a-0a2f6d0d7b21",
+    "role": "worker",
+    "username": "ada",
+    "email": "ada@example.org",
+    "state": "open",
+    "created_by": "w-0123456789ab",
+    "created_at": "2026-01-01T12:00:00Z",
+    "expires_at": "2026-01-08T12:00:00Z",
+}
+MADE = INVITATION | {"link": "https://wino.example.org/invitation/#…"}
+
+
+class InvitationSerializer(serializers.ModelSerializer[Invitation]):
+    id = serializers.UUIDField(source="public_id")
+    state = serializers.SerializerMethodField()
+    created_by = serializers.CharField(source="created_by.public_id")
+
+    class Meta:
+        model = Invitation
+        fields: tuple[str, ...] = (
+            "id", "role", "username", "email", "state", "created_by", "created_at", "expires_at",
+        )  # fmt: skip
+
+    @extend_schema_field(serializers.ChoiceField(choices=STATES))
+    def get_state(self, invitation: Invitation) -> str:
+        return invitation.state_at(clock.now())
+
+
+class MadeInvitationSerializer(InvitationSerializer):
+    link = serializers.CharField(help_text="For the invited person. It is shown only once.")
+
+    class Meta(InvitationSerializer.Meta):
+        fields = (*InvitationSerializer.Meta.fields, "link")
+
+
+class NewInvitationSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField(
+        required=False, help_text="Made by you, so that a repeated request makes no second one."
+    )
+    role = serializers.ChoiceField(choices=Invitation.Role.choices)
+
+
+class InvitedListSerializer(serializers.Serializer[Any]):
+    text = serializers.CharField(
+        max_length=MOST_CHARACTERS,
+        trim_whitespace=False,
+        help_text="CSV with the columns username, email and role.",
+    )
+
+
+def _made(request: Request, invitation: Invitation, code: str) -> dict[str, Any]:
+    # What follows # is sent to no server, so the code is in no log.
+    link = f"{request.build_absolute_uri(reverse('invitation'))}#{code}"
+    shown: dict[str, Any] = InvitationSerializer(invitation).data
+    return shown | {"link": link}
+
+
+class Invitations(CuratorRows, ListView):
+    """List the invitations, newest first."""
+
+    queryset = Invitation.objects.select_related("created_by")
+    serializer_class = InvitationSerializer
+    takes = NewInvitationSerializer
+    gives = {"GET": [InvitationSerializer], "POST": MadeInvitationSerializer}
+    refuses = Refusal(
+        "invitation_made",
+        "This invitation was made already, and its link was shown once. If you do not have the "
+        "link, revoke the invitation and make another one.",
+    )
+    request_examples = {"a worker": {"id": INVITATION["id"], "role": "worker"}}
+    answer_examples = {"GET": {"an invitation": INVITATION}, "POST": {"made": MADE}}
+
+    def post(self, request: Request) -> Response:
+        """Invite one person, who chooses a user name; the answer has the link, once."""
+        said = validated(NewInvitationSerializer, request)
+        made = services.invite(by=caller(request), role=said["role"], public_id=said.get("id"))
+        return Response(_made(request, *made), status=201)
+
+
+class InviteList(CuratorView):
+    takes = InvitedListSerializer
+    gives = [MadeInvitationSerializer]
+    success = 201
+    refuses = Refusal(
+        "invitations_invalid",
+        "The list has rows with problems, so no invitation was made.",
+        rows=[{"line": 3, "problem": "This user name is taken, or is on the list twice."}],
+    )
+    request_examples = {"one person": {"text": "username,email,role\nada,ada@example.org,worker\n"}}
+    answer_examples = {"made": MADE}
+
+    def post(self, request: Request) -> Response:
+        """Invite everybody on a CSV list, or nobody if a row has a problem."""
+        text = validated(InvitedListSerializer, request)["text"]
+        made = services.invite_all(text=text, by=caller(request))
+        return Response([_made(request, *one) for one in made], status=201)
+
+
+class RevokeInvitation(CuratorView):
+    gives = InvitationSerializer
+    refuses = Refusal(
+        "invitation_accepted",
+        "This invitation was accepted. Pause the worker to stop new work.",
+    )
+    answer_examples = {"revoked": INVITATION | {"state": "revoked"}}
+
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Revoke an invitation that was not accepted; repeating it has no effect."""
+        return Response(InvitationSerializer(services.revoke_invitation(public_id=id)).data)
