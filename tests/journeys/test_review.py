@@ -60,3 +60,19 @@ def test_the_theme_is_kept_and_a_success_goes_when_the_form_changes(
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     page.get_by_role("textbox", name="Name", exact=True).fill("Kitchen")
     expect(saved).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1440, 900)], ids=["phone", "desk"])
+def test_no_decision_takes_two_lines(
+    size: tuple[int, int], campaign: Campaign, sign_in: Callable[..., Page]
+) -> None:
+    width, height = size
+    page = sign_in(UserFactory(curator=True), viewport={"width": width, "height": height})
+    page.goto(reverse("review-queue", args=["kitchen"]))
+    page.keyboard.press("j")
+    page.wait_for_url("**/review/*")
+    page.locator(".review-buttons [value=swap_answers]").wait_for()
+    buttons = page.locator(".review-buttons .button").all()
+    heights = {button.evaluate("one => one.clientHeight") for button in buttons}
+    assert len(buttons) >= 4
+    assert len(heights) == 1
