@@ -7,9 +7,7 @@ import json
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import pyarrow.parquet as pq
@@ -42,13 +40,14 @@ def train_l() -> Campaign:
     return Campaign.objects.get(slug="train-l")
 
 
+Splits = dict[str, list[dict[str, str]]]
 CAMPAIGNS = {"starter": starter_campaign, "train_l": train_l}
 
 
 @pytest.fixture(scope="module", params=["starter", pytest.param("train_l", marks=needs_data)])
 def bundle(
     request: pytest.FixtureRequest, kept: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Path]:
+) -> Path:
     """The folder that the zip unpacks to."""
     folder = tmp_path_factory.mktemp("bundle")
     with transaction.atomic():
@@ -62,27 +61,32 @@ def bundle(
     return folder / "opened-1"
 
 
-@pytest.fixture
-def manifest(bundle: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((bundle / "manifest.json").read_text())
-    return found
+def test_a_release_is_opened_from_its_bundle_alone(bundle: Path, tmp_path: Path) -> None:
+    """One test, since the release takes minutes and each process would make it again."""
+    splits = rows_of(bundle)
+    assert_datasets_loads_every_configuration(bundle, splits, tmp_path)
+    assert_mlcroissant_reads_every_record(bundle, splits, tmp_path)
+    assert_pandas_and_pyarrow_read_the_same_rows(bundle, splits)
+    assert_its_scorer_scores_predictions(bundle, splits, tmp_path)
+    assert_nothing_is_found_wrong(bundle)
 
 
-@pytest.fixture
-def splits(bundle: Path, manifest: dict[str, Any]) -> dict[str, list[dict[str, str]]]:
+def rows_of(bundle: Path) -> Splits:
     """The rows by split, as many as the manifest says."""
-    found = {stem: pq.read_table(bundle / f"data/{stem}.parquet").to_pylist() for stem in STEMS
-             if stem in manifest["splits"]}  # fmt: skip
+    about = json.loads((bundle / "manifest.json").read_text())["splits"]
+    found = {
+        stem: pq.read_table(bundle / f"data/{stem}.parquet").to_pylist()
+        for stem in STEMS
+        if stem in about
+    }
     assert {stem: len(rows) for stem, rows in found.items()} == {
-        stem: about["questions"] for stem, about in manifest["splits"].items()
+        stem: figures["questions"] for stem, figures in about.items()
     }
     assert min(len(found["dev"]), len(found["test"])) >= 10
     return found
 
 
-def test_datasets_loads_every_configuration(
-    bundle: Path, splits: dict[str, list[dict[str, str]]], tmp_path: Path
-) -> None:
+def assert_datasets_loads_every_configuration(bundle: Path, splits: Splits, tmp_path: Path) -> None:
     loaded = run(LOAD, bundle, tmp_path)
     training = [stem for stem in splits if stem.startswith("train")]
     assert set(training) < set(loaded)
@@ -95,9 +99,7 @@ def test_datasets_loads_every_configuration(
     }
 
 
-def test_mlcroissant_reads_every_record(
-    bundle: Path, splits: dict[str, list[dict[str, str]]], tmp_path: Path
-) -> None:
+def assert_mlcroissant_reads_every_record(bundle: Path, splits: Splits, tmp_path: Path) -> None:
     found = run(CROISSANT, bundle, tmp_path)
     assert found["issues"] == []
     assert found["records"].keys() == splits.keys()
@@ -107,9 +109,7 @@ def test_mlcroissant_reads_every_record(
         ]
 
 
-def test_pandas_and_pyarrow_read_the_same_rows(
-    bundle: Path, splits: dict[str, list[dict[str, str]]]
-) -> None:
+def assert_pandas_and_pyarrow_read_the_same_rows(bundle: Path, splits: Splits) -> None:
     for stem, rows in splits.items():
         table = pd.read_parquet(bundle / f"data/{stem}.parquet")
         assert tuple(table.columns) == COLUMNS
@@ -119,9 +119,7 @@ def test_pandas_and_pyarrow_read_the_same_rows(
         assert ("answer" in lines) == (stem != "test")
 
 
-def test_its_scorer_scores_a_file_of_predictions(
-    bundle: Path, splits: dict[str, list[dict[str, str]]], tmp_path: Path
-) -> None:
+def assert_its_scorer_scores_predictions(bundle: Path, splits: Splits, tmp_path: Path) -> None:
     """Half of the predictions for xl are right, as if labels of every second line were changed."""
     sizes = [stem for stem in splits if stem.startswith("train") and stem != "train_debiased"]
     predictions = tmp_path / "predictions.lst"
@@ -138,7 +136,7 @@ def test_its_scorer_scores_a_file_of_predictions(
     assert {scores[f"acc-{stem.removeprefix('train_')}"] for stem in sizes[:-1]} == {1}
 
 
-def test_nothing_is_found_wrong(bundle: Path) -> None:
+def assert_nothing_is_found_wrong(bundle: Path) -> None:
     with open_bundle(bundle) as files:
         found = list(verify(files, opened=None))
     assert [one for one in found if one.outcome is Outcome.WRONG] == []
