@@ -2,33 +2,12 @@
 
 import hashlib
 import json
-import os
-import subprocess
-import sys
 
 import pandas as pd
 import pytest
 
+from tests.corpora.core.bundle.programs import CROISSANT, LOAD, run
 from tests.corpora.core.bundle.releases import small_release, write_release
-
-# Each program runs as its user would run it; both warn about what other packages do.
-LOAD = """
-import datasets, json, sys
-loaded = {name: datasets.load_dataset(sys.argv[1], name) for name in (None, "train_s")}
-print(json.dumps({str(name): {split: rows.to_list() for split, rows in one.items()}
-                  for name, one in loaded.items()}))
-"""
-CROISSANT = """
-import json, mlcroissant, sys
-data = mlcroissant.Dataset(sys.argv[1] + "/croissant.json")
-found = {each.id: list(data.records(each.id)) for each in data.metadata.record_sets}
-print(json.dumps({
-    "issues": [*data.metadata.issues.errors, *data.metadata.issues.warnings],
-    "version": data.metadata.ctx.conforms_to.value,
-    "limits": data.metadata.data_limitations,
-    "records": found,
-}, default=bytes.decode))
-"""
 
 
 @pytest.fixture(scope="module")
@@ -39,19 +18,10 @@ def release(tmp_path_factory):
     return folder
 
 
-def run(code, folder, tmp_path):
-    env = os.environ | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path), "HOME": str(tmp_path)}
-    return subprocess.run(
-        [sys.executable, "-c", code, str(folder)],
-        capture_output=True, text=True, env=env, cwd=tmp_path, check=False,
-    )  # fmt: skip
-
-
 @pytest.mark.long
 def test_datasets_loads_the_folder_with_its_configurations(release, tmp_path):
-    found = run(LOAD, release, tmp_path)
-    loaded, rows = json.loads(found.stdout), small_release()
-    assert loaded["None"] == {
+    loaded, rows = run(LOAD, release, tmp_path), small_release()
+    assert loaded["default"] == {
         "train": rows["train_xl"],
         "validation": rows["dev"],
         "test": rows["test"],
@@ -61,7 +31,7 @@ def test_datasets_loads_the_folder_with_its_configurations(release, tmp_path):
 
 @pytest.mark.long
 def test_mlcroissant_accepts_the_description_and_loads_every_record(release, tmp_path):
-    found = json.loads(run(CROISSANT, release, tmp_path).stdout)
+    found = run(CROISSANT, release, tmp_path)
     assert found["issues"] == []
     assert found["version"] == "http://mlcommons.org/croissant/1.1"
     assert found["limits"]

@@ -8,8 +8,6 @@ import gzip
 import importlib.util
 import json
 import math
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -19,12 +17,12 @@ from corpora.core.bundle.harness import task
 from modeling.loading import load_model
 from modeling.scoring.causal import causal_scores
 from modeling.scoring.clozes import Cloze
-from modeling.specs import SMOLLM2, ModelSpec, converted_folder
+from modeling.specs import SMOLLM2
 from tests.corpora.core.bundle import releases
+from tests.corpora.core.bundle.programs import harness, needs_harness
 from tests.data_dir import data_dir
 
 UTILS = Path("corpora/core/bundle/stand_alone/utils.py").resolve()
-LM_EVAL = os.environ.get("WINO_LM_EVAL", "")
 DOC = {
     "qID": "AB-2",
     "sentence": "Ann fed Eve, as _ was full.",
@@ -69,7 +67,7 @@ def test_the_task_has_the_name_and_version_of_the_release():
 
 @pytest.mark.long
 @pytest.mark.timeout(1800)
-@pytest.mark.skipif(not LM_EVAL, reason="WINO_LM_EVAL does not name lm-evaluation-harness")
+@needs_harness
 def test_the_harness_and_our_scorer_agree_on_smollm2(tmp_path):
     with gzip.open(data_dir() / "winogrande/train_l.jsonl.gz", "rt") as file:
         lines = [json.loads(next(file)) | {"domain": "", "origin": ""} for _ in range(200)]
@@ -77,7 +75,7 @@ def test_the_harness_and_our_scorer_agree_on_smollm2(tmp_path):
     splits = {"train_xl": releases.rows(1), "dev": dev, "test": []}
     (tmp_path / "small-1").mkdir()
     releases.write_release(tmp_path / "small-1", splits)
-    theirs = harness(tmp_path)
+    theirs = harness(tmp_path / "small-1", tmp_path)
     ours = causal_scores(load_model(SMOLLM2, "causal"), [cloze(row) for row in dev], partial=True)
     answers = [int(row["answer"]) - 1 for row in dev]
     right = [scores.argmax() == answer for scores, answer in zip(ours, answers, strict=True)]
@@ -88,17 +86,3 @@ def test_the_harness_and_our_scorer_agree_on_smollm2(tmp_path):
 def cloze(row):
     before, _, after = row["sentence"].partition("_")
     return Cloze(before, (row["option1"], row["option2"]), after)
-
-
-def harness(folder):
-    """Return the scores of the task on the folder's release."""
-    model = converted_folder(ModelSpec.parse(SMOLLM2))
-    command = [
-        LM_EVAL, "--model", "hf", "--model_args", f"pretrained={model},dtype=float32",
-        "--tasks", "small-1", "--include_path", folder / "small-1/harness", "--device", "cpu",
-        "--batch_size", "4", "--output_path", folder / "out",
-    ]  # fmt: skip
-    env = os.environ | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(folder)}
-    subprocess.run(command, check=True, env=env, capture_output=True)
-    (found,) = (folder / "out").rglob("results_*.json")
-    return json.loads(found.read_text())["results"]["small-1"]

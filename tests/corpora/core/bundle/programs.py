@@ -1,0 +1,65 @@
+"""Others' programs that open a release's folder, each run as its user would run it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from modeling.specs import SMOLLM2, ModelSpec, converted_folder
+
+LM_EVAL = os.environ.get("WINO_LM_EVAL", "")
+needs_harness = pytest.mark.skipif(
+    not LM_EVAL, reason="WINO_LM_EVAL does not name lm-evaluation-harness"
+)
+
+# Rows by configuration and split.
+LOAD = """
+import datasets, json, sys
+names = datasets.get_dataset_config_names(sys.argv[1])
+loaded = {name: datasets.load_dataset(sys.argv[1], name) for name in names}
+loaded["default"] = datasets.load_dataset(sys.argv[1])
+print(json.dumps({name: {split: rows.to_list() for split, rows in one.items()}
+                  for name, one in loaded.items()}))
+"""
+CROISSANT = """
+import json, mlcroissant, sys
+data = mlcroissant.Dataset(sys.argv[1] + "/croissant.json")
+found = {each.id: list(data.records(each.id)) for each in data.metadata.record_sets}
+print(json.dumps({
+    "issues": [*data.metadata.issues.errors, *data.metadata.issues.warnings],
+    "version": data.metadata.ctx.conforms_to.value,
+    "limits": data.metadata.data_limitations,
+    "records": found,
+}, default=bytes.decode))
+"""
+
+
+def run(code: str, folder: Path, home: Path) -> Any:
+    """Return what a program prints of the release; both programs warn about other packages."""
+    env = os.environ | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(home), "HOME": str(home)}
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(folder)],
+        capture_output=True, text=True, env=env, cwd=home, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def harness(release: Path, home: Path, *, limit: int | None = None) -> dict[str, Any]:
+    """Return the scores of SmolLM2 on the release's task by lm-evaluation-harness."""
+    model = converted_folder(ModelSpec.parse(SMOLLM2))
+    limits = [] if limit is None else ["--limit", str(limit)]
+    command = [
+        LM_EVAL, "--model", "hf", "--model_args", f"pretrained={model},dtype=float32",
+        "--tasks", release.name, "--include_path", release / "harness", "--device", "cpu",
+        "--batch_size", "4", "--output_path", home / "out", *limits,
+    ]  # fmt: skip
+    env = os.environ | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(home)}
+    subprocess.run(command, check=True, env=env, capture_output=True)
+    (found,) = (home / "out").rglob("results_*.json")
+    scores: dict[str, Any] = json.loads(found.read_text())["results"][release.name]
+    return scores
