@@ -241,16 +241,17 @@ def _claims(
 
 
 def _claim(worker: User, campaign: Campaign, ours: set[int]) -> Seat | None:
-    try:
-        seat = services.claim_seat(worker=worker, campaign=campaign)
-    except DomainError as error:
-        if error.code != "queue_empty":
-            raise
-        return None
-    if seat.twin_id in ours:
-        return seat
-    services.return_seat(worker=worker, seat_id=seat.public_id)
-    return None
+    """Claim a seat of one of *ours*, passing over all others: people may have written those."""
+    while True:
+        try:
+            seat = services.claim_seat(worker=worker, campaign=campaign)
+        except DomainError as error:
+            if error.code != "queue_empty":
+                raise
+            return None
+        if seat.twin_id in ours:
+            return seat
+        services.return_seat(worker=worker, seat_id=seat.public_id)
 
 
 def _vote(seat: Seat, worker: User, validator: Validator, twin: dict[str, Any]) -> None:
