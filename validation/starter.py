@@ -38,9 +38,6 @@ SLUG = "starter"
 SEED = 20
 # Some twins stay unvalidated, so that a new user who signs in as a validator finds work.
 LEFT_FOR_PEOPLE = 6
-# How formalised twins are judged: who is given which question is drawn anew in each installation,
-# and a mistake would take a question out of the starter's knowledge.
-FAULTLESS = {"skill": 1.0, "local_guess": 0.0, "careless": 0.0}
 TWIN = 7  # votes that are stored in the time of one twin, to estimate the progress
 # Only for real users: gold questions are drawn without a seed.
 GOLD_SHARE = Decimal("0.05")
@@ -298,11 +295,20 @@ def is_formalised(twin: Mapping[str, Any]) -> bool:
     return "split" in twin
 
 
+def _faultless(validator: Validator) -> Validator:
+    """Return a validator without mistakes, for formalised twins.
+
+    Who is given which question is drawn anew in each installation, and a mistake would take a
+    question out of the starter's knowledge.
+    """
+    return replace(validator, skill=1.0, local_guess=0.0, careless=0.0)
+
+
 def _simulated_vote(
     question: Question, validator: Validator, twin: dict[str, Any]
 ) -> SimulatedVote:
     return validate(
-        replace(validator, **FAULTLESS) if is_formalised(twin) else validator,
+        _faultless(validator) if is_formalised(twin) else validator,
         question=f"{twin['key']}-{question.number}",
         flaw=twin["flaw"],
         answer=question.answer,

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from corpora.core.items import Item
 from frontend.http import REFUSALS, PageRequest, blind_only, existing, refusal_of
+from frontend.knowledge.checking import checked
 from frontend.knowledge.reads import answer_of, pronoun_of, question_in
 from frontend.knowledge.typed import Typed, marks, texts_of
 from frontend.knowledge.words import examination_in_words
@@ -67,8 +68,13 @@ def attempt(request: PageRequest, name: str, question: str) -> HttpResponse:
     found = _set(request.user, name)
     item = question_in(_items(request.user, found), question)
     if request.method == "POST":
-        return _submit(request, found, item)
+        return _check(request, item) if request.htmx else _submit(request, found, item)
     return _page(request, found, item, Typed.blank(item), {})
+
+
+def _check(request: PageRequest, item: Item) -> HttpResponse:
+    """Say what is wrong with the formulas as they are typed; this is no attempt."""
+    return checked(request, item, Typed.sent(request.POST), [])
 
 
 def _submit(request: PageRequest, found: KnowledgeSet, item: Item) -> HttpResponse:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from corpora.core.items import Item
 from frontend.http import REFUSALS, PageRequest, existing, refusal_of, show, signed_in
+from frontend.knowledge.checking import checked
 from frontend.knowledge.reads import (
     STATUSES,
     answer_of,
@@ -42,7 +43,6 @@ from workers.models import User
 
 FORMULAS_OFFERED = 200
 VERSIONS = 20
-FIELDS = ("things", "scene", "clause", "outcome", "knowledge")
 
 
 @signed_in("GET", "POST")
@@ -201,14 +201,7 @@ def check(request: PageRequest, name: str, question: str) -> HttpResponse:
     found = set_for(request.user, name)
     item = question_in(question_and_twins(request.user, found, question), question)
     typed = Typed.sent(request.POST)
-    formulas = _chosen(request.user, found, typed)
-    problems = typed.problems(item, formulas)
-    context = {
-        "marks": marks(problems, texts_of(typed, item, formulas), is_typing=True),
-        "fields": FIELDS,
-        "is_ready": not problems,
-    }
-    return render(request, "frontend/knowledge/checked.html", context)
+    return checked(request, item, typed, _chosen(request.user, found, typed))
 
 
 @signed_in("POST")
