@@ -17,7 +17,7 @@ from django.utils import timezone
 from corpora import services as corpora
 from knowledge import services
 from knowledge.core.formalisation import Formalisation, Thing
-from knowledge.models import KnowledgeSet, Reason, Sentence, SentenceSeat, SetValidation
+from knowledge.models import KnowledgeSet, Reason, SentenceSeat, SetValidation
 from tests.access.routes import API, every_route
 from tests.access.samples import PARAMETER
 from tests.api.calls import client_of
@@ -116,16 +116,17 @@ def planted() -> tuple[KnowledgeSet, dict[str, list[str]]]:
         validation=asked, sentence=true, number=1, worker=UserFactory(), reward=1,
         claimed_at=timezone.now(), leased_until=timezone.now() + timedelta(hours=1),
     )  # fmt: skip
-    ids = [made.public_id, *Sentence.objects.values_list("public_id", flat=True), sweep.public_id]
+    ids = [made.public_id, true.public_id, true.false_version.public_id, sweep.public_id]
     ids += [published.public_id, tested.public_id, asked.public_id, seat.public_id]
     return of, {
-        "name": [of.name, published.name, "pairs.jsonl", "formulas.jsonl", "told.zip"],
+        "name": [of.name],
+        "name of a release": [published.name],
+        "name of a file": [*published.files.values_list("name", flat=True)],
         "id": [*map(str, ids), str(uuid.uuid4())],
         "public_id": [str(asked.public_id)],
         "seat_id": [str(seat.public_id)],
         "sentence": [str(id) for id in ids],
         "question": [blind["qID"]],
-        "file_name": [*published.files.values_list("name", flat=True)],
     }
 
 
@@ -140,13 +141,22 @@ def told(user: User | None, known: dict[str, list[str]]) -> Iterator[tuple[str, 
             continue
         client = client_of(user) if route.path.startswith(API) else browser
         names = PARAMETER.findall(route.path)
-        values = [known.get(name, [*known["id"], *known["name"]]) for name in names]
+        values = [_values(name, route.path, known) for name in names]
         for chosen in product(*values):
             left = iter(chosen)
             address = "/" + PARAMETER.sub(lambda _, left=left: next(left), route.path)
             for method in route.methods:
                 with undone():
                     yield f"{method.upper()} {address}", _text(getattr(client, method)(address))
+
+
+def _values(name: str, path: str, known: dict[str, list[str]]) -> list[str]:
+    """Return what stands for a parameter: files and releases have names of their own."""
+    if name == "file_name" or path.endswith("/files/<name>"):
+        return known["name of a file" if name.endswith("name") else "id"]
+    if name == "name" and "knowledge-releases/" in path:
+        return known["name of a release"]
+    return known.get(name, [*known["id"], *known["name"]])
 
 
 def _text(response: Any) -> str:
