@@ -27,6 +27,7 @@ from frontend.joining import views as join
 from frontend.knowledge import answering as annotators
 from frontend.knowledge import exercise as formalising_exercise
 from frontend.knowledge import formulas as knowledge_formulas
+from frontend.knowledge import pay as knowledge_pay
 from frontend.knowledge import questions as formalising
 from frontend.knowledge import reasons as knowledge_reasons
 from frontend.knowledge import releases as knowledge_releases
@@ -419,6 +420,7 @@ urlpatterns = [
         knowledge_sentences.delete,
         name="delete-sentence",
     ),
+    path("knowledge/<slug:name>/pay/", knowledge_pay.pay, name="knowledge-pay"),
     path(
         "knowledge/<slug:name>/validation/", set_validation.validation, name="knowledge-validation"
     ),

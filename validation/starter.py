@@ -6,8 +6,9 @@ only the validators' answers are simulated (``collection/starter/simulate.py``),
 
 import json
 import uuid
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
@@ -195,11 +196,18 @@ def _validate(campaign: Campaign, twins: dict[str, dict[str, Any]], progress: Pr
         progress(written + votes, written + wanted, f"{votes:,} of {wanted:,} votes given")
 
 
-def _twins_to_validate(campaign: Campaign, starters: Collection[uuid.UUID]) -> set[int]:
-    """Return the starter's twins, without those that are last in the validators' queue."""
+def _twins_to_validate(
+    campaign: Campaign, starters: Mapping[uuid.UUID, dict[str, Any]]
+) -> set[int]:
+    """Return the starter's twins, without those that are last in the validators' queue.
+
+    Formalised twins are all validated, since a release must have them.
+    """
     seats = Seat.objects.in_campaign(campaign).filter(number=1, twin__client_key__in=starters)
-    twins = dict.fromkeys(seats.order_by("place").values_list("twin", flat=True))
-    return set(list(twins)[:-LEFT_FOR_PEOPLE])
+    rows = seats.order_by("place").values_list("twin", "twin__client_key")
+    twins = {twin: starters[key] for twin, key in rows if key is not None}
+    others = [twin for twin, about in twins.items() if not is_formalised(about)]
+    return twins.keys() - set(others[-LEFT_FOR_PEOPLE:])
 
 
 def _take_time(campaign: Campaign, twins: dict[uuid.UUID, dict[str, Any]]) -> None:
@@ -283,11 +291,25 @@ def _begin_golds(campaign: Campaign) -> None:
         )
 
 
+def is_formalised(twin: Mapping[str, Any]) -> bool:
+    """Return whether a twin has formulas in the starter's knowledge."""
+    return "split" in twin
+
+
+def _faultless(validator: Validator) -> Validator:
+    """Return a validator without mistakes, for formalised twins.
+
+    Who is given which question is drawn anew in each installation, and a mistake would take a
+    question out of the starter's knowledge.
+    """
+    return replace(validator, skill=1.0, local_guess=0.0, careless=0.0)
+
+
 def _simulated_vote(
     question: Question, validator: Validator, twin: dict[str, Any]
 ) -> SimulatedVote:
     return validate(
-        validator,
+        _faultless(validator) if is_formalised(twin) else validator,
         question=f"{twin['key']}-{question.number}",
         flaw=twin["flaw"],
         answer=question.answer,

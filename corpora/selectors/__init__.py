@@ -1,7 +1,13 @@
 """Queries across tables: which questions are valid, in which snapshot, split and release."""
 
 from corpora.selectors.campaign_facts import agreement_facts, collection_facts
-from corpora.selectors.published import Released, as_item, released
+from corpora.selectors.published import (
+    Released,
+    as_item,
+    group_of,
+    released,
+    released_rows,
+)
 from corpora.selectors.questions import (
     VALID,
     kept_ids,

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from corpora.core.items import Item
 from frontend.http import REFUSALS, PageRequest, existing, refusal_of, show, signed_in
+from frontend.knowledge.checking import checked
 from frontend.knowledge.reads import (
     STATUSES,
     answer_of,
@@ -21,8 +22,8 @@ from frontend.knowledge.reads import (
     formulas_of,
     newest_of,
     pronoun_of,
+    question_and_twins,
     question_in,
-    questions_of,
     set_for,
     status_of,
     task_of,
@@ -42,14 +43,13 @@ from workers.models import User
 
 FORMULAS_OFFERED = 200
 VERSIONS = 20
-FIELDS = ("things", "scene", "clause", "outcome", "knowledge")
 
 
 @signed_in("GET", "POST")
 def question(request: PageRequest, name: str, question: str) -> HttpResponse:
     """Show a question's formulas and their proof; POST stores a version and proves it."""
     found = set_for(request.user, name)
-    items = questions_of(request.user, found)
+    items = question_and_twins(request.user, found, question)
     item = question_in(items, question)
     if request.method == "POST":
         return _store(request, found, item, items)
@@ -199,16 +199,9 @@ def _proved(request: PageRequest, found: KnowledgeSet, made: Formalisation) -> H
 def check(request: PageRequest, name: str, question: str) -> HttpResponse:
     """Say what is wrong with the formulas as they are typed; nothing is stored."""
     found = set_for(request.user, name)
-    item = question_in(questions_of(request.user, found), question)
+    item = question_in(question_and_twins(request.user, found, question), question)
     typed = Typed.sent(request.POST)
-    formulas = _chosen(request.user, found, typed)
-    problems = typed.problems(item, formulas)
-    context = {
-        "marks": marks(problems, texts_of(typed, item, formulas), is_typing=True),
-        "fields": FIELDS,
-        "is_ready": not problems,
-    }
-    return render(request, "frontend/knowledge/checked.html", context)
+    return checked(request, item, typed, _chosen(request.user, found, typed))
 
 
 @signed_in("POST")
@@ -237,7 +230,7 @@ def give_back(request: PageRequest, name: str, question: str) -> HttpResponse:
 def prove(request: PageRequest, name: str, question: str) -> HttpResponse:
     """Prove the newest version."""
     found = set_for(request.user, name)
-    item = question_in(questions_of(request.user, found), question)
+    item = question_in(question_and_twins(request.user, found, question), question)
     newest = newest_of(request.user, found, item.id)
     if newest is None:
         raise DomainError("not_formalised", _("This question is not formalised yet."), status=409)
@@ -248,7 +241,7 @@ def prove(request: PageRequest, name: str, question: str) -> HttpResponse:
 def prove_pair(request: PageRequest, name: str, question: str) -> HttpResponse:
     """Say whether the formulas of either twin resolve both, each to its own answer."""
     found = set_for(request.user, name)
-    items = questions_of(request.user, found)
+    items = question_and_twins(request.user, found, question)
     item = question_in(items, question)
     mine = newest_of(request.user, found, item.id)
     twins = [newest_of(request.user, found, twin.id) for twin in twins_of(item, items)]

@@ -1,5 +1,6 @@
 """Sets and questions as their pages show them."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -28,7 +29,7 @@ from knowledge.models import (
     SetValidation,
 )
 from knowledge.prover.shared import PROVER
-from knowledge.selectors import questions, questions_for_people
+from knowledge.selectors import Listed, QuestionList, question_list
 from winoplatform import clock
 from workers.models import Qualification, User
 
@@ -62,11 +63,10 @@ def with_counts(rows: "QuerySet[KnowledgeSet]") -> "QuerySet[Any]":
     )
 
 
-def questions_of(user: User, knowledge_set: KnowledgeSet) -> dict[str, Item]:
-    """Return the questions of a set that *user* may see with their answers, by id, in order."""
-    if user.is_curator:
-        return {item.id: item for item in questions(knowledge_set)}
-    return questions_for_people(knowledge_set)
+def question_and_twins(user: User, knowledge_set: KnowledgeSet, id: str) -> dict[str, Item]:
+    """Return a question and its twins by id; empty if the user may not see its answer."""
+    found = question_list(knowledge_set, user=user).group_of(id)
+    return {one.item.id: one.item for one in found}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,36 +92,38 @@ class QuestionRow:
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """All questions of a set, and how many have each status."""
+    """All questions of a set by their status; they are read in full page by page."""
 
-    rows: tuple[QuestionRow, ...]
+    listed: QuestionList
+    newest: Mapping[str, Formalisation]
+    statuses: Mapping[str, str]
+
+    def status(self, id: str) -> str:
+        return self.statuses.get(id, "open")
 
     @property
     def counts(self) -> list[tuple[str, str, int]]:
         """Of each status: its code, its name, and the number of questions."""
-        return [
-            (code, str(words), sum(row.status == code for row in self.rows))
-            for code, (words, _look) in STATUSES.items()
-        ]
+        found = Counter(self.status(row.id) for row in self.listed.rows)
+        return [(code, str(words), found[code]) for code, (words, _look) in STATUSES.items()]
 
-    def of(self, status: str) -> tuple[QuestionRow, ...]:
+    def of(self, status: str) -> Sequence[Listed]:
         """Return the questions with a status; all for another word."""
         if status not in STATUSES:
-            return self.rows
-        return tuple(row for row in self.rows if row.status == status)
+            return self.listed.rows
+        return [row for row in self.listed.rows if self.status(row.id) == status]
+
+    def read(self, rows: Sequence[Listed]) -> list[QuestionRow]:
+        """Read some questions in full."""
+        items = [one.item for one in self.listed.read(rows)]
+        return [QuestionRow(one, self.status(one.id), self.newest.get(one.id)) for one in items]
 
 
-def question_rows(user: User, knowledge_set: KnowledgeSet) -> Questions:
-    """Return the questions of a set with the proof of the newest version, in three queries."""
+def questions_of(user: User, knowledge_set: KnowledgeSet) -> Questions:
+    """Return the questions of a set that *user* may see, with the proof of the newest version."""
     versions = knowledge_set.formalisations.all().visible_to(user)
     newest = {row.question: row for row in versions.newest()}
-    statuses = _statuses(newest)
-    items = questions_of(user, knowledge_set).values()
-    return Questions(
-        tuple(
-            QuestionRow(item, statuses.get(item.id, "open"), newest.get(item.id)) for item in items
-        )
-    )
+    return Questions(question_list(knowledge_set, user=user), newest, _statuses(newest))
 
 
 def _statuses(newest: Mapping[str, Formalisation]) -> dict[str, str]:

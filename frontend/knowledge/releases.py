@@ -83,6 +83,29 @@ class EvaluateForm(forms.Form):
         return asked | {"is_frozen": not found["is_whole"]}
 
 
+class MembersField(forms.ModelMultipleChoiceField):
+    def label_from_instance(self, run: Any) -> str:
+        return f"{run.get_method_display()} · {run.model}"
+
+
+class MajorityForm(forms.Form):
+    """The evaluations of a release whose answers are counted."""
+
+    members = MembersField(
+        label=_("Evaluations"),
+        queryset=KnowledgeEvaluation.objects.none(),
+        to_field_name="public_id",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": _("Choose two evaluations or more.")},
+    )
+
+    def __init__(self, *args: Any, release: KnowledgeRelease) -> None:
+        super().__init__(*args)
+        done = KnowledgeEvaluation.objects.filter(release=release, status=RunStatus.DONE)
+        members: Any = self.fields["members"]
+        members.queryset = done.exclude(method=Method.MAJORITY).order_by("pk")
+
+
 @curators_only("GET", "POST")
 def releases(request: PageRequest, name: str) -> HttpResponse:
     """List a set's releases; POST builds one."""
@@ -119,7 +142,12 @@ def release(request: PageRequest, name: str) -> HttpResponse:
 
 
 def _page(
-    request: PageRequest, found: KnowledgeRelease, form: EvaluateForm, *, status: int = 200
+    request: PageRequest,
+    found: KnowledgeRelease,
+    form: EvaluateForm,
+    *,
+    majority: MajorityForm | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     at = clock.now()
     rows = knowledge_evaluations_visible_to(request.user).filter(release=found)
@@ -136,6 +164,8 @@ def _page(
     }
     if not request.htmx or not is_open:  # the last answer to the poll has the tables
         context |= {"form": form, "tables": _tables(request.user, found)}
+        if request.user.is_curator:
+            context["majority"] = majority or MajorityForm(release=found)
     return show(request, "frontend/knowledge/release.html", context, part="live", status=status)
 
 
@@ -152,8 +182,10 @@ def _tables(user: User, found: KnowledgeRelease) -> list[tuple[Any, Any]]:
 
 @curators_only("POST")
 def evaluate(request: PageRequest, name: str) -> HttpResponse:
-    """Test a model on a release."""
+    """Test a model on a release, or count the majority of some evaluations of it."""
     found = _release(request.user, name)
+    if "majority" in request.POST:
+        return _count_majority(request, found)
     form = EvaluateForm(request.POST)
     if form.is_valid():
         try:
@@ -166,6 +198,21 @@ def evaluate(request: PageRequest, name: str) -> HttpResponse:
             messages.success(request, now("The evaluation is queued."))
             return redirect("knowledge-release", name)
     return _page(request, found, form, status=400)
+
+
+def _count_majority(request: PageRequest, found: KnowledgeRelease) -> HttpResponse:
+    form = MajorityForm(request.POST, release=found)
+    if form.is_valid():
+        try:
+            evaluations.count_majority(by=request.user, members=form.cleaned_data["members"])
+        except ValidationError as error:
+            form.add_error(None, error.messages[0])
+        except REFUSALS as error:
+            form.add_error(None, refusal_of(error).message)
+        else:
+            messages.success(request, now("The majority is queued."))
+            return redirect("knowledge-release", found.name)
+    return _page(request, found, EvaluateForm(), majority=form, status=400)
 
 
 @signed_in()

@@ -24,8 +24,8 @@ from frontend.knowledge.reads import (
     answer_of,
     newest_of,
     pronoun_of,
+    question_and_twins,
     question_in,
-    questions_of,
     set_for,
 )
 from frontend.paging import page_of
@@ -81,7 +81,7 @@ def _likeness(found: KnowledgeSet) -> list[tuple[Any, Any, Any]]:
 def write(request: PageRequest, name: str, question: str) -> HttpResponse:
     """Write the true sentence of a question; GET drafts it from a formula by the lexicon."""
     found = set_for(request.user, name)
-    item = question_in(questions_of(request.user, found), question)
+    item = question_in(question_and_twins(request.user, found, question), question)
     newest = newest_of(request.user, found, item.id)
     if newest is None:
         raise DomainError("not_formalised", _("Write this question as formulas first."), status=409)
@@ -152,7 +152,7 @@ def _about(item: Item) -> dict[str, Any]:
 def preview(request: PageRequest, name: str, question: str) -> HttpResponse:
     """Show a text in its three forms as it is typed; nothing is stored."""
     found = set_for(request.user, name)
-    item = question_in(questions_of(request.user, found), question)
+    item = question_in(question_and_twins(request.user, found, question), question)
     typed = TypedSentence.sent(request.POST)
     context = {
         "item": item,

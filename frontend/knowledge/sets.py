@@ -1,5 +1,6 @@
 """Lists of knowledge sets and of the questions of one, and sweeps."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -13,7 +14,7 @@ from frontend.knowledge.forms import NewSetForm
 from frontend.knowledge.reads import (
     Questions,
     formalising_for,
-    question_rows,
+    questions_of,
     set_for,
     sets_of,
     with_counts,
@@ -71,13 +72,14 @@ def knowledge_set(request: PageRequest, name: str) -> HttpResponse:
 
 
 def _questions(request: PageRequest, found: KnowledgeSet) -> dict[str, Any]:
-    every = question_rows(request.user, found)
+    every = questions_of(request.user, found)
     status = request.GET.get("status", "")
+    page = numbered(every.of(status), request.GET.get("page", ""), QUESTIONS)
     return {
         "counts": every.counts,
-        "n_questions": len(every.rows),
+        "n_questions": len(every.listed.rows),
         "status": status,
-        "page": numbered(every.of(status), request.GET.get("page", ""), QUESTIONS),
+        "page": replace(page, rows=every.read(page.rows)),
         "next": _next_step(every, found),
     }
 

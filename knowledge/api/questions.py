@@ -1,6 +1,5 @@
 """The questions of a set, which are in a file: pages are found by their place in it."""
 
-from itertools import islice
 from typing import Any
 
 from rest_framework import serializers as fields
@@ -11,7 +10,7 @@ from rest_framework.utils.urls import replace_query_param
 from knowledge.api import serializers
 from knowledge.api.sets import InSet
 from knowledge.models import KnowledgeSet
-from knowledge.selectors import question_states, set_questions
+from knowledge.selectors import question_list, question_states
 from knowledge.selectors.question_states import NOTHING
 from winoplatform import clock
 from winoplatform.api.views import refuse_unknown, validated_query
@@ -42,14 +41,10 @@ class Questions(InSet):
         refuse_unknown(request, {"format", *QuestionsQuery().fields})
         asked = validated_query(QuestionsQuery, request)
         knowledge_set, user = self.knowledge_set(), caller(request)
-        rows = [
-            row
-            for row in set_questions(knowledge_set)
-            if (user.is_curator or not row.is_held_back)
-            and asked.get("question", row.item.id) == row.item.id
-        ]
+        every = question_list(knowledge_set, user=user)
+        rows = [row for row in every.rows if asked.get("question", row.id) == row.id]
         start, size = asked["cursor"], asked["page_size"]
-        page = list(islice(rows, start, start + size))
+        page = every.read(rows[start : start + size])
         ids = [row.item.id for row in page]
         states = question_states(knowledge_set, ids, user=user, now=clock.now())
         found = [

@@ -132,7 +132,8 @@ def vote_records(
     ids = {row.pk: id for pair in content.pairs for row, id in ids_of(pair, publisher).items()}
     validation = validation_of(run.knowledge_set)
     rows = SentenceSeat.objects.answered().filter(validation=validation)
-    found = [_vote(row, ids[row.sentence_id], publisher) for row in rows if row.sentence_id in ids]
+    seats = rows.iterator(chunk_size=5000)  # a record is a fraction of a row
+    found = [_vote(row, ids[row.sentence_id], publisher) for row in seats if row.sentence_id in ids]
     yield from sorted(found, key=lambda one: (one.id, one.annotator))
 
 

@@ -12,8 +12,11 @@ from knowledge.selectors.annotation import (
 from knowledge.selectors.lexicon import lexicon_of
 from knowledge.selectors.question_states import QuestionState, question_states, with_proof
 from knowledge.selectors.questions import (
+    Listed,
+    QuestionList,
     SetQuestion,
     find_question,
+    question_list,
     questions,
     questions_for_people,
     set_questions,

@@ -1,13 +1,28 @@
-"""The questions of the release or reference set that a knowledge set is about."""
+"""The questions of the release or reference set that a knowledge set is about.
 
-from collections.abc import Iterator
+They are in files, in published order. A list first notes the id of each question; only those that
+are asked for are then read in full.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from corpora.core.bundle.layout import BLIND
 from corpora.core.items import Item
 from corpora.models import ReferenceSet
-from corpora.selectors import load_items, released, secret_sentences
+from corpora.selectors import (
+    group_of,
+    load_items,
+    read_index,
+    released,
+    released_rows,
+    secret_sentences,
+)
 from knowledge.models import KnowledgeSet
+from winoplatform.artifacts import store
+from workers.models import User
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,26 +36,55 @@ class SetQuestion:
     is_held_back: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A question that is not read in full yet; ``row`` is its line, as JSON."""
+
+    id: str
+    group: str
+    row: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionList:
+    """The questions of a set that a user may see with their answers, in published order.
+
+    Parameters
+    ----------
+    rows
+        Those that the user may see.
+    every
+        All of the set.
+    """
+
+    knowledge_set: KnowledgeSet
+    rows: Sequence[Listed]
+    every: Sequence[Listed]
+
+    def read(self, rows: Sequence[Listed]) -> list[SetQuestion]:
+        """Read some of the questions in full."""
+        release = self.knowledge_set.release
+        if release is not None:
+            found = released_rows(release, [one.row for one in rows])
+            return [SetQuestion(one.item, one.split == BLIND) for one in found]
+        return _imported(_over(self.knowledge_set), rows, self.every)
+
+    def group_of(self, id: str) -> list[SetQuestion]:
+        """Read a question and its twins; empty if the list has no such question."""
+        groups = {one.group for one in self.rows if one.id == id}
+        return self.read([one for one in self.rows if one.group in groups])
+
+
 def set_questions(knowledge_set: KnowledgeSet) -> Iterator[SetQuestion]:
     """Yield the questions, with the answers that are known here, in published order."""
     if knowledge_set.release is not None:
         for row in released(knowledge_set.release):
             yield SetQuestion(row.item, row.split == BLIND)
         return
-    assert knowledge_set.reference_set is not None  # a constraint of the table
-    yield from _imported(knowledge_set.reference_set)
-
-
-def _imported(reference_set: ReferenceSet) -> Iterator[SetQuestion]:
-    """Yield the items; a set that is not public may have questions of a campaign of this platform.
-
-    A public one has none with a secret answer: it would not have been published.
-    """
-    splits = reference_set.splits.select_related("items")
+    splits = _over(knowledge_set).splits.select_related("items")
     rows = [item for split in splits for item in load_items(split)]
-    secret = set() if reference_set.is_public else secret_sentences({row.blanked for row in rows})
-    groups = {row.group for row in rows if row.blanked in secret}
-    yield from (SetQuestion(row, row.group in groups) for row in rows)
+    held_back = _held_back(_over(knowledge_set), rows)
+    yield from (SetQuestion(row, row.group in held_back) for row in rows)
 
 
 def questions(knowledge_set: KnowledgeSet) -> Iterator[Item]:
@@ -54,6 +98,70 @@ def questions_for_people(knowledge_set: KnowledgeSet) -> dict[str, Item]:
     return {row.item.id: row.item for row in rows if not row.is_held_back}
 
 
+def question_list(knowledge_set: KnowledgeSet, *, user: User) -> QuestionList:
+    """Return the list of a set's questions that *user* may see with their answers.
+
+    Others than curators do not see those held back. For them a reference set that is not public is
+    read as a whole, since any of its sentences may be one whose answer is secret here.
+    """
+    every = _listed(knowledge_set)
+    whole = QuestionList(knowledge_set, every, every)
+    if user.is_curator:
+        return whole
+    if knowledge_set.release is not None:
+        shown = [one for one in every if one.row["split"] != BLIND]
+    elif _over(knowledge_set).is_public:
+        shown = every
+    else:
+        read = zip(every, whole.read(every), strict=True)
+        shown = [one for one, question in read if not question.is_held_back]
+    return QuestionList(knowledge_set, shown, every)
+
+
 def find_question(knowledge_set: KnowledgeSet, id: str) -> SetQuestion | None:
     """Return the question with an id; None if the set has none."""
-    return next((row for row in set_questions(knowledge_set) if row.item.id == id), None)
+    every = _listed(knowledge_set)
+    mine = [one for one in every if one.id == id][:1]
+    return next(iter(QuestionList(knowledge_set, mine, every).read(mine)), None)
+
+
+def _listed(knowledge_set: KnowledgeSet) -> list[Listed]:
+    if knowledge_set.release is not None:
+        index = read_index(knowledge_set.release)
+        return [Listed(row["qID"], group_of(row), row) for row in index]
+    found = []
+    for split in _over(knowledge_set).splits.select_related("items"):
+        with store.open_artifact(split.items) as file:
+            found += [Listed(row["id"], row["group"], row) for row in map(json.loads, file)]
+    return found
+
+
+def _over(knowledge_set: KnowledgeSet) -> ReferenceSet:
+    assert knowledge_set.reference_set is not None  # a constraint of the table
+    return knowledge_set.reference_set
+
+
+def _imported(
+    reference_set: ReferenceSet, rows: Sequence[Listed], every: Sequence[Listed]
+) -> list[SetQuestion]:
+    """Read questions of a reference set; one is held back with all of its group."""
+    groups = {one.group for one in rows}
+    read = [(one, _item(one)) for one in every if one.group in groups]
+    held_back = _held_back(reference_set, [item for _one, item in read])
+    items = {id(one): item for one, item in read}
+    return [SetQuestion(items[id(one)], one.group in held_back) for one in rows]
+
+
+def _item(one: Listed) -> Item:
+    return Item.from_line(json.dumps(one.row))
+
+
+def _held_back(reference_set: ReferenceSet, items: Sequence[Item]) -> set[str]:
+    """Return the groups of items that tell a secret answer of a campaign of this platform.
+
+    A public set has none: it would not have been published.
+    """
+    if reference_set.is_public:
+        return set()
+    secret = secret_sentences({item.blanked for item in items})
+    return {item.group for item in items if item.blanked in secret}

@@ -6,27 +6,32 @@ rows, as a person who knows them would. Curators are asked too: there the plante
 
 import uuid
 from collections.abc import Iterator
+from datetime import timedelta
 from itertools import product
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from corpora import services as corpora
 from knowledge import services
 from knowledge.core.formalisation import Formalisation, Thing
-from knowledge.models import KnowledgeSet, Reason, Sentence
+from knowledge.models import KnowledgeSet, Reason, SentenceSeat, SetValidation
 from tests.access.routes import API, every_route
 from tests.access.samples import PARAMETER
 from tests.api.calls import client_of
 from tests.blind import undone
-from tests.factories import SweepFactory, UserFactory
+from tests.factories import KnowledgeEvaluationFactory, SweepFactory, UserFactory
 from tests.filtering.stages import carried, contents, frozen, rows, snapshot_of
 from tests.knowledge.formalising import qualified
 from workers.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
-OURS = ("knowledge", "formalis", "sentence", "set-validations", "enrolments", "reason", "sweeps")
+OURS = (
+    "knowledge", "formalis", "sentence", "set-validations", "enrolments", "reason", "sweeps",
+    "answer/<public_id>",
+)  # fmt: skip
 PLANTED = {
     "formula": "planted_formula(x)",
     "name": "planted-name",
@@ -68,6 +73,26 @@ def planted() -> tuple[KnowledgeSet, dict[str, list[str]]]:
         by=None,
     )
     services.prove(formalisation=made)
+    # Of a question that everyone may know: without one there is nothing to release.
+    shown = next(row for row in index if row["split"] != "test")
+    known = services.formalise(
+        knowledge_set=of,
+        question=shown["qID"],
+        formalisation=Formalisation(
+            (Thing("First"), Thing("Second")),
+            ("First", "Second"),
+            ("First", "Second")[shown["answer"] - 1],
+            "It",
+            (),
+            "shown_clause(It)",
+        ),
+        formulas=[],
+        by=None,
+    )
+    pair = services.write_sentence(
+        knowledge_set=of, formalisation=known, text="A shown sentence.", by=None
+    )
+    services.write_false_version(of=pair, kind="other", text="A shown falsehood.", by=None)
     services.put_words(
         knowledge_set=of, name="planted_clause", positive=f"{{x}} {PLANTED['words']}", negative="no"
     )
@@ -80,10 +105,29 @@ def planted() -> tuple[KnowledgeSet, dict[str, list[str]]]:
         n_accepted=5, n_votes=5,
     )  # fmt: skip
     sweep = SweepFactory(knowledge_set=of)
-    ids = [made.public_id, *Sentence.objects.values_list("public_id", flat=True), sweep.public_id]
-    return of, {"name": [of.name], "id": [*map(str, ids), str(uuid.uuid4())], "sentence": [
-        str(id) for id in ids
-    ], "question": [blind["qID"]]}  # fmt: skip
+    published = carried(services.build_knowledge_release(knowledge_set=of, name="told", by=None))
+    assert (published.status, published.n_pairs) == ("done", 1)
+    tested = KnowledgeEvaluationFactory(release=published, reasons="")
+    # No service asks about held-back questions: should one, others than its annotator see nothing.
+    asked = SetValidation.objects.create(
+        knowledge_set=of, campaign=release.snapshot.campaign, reward=1, n_problems=4
+    )
+    seat = SentenceSeat.objects.create(
+        validation=asked, sentence=true, number=1, worker=UserFactory(), reward=1,
+        claimed_at=timezone.now(), leased_until=timezone.now() + timedelta(hours=1),
+    )  # fmt: skip
+    ids = [made.public_id, true.public_id, true.false_version.public_id, sweep.public_id]
+    ids += [published.public_id, tested.public_id, asked.public_id, seat.public_id]
+    return of, {
+        "name": [of.name],
+        "name of a release": [published.name],
+        "name of a file": [*published.files.values_list("name", flat=True)],
+        "id": [*map(str, ids), str(uuid.uuid4())],
+        "public_id": [str(asked.public_id)],
+        "seat_id": [str(seat.public_id)],
+        "sentence": [str(id) for id in ids],
+        "question": [blind["qID"]],
+    }
 
 
 def told(user: User | None, known: dict[str, list[str]]) -> Iterator[tuple[str, str]]:
@@ -97,7 +141,7 @@ def told(user: User | None, known: dict[str, list[str]]) -> Iterator[tuple[str, 
             continue
         client = client_of(user) if route.path.startswith(API) else browser
         names = PARAMETER.findall(route.path)
-        values = [known.get(name, [*known["id"], *known["name"]]) for name in names]
+        values = [_values(name, route.path, known) for name in names]
         for chosen in product(*values):
             left = iter(chosen)
             address = "/" + PARAMETER.sub(lambda _, left=left: next(left), route.path)
@@ -106,9 +150,18 @@ def told(user: User | None, known: dict[str, list[str]]) -> Iterator[tuple[str, 
                     yield f"{method.upper()} {address}", _text(getattr(client, method)(address))
 
 
+def _values(name: str, path: str, known: dict[str, list[str]]) -> list[str]:
+    """Return what stands for a parameter: files and releases have names of their own."""
+    if name == "file_name" or path.endswith("/files/<name>"):
+        return known["name of a file" if name.endswith("name") else "id"]
+    if name == "name" and "knowledge-releases/" in path:
+        return known["name of a release"]
+    return known.get(name, [*known["id"], *known["name"]])
+
+
 def _text(response: Any) -> str:
     body = b"".join(response.streaming_content) if response.streaming else response.content
-    return f"{response.status_code} {body.decode()}"
+    return f"{response.status_code} {body.decode(errors='replace')}"
 
 
 @pytest.mark.long

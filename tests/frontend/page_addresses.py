@@ -84,6 +84,7 @@ OF_THE_HUMAN_VOTE = ("exclude-human-vote", "restore-human-vote")
 OF_THE_KNOWLEDGE_SET = (
     "knowledge-set", "start-sweep", "knowledge-formulas", "put-words", "knowledge-sentences",
     "knowledge-validation", "knowledge-validation-status", "knowledge-releases",
+    "knowledge-pay",
     "knowledge-exercise",
 )  # fmt: skip
 OF_THE_KNOWLEDGE_QUESTION = (

@@ -208,6 +208,7 @@ GETS = {
     "false-versions": (SIGN_IN, NO, NO, OK),
     "delete-sentence": (SIGN_IN, NO, NO, 405),
     "knowledge-validation": (SIGN_IN, NO, NO, OK),
+    "knowledge-pay": (SIGN_IN, NO, NO, OK),
     "knowledge-validation-status": (SIGN_IN, NO, NO, 405),
     "end-enrolment": (SIGN_IN, NO, NO, 405),
     "answer-knowledge": (SIGN_IN, OK, OK, NO),
@@ -413,6 +414,7 @@ POSTS = {
     "knowledge-formulas": (SIGN_IN, HIDDEN, HIDDEN, BAD),
     "put-words": (SIGN_IN, NO, NO, BAD),
     "knowledge-sentences": (SIGN_IN, NO, NO, 405),
+    "knowledge-pay": (SIGN_IN, 405, 405, 405),
     "write-sentence": (SIGN_IN, NO, NO, 409),  # people answer about its sentences already
     "preview-sentence": (SIGN_IN, NO, NO, OK),
     "knowledge-sentence": (SIGN_IN, NO, NO, BAD),

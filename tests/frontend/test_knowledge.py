@@ -6,11 +6,18 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from corpora import services as corpora
+from evaluation.models import KnowledgeEvaluation
+from frontend.knowledge import releases
 from knowledge.models import Formalisation, SentenceSeat
-from tests.factories import UserFactory
+from tests.factories import (
+    KnowledgeEvaluationFactory,
+    KnowledgeReleaseFactory,
+    UserFactory,
+)
 from tests.knowledge import annotating
 from tests.knowledge.formalising import formalised, paying, qualified
-from workers.models import LedgerEntry, User
+from workers.models import LedgerEntry, Qualification, User
 
 Browse = Callable[[User], Client]
 FORM = {
@@ -59,6 +66,91 @@ def test_the_exercise_is_marked_by_the_prover_and_stores_no_formula(
     client.post(address, FORM | {"new_text": LARGE, "new_name": "mine"})
     assert client.get(reverse("knowledge-set", args=[of.name])).status_code == 200
     assert not Formalisation.objects.exists()
+
+
+def test_the_exercise_is_checked_while_one_types_and_that_is_no_attempt(
+    db: None, browse: Browse
+) -> None:
+    paying(exercise=["t-1"])
+    worker = UserFactory()
+    client, address = browse(worker), question(page="knowledge-attempt")
+    assert f'hx-post="{address}"' in client.get(address).content.decode()
+    typed = FORM | {"new_text": "too_large(x) -> (", "new_name": "mine"}
+    answer = client.post(address, typed, headers={"HX-Request": "true"})
+    assert answer.templates[0].name == "frontend/knowledge/checked.html"
+    assert [field for field, found in answer.context["marks"].items() if found] == ["knowledge"]
+    sound = client.post(address, FORM | {"new_text": LARGE}, headers={"HX-Request": "true"})
+    assert sound.context["is_ready"]
+    assert not Qualification.objects.filter(worker=worker).exists()
+
+
+def test_a_sets_pay_page_says_what_is_owed_to_whom(db: None, browse: Browse) -> None:
+    validation = annotating.validation(2)
+    other = annotating.validation(2, of=annotating.knowledge_set("other"))
+    people = [UserFactory(), UserFactory()]
+    for person in people:
+        annotating.enrol(person, validation)
+    assert len(annotating.answer_all(people[0], validation)) == 4
+    annotating.answer(annotating.claim(people[1], validation))
+    annotating.answer(annotating.held_by(UserFactory(), other))
+    of = validation.knowledge_set
+    page = browse(UserFactory(curator=True)).get(reverse("knowledge-pay", args=[of.name]))
+    (table,) = page.context["tables"]
+    owed = {row.words: (row.total.count, row.total.sum) for row in table["rows"]}
+    each = {str(one.public_id): LedgerEntry.objects.filter(worker=one).total() for one in people}
+    assert owed == {
+        str(people[0].public_id): (4, each[str(people[0].public_id)]),
+        str(people[1].public_id): (1, each[str(people[1].public_id)]),
+    }
+    assert all(str(one.public_id) in page.content.decode() for one in people)
+    assert table["totals"][-1].sum == sum(each.values()) > 0
+
+
+def test_a_formalised_question_is_owed_on_the_sets_pay_page(db: None, browse: Browse) -> None:
+    of = paying()
+    worker = qualified(of)
+    client = browse(worker)
+    client.post(question(page="take-question"))
+    client.post(question(), FORM | {"new_name": "mine", "new_text": LARGE.replace("y", "z")})
+    page = browse(UserFactory(curator=True)).get(reverse("knowledge-pay", args=[of.name]))
+    (table,) = page.context["tables"]
+    assert [(row.words, row.total.sum) for row in table["rows"]] == [(str(worker.public_id), 2)]
+
+
+def test_a_curator_counts_the_majority_of_evaluations(
+    db: None, browse: Browse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(releases, "knowledge_tables", lambda user, release: [])
+    release = KnowledgeReleaseFactory(finished=True)
+    made = [
+        KnowledgeEvaluationFactory(finished=True, release=release, reasons="", model=f"pkg:m/{n}")
+        for n in (1, 2)
+    ]
+    client = browse(UserFactory(curator=True))
+    page, address = (
+        reverse(name, args=[release.name]) for name in ("knowledge-release", "evaluate-knowledge")
+    )
+    assert "Count the majority" in client.get(page).content.decode()
+    too_few = client.post(address, {"majority": "1", "members": [made[0].public_id]})
+    assert too_few.status_code == 400
+    assert "A majority needs two evaluations or more." in too_few.content.decode()
+    sent = client.post(address, {"majority": "1", "members": [one.public_id for one in made]})
+    assert sent.status_code == 302
+    run = KnowledgeEvaluation.objects.get(method="majority")
+    assert set(run.members.all()) == set(made)
+    assert browse(UserFactory()).post(address, {"majority": "1"}).status_code == 403
+
+
+def test_a_retracted_release_says_why_to_everyone_who_sees_it(db: None, browse: Browse) -> None:
+    release = KnowledgeReleaseFactory(finished=True)
+    over = release.knowledge_set.reference_set
+    assert over is not None
+    corpora.change_reference_set(reference_set=over, is_public=True)
+    corpora.retract_release(
+        release=release, reason="half of it is wrong", by=UserFactory(curator=True)
+    )
+    page = browse(UserFactory()).get(reverse("knowledge-release", args=[release.name]))
+    assert "half of it is wrong" in page.content.decode()
 
 
 def test_annotators_see_a_problem_and_nothing_of_its_label(db: None, browse: Browse) -> None:

@@ -65,7 +65,7 @@ LIMIT = 15
 KNOWLEDGE = "small"
 OF_KNOWLEDGE = (
     "knowledge-set", "knowledge-formulas", "knowledge-sentences", "knowledge-validation",
-    "knowledge-releases",
+    "knowledge-releases", "knowledge-pay",
 )  # fmt: skip
 
 

@@ -1,0 +1,59 @@
+"""What is owed for the work on a knowledge set, and to whom."""
+
+import uuid
+from collections import defaultdict
+from typing import Any
+
+from django.db.models import CharField, Count, Q, QuerySet, Sum
+from django.db.models.functions import Cast
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from frontend.http import PageRequest, curators_only
+from frontend.knowledge.reads import set_for
+from frontend.pay.reads import ZERO, Cell, SumRow, column_sums
+from knowledge.models import FormalisingTask, KnowledgeSet, SentenceSeat
+from workers.models import LedgerEntry
+
+
+@curators_only()
+def pay(request: PageRequest, name: str) -> HttpResponse:
+    """Show what each person is owed for answers and for verified formalisations."""
+    found = set_for(request.user, name)
+    tables = [
+        {"currency": currency, "rows": rows, "totals": column_sums(rows)}
+        for currency, rows in _sums(found).items()
+    ]
+    context = {"set": found, "tables": tables, "states": list(LedgerEntry.State)}
+    return render(request, "frontend/knowledge/pay.html", context)
+
+
+def _sums(found: KnowledgeSet) -> dict[str, list[SumRow]]:
+    """Return each person's entries by state, for each currency that a campaign pays in."""
+    entries = _entries(found).with_state().order_by()
+    groups = entries.values("currency", "worker__public_id", "state")
+    cells: dict[str, dict[uuid.UUID, dict[str, Cell]]] = defaultdict(lambda: defaultdict(dict))
+    for row in groups.annotate(count=Count("pk"), sum=Sum("amount")):
+        mine = cells[row["currency"]][row["worker__public_id"]]
+        mine[row["state"]] = Cell(row["count"], row["sum"])
+    return {
+        currency: [
+            SumRow(str(worker), tuple(mine.get(one, Cell(0, ZERO)) for one in LedgerEntry.State))
+            for worker, mine in sorted(of_workers.items())
+        ]
+        for currency, of_workers in sorted(cells.items())
+    }
+
+
+def _entries(found: KnowledgeSet) -> Any:
+    """Return the ledger's entries for answers about a set and for its formalised questions."""
+    seats = SentenceSeat.objects.answered().filter(validation__knowledge_set=found)
+    tasks = FormalisingTask.objects.filter(knowledge_set=found, verified_at__isnull=False)
+    return LedgerEntry.objects.filter(
+        Q(kind=LedgerEntry.Kind.KNOWLEDGE, unit__in=_units(seats))
+        | Q(kind=LedgerEntry.Kind.FORMALISATION, unit__in=_units(tasks))
+    )
+
+
+def _units(rows: "QuerySet[Any]") -> Any:
+    return rows.order_by().annotate(text=Cast("public_id", CharField())).values("text")

@@ -1,0 +1,98 @@
+"""The list of a set's questions: what it shows to whom, and that a page reads only its own."""
+
+from dataclasses import asdict
+
+import pytest
+
+from corpora import services as corpora
+from corpora.core.items import Item
+from corpora.models import Release
+from corpora.selectors import released
+from knowledge import selectors, services
+from knowledge.models import KnowledgeSet
+from tests.corpora.test_blind_once import whole
+from tests.factories import UserFactory
+from tests.filtering.stages import frozen, snapshot_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def release() -> Release:
+    """A release with test questions, on whose twins nobody votes any more."""
+    return whole(snapshot_of(frozen(pairs=8)), "beds")
+
+
+def copied(release: Release, *, is_public: bool = False) -> KnowledgeSet:
+    """A set over a reference set with the release's questions, under other ids."""
+    items = [row.item for row in released(release)]
+    if is_public:
+        items = [Item(**(asdict(one) | {"sentence": f"Once: {one.sentence}"})) for one in items]
+    half = len(items) // 2
+    splits = {
+        "a": [one.to_line() for one in items[:half]],
+        "b": [x.to_line() for x in items[half:]],
+    }
+    over = corpora.import_reference_set(name="copied", format="items", splits=splits, by=None)
+    corpora.change_reference_set(reference_set=over, is_public=is_public)
+    over.refresh_from_db()
+    return services.create_knowledge_set(name="copied", reference_set=over, by=None)
+
+
+@pytest.fixture(params=["release", "private copy", "public set"])
+def of(request: pytest.FixtureRequest, release: Release) -> KnowledgeSet:
+    if request.param == "release":
+        return services.create_knowledge_set(name="over", release=release, by=None)
+    return copied(release, is_public=request.param == "public set")
+
+
+def test_a_list_reads_what_the_whole_set_has(of: KnowledgeSet) -> None:
+    every = list(selectors.set_questions(of))
+    shown = [row for row in every if not row.is_held_back]
+    is_public = of.reference_set is not None and of.reference_set.is_public
+    assert shown
+    assert (len(shown) == len(every)) is is_public
+    for user, expected in ((UserFactory(curator=True), every), (UserFactory(), shown)):
+        found = selectors.question_list(of, user=user)
+        assert [row.id for row in found.rows] == [row.item.id for row in expected]
+        assert found.read(found.rows) == expected
+        assert found.read(found.rows[3:5]) == expected[3:5]
+        assert found.read(found.rows[4:1:-1]) == expected[4:1:-1]
+    assert [selectors.find_question(of, row.item.id) for row in every] == every
+    assert selectors.find_question(of, "no such") is None
+
+
+def test_a_question_comes_with_its_twin_unless_it_is_held_back(of: KnowledgeSet) -> None:
+    every = list(selectors.set_questions(of))
+    worker = UserFactory()
+    for row in every:
+        found = selectors.question_list(of, user=worker).group_of(row.item.id)
+        twins = [] if row.is_held_back else [x for x in every if x.item.group == row.item.group]
+        assert found == twins
+
+
+@pytest.fixture
+def read_in_full(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The sentences of all items that are made."""
+    made: list[str] = []
+    check = Item.__post_init__
+
+    def noted(one: Item) -> None:
+        made.append(one.sentence)
+        check(one)
+
+    monkeypatch.setattr(Item, "__post_init__", noted)
+    return made
+
+
+def test_a_page_reads_its_own_questions_in_full_and_no_others(
+    of: KnowledgeSet, read_in_full: list[str]
+) -> None:
+    found = selectors.question_list(of, user=UserFactory(curator=True))
+    assert read_in_full == []
+    page = found.read(found.rows[:3])
+    groups = {row.item.group for row in page}
+    assert {*read_in_full} <= {
+        row.item.sentence for row in found.read(found.rows) if row.item.group in groups
+    }
+    assert {row.item.sentence for row in page} <= {*read_in_full}
