@@ -455,6 +455,11 @@ urlpatterns = [
         name="evaluate-knowledge",
     ),
     path(
+        "knowledge-releases/<slug:name>/retract/",
+        knowledge_releases.retract,
+        name="retract-knowledge",
+    ),
+    path(
         "knowledge-releases/<slug:name>/files/<path:file_name>",
         knowledge_releases.release_file,
         name="knowledge-release-file",

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
+from corpora.services import retract_release
 from evaluation import services as evaluations
 from evaluation.models import KnowledgeEvaluation
 from evaluation.selectors import knowledge_evaluations_visible_to, knowledge_tables, reason_table
@@ -26,8 +27,10 @@ from frontend.http import (
 from frontend.knowledge.forms import PLAIN
 from frontend.knowledge.reads import set_for
 from frontend.paging import page_of
+from frontend.releases.forms import RetractionForm
 from frontend.releases.views import sent_file
 from frontend.runs.reads import run_row, workers_state
+from frontend.runs.views import started
 from knowledge import services
 from knowledge.models import KnowledgeRelease, KnowledgeReleaseFile, Reason
 from modeling.specs import SMOLLM2
@@ -147,6 +150,7 @@ def _page(
     form: EvaluateForm,
     *,
     majority: MajorityForm | None = None,
+    retraction: RetractionForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     at = clock.now()
@@ -166,6 +170,8 @@ def _page(
         context |= {"form": form, "tables": _tables(request.user, found)}
         if request.user.is_curator:
             context["majority"] = majority or MajorityForm(release=found)
+            if found.status == RunStatus.DONE and found.retracted_at is None:
+                context["retraction"] = retraction or RetractionForm()
     return show(request, "frontend/knowledge/release.html", context, part="live", status=status)
 
 
@@ -213,6 +219,20 @@ def _count_majority(request: PageRequest, found: KnowledgeRelease) -> HttpRespon
             messages.success(request, now("The majority is queued."))
             return redirect("knowledge-release", found.name)
     return _page(request, found, EvaluateForm(), majority=form, status=400)
+
+
+@curators_only("POST")
+def retract(request: PageRequest, name: str) -> HttpResponse:
+    """Retract a release, with a reason that stays visible."""
+    found = _release(request.user, name)
+    form = RetractionForm(request.POST)
+
+    def retract_with(reason: str) -> KnowledgeRelease:
+        return retract_release(release=found, reason=reason, by=request.user)
+
+    if started(form, retract_with) is None:  # type: ignore[type-var]
+        return _page(request, found, EvaluateForm(), retraction=form, status=400)
+    return redirect("knowledge-release", name)
 
 
 @signed_in()

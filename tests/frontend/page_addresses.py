@@ -151,7 +151,10 @@ def of_knowledge(alice: User, campaign: Campaign, name: str = "small") -> dict[s
         "end-enrolment": [of.name, validation.enrolments.get(worker=alice).public_id],
         **{key: [validation.public_id] for key in ("answer-knowledge", "enrol-knowledge")},
         **{key: [validation.public_id, held.public_id] for key in OF_THE_ANNOTATOR},
-        **{key: [release.name] for key in ("knowledge-release", "evaluate-knowledge")},
+        **{
+            key: [release.name]
+            for key in ("knowledge-release", "evaluate-knowledge", "retract-knowledge")
+        },
         "knowledge-release-file": [release.name, file.name],
         "reason-figures": [reason.collection],
     }

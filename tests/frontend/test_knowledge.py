@@ -146,11 +146,14 @@ def test_a_retracted_release_says_why_to_everyone_who_sees_it(db: None, browse: 
     over = release.knowledge_set.reference_set
     assert over is not None
     corpora.change_reference_set(reference_set=over, is_public=True)
-    corpora.retract_release(
-        release=release, reason="half of it is wrong", by=UserFactory(curator=True)
-    )
-    page = browse(UserFactory()).get(reverse("knowledge-release", args=[release.name]))
-    assert "half of it is wrong" in page.content.decode()
+    page = reverse("knowledge-release", args=[release.name])
+    address = reverse("retract-knowledge", args=[release.name])
+    client = browse(UserFactory(curator=True))
+    refused = client.post(address, {"reason": " "})
+    assert (refused.status_code, 'name="reason"' in refused.content.decode()) == (400, True)
+    assert client.post(address, {"reason": "half of it is wrong"})["Location"] == page
+    assert address not in client.get(page).content.decode()
+    assert "half of it is wrong" in browse(UserFactory()).get(page).content.decode()
 
 
 def test_annotators_see_a_problem_and_nothing_of_its_label(db: None, browse: Browse) -> None:

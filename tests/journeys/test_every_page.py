@@ -89,7 +89,13 @@ NO_PAGES = {
     *("start-sweep", "check-knowledge", "prove-knowledge", "take-question", "return-question"),
     *("put-words", "preview-sentence", "delete-sentence", "knowledge-validation-status"),
     *("prove-knowledge-pair", "end-enrolment", "enrol-knowledge", "give-knowledge-answer"),
-    *("beat-knowledge", "return-knowledge", "evaluate-knowledge", "knowledge-release-file"),
+    *(
+        "beat-knowledge",
+        "return-knowledge",
+        "evaluate-knowledge",
+        "retract-knowledge",
+        "knowledge-release-file",
+    ),
     *("return-human", "exclude-human-vote", "restore-human-vote"),
     *("train", "validate-ahead", "see-notice", "see-news", "starter", "beat", "amend-vote"),
 }
