@@ -112,7 +112,7 @@ class InviteList(CuratorView):
     answer_examples = {"made": MADE}
 
     def post(self, request: Request) -> Response:
-        """Invite everybody on a CSV list, or nobody if a row has a problem."""
+        """Invite all people on a CSV list, or none if a row has a problem."""
         text = validated(InvitedListSerializer, request)["text"]
         made = services.invite_all(text=text, by=caller(request))
         return Response([_made(request, *one) for one in made], status=201)
