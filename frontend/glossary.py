@@ -43,7 +43,7 @@ TERMS = {
     ),
     "pmi": _(
         "Pointwise mutual information: how much more often a word comes with one answer than it "
-        "would by chance. A word far from 0 gives answers away."
+        "would by chance. A frequent word far from 0 reveals answers."
     ),
     "one_coin": _(
         "A model of the votes in which each validator is right with one probability, whatever the "

@@ -167,11 +167,12 @@ def _page(
         "workers": workers_state() if is_open else None,
     }
     if not request.htmx or not is_open:  # the last answer to the poll has the tables
-        context |= {"form": form, "tables": _tables(request.user, found)}
-        if request.user.is_curator:
-            context["majority"] = majority or MajorityForm(release=found)
-            if found.status == RunStatus.DONE and found.retracted_at is None:
-                context["retraction"] = retraction or RetractionForm()
+        context["tables"] = _tables(request.user, found)
+    if request.user.is_curator:
+        context["form"] = form
+        context["majority"] = majority or MajorityForm(release=found)
+        if found.status == RunStatus.DONE and found.retracted_at is None:
+            context["retraction"] = retraction or RetractionForm()
     return show(request, "frontend/knowledge/release.html", context, part="live", status=status)
 
 

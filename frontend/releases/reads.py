@@ -64,7 +64,7 @@ def fresh_models(facts: Mapping[str, Any]) -> list[tuple[Any, Any, int]]:
     titles = {"before": _("all valid questions"), "after": _("the kept questions")}
     unknown = _("not measured")
     return [
-        (titles[when], DIRECTIONS.get(one["direction"], unknown), one["n"])
+        (titles[when], DIRECTIONS.get(one.get("direction"), unknown), one["n"])
         for when, one in found.items()
     ]
 

@@ -151,6 +151,10 @@ def test_a_retracted_release_says_why_to_everyone_who_sees_it(db: None, browse: 
     client = browse(UserFactory(curator=True))
     refused = client.post(address, {"reason": " "})
     assert (refused.status_code, 'name="reason"' in refused.content.decode()) == (400, True)
+    KnowledgeEvaluationFactory(release=release, reasons="")
+    while_open = client.post(address, {"reason": " "}).content.decode()
+    assert f'hx-get="{page}"' in while_open  # and not the address that takes a form only
+    assert "Test a model" in client.get(page, HTTP_HX_REQUEST="true").content.decode()
     assert client.post(address, {"reason": "half of it is wrong"})["Location"] == page
     assert address not in client.get(page).content.decode()
     assert "half of it is wrong" in browse(UserFactory()).get(page).content.decode()

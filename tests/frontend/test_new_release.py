@@ -12,6 +12,7 @@ from django.urls import reverse
 from corpora import services
 from corpora.models import Release, ReleasePreview, Snapshot
 from filtering.services import start_filter_run
+from frontend.releases.reads import fresh_models
 from tests.corpora.test_release_provenance import validated
 from tests.factories import FilterRunFactory, ReleaseFactory, ReleaseFileFactory
 from tests.filtering.stages import carried, encoding_of, frozen, leaking, release_of
@@ -272,3 +273,9 @@ def test_a_filtered_release_says_on_which_side_its_fresh_models_are_and_its_prev
     page = words(as_worker.get(reverse("release", args=[release.name])))
     assert "Fresh models on all valid questions above chance (n = 220)" in page
     assert f"{100 * share:.1f}%" not in page
+
+
+def test_a_release_whose_manifest_names_no_side_says_that_it_was_not_measured() -> None:
+    selection = {"filter": {"fresh_models": {"before": {"value": 0.5, "n": 9}}}}
+    [(_, direction, n)] = fresh_models({"selection": selection})
+    assert (direction, n) == ("not measured", 9)
