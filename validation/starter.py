@@ -299,7 +299,7 @@ def is_formalised(twin: Mapping[str, Any]) -> bool:
 def _faultless(validator: Validator) -> Validator:
     """Return a validator without mistakes, for formalised twins.
 
-    Who is given which question is drawn anew in each installation, and a mistake would take a
+    The validator of a question is random in each installation, and a mistake would take a
     question out of the starter's knowledge.
     """
     return replace(validator, skill=1.0, local_guess=0.0, careless=0.0)

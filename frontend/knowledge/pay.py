@@ -1,4 +1,4 @@
-"""What is owed for the work on a knowledge set, and to whom."""
+"""The ledger entries of each person for the work on a knowledge set."""
 
 import uuid
 from collections import defaultdict
@@ -18,7 +18,7 @@ from workers.models import LedgerEntry
 
 @curators_only()
 def pay(request: PageRequest, name: str) -> HttpResponse:
-    """Show what each person is owed for answers and for verified formalisations."""
+    """Show each person's entries by state, for answers and for verified formalisations."""
     found = set_for(request.user, name)
     tables = [
         {"currency": currency, "rows": rows, "totals": column_sums(rows)}

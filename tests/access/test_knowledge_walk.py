@@ -151,7 +151,7 @@ def told(user: User | None, known: dict[str, list[str]]) -> Iterator[tuple[str, 
 
 
 def _values(name: str, path: str, known: dict[str, list[str]]) -> list[str]:
-    """Return what stands for a parameter: files and releases have names of their own."""
+    """Return the value of a parameter: files and releases have names of their own."""
     if name == "file_name" or path.endswith("/files/<name>"):
         return known["name of a file" if name.endswith("name") else "id"]
     if name == "name" and "knowledge-releases/" in path:
