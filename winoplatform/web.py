@@ -3,9 +3,9 @@
 ``wsgi.py`` is the same application for any other server.
 """
 
-import gc
+from django.urls import resolve
 
-from winoplatform.processes import die_with_main_process
+from winoplatform.processes import die_with_main_process, exempt_loaded_code
 from winoplatform.wsgi import application
 
 __all__ = ["application"]
@@ -13,9 +13,6 @@ __all__ = ["application"]
 # If the server's main process is killed, its workers must not keep answering beside those of the
 # server that replaces it.
 die_with_main_process()
-
-# Loaded modules stay in memory, so the collector need not scan them repeatedly; requests leave
-# little garbage that reference counting does not free.
-gc.collect()
-gc.freeze()
-gc.set_threshold(20_000, 20, 20)
+# This imports the code of all pages, which the first visitor would wait for.
+resolve("/")
+exempt_loaded_code()

@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 
 from corpora.models import Snapshot
 from filtering import services
 from filtering.models import Encoding
 from tests.filtering.stages import TINY, assert_done, frozen, snapshot_of
-from tests.jobs.worker import Worker, dispatch_until, wait_until
+from tests.jobs.worker import Worker, dispatch_until, held, wait_until
 
-SHARDS = 20
+SHARDS = 8
 
 
 @pytest.fixture
@@ -25,19 +25,9 @@ def doomed(folder: Path) -> Iterator[Worker]:
     wait_until(lambda: not worker.left_behind(), what="no process is left behind")
 
 
-def at_work() -> int:
-    """Workers that hold a shard at this moment."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT count(DISTINCT pid) FROM pg_locks JOIN pg_database ON oid = database "
-            "WHERE locktype = 'advisory' AND datname = current_database()"
-        )
-        return int(cursor.fetchone()[0])
-
-
 @transaction.atomic  # no worker takes it up before its shards are small
-def new(snapshot: Snapshot, pooling: str = "") -> Any:
-    encoding = services.encode(snapshot=snapshot, by=None, encoder=TINY, pooling=pooling)
+def new(snapshot: Snapshot) -> Any:
+    encoding = services.encode(snapshot=snapshot, by=None, encoder=TINY)
     Encoding.objects.filter(pk=encoding.pk).update(shard_size=2)
     return encoding
 
@@ -52,13 +42,12 @@ def test_two_workers_share_an_encoding_and_one_finishes_it_when_the_other_dies(
     worker: Worker, doomed: Worker
 ) -> None:
     snapshot = snapshot_of(frozen(pairs=SHARDS))
-    # One for each worker, so that both have imported torch before it comes to sharing.
-    alone, other = new(snapshot), new(snapshot, pooling="cls")
-    dispatch_until(lambda: has_ended(alone) and has_ended(other), what="each has encoded alone")
-    together = new(snapshot)
-    wait_until(lambda: at_work() == 2, what="both encode")
-    doomed.kill_all()
-    assert together.steps.count() < SHARDS
+    alone = new(snapshot)
+    dispatch_until(lambda: has_ended(alone), what="one has encoded alone")
+    with held():
+        together = new(snapshot)
+        wait_until(lambda: together.steps.count() == 2, what="both have encoded a shard")
+        doomed.kill_all()
     dispatch_until(lambda: has_ended(together), what="it has ended")
     assert_done(together)
     assert together.matrix == alone.matrix

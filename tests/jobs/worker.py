@@ -6,13 +6,15 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
 
 from tests.filtering.stages import TINY
+from tests.jobs import HOLD
 from tests.races.processes import database_url
 from winoplatform import broker
 from winoplatform.processes import ENVIRONMENT
@@ -40,6 +42,16 @@ def dispatch_until(true: Callable[[], object], *, what: str) -> None:
         return true()
 
     wait_until(dispatched, what=what)
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """Let each worker stop after its next step, with the step's lock, until the block ends."""
+    broker.client().set(broker.key(HOLD), 1, ex=120)
+    try:
+        yield
+    finally:
+        broker.client().delete(broker.key(HOLD))
 
 
 @dataclass

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from corpora.models import ReferenceSet
 from corpora.services import import_reference_set
@@ -16,6 +16,7 @@ from knowledge.models import KnowledgeRelease, SentenceSeat, SetValidation
 from knowledge.services import answer_sentence, claim_sentence, enrol
 from tests.evaluation.sets import tiny_model
 from tests.factories import CampaignFactory, UserFactory
+from tests.factories.knowledge import KnowledgeSetFactory
 from tests.journeys.test_accessibility import VIEWS, assert_clean
 from tests.journeys.validating import settled
 from winoplatform.runs.kinds import execute_here
@@ -164,6 +165,20 @@ def test_a_twin_becomes_a_release_on_which_a_model_is_tested(
     expect(page.get_by_text("Measured here").first).to_be_visible()
     page.reload()
     look(page)
+
+
+def test_formulas_typed_before_the_scripts_have_come_are_checked(
+    sign_in: Callable[..., Page], transactional_db: None
+) -> None:
+    KnowledgeSetFactory(name="teeth", reference_set=starter_twin())
+    page = sign_in(UserFactory(curator=True))
+    late: list[Route] = []
+    page.route("**/htmx*.js", late.append)
+    page.goto(reverse("knowledge-question", args=["teeth", f"{TWIN}-1"]), wait_until="commit")
+    page.get_by_label("Clause").fill("healthy_root(")
+    for route in late:
+        route.continue_()
+    expect(page.get_by_text("unreadable").first).to_be_visible()
 
 
 def answer(sign_in: Callable[..., Page], view: dict[str, Any]) -> None:

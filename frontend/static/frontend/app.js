@@ -66,6 +66,23 @@
     if (isPolled && !event.detail.serverResponse.includes("hx-trigger=\"every")) dropSuccess();
   });
 
+  // -- what was typed before the scripts came, or the browser restored, is checked too ----------------
+  const FIELDS = "input, textarea, select";
+  document.addEventListener("htmx:load", (event) => {
+    if (event.target !== document.body) return;
+    for (const place of document.querySelectorAll("[hx-trigger^=input], [hx-trigger^=change]")) {
+      const kind = place.matches("[hx-trigger^=change]") ? "change" : "input";
+      const fields = place.matches(FIELDS) ? [place] : [...place.querySelectorAll(FIELDS)];
+      fields.find(isEdited)?.dispatchEvent(new Event(kind, { bubbles: true }));
+    }
+  });
+
+  function isEdited(field) {
+    if (!field.matches("select")) return field.checked !== field.defaultChecked || field.value !== field.defaultValue;
+    if (!field.multiple && !field.querySelector("option[selected]")) return field.selectedIndex > 0;
+    return [...field.options].some((each) => each.selected !== each.defaultSelected);
+  }
+
   // A part that is replaced every few seconds stays while something in it is being edited.
   const EDITED = ".keep[open], textarea:focus, select:focus, input:not([type=hidden]):focus";
   document.addEventListener("htmx:beforeSwap", (event) => {

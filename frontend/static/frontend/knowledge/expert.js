@@ -49,7 +49,6 @@ function restore() {
     note.hidden = true;
     form.dispatchEvent(new Event("input", { bubbles: true }));
   });
-  form.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 form.addEventListener("input", remember);
