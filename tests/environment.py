@@ -4,12 +4,15 @@ The suite has its own folder, so a platform that runs from the same checkout is 
 its own prefix in Redis, so no other worker takes its messages.
 """
 
+import gc
 import os
 import sys
 from pathlib import Path
 
 from hypothesis import settings
 
+# Until the tests are collected nothing is thrown away; `tests/conftest.py` enables it again.
+gc.disable()
 ROOT = Path(__file__).resolve().parent.parent
 
 os.environ.setdefault("VAR_DIR", str(ROOT / "var" / "test"))

@@ -173,7 +173,7 @@ def test_formulas_typed_before_the_scripts_have_come_are_checked(
     KnowledgeSetFactory(name="teeth", reference_set=starter_twin())
     page = sign_in(UserFactory(curator=True))
     late: list[Route] = []
-    page.route("**/htmx*.js", late.append)
+    page.route("**/htmx*.js", lambda route: late.append(route))
     page.goto(reverse("knowledge-question", args=["teeth", f"{TWIN}-1"]), wait_until="commit")
     page.get_by_label("Clause").fill("healthy_root(")
     for route in late:
