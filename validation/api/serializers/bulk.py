@@ -32,7 +32,7 @@ class ConfirmBulkSerializer(serializers.Serializer[Any]):
     reasons = serializers.ListField(
         child=serializers.ChoiceField([(code.value, REASONS[code]) for code in GIVEN_BY_CURATORS]),
         default=list,
-        help_text="Why the questions are not valid, for the kind `invalid`.",
+        help_text="Why the questions are not valid; only for the kind `invalid`.",
     )
 
 

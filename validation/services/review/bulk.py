@@ -114,6 +114,11 @@ def confirm_bulk(
 ) -> BulkAction:
     """Confirm a prepared action, once: a repeated confirmation changes nothing.
 
+    Parameters
+    ----------
+    reasons
+        For the kind ``invalid``, at least one; the others take none.
+
     Raises
     ------
     DomainError
@@ -127,13 +132,22 @@ def confirm_bulk(
         return action
     if action.kind != Kind.GOLD and not as_reason(note):
         raise DomainError("note_missing", "Enter a reason for the audit log.")
-    codes = [str(code) for code in GIVEN_BY_CURATORS if code in set(reasons)]
-    if action.kind == Kind.INVALID and not codes:
-        raise DomainError("reasons_wrong", "Choose why the questions are not valid.")
+    codes = _codes(action.kind, reasons)
     action.note, action.reasons, action.confirmed_at = as_reason(note), codes, clock.now()
     action.full_clean(exclude=["reasons"])
     action.save()
     return action
+
+
+def _codes(kind: str, reasons: Sequence[str]) -> list[str]:
+    if kind != Kind.INVALID:
+        if reasons:
+            raise DomainError("reasons_wrong", "Only the action “not valid” takes reasons.")
+        return []
+    codes = [str(code) for code in GIVEN_BY_CURATORS if code in set(reasons)]
+    if not codes:
+        raise DomainError("reasons_wrong", "Choose why the questions are not valid.")
+    return codes
 
 
 def execute_bulk(*, action: BulkAction, seconds: float = SECONDS) -> int:
