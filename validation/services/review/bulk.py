@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Count
 
 from collection.models import Campaign, Question
 from validation.core.verdicts import Reason
@@ -58,6 +59,12 @@ def action_of(*, by: User, action_id: uuid.UUID) -> BulkAction:
     if found is None:
         raise NotFound("action")
     return found
+
+
+def outcomes_of(action: BulkAction) -> dict[str, int]:
+    """Return how many questions of an action have each outcome."""
+    rows = action.items.order_by().values_list("outcome").annotate(Count("pk"))
+    return dict.fromkeys(Outcome.values, 0) | dict(rows)
 
 
 @transaction.atomic
