@@ -53,7 +53,8 @@ def load(*, progress: Progress = lambda done, total, said: None) -> Campaign | N
 
     After an interruption the next call continues: every twin and vote is stored once. A starter
     campaign that a curator has paused or closed is left as it is. People may work in it while it
-    loads. An exception from *progress* stops it.
+    loads; a question that one holds at the end waits for people. An exception from *progress*
+    stops it.
     """
     with _alone():
         campaign = Campaign.objects.filter(slug=SLUG).first()

@@ -78,9 +78,15 @@ def _queue(found: Found) -> Iterator[Alert]:
 def _oldest(found: Found) -> Iterator[Alert]:
     days = oldest_days(found.progress, found.at)
     if days is not None and days >= WAITING_DAYS:
-        words = _("The oldest open question has waited for %d days.") % days
-        address = f"{_page(found, 'data')}?verdict=awaiting_votes&sort=oldest"
-        yield Alert(words, address, _("Open questions"))
+        words = _("An open question has waited for %d days.") % days
+        yield Alert(words, _longest_waiting(found), _("Longest waiting"))
+
+
+def _longest_waiting(found: Found) -> str:
+    """Return the address of the question, or in a report without it of the open questions."""
+    if question := found.progress["queue"].get("longest_waiting"):
+        return reverse("data-question", args=[found.campaign.slug, question])
+    return f"{_page(found, 'data')}?verdict=awaiting_votes"
 
 
 def oldest_days(progress: Mapping[str, Any], at: datetime) -> int | None:

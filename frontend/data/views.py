@@ -3,7 +3,6 @@
 import uuid
 from typing import Any
 
-from django.db.models import Count
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -20,7 +19,13 @@ from frontend.paging import numbered
 from frontend.review.reads import reason_names
 from validation.models import BulkAction, BulkItem
 from validation.services.review.adjudication import GIVEN_BY_CURATORS
-from validation.services.review.bulk import MOST, confirm_bulk, execute_bulk, prepare_bulk
+from validation.services.review.bulk import (
+    MOST,
+    confirm_bulk,
+    execute_bulk,
+    outcomes_of,
+    prepare_bulk,
+)
 from winoplatform.errors import DomainError
 
 ITEMS = 100
@@ -137,8 +142,7 @@ def _show_action(
     refusal: DomainError | None = None,
 ) -> HttpResponse:
     items = action.items.select_related("question").order_by("number")
-    counts = dict.fromkeys(BulkItem.Outcome.values, 0)
-    counts |= dict(_counted(action))
+    counts = outcomes_of(action)
     names = reason_names()
     context = {
         "campaign": campaign,
@@ -155,7 +159,3 @@ def _show_action(
     }
     status = refusal.status if refusal else 200
     return render(request, "frontend/data/action.html", context, status=status)
-
-
-def _counted(action: BulkAction) -> Any:
-    return action.items.order_by().values_list("outcome").annotate(Count("pk"))

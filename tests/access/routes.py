@@ -8,7 +8,7 @@ from typing import Any
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.api.test_every_route_by_role import DECIDED
-from tests.frontend.test_access import GETS, POSTS
+from tests.frontend.roles import GETS, POSTS
 
 API = "api/v1/"
 METHODS = ("get", "post", "put", "patch", "delete")

@@ -48,10 +48,24 @@ def test_a_question_that_has_changed_is_refused_with_its_reason(
     ok(as_dana.post(f"{API}questions/{first.public_id}/decide/", body | {"revision": revision}))
     done = ok(as_dana.post(f"{at}confirm/", WHY))
     assert (done["done"], done["refused"]) == (1, 1)
-    [refused] = done["refusals"]
+    [refused] = ok(as_dana.get(f"{at}refusals/"))["results"]
     assert refused["question"] == first.public_id
     assert refused["message"]
-    assert_error(as_dana.get(other), 404, "not_found")
+    for place in (other, f"{other}refusals/"):
+        assert_error(as_dana.get(place), 404, "not_found")
+
+
+def test_refusals_come_in_pages_with_their_number(
+    as_dana: APIClient, questions: list[Question]
+) -> None:
+    at = prepare(as_dana, questions, kind="gold")  # without a verdict, none can be one
+    done = ok(as_dana.post(f"{at}confirm/", {}))
+    assert (done["refused"], "refusals" in done) == (3, False)
+    first = ok(as_dana.get(f"{at}refusals/?page_size=2"))
+    assert (first["count"], first["count_is_exact"]) == (3, True)
+    rest = ok(as_dana.get(first["next"]))
+    found = [each["question"] for page in (first, rest) for each in page["results"]]
+    assert sorted(found) == sorted(each.public_id for each in questions)
 
 
 def test_what_cannot_be_acted_on_is_refused(

@@ -117,6 +117,7 @@ DECIDED = {
     "POST questions/<id>/reports-seen/": CURATOR,
     "POST campaigns/<slug>/bulk-actions/": CURATOR,
     "GET bulk-actions/<id>/": CURATOR,
+    "GET bulk-actions/<id>/refusals/": CURATOR,
     "POST bulk-actions/<id>/confirm/": CURATOR,
     "GET invitations/": CURATOR,
     "POST invitations/": CURATOR,

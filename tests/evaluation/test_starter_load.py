@@ -7,19 +7,21 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from collection.models import Campaign, Twin
 from corpora.models import Release, Snapshot
 from evaluation import starter as asking
 from evaluation.models import StarterLoad
-from tests.factories import CampaignFactory, StarterLoadFactory, TwinFactory
+from tests.factories import CampaignFactory, StarterLoadFactory, TwinFactory, UserFactory
 from tests.filtering.stages import Killed, carried, lease_ends
 from validation import starter
 from validation.models import Seat, Vote
+from validation.services import answer_local, cast_vote, claim_seat
 from winoplatform.runs.attempts import Attempt, request_cancel
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
-from workers.models import LedgerEntry
+from workers.models import LedgerEntry, Qualification, User
 
 pytestmark = pytest.mark.django_db
 TWINS, LEFT = 6, 2
@@ -119,6 +121,42 @@ def test_what_people_write_meanwhile_is_left_to_people(monkeypatch: pytest.Monke
     carried(load)
     assert counts() == (1, TWINS + 1, VOTES)
     assert not Seat.objects.filter(twin=theirs, answered_at__isnull=False).exists()
+
+
+def test_a_question_that_a_person_holds_at_the_end_waits_for_people() -> None:
+    with pytest.raises(Killed):
+        starter.load(progress=dies_when_written)
+    campaign = Campaign.objects.get()
+    first, second, third = (validator(campaign) for _ in range(3))
+    seats = [claim_seat(worker=worker, campaign=campaign) for worker in (first, second)]
+    starter.load()
+    assert Vote.objects.count() == VOTES - 2
+    Campaign.objects.update(gold_share=0)  # which would be drawn
+    campaign.refresh_from_db()
+    give(seats[0], first)
+    Seat.objects.filter(pk=seats[1].pk).update(leased_until=timezone.now())
+    taken = claim_seat(worker=third, campaign=campaign)
+    assert taken == seats[1]
+    give(taken, third)
+    for seat in seats:
+        assert (seat.question.votes.count(), seat.question.verdict.counts["votes"]) == (3, 3)
+
+
+def dies_when_written(done: int, total: int, said: str) -> None:
+    if done == 7 * TWINS:
+        raise Killed
+
+
+def validator(campaign: Campaign) -> User:
+    """A person who has joined the campaign in the middle of its load."""
+    worker: User = UserFactory()
+    starter._join(worker, campaign, skill=Qualification.Skill.VALIDATE)
+    return worker
+
+
+def give(seat: Seat, worker: User) -> None:
+    answer_local(worker=worker, seat_id=seat.public_id, shown_option=None)
+    cast_vote(worker=worker, seat_id=seat.public_id, shown_option=1, ambiguous=False)
 
 
 def test_it_is_asked_for_once() -> None:

@@ -35,3 +35,8 @@ def words(response: HttpResponse) -> str:
 
 def source(response: HttpResponse) -> str:
     return response.content.decode()
+
+
+def asks_twice(response: HttpResponse, address: str) -> bool:
+    """Whether the form that posts to *address* asks again before it is sent."""
+    return bool(re.search(rf'<form [^>]*action="{address}"[^>]* data-confirm="', source(response)))

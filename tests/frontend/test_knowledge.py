@@ -15,6 +15,7 @@ from tests.factories import (
     KnowledgeReleaseFactory,
     UserFactory,
 )
+from tests.frontend.pages import asks_twice
 from tests.knowledge import annotating
 from tests.knowledge.formalising import formalised, paying, qualified
 from workers.models import LedgerEntry, Qualification, User
@@ -149,6 +150,7 @@ def test_a_retracted_release_says_why_to_everyone_who_sees_it(db: None, browse: 
     page = reverse("knowledge-release", args=[release.name])
     address = reverse("retract-knowledge", args=[release.name])
     client = browse(UserFactory(curator=True))
+    assert asks_twice(client.get(page), address)
     refused = client.post(address, {"reason": " "})
     assert (refused.status_code, 'name="reason"' in refused.content.decode()) == (400, True)
     KnowledgeEvaluationFactory(release=release, reasons="")

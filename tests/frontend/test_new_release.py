@@ -16,7 +16,7 @@ from frontend.releases.reads import fresh_models
 from tests.corpora.test_release_provenance import validated
 from tests.factories import FilterRunFactory, ReleaseFactory, ReleaseFileFactory
 from tests.filtering.stages import carried, encoding_of, frozen, leaking, release_of
-from tests.frontend.pages import source, words
+from tests.frontend.pages import asks_twice, source, words
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
@@ -173,6 +173,7 @@ def test_a_retraction_needs_a_reason_and_stays_visible(
 ) -> None:
     address = reverse("retract-release", args=[release.name])
     page = reverse("release", args=[release.name])
+    assert asks_twice(as_dana.get(page), address)
     response = as_dana.post(address, {"reason": "  "})
     assert response.status_code == 400
     assert list(response.context["form"].errors) == ["reason"]

@@ -30,6 +30,7 @@ from validation.selectors.progress import progress_of
 from validation.services.quality import renew_report
 from validation.services.review.adjudication import ask_one_more
 from validation.services.review.confirmations import confirm_verdicts
+from validation.services.review.exclusions import exclude
 from validation.services.verdicts.questions import revision_of
 
 pytestmark = pytest.mark.django_db
@@ -106,8 +107,9 @@ def test_alerts_lead_to_the_page_that_helps(as_dana: Client, campaign: Campaign)
     assert "1 run failed." in page
     assert f'<a href="{reverse("jobs")}?state=failed&amp;campaign=kitchen"' in page
     assert "of the budget is spent or committed" in page
-    assert "The oldest open question has waited for 9 days." in page
-    assert "?verdict=awaiting_votes&amp;sort=oldest" in page
+    assert "An open question has waited for 9 days." in page
+    first = waiting.questions.order_by("pk").first()
+    assert f'href="{reverse("data-question", args=["kitchen", first.public_id])}"' in page
     assert "The queue is empty" not in page
 
 
@@ -144,6 +146,27 @@ def test_a_question_reopened_by_one_more_vote_waits_from_then_on() -> None:
     found = progress_of(question.twin.campaign, now)
     assert (found["queue"]["questions"], found["queue"]["votes"]) == (1, 1)
     assert oldest_days(found, now) == 0
+
+
+def test_a_question_that_lost_its_verdict_waits_since_then(
+    as_dana: Client, campaign: Campaign
+) -> None:
+    """It is older than the one that has waited longest."""
+    question, _ = a_pair(days_ago=20)
+    campaign = question.twin.campaign
+    vote = question.votes.first()
+    exclude(vote_id=vote.public_id, reason="Hasty.", by=UserFactory(curator=True))
+    other = TwinFactory(campaign=campaign, seats=1)
+    Twin.objects.filter(pk=other.pk).update(created_at=datetime.now(UTC) - timedelta(days=9))
+    page = as_dana.get(reverse("progress", args=[campaign.slug])).content.decode()
+    assert "An open question has waited for 9 days." in page
+    longest = other.questions.order_by("pk").first()
+    assert f'href="{reverse("data-question", args=[campaign.slug, longest.public_id])}"' in page
+    now = datetime.now(UTC)
+    Twin.objects.filter(pk=other.pk).update(created_at=now)
+    found = progress_of(campaign, now + timedelta(days=8))
+    assert found["queue"]["longest_waiting"] == question.public_id
+    assert oldest_days(found, now + timedelta(days=8)) == 8
 
 
 def test_an_outdated_report_is_read_as_of_its_own_day(as_dana: Client, campaign: Campaign) -> None:

@@ -58,6 +58,19 @@ def test_a_run_is_cancelled_from_its_page(run: FilterRun, sign_in: Callable[...,
     assert run.cancel_requested
 
 
+def test_a_replaced_part_keeps_the_focus(run: FilterRun, sign_in: Callable[..., Page]) -> None:
+    page = sign_in(UserFactory(curator=True))
+    campaign = run.encoding.snapshot.campaign.slug
+    page.goto(f"/runs/?campaign={campaign}")
+    # Neither has an id, and the link is there twice.
+    links = page.locator(f"#jobs a[href='/campaigns/{campaign}/']")
+    for place in (links.nth(1), page.get_by_role("group", name="Runs")):
+        place.focus()
+        place.evaluate("each => { each.dataset.old = true }")
+        expect(page.locator("#jobs [data-old]")).to_have_count(0)
+        expect(place).to_be_focused()
+
+
 def test_the_list_of_runs_follows_them_and_keeps_what_is_typed(
     run: FilterRun, sign_in: Callable[..., Page]
 ) -> None:

@@ -63,7 +63,8 @@ def test_each_question_is_decided(
     kind: str, valid: bool, reasons: list[str], campaign: Campaign, dana: User
 ) -> None:
     questions = some(campaign)
-    action = act(campaign, kind, questions, dana, reasons=reasons)
+    said = reasons if kind == "invalid" else []
+    action = act(campaign, kind, questions, dana, reasons=said)
     assert outcomes(action) == ["done"] * 3
     found = Verdict.objects.filter(question__in=questions).values_list("valid", "reasons")
     assert list(found) == [(valid, reasons)] * 3
@@ -140,6 +141,17 @@ def test_what_was_stopped_goes_on_where_it_was(campaign: Campaign, dana: User) -
     assert execute_bulk(action=confirmed, seconds=0) == 3
     assert execute_bulk(action=confirmed, seconds=60) == 0
     assert outcomes(confirmed) == ["done"] * 3
+
+
+@pytest.mark.parametrize("kind", ["valid", "return", "exclude", "gold"])
+def test_only_not_valid_questions_take_reasons(kind: str, campaign: Campaign, dana: User) -> None:
+    [question] = some(campaign, 1)
+    action = prepare_bulk(campaign=campaign, kind=kind, questions=[question.pk], by=dana)
+    said: dict[str, Any] = {"action_id": action.public_id, "campaign": campaign, "by": dana}
+    refused = refusal(confirm_bulk, note="Seen.", reasons=["ambiguous"], **said)
+    assert refused.code == "reasons_wrong"
+    action.refresh_from_db()
+    assert (action.reasons, action.confirmed_at) == ([], None)
 
 
 def test_what_is_refused_as_a_whole(campaign: Campaign, dana: User) -> None:

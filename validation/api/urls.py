@@ -31,6 +31,7 @@ urlpatterns = [
     path("questions/<slug:id>/reports-seen/", review.LookAtReports.as_view()),
     path("campaigns/<slug:slug>/bulk-actions/", bulk.BulkActions.as_view()),
     path("bulk-actions/<uuid:id>/", bulk.OneBulkAction.as_view()),
+    path("bulk-actions/<uuid:id>/refusals/", bulk.BulkRefusals.as_view()),
     path("bulk-actions/<uuid:id>/confirm/", bulk.ConfirmBulk.as_view()),
     path("campaigns/<slug:slug>/golds/", golds.Golds.as_view()),
     path("golds/<uuid:id>/retire/", golds.RetireGold.as_view()),

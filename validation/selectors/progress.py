@@ -68,21 +68,28 @@ LOAD = """
 # Seats have no date. A question waits since it was written, or since it lost its verdict or the
 # votes asked for another one, as it had no open seat just before.
 QUEUE = """
-    SELECT count(*), sum(asked.votes), min(greatest(t.created_at, (
-        SELECT max(e.created_at)
-        FROM validation_verdictevent e
-        WHERE e.question_id = asked.question_id AND e.after ->> 'valid' IS NULL
-          AND (e.before ->> 'valid' IS NOT NULL OR e.action = 'one_more' AND e.by_id IS NULL)
-    )))
-    FROM (
-        SELECT s.question_id, s.twin_id, count(*) AS votes
-        FROM validation_seat s
-        JOIN validation_questionfacts f
-          ON f.question_id = s.question_id AND f.state = 'awaiting_votes'
-        WHERE s.campaign_id = %(campaign)s AND s.answered_at IS NULL AND s.gold_id IS NULL
-        GROUP BY 1, 2
-    ) asked
-    JOIN collection_twin t ON t.id = asked.twin_id
+    WITH waiting AS (
+        SELECT asked.question_id, asked.votes, greatest(t.created_at, (
+            SELECT max(e.created_at)
+            FROM validation_verdictevent e
+            WHERE e.question_id = asked.question_id AND e.after ->> 'valid' IS NULL
+              AND (e.before ->> 'valid' IS NOT NULL OR e.action = 'one_more' AND e.by_id IS NULL)
+        )) AS since
+        FROM (
+            SELECT s.question_id, s.twin_id, count(*) AS votes
+            FROM validation_seat s
+            JOIN validation_questionfacts f
+              ON f.question_id = s.question_id AND f.state = 'awaiting_votes'
+            WHERE s.campaign_id = %(campaign)s AND s.answered_at IS NULL AND s.gold_id IS NULL
+            GROUP BY 1, 2
+        ) asked
+        JOIN collection_twin t ON t.id = asked.twin_id
+    )
+    SELECT count(*), sum(votes), min(since), (
+        SELECT public_id FROM collection_question
+        WHERE id = (SELECT question_id FROM waiting ORDER BY since, question_id LIMIT 1)
+    )
+    FROM waiting
 """
 
 
@@ -90,7 +97,7 @@ def progress_of(campaign: Campaign, now: datetime) -> dict[str, Any]:
     """Return the figures of a campaign's dashboard as JSON types, in six queries."""
     named = {"campaign": campaign.pk, "since": now - RECENT}
     load = _rows(LOAD, named)
-    questions, votes, oldest = _rows(QUEUE, named)[0]
+    questions, votes, since, longest = _rows(QUEUE, named)[0]
     money, pay = budget.state(campaign), hourly_report(campaign)
     counts = _rows(COUNTS, named)
     return {
@@ -104,7 +111,8 @@ def progress_of(campaign: Campaign, now: datetime) -> dict[str, Any]:
         "queue": {
             "questions": questions,
             "votes": int(votes or 0),
-            "oldest": oldest and oldest.isoformat(),
+            "oldest": since and since.isoformat(),
+            "longest_waiting": longest,
         },
         "owed": str(money.owed),
         "promised": str(money.promised),

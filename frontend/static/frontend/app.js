@@ -83,12 +83,40 @@
     return [...field.options].some((each) => each.selected !== each.defaultSelected);
   }
 
-  // A part that is replaced every few seconds stays while something in it is being edited.
+  // -- a part that is replaced every few seconds ---------------------------------------------------
+  // It stays while something in it is being edited; else what has the focus in it has it afterwards.
   const EDITED = ".keep[open], textarea:focus, select:focus, input:not([type=hidden]):focus";
+  let focused = null;
   document.addEventListener("htmx:beforeSwap", (event) => {
-    const place = event.detail.target;
-    if (place.matches?.("[hx-trigger^=every]") && place.querySelector(EDITED)) event.detail.shouldSwap = false;
+    const { target: place, requestConfig } = event.detail;
+    focused = null;
+    if (!requestConfig.elt.matches?.("[hx-trigger^=every]")) return;
+    if (place.querySelector(EDITED)) event.detail.shouldSwap = false;
+    else if (place.contains(document.activeElement)) focused = traceOf(document.activeElement);
   });
+  document.addEventListener("htmx:afterSwap", () => {
+    if (focused && document.activeElement === document.body) find(focused)?.focus({ preventScroll: true });
+    focused = null;
+  });
+
+  // An element is known again by its kind and name, and by its place among those of the same name.
+  function traceOf(element) {
+    const trace = { kind: element.localName, name: nameOf(element) };
+    return { ...trace, number: named(trace).indexOf(element) };
+  }
+
+  function nameOf(element) {
+    const own = element.id || element.getAttribute("href") || element.getAttribute("name")
+      || element.getAttribute("aria-label") || element.textContent.trim();
+    return `${element.form?.getAttribute("action") ?? ""} ${own}`;
+  }
+
+  const named = ({ kind, name }) => [...document.querySelectorAll(kind)].filter((each) => nameOf(each) === name);
+
+  function find(trace) {
+    const alike = named(trace);
+    return alike[trace.number] ?? alike.at(-1);
+  }
 
   // -- theme -------------------------------------------------------------------------------------
   const root = document.documentElement;

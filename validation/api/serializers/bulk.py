@@ -1,6 +1,5 @@
 """Actions on many questions over HTTP."""
 
-from collections import Counter
 from typing import Any
 
 from rest_framework import serializers
@@ -8,7 +7,7 @@ from rest_framework import serializers
 from validation.core.verdicts import REASONS
 from validation.models import BulkAction, BulkItem
 from validation.services.review.adjudication import GIVEN_BY_CURATORS
-from validation.services.review.bulk import MOST
+from validation.services.review.bulk import MOST, outcomes_of
 
 Outcome = BulkItem.Outcome
 
@@ -32,7 +31,7 @@ class ConfirmBulkSerializer(serializers.Serializer[Any]):
     reasons = serializers.ListField(
         child=serializers.ChoiceField([(code.value, REASONS[code]) for code in GIVEN_BY_CURATORS]),
         default=list,
-        help_text="Why the questions are not valid, for the kind `invalid`.",
+        help_text="Why the questions are not valid; only for the kind `invalid`.",
     )
 
 
@@ -46,27 +45,26 @@ class RefusedItemSerializer(serializers.ModelSerializer[BulkItem]):
 
 
 class BulkSerializer(serializers.ModelSerializer[BulkAction]):
-    """An action, how far it is, and which questions it could not be done to."""
+    """An action, and how far it is."""
 
     id = serializers.UUIDField(source="public_id")
     campaign = serializers.SlugField(source="campaign.slug")
     done = serializers.IntegerField()
-    refused = serializers.IntegerField()
+    refused = serializers.IntegerField(
+        help_text="Questions that were refused; `/bulk-actions/{id}/refusals/` says why."
+    )
     left = serializers.IntegerField(help_text="Questions that are not acted on yet.")
-    refusals = RefusedItemSerializer(many=True)
 
     class Meta:
         model = BulkAction
         fields = (
             "id", "campaign", "kind", "note", "reasons", "created_at", "confirmed_at", "done",
-            "refused", "left", "refusals",
+            "refused", "left",
         )  # fmt: skip
 
     def to_representation(self, action: Any) -> dict[str, Any]:
-        items = list(action.items.select_related("question").order_by("number"))
-        counts = Counter(item.outcome for item in items)
+        counts = outcomes_of(action)
         action.done, action.refused = counts[Outcome.DONE], counts[Outcome.REFUSED]
         action.left = counts[Outcome.WAITING]
-        action.refusals = [item for item in items if item.outcome == Outcome.REFUSED]
         shown: dict[str, Any] = super().to_representation(action)
         return shown

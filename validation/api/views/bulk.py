@@ -8,6 +8,7 @@ from rest_framework.response import Response
 
 from collection.api.views.campaigns import visible_campaign
 from validation.api.serializers import bulk as serializers
+from validation.models import BulkItem
 from validation.services.review.bulk import (
     action_of,
     confirm_bulk,
@@ -15,8 +16,9 @@ from validation.services.review.bulk import (
     keys_of,
     prepare_bulk,
 )
+from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import Refusal
-from winoplatform.api.views import CuratorView, validated
+from winoplatform.api.views import CuratorView, ListView, validated
 from workers.api.callers import caller
 
 TAG = "adjudication"
@@ -31,7 +33,6 @@ PREPARED: dict[str, Any] = {
     "done": 0,
     "refused": 0,
     "left": 2,
-    "refusals": [],
 }
 CONFIRMATION = {"note": "Both fit both options.", "reasons": ["ambiguous"]}
 EXECUTED = PREPARED | CONFIRMATION
@@ -40,10 +41,8 @@ EXECUTED |= {
     "done": 1,
     "refused": 1,
     "left": 0,
-    "refusals": [
-        {"question": "8d1f0a6b2c3e4f50", "message": "The question has changed meanwhile."}
-    ],
 }
+REFUSED = {"question": "8d1f0a6b2c3e4f50", "message": "The question has changed meanwhile."}
 
 
 class BulkActions(CuratorView):
@@ -82,9 +81,20 @@ class OneBulkAction(CuratorView):
     answer_examples = {"executed": EXECUTED}
 
     def get(self, request: Request, id: uuid.UUID) -> Response:
-        """Return an action of yours: how far it is, and what was refused."""
+        """Return an action of yours, and how far it is."""
         action = action_of(by=caller(request), action_id=id)
         return Response(serializers.BulkSerializer(action).data)
+
+
+class BulkRefusals(CuratorRows, ListView):
+    """List the questions that an action of yours was refused for, with the reasons."""
+
+    queryset = BulkItem.objects.filter(outcome=BulkItem.Outcome.REFUSED).select_related("question")
+    serializer_class = serializers.RefusedItemSerializer
+    answer_examples = {"a refused question": REFUSED}
+
+    def visible(self, rows: Any) -> Any:
+        return rows.filter(action=action_of(by=caller(self.request), action_id=self.kwargs["id"]))
 
 
 class ConfirmBulk(CuratorView):

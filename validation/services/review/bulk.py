@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Count
 
 from collection.models import Campaign, Question
 from validation.core.verdicts import Reason
@@ -58,6 +59,12 @@ def action_of(*, by: User, action_id: uuid.UUID) -> BulkAction:
     if found is None:
         raise NotFound("action")
     return found
+
+
+def outcomes_of(action: BulkAction) -> dict[str, int]:
+    """Return how many questions of an action have each outcome."""
+    rows = action.items.order_by().values_list("outcome").annotate(Count("pk"))
+    return dict.fromkeys(Outcome.values, 0) | dict(rows)
 
 
 @transaction.atomic
@@ -114,6 +121,11 @@ def confirm_bulk(
 ) -> BulkAction:
     """Confirm a prepared action, once: a repeated confirmation changes nothing.
 
+    Parameters
+    ----------
+    reasons
+        For the kind ``invalid``, at least one; the others take none.
+
     Raises
     ------
     DomainError
@@ -127,13 +139,22 @@ def confirm_bulk(
         return action
     if action.kind != Kind.GOLD and not as_reason(note):
         raise DomainError("note_missing", "Enter a reason for the audit log.")
-    codes = [str(code) for code in GIVEN_BY_CURATORS if code in set(reasons)]
-    if action.kind == Kind.INVALID and not codes:
-        raise DomainError("reasons_wrong", "Choose why the questions are not valid.")
+    codes = _codes(action.kind, reasons)
     action.note, action.reasons, action.confirmed_at = as_reason(note), codes, clock.now()
     action.full_clean(exclude=["reasons"])
     action.save()
     return action
+
+
+def _codes(kind: str, reasons: Sequence[str]) -> list[str]:
+    if kind != Kind.INVALID:
+        if reasons:
+            raise DomainError("reasons_wrong", "Only the action “not valid” takes reasons.")
+        return []
+    codes = [str(code) for code in GIVEN_BY_CURATORS if code in set(reasons)]
+    if not codes:
+        raise DomainError("reasons_wrong", "Choose why the questions are not valid.")
+    return codes
 
 
 def execute_bulk(*, action: BulkAction, seconds: float = SECONDS) -> int:

@@ -1,0 +1,25 @@
+"""Addresses of the pages; each module has those of the features that it imports."""
+
+from frontend.urls import (
+    account,
+    campaigns,
+    evaluations,
+    knowledge,
+    pay,
+    releases,
+    review,
+    runs,
+    work,
+)
+
+urlpatterns = [
+    *account.urlpatterns,
+    *work.urlpatterns,
+    *pay.urlpatterns,
+    *campaigns.urlpatterns,
+    *review.urlpatterns,
+    *runs.urlpatterns,
+    *releases.urlpatterns,
+    *evaluations.urlpatterns,
+    *knowledge.urlpatterns,
+]

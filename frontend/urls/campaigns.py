@@ -1,0 +1,70 @@
+"""Addresses of the pages of a campaign, its data, its people and its recruitment."""
+
+from django.urls import path
+
+from frontend.campaigns import progress
+from frontend.campaigns import views as campaigns
+from frontend.data import question as data_questions
+from frontend.data import views as data
+from frontend.quality import people
+from frontend.quality import views as quality
+from frontend.recruitment import arrivals as crowd
+from frontend.recruitment import views as studies
+from frontend.settings import views as settings
+from frontend.setup import articles as setup_articles
+from frontend.setup import preview as setup_preview
+from frontend.setup import views as setup
+
+urlpatterns = [
+    path("campaigns/<slug:slug>/", campaigns.campaign, name="campaign"),
+    path("new-campaign/", setup.new_campaign, name="new-campaign"),
+    path("campaigns/<slug:slug>/setup/", setup.checklist_page, name="campaign-setup"),
+    path("campaigns/<slug:slug>/articles/", setup_articles.articles, name="campaign-articles"),
+    path(
+        "campaigns/<slug:slug>/articles/import/",
+        setup_articles.import_articles,
+        name="import-articles",
+    ),
+    path("campaigns/<slug:slug>/preview/", setup_preview.preview, name="campaign-preview"),
+    path("campaigns/<slug:slug>/settings/", settings.campaign_settings, name="campaign-settings"),
+    path("campaigns/<slug:slug>/guidelines/", settings.guidelines, name="campaign-guidelines"),
+    path("campaigns/<slug:slug>/exercise/", settings.exercise, name="campaign-exercise"),
+    path("campaigns/<slug:slug>/attributes/", settings.attributes, name="campaign-attributes"),
+    path("campaigns/<slug:slug>/progress/", progress.progress, name="progress"),
+    path("campaigns/<slug:slug>/quality/", quality.quality, name="quality"),
+    path("campaigns/<slug:slug>/quality/renew/", quality.renew_quality, name="renew-quality"),
+    path("campaigns/<slug:slug>/quality/what-if/", quality.what_if_report, name="what-if"),
+    path("campaigns/<slug:slug>/quality/what-if.csv", quality.what_if_file, name="what-if-file"),
+    path(
+        "campaigns/<slug:slug>/quality/votes.<slug:kind>", quality.votes_export, name="votes-file"
+    ),
+    path("people/", people.people, name="people"),
+    path("people/<slug:public_id>/", people.person, name="person"),
+    path("people/<slug:public_id>/pause/", people.pause_worker, name="pause-worker"),
+    path("people/<slug:public_id>/resume/", people.resume_worker, name="resume-worker"),
+    path("campaigns/<slug:slug>/status/", campaigns.change_status, name="change-status"),
+    path("campaigns/<slug:slug>/pipeline/", campaigns.start_pipeline, name="start-pipeline"),
+    path("campaigns/<slug:slug>/snapshots/", campaigns.take_snapshot, name="take-snapshot"),
+    path("campaigns/<slug:slug>/data/", data.data, name="data"),
+    path("campaigns/<slug:slug>/data/actions/", data.new_data_action, name="new-data-action"),
+    path(
+        "campaigns/<slug:slug>/data/actions/<uuid:action_id>/", data.data_action, name="data-action"
+    ),
+    path("campaigns/<slug:slug>/data/questions.<slug:kind>", data.data_file, name="data-file"),
+    path(
+        "campaigns/<slug:slug>/data/<slug:question_id>/",
+        data_questions.question,
+        name="data-question",
+    ),
+    path("arrive/<uuid:study_id>/", crowd.arrive, name="arrive"),
+    path("sessions/<uuid:session_id>/", crowd.session, name="crowd-session"),
+    path("sessions/<uuid:session_id>/finish/", crowd.finish_session, name="finish-session"),
+    path("sessions/<uuid:session_id>/stop/", crowd.stop_session, name="stop-session"),
+    path("campaigns/<slug:slug>/studies/", studies.studies, name="studies"),
+    path("studies/<uuid:study_id>/", studies.study, name="study"),
+    path("studies/<uuid:study_id>/links/", studies.links, name="study-links"),
+    path("studies/<uuid:study_id>/change/", studies.change, name="change-study"),
+    path("studies/<uuid:study_id>/close/", studies.close, name="close-study"),
+    path("studies/<uuid:study_id>/reopen/", studies.reopen, name="reopen-study"),
+    path("studies/<uuid:study_id>/sessions.csv", studies.sessions_file, name="sessions-file"),
+]

@@ -1,0 +1,96 @@
+"""Addresses of the pages of evaluations of models and of people, and fine-tuning."""
+
+from django.urls import path
+
+from frontend.evaluations import ensembles, predictions, starting
+from frontend.evaluations import views as evaluations
+from frontend.fine_tunings import maps, tables
+from frontend.fine_tunings import starting as grid_starting
+from frontend.fine_tunings import views as grids
+from frontend.human_evaluations import answering as people_answer
+from frontend.human_evaluations import views as people_on
+from frontend.human_evaluations import votes as people_votes
+
+urlpatterns = [
+    path("human-evaluations/", people_on.human_evaluations, name="human-evaluations"),
+    path("human-evaluations/new/", people_on.new, name="new-human-evaluation"),
+    path(
+        "human-evaluations/<uuid:public_id>/", people_on.human_evaluation, name="human-evaluation"
+    ),
+    path(
+        "human-evaluations/<uuid:public_id>/status/",
+        people_on.change_status,
+        name="human-evaluation-status",
+    ),
+    path(
+        "human-evaluations/<uuid:public_id>/votes.csv",
+        people_on.votes_file,
+        name="human-votes-file",
+    ),
+    path(
+        "human-evaluations/<uuid:public_id>/people/<slug:worker>/",
+        people_votes.person,
+        name="human-evaluation-person",
+    ),
+    path(
+        "human-evaluations/<uuid:public_id>/votes/<uuid:vote_id>/exclude/",
+        people_votes.exclude_vote,
+        name="exclude-human-vote",
+    ),
+    path(
+        "human-evaluations/<uuid:public_id>/votes/<uuid:vote_id>/restore/",
+        people_votes.restore_vote,
+        name="restore-human-vote",
+    ),
+    path("human-evaluations/<uuid:public_id>/answer/", people_answer.answer, name="answer-human"),
+    path(
+        "human-evaluations/<uuid:public_id>/answer/<uuid:seat_id>/vote/",
+        people_answer.vote,
+        name="cast-human-vote",
+    ),
+    path(
+        "human-evaluations/<uuid:public_id>/answer/<uuid:seat_id>/beat/",
+        people_answer.beat,
+        name="beat-human",
+    ),
+    path(
+        "human-evaluations/<uuid:public_id>/answer/<uuid:seat_id>/return/",
+        people_answer.give_back,
+        name="return-human",
+    ),
+    path("evaluations/", evaluations.evaluations, name="evaluations"),
+    path("new-evaluations/", starting.new_evaluations, name="new-evaluations"),
+    path("new-evaluations/measure/", starting.measure_evaluations, name="measure-evaluations"),
+    path("fine-tunings/", grids.list_grids, name="fine-tunings"),
+    path("new-grid/", grid_starting.new_grid, name="new-grid"),
+    path("new-grid/measure/", grid_starting.measure_grid, name="measure-grid"),
+    path("grids/<uuid:public_id>/", grids.grid, name="grid"),
+    path("grids/<uuid:public_id>/curve.<slug:ending>", grids.curve_file, name="curve-file"),
+    path("fine-tunings/<uuid:public_id>/", maps.fine_tuning, name="fine-tuning"),
+    path("fine-tunings/<uuid:public_id>/map.csv", maps.map_file, name="map-file"),
+    path("fine-tunings/<uuid:public_id>/offer/", maps.offer, name="offer-label-errors"),
+    path("paper-tables/", tables.paper_tables, name="paper-tables"),
+    path("paper-tables/<slug:name>/", tables.paper_table, name="paper-table"),
+    path(
+        "paper-tables/<slug:name>.<slug:ending>", tables.paper_table_file, name="paper-table-file"
+    ),
+    path("paper-tables/<slug:name>/attach/", tables.attach, name="attach-paper-table"),
+    path("new-predictions/", predictions.new_predictions, name="new-predictions"),
+    path("new-predictions/store/", predictions.store_checked, name="store-predictions"),
+    path("evaluations/<uuid:public_id>/", evaluations.evaluation, name="evaluation"),
+    path(
+        "comparisons/<slug:kind>/<slug:name>/<slug:split>/",
+        evaluations.comparison,
+        name="comparison",
+    ),
+    path(
+        "comparisons/<slug:kind>/<slug:name>/<slug:split>/comparison.<slug:ending>",
+        evaluations.comparison_file,
+        name="comparison-file",
+    ),
+    path(
+        "comparisons/<slug:kind>/<slug:name>/<slug:split>/ensemble/",
+        ensembles.new_ensemble,
+        name="new-ensemble",
+    ),
+]

@@ -1,0 +1,40 @@
+"""Addresses of the pages of releases, leaderboards and reference sets."""
+
+from django.urls import path
+
+from frontend.leaderboard import views as leaderboard
+from frontend.reference_sets import views as references
+from frontend.releases import starting as new_releases
+from frontend.releases import views as releases
+
+urlpatterns = [
+    path("snapshots/<uuid:public_id>/release/", new_releases.new_release, name="new-release"),
+    path("release-previews/<uuid:public_id>/", new_releases.preview, name="release-preview"),
+    path("releases/<slug:name>/", releases.release, name="release"),
+    path("releases/<slug:name>/retract/", releases.retract_release, name="retract-release"),
+    path(
+        "releases/<slug:name>/reports/<path:file_name>",
+        releases.release_report,
+        name="release-report",
+    ),
+    path("releases/<slug:name>/leaderboard/", leaderboard.leaderboard, name="leaderboard"),
+    path(
+        "releases/<slug:name>/leaderboard/settings/",
+        leaderboard.change_leaderboard,
+        name="change-leaderboard",
+    ),
+    path("releases/<slug:name>/files/<path:file_name>", releases.release_file, name="release-file"),
+    path("reference-sets/", references.reference_sets, name="reference-sets"),
+    path("new-reference-set/", references.new_reference_set, name="new-reference-set"),
+    path("reference-sets/<slug:name>/", references.reference_set, name="reference-set"),
+    path(
+        "reference-sets/<slug:name>/change/",
+        references.change_reference_set,
+        name="change-reference-set",
+    ),
+    path(
+        "reference-sets/<slug:name>/delete/",
+        references.delete_reference_set,
+        name="delete-reference-set",
+    ),
+]
