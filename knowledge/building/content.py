@@ -41,7 +41,8 @@ class Content:
 
 def content_of(knowledge_set: KnowledgeSet, *, progress: Callable[[str], None]) -> Content:
     """Return what may be published of a set at this time; what lacks a proof is proved."""
-    items = questions_for_people(knowledge_set)
+    formalised = knowledge_set.formalisations.order_by().values_list("question", flat=True)
+    items = questions_for_people(knowledge_set, formalised.distinct())
     rows = Sentence.objects.filter(knowledge_set=knowledge_set, of=None).order_by("pk")
     trues = list(rows.select_related("formula", "formalisation", "false_version"))
     versions = _versions(knowledge_set, items, trues)
