@@ -139,7 +139,7 @@ def vote_records(
     yield from sorted(found, key=lambda one: (one.id, one.annotator))
 
 
-def _vote(row: SentenceSeat, id: str, pseudonym: Callable[[int], str]) -> VoteRecord:
+def _vote(row: SentenceSeat, id: str, pseudonym: Callable[[object], str]) -> VoteRecord:
     assert row.yes is not None  # a constraint of the table
     return VoteRecord(
         id=id,
