@@ -127,7 +127,10 @@ class Majorities(CuratorView):
     request_examples = {"of two models": {"members": [RUN_ID, OTHER_ID]}}
 
     def post(self, request: Request) -> Response:
-        """Count the majority of evaluations on the same statements; ties count half."""
+        """Count the majority of evaluations on the same statements; ties count half.
+
+        The same evaluations again return the same majority, unless it failed or was cancelled.
+        """
         asked = validated(NewMajoritySerializer, request)
         made = services.count_majority(by=caller(request), **asked)
         return Response(KnowledgeEvaluationSerializer(made).data, status=201)

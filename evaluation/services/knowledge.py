@@ -115,24 +115,24 @@ def count_majority(
 ) -> KnowledgeEvaluation:
     """Request the majority of evaluations by one method that have scored the same statements.
 
+    If these have a majority that has not failed and was not cancelled, it is returned.
+
     Raises
     ------
     DomainError
         When there are fewer than two, one is not done or is a majority itself, or they differ in
         the method, the statements or the seeds.
     """
-    distinct = {one.pk: one for one in members}
+    distinct = {one.pk: one for one in sorted(members, key=lambda one: one.pk)}
     if len(distinct) < 2:
         raise DomainError("too_few_members", "A majority needs two evaluations or more.")
     first = next(iter(distinct.values()))
     for one in distinct.values():
-        if one.status != RunStatus.DONE or one.method == Method.MAJORITY:
-            raise DomainError("member_unsuitable", f"{one} is not done, or is a majority itself.")
-        if _counted(one) != _counted(first):
-            raise DomainError(
-                "members_differ",
-                "The members of a majority have the same method, statements and seeds.",
-            )
+        _refuse_member(one, first)
+    _lock(first)
+    same = _majority_of(first, {*distinct})
+    if same is not None:
+        return same
     run = KnowledgeEvaluation(
         release=first.release,
         reasons=first.reasons,
@@ -143,6 +143,32 @@ def count_majority(
     start(run)
     run.members.set(distinct.values())
     return run
+
+
+def _refuse_member(one: KnowledgeEvaluation, first: KnowledgeEvaluation) -> None:
+    if one.status != RunStatus.DONE or one.method == Method.MAJORITY:
+        raise DomainError("member_unsuitable", f"{one} is not done, or is a majority itself.")
+    if _counted(one) != _counted(first):
+        raise DomainError(
+            "members_differ",
+            "The members of a majority have the same method, statements and seeds.",
+        )
+
+
+def _lock(first: KnowledgeEvaluation) -> None:
+    """Let equal requests wait for each other, so that the second finds the first one's majority."""
+    KnowledgeEvaluation.objects.select_for_update(of=("self",), no_key=True).get(pk=first.pk)
+
+
+def _majority_of(first: KnowledgeEvaluation, members: set[int]) -> KnowledgeEvaluation | None:
+    """Return the majority of exactly these members; None if it failed or there is none."""
+    rows = first.majorities.exclude(status__in=KnowledgeEvaluation.RESUMABLE)
+    found = (one for one in rows.prefetch_related("members") if _keys(one) == members)
+    return next(found, None)
+
+
+def _keys(majority: KnowledgeEvaluation) -> set[int]:
+    return {one.pk for one in majority.members.all()}
 
 
 def _counted(run: KnowledgeEvaluation) -> tuple[Any, ...]:

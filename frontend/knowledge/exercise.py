@@ -9,14 +9,14 @@ from django.utils.translation import gettext as _
 
 from corpora.core.items import Item
 from frontend.http import REFUSALS, PageRequest, blind_only, existing, refusal_of
-from frontend.knowledge.checking import checked
+from frontend.knowledge.checking import checked, count_check
 from frontend.knowledge.reads import answer_of, pronoun_of, question_in
 from frontend.knowledge.typed import Typed, marks, texts_of
 from frontend.knowledge.words import examination_in_words
 from frontend.reference_sets.items import pieces_of
 from knowledge.core.lexicon import Lexicon
 from knowledge.models import KnowledgeSet
-from knowledge.selectors import question_list
+from knowledge.selectors import questions_for_people
 from knowledge.services.qualifying import solved, submit_exercise
 from workers.models import Qualification, User
 
@@ -38,20 +38,13 @@ def _qualification(user: User, found: KnowledgeSet) -> Qualification | None:
     return mine.filter(scope=found.campaign.public_id).first()
 
 
-def _items(user: User, found: KnowledgeSet) -> dict[str, Item]:
-    """Return the questions of the exercise by id."""
-    listed = question_list(found, user=user)
-    read = listed.read([row for row in listed.rows if row.id in found.exercise])
-    return {one.item.id: one.item for one in read}
-
-
 @blind_only()
 def exercise(request: PageRequest, name: str) -> HttpResponse:
     """List the questions of the exercise, and which are solved."""
     found = _set(request.user, name)
     qualification = _qualification(request.user, found)
     done = solved(qualification)
-    items = _items(request.user, found)
+    items = questions_for_people(found, found.exercise)
     context = {
         "set": found,
         "qualification": qualification,
@@ -65,8 +58,11 @@ def exercise(request: PageRequest, name: str) -> HttpResponse:
 @blind_only("GET", "POST")
 def attempt(request: PageRequest, name: str, question: str) -> HttpResponse:
     """Formalise one question of the exercise; only whether it is verified is stored."""
+    if request.method == "POST" and request.htmx:
+        count_check(request.user)
     found = _set(request.user, name)
-    item = question_in(_items(request.user, found), question)
+    asked = {question}.intersection(found.exercise)
+    item = question_in(questions_for_people(found, asked), question)
     if request.method == "POST":
         return _check(request, item) if request.htmx else _submit(request, found, item)
     return _page(request, found, item, Typed.blank(item), {})

@@ -9,29 +9,37 @@ from django.db.models.functions import Cast
 from django.http import HttpResponse
 from django.shortcuts import render
 
+from collection.models import Campaign
 from frontend.http import PageRequest, curators_only
 from frontend.knowledge.reads import set_for
 from frontend.pay.reads import ZERO, Cell, SumRow, column_sums
 from knowledge.models import FormalisingTask, KnowledgeSet, SentenceSeat
 from workers.models import LedgerEntry
+from workers.models.ledger import LedgerQuerySet
 
 
 @curators_only()
 def pay(request: PageRequest, name: str) -> HttpResponse:
     """Show each person's entries by state, for answers and for verified formalisations."""
     found = set_for(request.user, name)
+    entries = _entries(found)
     tables = [
         {"currency": currency, "rows": rows, "totals": column_sums(rows)}
-        for currency, rows in _sums(found).items()
+        for currency, rows in _sums(entries).items()
     ]
-    context = {"set": found, "tables": tables, "states": list(LedgerEntry.State)}
+    context = {
+        "set": found,
+        "tables": tables,
+        "states": list(LedgerEntry.State),
+        "payers": Campaign.objects.filter(public_id__in=entries.values("budget")).order_by("name"),
+    }
     return render(request, "frontend/knowledge/pay.html", context)
 
 
-def _sums(found: KnowledgeSet) -> dict[str, list[SumRow]]:
+def _sums(entries: LedgerQuerySet) -> dict[str, list[SumRow]]:
     """Return each person's entries by state, for each currency that a campaign pays in."""
-    entries = _entries(found).with_state().order_by()
-    groups = entries.values("currency", "worker__public_id", "state")
+    stateful: Any = entries.with_state().order_by()
+    groups = stateful.values("currency", "worker__public_id", "state")
     cells: dict[str, dict[uuid.UUID, dict[str, Cell]]] = defaultdict(lambda: defaultdict(dict))
     for row in groups.annotate(count=Count("pk"), sum=Sum("amount")):
         mine = cells[row["currency"]][row["worker__public_id"]]
@@ -45,7 +53,7 @@ def _sums(found: KnowledgeSet) -> dict[str, list[SumRow]]:
     }
 
 
-def _entries(found: KnowledgeSet) -> Any:
+def _entries(found: KnowledgeSet) -> LedgerQuerySet:
     """Return the ledger's entries for answers about a set and for its formalised questions."""
     seats = SentenceSeat.objects.answered().filter(validation__knowledge_set=found)
     tasks = FormalisingTask.objects.filter(knowledge_set=found, verified_at__isnull=False)

@@ -25,6 +25,7 @@ from frontend.http import (
     signed_in,
 )
 from frontend.knowledge.forms import PLAIN
+from frontend.knowledge.majorities import MajorityForm
 from frontend.knowledge.reads import set_for
 from frontend.paging import page_of
 from frontend.releases.forms import RetractionForm
@@ -84,29 +85,6 @@ class EvaluateForm(forms.Form):
         found = self.cleaned_data
         asked = {name: found[name] for name in ("method", "model", "trained_on")}
         return asked | {"is_frozen": not found["is_whole"]}
-
-
-class MembersField(forms.ModelMultipleChoiceField):
-    def label_from_instance(self, run: Any) -> str:
-        return f"{run.get_method_display()} · {run.model}"
-
-
-class MajorityForm(forms.Form):
-    """The evaluations of a release whose answers are counted."""
-
-    members = MembersField(
-        label=_("Evaluations"),
-        queryset=KnowledgeEvaluation.objects.none(),
-        to_field_name="public_id",
-        widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": _("Choose two evaluations or more.")},
-    )
-
-    def __init__(self, *args: Any, release: KnowledgeRelease) -> None:
-        super().__init__(*args)
-        done = KnowledgeEvaluation.objects.filter(release=release, status=RunStatus.DONE)
-        members: Any = self.fields["members"]
-        members.queryset = done.exclude(method=Method.MAJORITY).order_by("pk")
 
 
 @curators_only("GET", "POST")
@@ -211,13 +189,17 @@ def _count_majority(request: PageRequest, found: KnowledgeRelease) -> HttpRespon
     form = MajorityForm(request.POST, release=found)
     if form.is_valid():
         try:
-            evaluations.count_majority(by=request.user, members=form.cleaned_data["members"])
+            made = evaluations.count_majority(by=request.user, **form.cleaned_data)
         except ValidationError as error:
             form.add_error(None, error.messages[0])
         except REFUSALS as error:
             form.add_error(None, refusal_of(error).message)
         else:
-            messages.success(request, now("The majority is queued."))
+            is_counted = made.status == RunStatus.DONE
+            said = (
+                now("This majority is counted.") if is_counted else now("The majority is queued.")
+            )
+            messages.success(request, said)
             return redirect("knowledge-release", found.name)
     return _page(request, found, EvaluateForm(), majority=form, status=400)
 

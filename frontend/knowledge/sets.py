@@ -78,6 +78,7 @@ def _questions(request: PageRequest, found: KnowledgeSet) -> dict[str, Any]:
     return {
         "counts": every.counts,
         "n_questions": len(every.listed.rows),
+        "hides": every.listed.hides,
         "status": status,
         "page": replace(page, rows=every.read(page.rows)),
         "next": _next_step(every, found),

@@ -30,14 +30,15 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class SumRow:
-    """One kind of pay, with a cell for each state."""
+    """One kind of pay, with a cell for each state; the total is without what is void."""
 
     words: str
     cells: tuple[Cell, ...]
 
     @property
     def total(self) -> Cell:
-        return Cell(sum(c.count for c in self.cells), sum((c.sum for c in self.cells), ZERO))
+        owed = [cell for state, cell in zip(State, self.cells, strict=True) if state != State.VOID]
+        return Cell(sum(c.count for c in owed), sum((c.sum for c in owed), ZERO))
 
 
 def sums_by_kind(campaign: Campaign, reader: User) -> list[SumRow]:

@@ -37,6 +37,7 @@ class Questions(InSet):
         """List a set's questions in published order, with their newest formalisation.
 
         Only curators see those whose label a release holds back, and what others have formalised.
+        For others the count may include some of these where it is not exact, and a page lacks them.
         """
         refuse_unknown(request, {"format", *QuestionsQuery().fields})
         asked = validated_query(QuestionsQuery, request)
@@ -56,11 +57,13 @@ class Questions(InSet):
             }
             for row in page
         ]
+        has_more = start + size < len(rows)
+        is_whole = start == 0 and not has_more
         return Response(
             {
-                "count": len(rows),
-                "count_is_exact": True,
-                "next": self._link(start + size) if start + size < len(rows) else None,
+                "count": len(page) if is_whole else len(rows),
+                "count_is_exact": is_whole or not every.hides,
+                "next": self._link(start + size) if has_more else None,
                 "previous": self._link(max(0, start - size)) if start else None,
                 "results": self.get_serializer(found, many=True).data,
             }

@@ -66,7 +66,7 @@ class Exercise(VisibleRows):
         knowledge_set = self.get_object()
         qualification = _qualification(request, knowledge_set)
         solved = services.solved(qualification)
-        known = selectors.questions_for_people(knowledge_set)
+        known = selectors.questions_for_people(knowledge_set, knowledge_set.exercise)
         rows = [
             {"item": known[id], "solved": id in solved}
             for id in knowledge_set.exercise

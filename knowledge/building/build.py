@@ -40,8 +40,8 @@ def release(attempt: Attempt[KnowledgeRelease]) -> None:
 def _finish(attempt: Attempt[KnowledgeRelease], made: Made) -> None:
     """Publish the files, and note the answers of their questions as public."""
     drawing.take_turns()
-    free = questions_for_people(attempt.run.knowledge_set)
-    if any(item.id not in free for item in made.bundle.questions):
+    published = {item.id for item in made.bundle.questions}
+    if published - questions_for_people(attempt.run.knowledge_set, published).keys():
         raise DomainError(
             "labels_secret",
             "The answer of a question in it has been held back since it was begun. Start another "

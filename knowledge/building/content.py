@@ -26,6 +26,8 @@ class Content:
     pairs : list of (true Sentence, false Sentence)
     formalisations : list of Formalisation
         The newest version of each question, and those that sentences were written for.
+    formulas : dict of int to list of Formula
+        By the key of their formalisation.
     proofs : dict of str to Proof
         By fingerprint.
     left_out : dict of str to int
@@ -35,26 +37,30 @@ class Content:
     items: list[Item]
     pairs: list[tuple[Sentence, Sentence]]
     formalisations: list[Formalisation]
+    formulas: Mapping[int, list[Formula]]
     proofs: dict[str, Proof]
     left_out: dict[str, int]
 
 
 def content_of(knowledge_set: KnowledgeSet, *, progress: Callable[[str], None]) -> Content:
     """Return what may be published of a set at this time; what lacks a proof is proved."""
-    items = questions_for_people(knowledge_set)
-    rows = Sentence.objects.filter(knowledge_set=knowledge_set, of=None).order_by("pk")
-    trues = list(rows.select_related("formula", "formalisation", "false_version"))
+    formalised = knowledge_set.formalisations.order_by().values_list("question", flat=True)
+    items = questions_for_people(knowledge_set, formalised.distinct())
+    trues, falses = _sentences(knowledge_set)
     versions = _versions(knowledge_set, items, trues)
     proofs = proofs_of(versions, progress=progress)
     told = [*(name for one in proofs.values() for name in _cores(one)), *_phrased(trues, items)]
     secret = _secret_formulas(knowledge_set, items, told)
-    shown = [one for one in versions if not secret & {formula.pk for formula in one.formulas.all()}]
-    reasons = {true: _why_not(true, items, {one.pk for one in shown}) for true in trues}
+    formulas = _formulas(versions)
+    shown = [one for one in versions if not secret & {formula.pk for formula in formulas[one.pk]}]
+    keys = {one.pk for one in shown}
+    reasons = {true: _why_not(true, falses, items, keys) for true in trues}
     used = {one.question for one in shown}
     return Content(
         items=[item for id, item in sorted(items.items()) if id in used],
-        pairs=[(true, true.false_version) for true, reason in reasons.items() if not reason],
+        pairs=[(true, falses[true.pk]) for true, reason in reasons.items() if not reason],
         formalisations=shown,
+        formulas=formulas,
         proofs=proofs,
         left_out=dict(sorted(Counter(filter(None, reasons.values())).items())),
     )
@@ -81,15 +87,37 @@ def words_in(knowledge_set: KnowledgeSet, texts: Iterable[str]) -> list[LexiconE
     return sorted((row for row in rows if row.name in names), key=lambda row: row.name)
 
 
+def _sentences(knowledge_set: KnowledgeSet) -> tuple[list[Sentence], dict[int, Sentence]]:
+    """Return the true sentences of a set, and the false versions by the key of theirs.
+
+    Sentences share what they are about, and do not refer to each other, nor do formalisations hold
+    their formulas: rows in a circle stay in memory until the collector passes.
+    """
+    rows = Sentence.objects.filter(knowledge_set=knowledge_set).defer("problem").order_by("pk")
+    trues = rows.filter(of=None).prefetch_related("formula", "formalisation")
+    return list(trues), {row.of_id: row for row in rows.filter(of__isnull=False)}  # type: ignore[misc]
+
+
 def _versions(
     knowledge_set: KnowledgeSet, items: Mapping[str, Item], trues: Iterable[Sentence]
 ) -> list[Formalisation]:
+    found = {true.formalisation_id: true.formalisation for true in trues}
     rows = knowledge_set.formalisations.all()
-    wanted = {true.formalisation_id for true in trues}
-    wanted |= set(rows.newest().values_list("pk", flat=True))
-    found = rows.filter(pk__in=wanted).prefetch_related("formulas")
-    shown = (one for one in found.order_by() if one.question in items)
+    others = set(rows.newest().values_list("pk", flat=True)) - found.keys()
+    more = rows.filter(pk__in=others).order_by()
+    shown = (one for one in (*found.values(), *more) if one.question in items)
     return sorted(shown, key=lambda one: (one.question, one.number))
+
+
+def _formulas(versions: Iterable[Formalisation]) -> dict[int, list[Formula]]:
+    """Return the formulas of each formalisation by its key, each formula read once."""
+    found: dict[int, list[Formula]] = {one.pk: [] for one in versions}
+    links = Formalisation.formulas.through._default_manager.filter(formalisation__in=found.keys())
+    pairs = list(links.values_list("formalisation", "formula"))
+    rows = Formula.objects.in_bulk({formula for _formalisation, formula in pairs})
+    for formalisation, formula in pairs:
+        found[formalisation].append(rows[formula])
+    return found
 
 
 def _cores(proof: Proof) -> set[str]:
@@ -117,10 +145,12 @@ def _secret_formulas(
     return set(rows.exclude(name__in=[*told]).values_list("pk", flat=True))
 
 
-def _why_not(true: Sentence, items: Mapping[str, Item], shown: set[int]) -> str:
+def _why_not(
+    true: Sentence, falses: Mapping[int, Sentence], items: Mapping[str, Item], shown: set[int]
+) -> str:
     item = items.get(true.formalisation.question)
     if item is None or true.formalisation_id not in shown:
         return HELD_BACK
     if item.answer is None or item.form not in ("blank", "pronoun"):
         return NOT_A_PROBLEM
-    return "" if hasattr(true, "false_version") else UNPAIRED
+    return "" if true.pk in falses else UNPAIRED

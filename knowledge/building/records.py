@@ -1,6 +1,7 @@
 """The records of a release from the rows of the database."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 from corpora.core.publish import Publisher
@@ -20,7 +21,6 @@ from knowledge.models import (
     Formalisation,
     KnowledgeRelease,
     KnowledgeSet,
-    Proof,
     Sentence,
     SentenceSeat,
     SetValidation,
@@ -62,12 +62,13 @@ def validation_of(knowledge_set: KnowledgeSet) -> SetValidation | None:
     return SetValidation.objects.filter(knowledge_set=knowledge_set).first()
 
 
-def formalisation_record(row: Formalisation, proof: Proof) -> FormalisationRecord:
+def formalisation_record(row: Formalisation, content: Content) -> FormalisationRecord:
+    proof = content.proofs[row.fingerprint]
     return FormalisationRecord(
         question=row.question,
         version=row.number,
         content=row.content,
-        formulas=tuple(sorted(formula.name for formula in row.formulas.all())),
+        formulas=tuple(sorted(formula.name for formula in content.formulas[row.pk])),
         fingerprint=row.fingerprint,
         proof=ProofRecord(
             prover=proof.prover,
@@ -133,15 +134,16 @@ def vote_records(
     validation = validation_of(run.knowledge_set)
     rows = SentenceSeat.objects.answered().filter(validation=validation)
     seats = rows.iterator(chunk_size=5000)  # a record is a fraction of a row
-    found = [_vote(row, ids[row.sentence_id], publisher) for row in seats if row.sentence_id in ids]
+    pseudonym = cache(publisher.pseudonym)
+    found = [_vote(row, ids[row.sentence_id], pseudonym) for row in seats if row.sentence_id in ids]
     yield from sorted(found, key=lambda one: (one.id, one.annotator))
 
 
-def _vote(row: SentenceSeat, id: str, publisher: Publisher) -> VoteRecord:
+def _vote(row: SentenceSeat, id: str, pseudonym: Callable[[object], str]) -> VoteRecord:
     assert row.yes is not None  # a constraint of the table
     return VoteRecord(
         id=id,
-        annotator=publisher.pseudonym(row.worker_id),
+        annotator=pseudonym(row.worker_id),
         yes=row.yes,
         fails=row.fails,
         seconds=None if row.seconds is None else max(0, round(row.seconds)),

@@ -4,7 +4,8 @@ import json
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import IO
+from itertools import chain
+from typing import IO, Any
 
 from corpora.core.bundle import codec
 from corpora.core.bundle.archive import write_archive
@@ -19,12 +20,7 @@ from knowledge.building.records import (
 )
 from knowledge.core.bundle import layout
 from knowledge.core.bundle.lines import FIELDS, record_lines
-from knowledge.core.bundle.records import (
-    Bundle,
-    ClaimRecord,
-    FormulaRecord,
-    WordsRecord,
-)
+from knowledge.core.bundle.records import ClaimRecord, FormulaRecord, WordsRecord
 from knowledge.models import KnowledgeRelease
 from winoplatform.artifacts import store
 from winoplatform.models import Artifact
@@ -39,45 +35,47 @@ def freeze(attempt: Attempt[KnowledgeRelease]) -> Artifact:
     run = attempt.run
     publisher = Publisher(bytes.fromhex(run.key))
     content = content_of(run.knowledge_set, progress=attempt.pulse)
-    bundle = _bundle(run, content, publisher)
     with tempfile.TemporaryFile() as file:
-        write_archive(_files(bundle, content, publisher), file, folder=run.name)
+        write_archive(_files(run, content, publisher), file, folder=run.name)
         return store.put_file(file)
 
 
-def _bundle(run: KnowledgeRelease, content: Content, publisher: Publisher) -> Bundle:
-    formulas = {one.name: one for row in content.formalisations for one in row.formulas.all()}
-    phrased = (true.formula for true, _false in content.pairs if true.formula is not None)
-    formulas |= {one.name: one for one in phrased}
-    formalisations = [
-        formalisation_record(row, content.proofs[row.fingerprint]) for row in content.formalisations
-    ]
-    texts = [json.dumps(one.content, ensure_ascii=False) for one in formalisations]
-    texts += [one.text for one in formulas.values()]
-    return Bundle(
-        about=about(run, content),
-        questions=tuple(content.items),
-        words=tuple(
-            WordsRecord(name=row.name, positive=row.positive, negative=row.negative)
-            for row in words_in(run.knowledge_set, texts)
-        ),
-        formulas=tuple(
-            FormulaRecord(name=name, text=formulas[name].text) for name in sorted(formulas)
-        ),
-        formalisations=tuple(formalisations),
-        pairs=tuple(pair_records(run, content, publisher)),
-        votes=tuple(vote_records(run, content, publisher)),
-    )
-
-
 def _files(
-    bundle: Bundle, content: Content, publisher: Publisher
+    run: KnowledgeRelease, content: Content, publisher: Publisher
 ) -> Iterator[tuple[str, AbstractContextManager[IO[bytes]]]]:
-    yield layout.MANIFEST, as_file([codec.to_json(bundle.about).encode()])
+    """Yield the files one by one; the records of each are made while it is written."""
+    yield layout.MANIFEST, as_file([codec.to_json(about(run, content)).encode()])
+    records = _records(run, content, publisher)
     for name in FIELDS:
-        yield name, as_file(record_lines(bundle, name))
+        yield name, as_file(record_lines(records[name]))
     yield layout.PROOFS, as_file(_claims(content))
     yield layout.INDEX, as_file(_index(content, publisher))
+
+
+def _records(
+    run: KnowledgeRelease, content: Content, publisher: Publisher
+) -> dict[str, Iterable[Any]]:
+    formulas = {
+        one.name: one.text for row in content.formalisations for one in content.formulas[row.pk]
+    }
+    phrased = (true.formula for true, _false in content.pairs if true.formula is not None)
+    formulas |= {one.name: one.text for one in phrased}
+    contents = (json.dumps(one.content, ensure_ascii=False) for one in content.formalisations)
+    return {
+        layout.QUESTIONS: content.items,
+        layout.PAIRS: pair_records(run, content, publisher),
+        layout.FORMULAS: (
+            FormulaRecord(name=name, text=formulas[name]) for name in sorted(formulas)
+        ),
+        layout.WORDS: (
+            WordsRecord(name=row.name, positive=row.positive, negative=row.negative)
+            for row in words_in(run.knowledge_set, chain(contents, formulas.values()))
+        ),
+        layout.FORMALISATIONS: (
+            formalisation_record(row, content) for row in content.formalisations
+        ),
+        layout.VOTES: vote_records(run, content, publisher),
+    }
 
 
 @contextmanager

@@ -5,7 +5,7 @@ are asked for are then read in full.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,22 +52,26 @@ class QuestionList:
     Parameters
     ----------
     rows
-        Those that the user may see.
+        Those that the user may see, as far as the list tells; see ``hides``.
     every
         All of the set.
+    hides
+        Whether some of ``rows`` may be held back from the user, which only reading them tells.
     """
 
     knowledge_set: KnowledgeSet
     rows: Sequence[Listed]
     every: Sequence[Listed]
+    hides: bool = False
 
     def read(self, rows: Sequence[Listed]) -> list[SetQuestion]:
-        """Read some of the questions in full."""
+        """Read some of the questions in full, without those that are held back from the user."""
         release = self.knowledge_set.release
         if release is not None:
-            found = released_rows(release, [one.row for one in rows])
-            return [SetQuestion(one.item, one.split == BLIND) for one in found]
-        return _imported(_over(self.knowledge_set), rows, self.every)
+            published = released_rows(release, [one.row for one in rows])
+            return [SetQuestion(one.item, one.split == BLIND) for one in published]
+        found = _imported(_over(self.knowledge_set), rows, self.every)
+        return [one for one in found if not (self.hides and one.is_held_back)]
 
     def group_of(self, id: str) -> list[SetQuestion]:
         """Read a question and its twins; empty if the list has no such question."""
@@ -92,30 +96,31 @@ def questions(knowledge_set: KnowledgeSet) -> Iterator[Item]:
     yield from (row.item for row in set_questions(knowledge_set))
 
 
-def questions_for_people(knowledge_set: KnowledgeSet) -> dict[str, Item]:
-    """Return the questions that people who are not curators may see with their answer, by id."""
-    rows = set_questions(knowledge_set)
-    return {row.item.id: row.item for row in rows if not row.is_held_back}
+def questions_for_people(knowledge_set: KnowledgeSet, ids: Collection[str]) -> dict[str, Item]:
+    """Return those of some questions that people who are not curators may see, by id.
+
+    That is with their answer; a question of which nothing is known is left out.
+    """
+    wanted = set(ids)
+    every = _listed(knowledge_set)
+    rows = [one for one in every if one.id in wanted]
+    read = QuestionList(knowledge_set, rows, every).read(rows)
+    return {one.item.id: one.item for one in read if not one.is_held_back}
 
 
 def question_list(knowledge_set: KnowledgeSet, *, user: User) -> QuestionList:
     """Return the list of a set's questions that *user* may see with their answers.
 
-    Others than curators do not see those held back. For them a reference set that is not public is
-    read as a whole, since any of its sentences may be one whose answer is secret here.
+    Others than curators do not see those held back. Any sentence of a reference set that is not
+    public may be one whose answer is secret here, so for them its list hides some.
     """
     every = _listed(knowledge_set)
-    whole = QuestionList(knowledge_set, every, every)
     if user.is_curator:
-        return whole
+        return QuestionList(knowledge_set, every, every)
     if knowledge_set.release is not None:
         shown = [one for one in every if one.row["split"] != BLIND]
-    elif _over(knowledge_set).is_public:
-        shown = every
-    else:
-        read = zip(every, whole.read(every), strict=True)
-        shown = [one for one, question in read if not question.is_held_back]
-    return QuestionList(knowledge_set, shown, every)
+        return QuestionList(knowledge_set, shown, every)
+    return QuestionList(knowledge_set, every, every, hides=not _over(knowledge_set).is_public)
 
 
 def find_question(knowledge_set: KnowledgeSet, id: str) -> SetQuestion | None:

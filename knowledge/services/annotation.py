@@ -109,7 +109,7 @@ def _problems(knowledge_set: KnowledgeSet) -> list[Sentence]:
 
 def _ask(knowledge_set: KnowledgeSet, rows: list[Sentence]) -> None:
     """Write the problem of each sentence, in the variable form: the other forms inherit it."""
-    items = questions_for_people(knowledge_set)
+    items = questions_for_people(knowledge_set, {row.formalisation.question for row in rows})
     for row in rows:
         try:
             item = items[row.formalisation.question]

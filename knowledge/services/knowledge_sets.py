@@ -94,7 +94,7 @@ def change_knowledge_set(*, knowledge_set: KnowledgeSet, **changes: Any) -> Know
 def _refuse_unknown(knowledge_set: KnowledgeSet) -> None:
     """Refuse an exercise with a question that workers may not see with its answer."""
     wanted = set(knowledge_set.exercise)
-    if wanted and (unknown := wanted - questions_for_people(knowledge_set).keys()):
+    if wanted and (unknown := wanted - questions_for_people(knowledge_set, wanted).keys()):
         raise DomainError(
             "unknown_question",
             f"The set has no question {min(unknown)!r} whose answer workers may see.",

@@ -21,8 +21,9 @@ from tests.evaluation.knowledge_sets import (
     release_of,
 )
 from tests.evaluation.sets import failure_of, tiny_model
-from tests.factories import UserFactory
+from tests.factories import KnowledgeEvaluationFactory, KnowledgeReleaseFactory, UserFactory
 from tests.filtering.stages import carried, killed_after
+from winoplatform import clock
 from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
@@ -145,6 +146,21 @@ def test_a_majority_counts_ties_half(model: Any) -> None:
     for one, other, both in rows:
         mean = (one["answers"][0] + other["answers"][0]) / 2
         assert both["answers"] == [mean]
+
+
+def test_the_same_members_have_one_majority_unless_it_failed() -> None:
+    release = KnowledgeReleaseFactory(finished=True)
+    runs = [
+        KnowledgeEvaluationFactory(finished=True, release=release, reasons="", model=f"pkg:m/{n}")
+        for n in range(3)
+    ]
+    first = services.count_majority(members=runs[:2], by=None)
+    assert services.count_majority(members=runs[1::-1], by=None) == first
+    assert services.count_majority(members=runs, by=None) != first
+    KnowledgeEvaluation.objects.filter(pk=first.pk).update(status="failed", ended_at=clock.now())
+    again = services.count_majority(members=runs[:2], by=None)
+    assert again != first
+    assert set(again.members.all()) == {*runs[:2]}
 
 
 def test_members_that_scored_other_statements_have_no_majority(model: Any) -> None:

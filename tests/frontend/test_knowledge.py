@@ -1,6 +1,7 @@
 """Pages of knowledge: what each person sees, hostile input, and drafts that are only looked at."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -8,17 +9,22 @@ from django.urls import reverse
 
 from corpora import services as corpora
 from evaluation.models import KnowledgeEvaluation
-from frontend.knowledge import releases
+from frontend.knowledge import checking, releases
+from frontend.knowledge.majorities import MajorityForm
+from knowledge import services
 from knowledge.models import Formalisation, SentenceSeat
 from tests.factories import (
+    CampaignFactory,
     KnowledgeEvaluationFactory,
     KnowledgeReleaseFactory,
+    LedgerEntryFactory,
     UserFactory,
 )
 from tests.frontend.pages import asks_twice
 from tests.knowledge import annotating
 from tests.knowledge.formalising import formalised, paying, qualified
 from workers.models import LedgerEntry, Qualification, User
+from workers.services import void_entry
 
 Browse = Callable[[User], Client]
 FORM = {
@@ -29,6 +35,7 @@ FORM = {
     "clause": "too_large(It)",
     "outcome": "not Poss(fit_into(Trophy, Suitcase), S0)",
 }
+DAY = datetime(2026, 11, 24, 12, tzinfo=UTC)
 LARGE = "too_large(x) -> not Poss(fit_into(x, y), s)"
 
 
@@ -85,6 +92,19 @@ def test_the_exercise_is_checked_while_one_types_and_that_is_no_attempt(
     assert not Qualification.objects.filter(worker=worker).exists()
 
 
+def test_checks_while_one_types_are_limited_for_each_user(
+    db: None, browse: Browse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "CHECKS", 2)
+    of = paying(exercise=["t-1"])
+    exercise, expert = question(page="knowledge-attempt"), question(page="check-knowledge")
+    for person, address in ((UserFactory(), exercise), (qualified(of), expert)):
+        client = browse(person)
+        sent = [client.post(address, FORM, headers={"HX-Request": "true"}) for _ in range(3)]
+        assert [one.status_code for one in sent] == [200, 200, 429]
+    assert client.get(question()).status_code == 200
+
+
 def test_a_sets_pay_page_says_what_is_owed_to_whom(db: None, browse: Browse) -> None:
     validation = annotating.validation(2)
     other = annotating.validation(2, of=annotating.knowledge_set("other"))
@@ -105,6 +125,38 @@ def test_a_sets_pay_page_says_what_is_owed_to_whom(db: None, browse: Browse) -> 
     }
     assert all(str(one.public_id) in page.content.decode() for one in people)
     assert table["totals"][-1].sum == sum(each.values()) > 0
+
+
+def test_void_pay_is_shown_on_the_sets_pay_page_and_not_owed(db: None, browse: Browse) -> None:
+    validation = annotating.validation(2)
+    worker, curator = UserFactory(), UserFactory(curator=True)
+    annotating.enrol(worker, validation)
+    first, *others = annotating.answer_all(worker, validation)
+    void_entry(
+        worker=worker, kind="knowledge", unit=str(first.public_id), reason="Twice.", by=curator
+    )
+    page = browse(curator).get(reverse("knowledge-pay", args=[validation.knowledge_set.name]))
+    (table,) = page.context["tables"]
+    (row,) = table["rows"]
+    assert (row.total.count, row.total.sum) == (3, sum(one.reward for one in others))
+    assert table["totals"][-1] == row.total
+    assert row.cells[-1].sum == first.reward
+
+
+def test_a_sets_pay_page_names_each_campaign_that_paid(db: None, browse: Browse) -> None:
+    validation = annotating.validation(2)
+    of, other, present = validation.knowledge_set, CampaignFactory(), CampaignFactory()
+    seat = annotating.answer(annotating.held_by(UserFactory(), validation))
+    LedgerEntryFactory(
+        kind="knowledge", unit=str(seat.public_id), budget=other.public_id, currency="CNY"
+    )
+    services.change_knowledge_set(knowledge_set=of, campaign=present)
+    page = browse(UserFactory(curator=True)).get(reverse("knowledge-pay", args=[of.name]))
+    links = [
+        reverse("campaign-pay", args=[one.slug]) for one in (validation.campaign, other, present)
+    ]
+    text = page.content.decode()
+    assert [f'href="{link}"' in text for link in links] == [True, True, False]
 
 
 def test_a_formalised_question_is_owed_on_the_sets_pay_page(db: None, browse: Browse) -> None:
@@ -135,11 +187,34 @@ def test_a_curator_counts_the_majority_of_evaluations(
     too_few = client.post(address, {"majority": "1", "members": [made[0].public_id]})
     assert too_few.status_code == 400
     assert "A majority needs two evaluations or more." in too_few.content.decode()
-    sent = client.post(address, {"majority": "1", "members": [one.public_id for one in made]})
-    assert sent.status_code == 302
+    for _press in range(2):
+        sent = client.post(address, {"majority": "1", "members": [one.public_id for one in made]})
+        assert sent.status_code == 302
     run = KnowledgeEvaluation.objects.get(method="majority")
     assert set(run.members.all()) == set(made)
     assert browse(UserFactory()).post(address, {"majority": "1"}).status_code == 403
+
+
+def test_evaluations_by_one_method_and_model_are_told_apart(db: None) -> None:
+    release = KnowledgeReleaseFactory(finished=True)
+    trained = {"method": "classifier", "trained_on": "winowhy", "rates_of": "BERT (base)"}
+    asked = [
+        {"model": "pkg:m/1", "created_at": DAY},
+        {"model": "pkg:m/2", "created_at": DAY},
+        {"model": "pkg:m/2", "created_at": DAY + timedelta(seconds=1)},
+        {"model": "pkg:m/1", **trained, "seeds": [1, 2], "created_at": DAY},
+        {"model": "pkg:m/1", **trained, "seeds": [3], "is_frozen": False, "created_at": DAY},
+    ]
+    for one in asked:
+        KnowledgeEvaluationFactory(finished=True, release=release, reasons="", **one)
+    field = MajorityForm(release=release).fields["members"]
+    assert [str(label) for _value, label in field.choices] == [
+        "likelihood, causal language model · pkg:m/1",
+        "likelihood, causal language model · pkg:m/2 · 24 Nov 2026, 12:00:00 UTC",
+        "likelihood, causal language model · pkg:m/2 · 24 Nov 2026, 12:00:01 UTC",
+        "classifier trained on reasons · pkg:m/1 · linear layer trained · seeds 1, 2",
+        "classifier trained on reasons · pkg:m/1 · whole model trained · seeds 3",
+    ]
 
 
 def test_a_retracted_release_says_why_to_everyone_who_sees_it(db: None, browse: Browse) -> None:

@@ -1,11 +1,13 @@
 """Releases of knowledge sets: their files and figures, and builds that die."""
 
 import csv
+import gc
 import hashlib
 import io
 import json
 from collections import Counter
 from typing import Any
+from weakref import ref
 
 import pytest
 import yaml
@@ -13,6 +15,7 @@ import yaml
 from corpora.services import retract_release
 from knowledge import proving, services
 from knowledge.building import build
+from knowledge.building.content import content_of
 from knowledge.core.problems import read_problem
 from knowledge.imports.winowhy import read_examples
 from knowledge.models import KnowledgeRelease, KnowledgeReleaseFile
@@ -64,6 +67,21 @@ def test_valid_files_have_the_pairs_whose_two_problems_are_valid() -> None:
         valid = lines(files(release)[f"valid/{variant}.jsonl"])
         assert Counter(row["label"] for row in valid) == {True: 2, False: 2}
         assert doubted not in {row["pair"] for row in valid}
+
+
+def test_what_is_frozen_leaves_memory_at_once() -> None:
+    of = validated(2)
+    gc.disable()
+    try:
+        content = content_of(of, progress=lambda activity: None)
+        rows = [*content.formalisations, *(sentence for pair in content.pairs for sentence in pair)]
+        left = [ref(row) for row in rows]
+        assert len(left) == 5
+        del rows
+        del content
+        assert not [one for one in left if one() is not None]
+    finally:
+        gc.enable()
 
 
 def test_the_files_of_a_variant_say_the_same() -> None:

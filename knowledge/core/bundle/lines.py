@@ -40,9 +40,9 @@ KINDS = {
 }
 
 
-def record_lines(bundle: Bundle, name: str) -> Iterator[bytes]:
+def record_lines(records: Iterable[Any]) -> Iterator[bytes]:
     """Yield the lines of one of the files in `FIELDS`."""
-    for record in getattr(bundle, FIELDS[name]):
+    for record in records:
         yield (
             f"{record.to_line()}\n" if isinstance(record, Item) else codec.to_line(record)
         ).encode()
