@@ -18,7 +18,7 @@ shortcuts.take()
 
 
 def pytest_collection_finish() -> None:
-    """Let the collector pass over the code, as the web processes do: a tenth of the suite's time."""
+    """Exempt the code from garbage collection, which took a tenth of the time of the suite."""
     exempt_loaded_code()
     gc.enable()
 

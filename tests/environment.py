@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hypothesis import settings
 
-# Until the tests are collected nothing is thrown away; `tests/conftest.py` enables it again.
+# Nothing is thrown away before the tests are collected; `tests/conftest.py` enables it again.
 gc.disable()
 ROOT = Path(__file__).resolve().parent.parent
 
