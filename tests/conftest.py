@@ -18,7 +18,7 @@ shortcuts.take()
 
 
 def pytest_collection_finish() -> None:
-    """Exempt the code from garbage collection, which took a tenth of the time of the suite."""
+    """Exempt the code from garbage collection, as the web processes do."""
     exempt_loaded_code()
     gc.enable()
 

@@ -115,7 +115,8 @@ def count_majority(
 ) -> KnowledgeEvaluation:
     """Request the majority of evaluations by one method that have scored the same statements.
 
-    If these have a majority that has not failed and was not cancelled, it is returned.
+    If these have a majority that has not failed and is not cancelled, it is returned. One that
+    failed can be resumed later, beside the one that was requested again.
 
     Raises
     ------
@@ -163,6 +164,7 @@ def _lock(first: KnowledgeEvaluation) -> None:
 def _majority_of(first: KnowledgeEvaluation, members: set[int]) -> KnowledgeEvaluation | None:
     """Return the majority of exactly these members; None if it failed or there is none."""
     rows = first.majorities.exclude(status__in=KnowledgeEvaluation.RESUMABLE)
+    rows = rows.filter(cancel_requested=False)
     found = (one for one in rows.prefetch_related("members") if _keys(one) == members)
     return next(found, None)
 

@@ -4,29 +4,28 @@ from collections.abc import Sequence
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
 
 from corpora.core.items import Item
 from frontend.http import PageRequest
 from frontend.knowledge.typed import Typed, marks, texts_of
 from knowledge.models import Formula
 from winoplatform import throttle
-from winoplatform.errors import DomainError
-from workers.models import User
 
-CHECKS, WINDOW_SECONDS = 120, 60
-"""A page asks at most once in 350 ms, after a pause in the typing."""
+CHECKS, WINDOW_SECONDS = 240, 60
+"""A page asks at most once in 350 ms, 171 times a minute; the rest is for a second tab."""
 FIELDS = ("things", "scene", "clause", "outcome", "knowledge")
 
 
-def count_check(user: User) -> None:
-    """Count one check of a user's, before anything is read for it; refuse too many."""
-    wait = throttle.count(
-        f"formulas checked {user.pk}", limit=CHECKS, window_seconds=WINDOW_SECONDS
-    )
-    if wait:
-        said = _("The formulas were checked too often. Wait %d seconds, then go on typing.")
-        raise DomainError("throttled", said % wait, status=429, details={"retry_after": wait})
+def refused_check(request: PageRequest) -> HttpResponse | None:
+    """Count a check of the user, before anything is read for it; answer one that is too many."""
+    name = f"formulas checked {request.user.pk}"
+    wait = throttle.count(name, limit=CHECKS, window_seconds=WINDOW_SECONDS)
+    if not wait:
+        return None
+    page = "frontend/knowledge/check_refused.html"
+    answer = render(request, page, {"wait": wait}, status=429)
+    answer["Retry-After"] = str(wait)
+    return answer
 
 
 def checked(

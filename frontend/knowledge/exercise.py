@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from corpora.core.items import Item
 from frontend.http import REFUSALS, PageRequest, blind_only, existing, refusal_of
-from frontend.knowledge.checking import checked, count_check
+from frontend.knowledge.checking import checked, refused_check
 from frontend.knowledge.reads import answer_of, pronoun_of, question_in
 from frontend.knowledge.typed import Typed, marks, texts_of
 from frontend.knowledge.words import examination_in_words
@@ -58,13 +58,14 @@ def exercise(request: PageRequest, name: str) -> HttpResponse:
 @blind_only("GET", "POST")
 def attempt(request: PageRequest, name: str, question: str) -> HttpResponse:
     """Formalise one question of the exercise; only whether it is verified is stored."""
-    if request.method == "POST" and request.htmx:
-        count_check(request.user)
+    is_check = request.method == "POST" and bool(request.htmx)
+    if is_check and (refusal := refused_check(request)):
+        return refusal
     found = _set(request.user, name)
     asked = {question}.intersection(found.exercise)
     item = question_in(questions_for_people(found, asked), question)
     if request.method == "POST":
-        return _check(request, item) if request.htmx else _submit(request, found, item)
+        return _check(request, item) if is_check else _submit(request, found, item)
     return _page(request, found, item, Typed.blank(item), {})
 
 

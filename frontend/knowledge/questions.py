@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from corpora.core.items import Item
 from frontend.http import REFUSALS, PageRequest, existing, refusal_of, show, signed_in
-from frontend.knowledge.checking import checked, count_check
+from frontend.knowledge.checking import checked, refused_check
 from frontend.knowledge.reads import (
     STATUSES,
     answer_of,
@@ -198,7 +198,8 @@ def _proved(request: PageRequest, found: KnowledgeSet, made: Formalisation) -> H
 @signed_in("POST")
 def check(request: PageRequest, name: str, question: str) -> HttpResponse:
     """Say what is wrong with the formulas as they are typed; nothing is stored."""
-    count_check(request.user)
+    if refusal := refused_check(request):
+        return refusal
     found = set_for(request.user, name)
     item = question_in(question_and_twins(request.user, found, question), question)
     typed = Typed.sent(request.POST)

@@ -197,7 +197,9 @@ def _count_majority(request: PageRequest, found: KnowledgeRelease) -> HttpRespon
         else:
             is_counted = made.status == RunStatus.DONE
             said = (
-                now("This majority is counted.") if is_counted else now("The majority is queued.")
+                now("This majority is counted.")
+                if is_counted
+                else now("The majority is queued or running.")
             )
             messages.success(request, said)
             return redirect("knowledge-release", found.name)

@@ -282,7 +282,9 @@ class SetQuestionSerializer(QuestionSerializer):
 
 class QuestionPageSerializer(serializers.Serializer[Any]):
     count = serializers.IntegerField()
-    count_is_exact = serializers.BooleanField()
+    count_is_exact = serializers.BooleanField(
+        help_text="If not, `count` includes questions that are held back; pages leave them out."
+    )
     next = serializers.CharField(allow_null=True)
     previous = serializers.CharField(allow_null=True)
     results = SetQuestionSerializer(many=True)

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from corpora.core.items import Item
 from knowledge import proving
-from knowledge.models import Formalisation, Formula, KnowledgeSet, LexiconEntry, Proof, Sentence
+from knowledge.models import (
+    Formalisation,
+    Formula,
+    KnowledgeSet,
+    LexiconEntry,
+    Proof,
+    Sentence,
+    SetValidation,
+)
 from knowledge.prover.shared import PROVER
 from knowledge.selectors import questions_for_people
 
@@ -32,6 +40,8 @@ class Content:
         By fingerprint.
     left_out : dict of str to int
         Pairs, or true sentences without a false one, that are in no file, by the reason.
+    validation : SetValidation or None
+        None if nobody was asked about the set.
     """
 
     items: list[Item]
@@ -40,6 +50,7 @@ class Content:
     formulas: Mapping[int, list[Formula]]
     proofs: dict[str, Proof]
     left_out: dict[str, int]
+    validation: SetValidation | None
 
 
 def content_of(knowledge_set: KnowledgeSet, *, progress: Callable[[str], None]) -> Content:
@@ -63,6 +74,7 @@ def content_of(knowledge_set: KnowledgeSet, *, progress: Callable[[str], None]) 
         formulas=formulas,
         proofs=proofs,
         left_out=dict(sorted(Counter(filter(None, reasons.values())).items())),
+        validation=SetValidation.objects.filter(knowledge_set=knowledge_set).first(),
     )
 
 
@@ -91,7 +103,7 @@ def _sentences(knowledge_set: KnowledgeSet) -> tuple[list[Sentence], dict[int, S
     """Return the true sentences of a set, and the false versions by the key of theirs.
 
     Sentences share what they are about, and do not refer to each other, nor do formalisations hold
-    their formulas: rows in a circle stay in memory until the collector passes.
+    their formulas: rows that refer to each other stay in memory until the collector passes.
     """
     rows = Sentence.objects.filter(knowledge_set=knowledge_set).defer("problem").order_by("pk")
     trues = rows.filter(of=None).prefetch_related("formula", "formalisation")

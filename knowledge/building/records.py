@@ -23,7 +23,6 @@ from knowledge.models import (
     KnowledgeSet,
     Sentence,
     SentenceSeat,
-    SetValidation,
 )
 from knowledge.selectors import set_figures
 
@@ -31,7 +30,7 @@ from knowledge.selectors import set_figures
 def about(run: KnowledgeRelease, content: Content) -> About:
     """Return what a release is called, and what it was made from."""
     knowledge_set = run.knowledge_set
-    validation = validation_of(knowledge_set)
+    validation = content.validation
     return About(
         name=run.name,
         title=run.title or knowledge_set.title,
@@ -57,11 +56,6 @@ def _source(knowledge_set: KnowledgeSet) -> Source:
     return Source(kind="reference_set", name=of.name, licence=of.licence)
 
 
-def validation_of(knowledge_set: KnowledgeSet) -> SetValidation | None:
-    """Return the validation of a set; None if nobody was asked."""
-    return SetValidation.objects.filter(knowledge_set=knowledge_set).first()
-
-
 def formalisation_record(row: Formalisation, content: Content) -> FormalisationRecord:
     proof = content.proofs[row.fingerprint]
     return FormalisationRecord(
@@ -79,11 +73,9 @@ def formalisation_record(row: Formalisation, content: Content) -> FormalisationR
     )
 
 
-def pair_records(
-    run: KnowledgeRelease, content: Content, publisher: Publisher
-) -> Iterator[PairRecord]:
+def pair_records(content: Content, publisher: Publisher) -> Iterator[PairRecord]:
     """Yield the pairs in the order of their new ids."""
-    validation = validation_of(run.knowledge_set)
+    validation = content.validation
     valid = None if validation is None else set_figures(validation).valid
     found = [(_base(true, publisher), true, false) for true, false in content.pairs]
     for base, true, false in sorted(found, key=lambda one: one[0]):
@@ -126,13 +118,10 @@ def _mention(one: dict[str, Any]) -> MentionRecord:
     return MentionRecord(text=one["text"], plural=one["plural"])
 
 
-def vote_records(
-    run: KnowledgeRelease, content: Content, publisher: Publisher
-) -> Iterator[VoteRecord]:
+def vote_records(content: Content, publisher: Publisher) -> Iterator[VoteRecord]:
     """Yield the answers about the published problems, by new ids and pseudonyms."""
     ids = {row.pk: id for pair in content.pairs for row, id in ids_of(pair, publisher).items()}
-    validation = validation_of(run.knowledge_set)
-    rows = SentenceSeat.objects.answered().filter(validation=validation)
+    rows = SentenceSeat.objects.answered().filter(validation=content.validation)
     seats = rows.iterator(chunk_size=5000)  # a record is a fraction of a row
     pseudonym = cache(publisher.pseudonym)
     found = [_vote(row, ids[row.sentence_id], pseudonym) for row in seats if row.sentence_id in ids]

@@ -43,7 +43,7 @@ def freeze(attempt: Attempt[KnowledgeRelease]) -> Artifact:
 def _files(
     run: KnowledgeRelease, content: Content, publisher: Publisher
 ) -> Iterator[tuple[str, AbstractContextManager[IO[bytes]]]]:
-    """Yield the files one by one; the records of each are made while it is written."""
+    """Yield the files one by one; the records of a file are made as it is written."""
     yield layout.MANIFEST, as_file([codec.to_json(about(run, content)).encode()])
     records = _records(run, content, publisher)
     for name in FIELDS:
@@ -63,7 +63,7 @@ def _records(
     contents = (json.dumps(one.content, ensure_ascii=False) for one in content.formalisations)
     return {
         layout.QUESTIONS: content.items,
-        layout.PAIRS: pair_records(run, content, publisher),
+        layout.PAIRS: pair_records(content, publisher),
         layout.FORMULAS: (
             FormulaRecord(name=name, text=formulas[name]) for name in sorted(formulas)
         ),
@@ -74,7 +74,7 @@ def _records(
         layout.FORMALISATIONS: (
             formalisation_record(row, content) for row in content.formalisations
         ),
-        layout.VOTES: vote_records(run, content, publisher),
+        layout.VOTES: vote_records(content, publisher),
     }
 
 

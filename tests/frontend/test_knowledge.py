@@ -102,6 +102,9 @@ def test_checks_while_one_types_are_limited_for_each_user(
         client = browse(person)
         sent = [client.post(address, FORM, headers={"HX-Request": "true"}) for _ in range(3)]
         assert [one.status_code for one in sent] == [200, 200, 429]
+        # The form swaps parts only: what says no stands where the checks stood.
+        assert '<div id="checked" hx-swap-oob="innerHTML">' in sent[-1].content.decode()
+        assert "Not checked" in sent[-1].content.decode()
     assert client.get(question()).status_code == 200
 
 

@@ -177,6 +177,9 @@ def test_an_entry_is_voided_from_its_workers_page(
     text = words(as_dana.get(page("worker-pay", alice.public_id)))
     assert "Void …" not in text
     assert alice.ledger.total() == 0
+    totals = as_dana.get(page("campaign-pay")).context["totals"]
+    void = totals[list(LedgerEntry.State).index(LedgerEntry.State.VOID)]
+    assert (void.count, totals[-1].count) == (2, 0)
     for broken in ({**sent, "unit": "none"}, {**sent, "unit": "\x00"}, {**sent, "reason": ""}):
         assert as_dana.post(page("void-entry", alice.public_id), broken).status_code in (400, 404)
 

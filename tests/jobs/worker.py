@@ -47,7 +47,7 @@ def dispatch_until(true: Callable[[], object], *, what: str) -> None:
 @contextmanager
 def held() -> Iterator[None]:
     """Let each worker stop after its next step, with the step's lock, until the block ends."""
-    broker.client().set(broker.key(HOLD), 1, ex=120)
+    broker.client().set(broker.key(HOLD), 1, ex=4 * PATIENCE_SECONDS)
     try:
         yield
     finally:

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Route, expect
 from corpora.models import ReferenceSet
 from corpora.services import import_reference_set
 from evaluation.models import KnowledgeEvaluation
+from frontend.knowledge import checking
 from knowledge.models import KnowledgeRelease, SentenceSeat, SetValidation
 from knowledge.services import answer_sentence, claim_sentence, enrol
 from tests.evaluation.sets import tiny_model
@@ -167,9 +168,10 @@ def test_a_twin_becomes_a_release_on_which_a_model_is_tested(
     look(page)
 
 
-def test_formulas_typed_before_the_scripts_have_come_are_checked(
-    sign_in: Callable[..., Page], transactional_db: None
+def test_formulas_typed_before_the_scripts_have_come_are_checked_and_too_many_are_not(
+    sign_in: Callable[..., Page], transactional_db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(checking, "CHECKS", 1)
     KnowledgeSetFactory(name="teeth", reference_set=starter_twin())
     page = sign_in(UserFactory(curator=True))
     late: list[Route] = []
@@ -179,6 +181,8 @@ def test_formulas_typed_before_the_scripts_have_come_are_checked(
     for route in late:
         route.continue_()
     expect(page.get_by_text("unreadable").first).to_be_visible()
+    page.get_by_label("Clause").fill("healthy_root(It")
+    expect(page.get_by_text("Not checked: the formulas were checked too often.")).to_be_visible()
 
 
 def answer(sign_in: Callable[..., Page], view: dict[str, Any]) -> None:

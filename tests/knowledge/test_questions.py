@@ -1,8 +1,10 @@
 """The list of a set's questions: what it shows to whom, and that a page reads only its own."""
 
 from dataclasses import asdict
+from decimal import Decimal
 
 import pytest
+from rest_framework.test import APIClient
 
 from collection.models import Twin
 from corpora import services as corpora
@@ -12,8 +14,9 @@ from corpora.selectors import released
 from knowledge import selectors, services
 from knowledge.models import KnowledgeSet
 from tests.corpora.test_blind_once import whole
-from tests.factories import UserFactory
+from tests.factories import CampaignFactory, UserFactory
 from tests.filtering.stages import frozen, snapshot_of
+from tests.knowledge.formalising import qualified
 
 pytestmark = pytest.mark.django_db
 SPLITS = ("train", "dev", "test", "train")  # told, since drawn ones may have no test
@@ -59,6 +62,8 @@ def test_a_list_reads_what_the_whole_set_has(of: KnowledgeSet) -> None:
     assert (len(shown) == len(every)) is is_public
     for user, expected in ((UserFactory(curator=True), every), (UserFactory(), shown)):
         found = selectors.question_list(of, user=user)
+        is_private = of.reference_set is not None and not is_public
+        assert found.hides is (is_private and not user.is_curator)
         assert found.read(found.rows) == expected
         for part in (slice(3, 5), slice(4, 1, -1)):
             ids = [row.id for row in found.rows[part]]
@@ -81,6 +86,25 @@ def test_a_question_comes_with_its_twin_unless_it_is_held_back(of: KnowledgeSet)
         found = selectors.question_list(of, user=worker).group_of(row.item.id)
         twins = [] if row.is_held_back else [x for x in every if x.item.group == row.item.group]
         assert found == twins
+
+
+def test_a_held_back_question_is_asked_for_as_if_it_did_not_exist(of: KnowledgeSet) -> None:
+    pays = {"campaign": CampaignFactory(), "formalisation_reward": Decimal("1.00")}
+    KnowledgeSet.objects.filter(pk=of.pk).update(**pays)
+    of.refresh_from_db()
+    client = APIClient()
+    client.force_authenticate(qualified(of))
+    address = f"/api/v1/knowledge-sets/{of.name}/questions/"
+    for row in selectors.set_questions(of):
+        for query in ({}, {"cursor": 1}, {"page_size": 1, "cursor": 3}):
+            answer = client.get(address, {"question": row.item.id, **query}).json()
+            number = 0 if row.is_held_back else 1
+            assert (answer["count"], len(answer["results"])) == (number, number)
+            assert (answer["count_is_exact"], answer["next"], answer["previous"]) == (
+                True,
+                None,
+                None,
+            )
 
 
 @pytest.fixture
