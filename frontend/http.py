@@ -69,7 +69,7 @@ def _only_if(check: Callable[[PageRequest], None], methods: Collection[str]) -> 
                 return _to_sign_in(request)
             try:
                 check(request)
-                return answer(request, *args, **kwargs)
+                response = answer(request, *args, **kwargs)
             except DomainError as error:
                 return refused(request, error)
             except DATABASE_ERRORS as error:
@@ -77,10 +77,19 @@ def _only_if(check: Callable[[PageRequest], None], methods: Collection[str]) -> 
                 if refusal is None:
                     raise
                 return refused(request, refusal)
+            return response if response.status_code != 405 else _form_only(request, response)
 
         return opened
 
     return guard
+
+
+def _form_only(request: PageRequest, response: HttpResponse) -> HttpResponse:
+    """Say on a page that an address only takes a form, where Django's answer is blank."""
+    said = _("This address only takes what a form sends. Open the page with the form instead.")
+    page = refused(request, DomainError("method_not_allowed", said, status=405))
+    page["Allow"] = response["Allow"]
+    return page
 
 
 def _to_sign_in(request: PageRequest) -> HttpResponse:

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 
 from collection import services
 from collection.models import Campaign, ExerciseItem
@@ -40,10 +41,15 @@ def join_validate(request: PageRequest, slug: str) -> HttpResponse:
 
 
 def _skill(request: PageRequest) -> str:
-    if request.POST.get("skill") != VALIDATE:
+    if (request.POST or request.GET).get("skill") != VALIDATE:
         return WRITE
     refuse_curators(request)
     return VALIDATE
+
+
+def _answers_key(campaign: Campaign, skill: str) -> str:
+    """Return the session's key of a training's answers until it is done."""
+    return f"training {campaign.public_id} {skill}"
 
 
 def _steps(
@@ -56,6 +62,8 @@ def _steps(
     status: int = 200,
 ) -> HttpResponse:
     found = eligibility(request.user, campaign, skill=skill)
+    if found.next_step == "training" and _answers_key(campaign, skill) in request.session:
+        return redirect(f"{reverse('train', args=[campaign.slug])}?skill={skill}")
     context: dict[str, Any] = {
         "campaign": campaign,
         "eligibility": found,
@@ -144,19 +152,23 @@ def accept_guidelines(request: PageRequest, slug: str) -> HttpResponse:
     return redirect(PAGES[skill], slug)
 
 
-@signed_in("POST")
+@signed_in("GET", "POST")
 def train(request: PageRequest, slug: str) -> HttpResponse:
-    """Explain the latest answer; the form contains the earlier ones."""
+    """Explain the latest answer; the form contains the earlier ones, and so does the session."""
     campaign, skill = campaign_for(request.user, slug), _skill(request)
+    kept = _answers_key(campaign, skill)
+    if request.method == "POST":
+        request.session[kept] = training_answers(request.POST)
+    answers = request.session.get(kept)
+    if answers is None:
+        return redirect(PAGES[skill], slug)
     try:
-        done = services.train(
-            worker=request.user,
-            campaign=campaign,
-            answers=training_answers(request.POST),
-            skill=skill,
-        )
+        done = services.train(worker=request.user, campaign=campaign, answers=answers, skill=skill)
     except DomainError as refusal:
+        del request.session[kept]
         return _steps(request, campaign, skill, refusal=refusal, status=refusal.status)
+    if done.is_done:
+        del request.session[kept]
     found = eligibility(request.user, campaign, skill=skill)
     context = {
         "campaign": campaign,

@@ -40,6 +40,14 @@ def test_an_odd_address_is_not_found_and_never_a_fault(
     assert client.post(path).status_code in (404, 405)
 
 
+def test_an_address_that_takes_forms_only_says_so(
+    dana: User, browse: Callable[[User], Client]
+) -> None:
+    response = browse(dana).get("/campaigns/kitchen/pipeline/")
+    assert (response.status_code, response["Allow"]) == (405, "POST")
+    assert "only takes what a form sends" in response.content.decode()
+
+
 def test_a_body_that_is_too_large_is_refused(carol: User, browse: Callable[[User], Client]) -> None:
     response = browse(carol).post("/account/", {"name": "x" * 6_000_000})
     assert response.status_code == 413

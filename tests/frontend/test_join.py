@@ -224,6 +224,8 @@ def test_a_validators_training_explains_each_answer_at_once_and_leads_to_the_tes
         explained = as_alice.post(reverse("train", args=["kitchen"]), answers)
         assert "Not correct." in words(explained)
         assert f"Because of {number}." in words(explained)
+        again = as_alice.get(to_join, follow=True)
+        assert f"Training {number + 1} of 2" in words(again) or number == 1
     assert "Go to the test" in words(explained)
     assert "Attempt 1 of 2." in words(as_alice.get(to_join))
     test = {"skill": "validate", "number": "1"}

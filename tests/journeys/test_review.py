@@ -40,6 +40,7 @@ def test_a_curator_goes_through_the_queue_by_keyboard(
     page.get_by_role("textbox", name="Note").fill("Both fit.")
     page.keyboard.press("Escape")
     page.keyboard.press("1")
+    page.keyboard.press("Enter")  # decides nothing
     page.get_by_role("textbox", name="Note").focus()
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("Your decision is saved: the question is not valid.")).to_be_visible()

@@ -184,10 +184,12 @@ def test_a_report_goes_with_the_vote_and_keys_rest_while_one_types(
     page.get_by_label("Comment for the curators").press_sequentially("bcru 1: odd")
     page.keyboard.press("Escape")
     page.keyboard.press("1")
-    page.keyboard.press("b")
+    page.keyboard.press("Enter")  # is no answer
+    page.keyboard.press("c")
     expect(page.get_by_text(RECORDED).first).to_be_visible()
     given = Vote.objects.get()
     assert (given.comment, given.report) == ("bcru 1: odd", "no_sentence")
+    assert not given.ambiguous
 
 
 # -- other ways to validate
@@ -238,6 +240,7 @@ def test_everything_works_without_scripts(bob: User, sign_in: Callable[..., Page
     page.goto(VALIDATE)
     page.get_by_role("button", name="Get a question").click()
     page.get_by_role("button", name="Cannot tell").click()
+    page.locator("input[name=option]").first.press("Enter")  # is no answer to the second part
     page.locator("input[name=option]").first.check()
     page.get_by_role("button", name="Yes, both plausible").click()
     expect(page.get_by_role("status").filter(has_text=RECORDED)).to_be_visible()

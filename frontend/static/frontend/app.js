@@ -26,7 +26,10 @@
     const field = event.target.closest("textarea, input, select");
     if (!field) return;
     if (event.key === "Escape") field.blur();
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !field.form) return;
+    if (event.key !== "Enter" || !field.form) return;
+    // In a form whose buttons are answers, Enter alone must not give the first of them.
+    if (field.matches("input") && field.form.querySelector("[data-no-default]")) event.preventDefault();
+    if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     field.form.requestSubmit(sender(field.form));
   });

@@ -6,7 +6,7 @@ GETS = {
     "my-work": (SIGN_IN, OK, OK, OK),
     "join": (SIGN_IN, OK, OK, OK),
     "join-validate": (SIGN_IN, OK, OK, NO),
-    "train": (SIGN_IN, 405, 405, 405),
+    "train": (SIGN_IN, TO, TO, TO),
     "accept-guidelines": (SIGN_IN, 405, 405, 405),
     "submit-exercise": (SIGN_IN, 405, 405, 405),
     "author": (SIGN_IN, OK, OK, OK),
