@@ -5,23 +5,26 @@ import zipfile
 from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.utils import timezone
 
 from collection.models import Campaign, Provenance, Question, Twin
-from corpora import services
+from corpora import selectors, services
+from corpora.building.provenance import sources
 from corpora.models import Release, Snapshot
 from evaluation.core.verify import Finding, Outcome
 from evaluation.exports.opening import write_opening
 from tests.corpora.test_release_provenance import a_question, manifest, validated
 from tests.evaluation.bundles import findings
-from tests.factories import LedgerEntryFactory, UserFactory
+from tests.factories import LedgerEntryFactory, SnapshotFactory, UserFactory
 from tests.filtering.stages import carried
 from tests.validation.deciding import give
 from validation.models import Vote
 from validation.services.review.adjudication import decide_question
-from validation.services.review.exclusions import exclude
+from validation.services.review.exclusions import exclude, restore
+from validation.services.validating.amendments import amend_vote
 from validation.services.verdicts.questions import revision_of
 from winoplatform.artifacts import store
 
@@ -50,6 +53,36 @@ def test_releases_of_a_snapshot_tell_the_same_whatever_happens_in_between(tmp_pa
     assert told["first_written"] < told["last_written"]
     for release in (first, second):
         assert wrong_in(release, tmp_path) == []
+
+
+def test_a_vote_restored_or_amended_since_counts_as_it_did() -> None:
+    campaign = validated(3, dev_share="0", test_share="0")
+    decided = Question.objects.filter(verdict__isnull=False).order_by("pk")
+    one, two = decided[0], decided[1]
+    dana, out = UserFactory(curator=True), one.votes.earliest("pk")
+    exclude(vote_id=out.public_id, reason="Hasty.", by=dana)
+    give(one, True)
+    snapshot = SnapshotFactory(campaign=campaign, finished=True)
+    told = facts_of(snapshot)
+    restore(vote_id=out.public_id, reason="It was not.", by=dana)
+    last = two.votes.latest("pk")
+    shown = 1 if last.seat.swapped else 2  # the second option
+    amend_vote(worker=last.worker, seat_id=last.seat.public_id, shown_option=shown, ambiguous=True)
+    assert facts_of(snapshot) == told
+    collection, agreed, known = facts_of(SnapshotFactory(campaign=campaign, finished=True))
+    assert (collection["votes"], told[0]["votes"]) == (10, 9)
+    assert agreed != told[1]
+    for question in (one, two):
+        assert known[question.public_id] != told[2][question.public_id]
+
+
+def facts_of(snapshot: Snapshot) -> tuple[Any, ...]:
+    """The facts of a snapshot, and the sources of its campaign's questions."""
+    ids = Question.objects.filter(verdict__isnull=False).values_list("public_id", flat=True)
+    known = sources(ids, at=snapshot.created_at)
+    for source in known.values():
+        source.votes.sort(key=lambda vote: vote["created_at"])
+    return selectors.collection_facts(snapshot), selectors.agreement_facts(snapshot), known
 
 
 def work_goes_on(campaign: Campaign, undecided: Question) -> None:
