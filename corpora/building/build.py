@@ -95,7 +95,7 @@ def preview(attempt: Attempt[ReleasePreview]) -> None:
         written(rows, progress=lambda n: attempt.report(n, activity="counting")) as drafts,
     ):
         found = differences(_index(previous), drafts.files[INDEX].lines())
-        facts = plan_facts(run, drafts.tallies) | {
+        facts = plan_facts(run, drafts.tallies, draw_tables=rows.plan.draw_tables()) | {
             "left_out": rows.plan.left_out(),
             "previous": previous and previous.name,
             "changes": change_facts(previous, found),
@@ -117,7 +117,9 @@ def _rows(attempt: Attempt[Any], publisher: Publisher) -> Iterator[Rows]:
         arranged(run, publisher) as groups,
         planned(run, groups, progress=progress) as plan,
     ):
-        yield rows_of(plan, publisher, is_filtered=run.selection is not None)
+        yield rows_of(
+            plan, publisher, is_filtered=run.selection is not None, at=run.snapshot.created_at
+        )
 
 
 def _manifest(
@@ -128,7 +130,7 @@ def _manifest(
     told: Mapping[str, Any],
 ) -> Manifest:
     facts = {
-        **plan_facts(run, drafts.tallies),
+        **plan_facts(run, drafts.tallies, draw_tables=plan.draw_tables()),
         **release_facts(run),
         "files": [
             about_file(file, kind=kind_of(file.name)) for file in files if not file.restricted

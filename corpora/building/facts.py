@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict
 from functools import cache
 from importlib import metadata
@@ -23,7 +23,9 @@ LIBRARIES = ("django", "numpy", "psycopg", "scipy")
 CODE = ("collection/core", "corpora", "stats", "validation/core")
 
 
-def plan_facts(plan: ReleasePlan, tallies: Mapping[str, Tally]) -> dict[str, Any]:
+def plan_facts(
+    plan: ReleasePlan, tallies: Mapping[str, Tally], *, draw_tables: Collection[int]
+) -> dict[str, Any]:
     """Return what a preview and a release have in common."""
     campaign, selection = plan.snapshot.campaign, plan.selection
     facts: dict[str, Any] = {
@@ -36,11 +38,11 @@ def plan_facts(plan: ReleasePlan, tallies: Mapping[str, Tally]) -> dict[str, Any
         },
         "selection": selection.about if selection else None,
         "warnings": [*((selection.warnings or []) if selection else []), *_few(plan, tallies)],
-        "collection": selectors.collection_facts(campaign),
-        "agreement": selectors.agreement_facts(campaign),
+        "collection": selectors.collection_facts(plan.snapshot),
+        "agreement": selectors.agreement_facts(plan.snapshot),
         "origin": _origin(tallies),
         "human": [],
-        "draws": _draws(plan),
+        "draws": _draws(draw_tables),
         "limits": [*_limits(plan, tallies)],
     }
     for _, told in facts_wanted.send(sender=type(plan), plan=plan):
@@ -125,15 +127,14 @@ def _origin(tallies: Mapping[str, Tally]) -> dict[str, Any]:
     }
 
 
-def _draws(plan: ReleasePlan) -> list[dict[str, Any]]:
-    tables = DrawTable.objects.filter(draws__twin__campaign=plan.snapshot.campaign).distinct()
+def _draws(tables: Collection[int]) -> list[dict[str, Any]]:
     return [
         {
             "sha256": table.sha256,
             "created_at": table.created_at.isoformat(timespec="seconds"),
             "twins": table.n_twins,
         }
-        for table in tables.order_by("pk")
+        for table in DrawTable.objects.filter(pk__in=tables).order_by("pk")
     ]
 
 
@@ -153,5 +154,6 @@ def _limits(plan: ReleasePlan, tallies: Mapping[str, Tally]) -> Iterable[str]:
     unpaired = tallies[BLIND].questions - tallies[BLIND].paired
     if unpaired:
         yield f"{unpaired} questions of the blind test have no twin in it."
-    if plan.snapshot.campaign.twins.filter(origin="published").exists():
+    imported = plan.snapshot.campaign.twins.filter(origin="published")
+    if imported.filter(created_at__lte=plan.snapshot.created_at).exists():
         yield "Questions imported from a published set were validated there: they have no votes."

@@ -36,6 +36,10 @@ INSERT INTO {_DECIDED} (key, is_published, release_id)
 SELECT key, bool_or(is_published), %s FROM planned_blind JOIN planned_twin USING (twin)
 WHERE is_new AND left_out IN ('', '{NEAR_DUPLICATE}') GROUP BY key ORDER BY key
 """
+_DRAW_TABLES = f"""
+SELECT DISTINCT table_id FROM {Draw._meta.db_table} d JOIN planned_twin p ON p.twin = d.twin_id
+WHERE table_id IS NOT NULL ORDER BY table_id
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,11 @@ class Plan:
     def store_decisions(self, release_id: int) -> None:
         """Record which blind sentences this release decided, for ever."""
         execute(_STORE, [release_id])
+
+    def draw_tables(self) -> list[int]:
+        """Return the draw tables that the snapshot's twins are in."""
+        rows = fetch(_DRAW_TABLES)
+        return [table for (table,) in rows]
 
     def left_out(self) -> dict[str, int]:
         """Return the questions of the snapshot that are in no file, by reason."""

@@ -3,9 +3,10 @@
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, Q
 
 from collection.core.origin import Origin
 from collection.models import Question
@@ -27,50 +28,75 @@ class Source:
     votes: list[Mapping[str, Any]] = field(default_factory=list)
 
 
-def sources(questions: Collection[str]) -> dict[str, Source]:
-    """Read the sources of questions, by public id, in three queries."""
+def sources(questions: Collection[str], *, at: datetime) -> dict[str, Source]:
+    """Read the sources of questions, by public id, in four queries or five.
+
+    Votes and verdicts are those of the time *at*, also where they have changed since.
+    """
     ids = list(questions)
-    origins, votes = selectors.origins(ids), _votes(ids)
+    origins = selectors.origins(ids)
+    verdicts, changed = selectors.states_before(ids, at=at)
+    votes = _votes(ids, at, changed)
     rows = Question.objects.filter(public_id__in=ids).values(
         "public_id",
-        at=F("twin__created_at"),
+        written=F("twin__created_at"),
         guidelines=F("twin__provenance__guideline__version"),
         decided_by=F("verdict__decided_by"),
+        decided_at=F("verdict__created_at"),
         **{name: F(f"verdict__{name}") for name in VERDICT},
     )
     return {
         row["public_id"]: Source(
             origin=origins.get(row["public_id"], Origin.UNKNOWN),
-            written=f"{row['at']:%Y-%m}",
+            written=f"{row['written']:%Y-%m}",
             guidelines=row["guidelines"],
-            verdict=_verdict(row),
+            verdict=_verdict(verdicts.get(row["public_id"], _unchanged(row, at))),
             votes=votes.get(row["public_id"], []),
         )
         for row in rows
     }
 
 
-def _verdict(row: Mapping[str, Any]) -> dict[str, Any] | None:
-    if row["policy"] is None:
+def _unchanged(row: Mapping[str, Any], at: datetime) -> Mapping[str, Any] | None:
+    return row if row["decided_at"] is not None and row["decided_at"] <= at else None
+
+
+def _verdict(row: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    if row is None:
         return None
     return {name: row[name] for name in VERDICT} | {"by_curator": row["decided_by"] is not None}
 
 
-def _votes(ids: Collection[str]) -> dict[str, list[Mapping[str, Any]]]:
-    rows = Vote.objects.filter(question__public_id__in=ids, is_gold=False).values(
+def _votes(
+    ids: Collection[str], at: datetime, changed: Mapping[str, Mapping[str, Any]]
+) -> dict[str, list[Mapping[str, Any]]]:
+    """Return the votes given until a time; *changed* has those that were changed after it."""
+    votes = Vote.objects.filter(question__public_id__in=ids, is_gold=False, created_at__lte=at)
+    rows = votes.values(
+        "public_id",
         "worker",
         "option",
         "ambiguous",
         "local_option",
-        "excluded_at",
         "created_at",
         of=F("question__public_id"),
         begun=F("seat__local_at"),
+        excluded=Q(excluded_at__isnull=False, excluded_at__lte=at),
     )
     found: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for row in rows.order_by():
-        found[row["of"]].append(row)
+        before = changed.get(str(row["public_id"]))
+        found[row["of"]].append(row if before is None else row | _before(before))
     return found
+
+
+def _before(vote: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what an event changes of a vote. One that was amended was not excluded."""
+    return {
+        "option": vote["option"],
+        "ambiguous": vote["ambiguous"],
+        "excluded": vote.get("excluded_at") is not None,
+    }
 
 
 def about_question(row: PublishedRow, source: Source) -> dict[str, Any]:
@@ -93,7 +119,7 @@ def about_votes(row: PublishedRow, source: Source, publisher: Publisher) -> list
             "option": row.option(vote["option"]),
             "ambiguous": vote["ambiguous"],
             "local_option": row.option(vote["local_option"]),
-            "excluded": vote["excluded_at"] is not None,
+            "excluded": vote["excluded"],
             "seconds": _seconds(vote),
         }
         for vote in source.votes

@@ -3,6 +3,7 @@
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 
 from corpora.building.plan import Plan, PlannedGroup
 from corpora.building.provenance import Source, sources
@@ -41,16 +42,19 @@ class Rows:
         Whether there is a debiased training set.
     limits : dict of str to bytes
         The last place of a pair in each training size.
+    at : datetime
+        The time whose votes and verdicts are published: that of the snapshot.
     """
 
     plan: Plan
     publisher: Publisher
     is_filtered: bool
     limits: dict[str, bytes]
+    at: datetime
 
     def __iter__(self) -> Iterator[Entry]:
         for batch in self.plan.batches():
-            known = sources([one.item.id for group in batch for one in group.questions])
+            known = sources([one.item.id for group in batch for one in group.questions], at=self.at)
             for group in batch:
                 yield from self._entries(group, known)
 
@@ -84,7 +88,7 @@ class Rows:
         return tuple(names)
 
 
-def rows_of(plan: Plan, publisher: Publisher, *, is_filtered: bool) -> Rows:
+def rows_of(plan: Plan, publisher: Publisher, *, is_filtered: bool, at: datetime) -> Rows:
     """Determine the training sizes, so that the rows can be read."""
     places = (
         publisher.place(group.questions[0].item.group).hex().encode() + b"\n"
@@ -98,7 +102,7 @@ def rows_of(plan: Plan, publisher: Publisher, *, is_filtered: bool) -> Rows:
         file.seek(0)
         ordered = (bytes.fromhex(line.decode()) for line in file)
         limits = size_limits(ordered, n_pairs=n_pairs)
-    return Rows(plan=plan, publisher=publisher, is_filtered=is_filtered, limits=limits)
+    return Rows(plan=plan, publisher=publisher, is_filtered=is_filtered, limits=limits, at=at)
 
 
 def _is_training_pair(group: PlannedGroup) -> bool:

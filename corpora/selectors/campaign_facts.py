@@ -1,16 +1,17 @@
-"""Facts about a campaign's collection for the manifest of a release."""
+"""Facts about a campaign's collection up to a snapshot, for the manifest of a release."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
-from django.db import connection
 from django.db.models import Count, Max, Min, Q
 
 from collection.core.rates import RateReport
-from collection.models import Campaign, Question, Twin
+from collection.models import Campaign, Twin
+from corpora.models import Snapshot
+from corpora.selectors.past import fetch_past
 from stats.agreement import agreement
 from validation.core.verdicts import VERSION
-from validation.models import Vote
 from validation.selectors.rates import hourly_report
 
 # Questions by how their first votes fall on the values of a part, so that few rows are read
@@ -18,14 +19,10 @@ from validation.selectors.rates import hourly_report
 _PATTERNS = """
 SELECT counts, count(*) FROM (
     SELECT ARRAY[{values}] AS counts FROM (
-        SELECT v.question_id, v.option, v.ambiguous, v.local_option,
-               row_number() OVER (PARTITION BY v.question_id ORDER BY v.created_at, v.id) AS place
-        FROM validation_vote v
-        JOIN collection_question q ON q.id = v.question_id
-        JOIN collection_twin t ON t.id = q.twin_id
-        WHERE t.campaign_id = %s AND NOT v.is_gold AND v.excluded_at IS NULL
-    ) vote WHERE place <= %s GROUP BY question_id
-) question GROUP BY counts
+        SELECT g.*, row_number() OVER (PARTITION BY question_id ORDER BY created_at, g.id) AS place
+        FROM given g JOIN decided d ON d.id = g.question_id WHERE NOT excluded
+    ) vote WHERE place <= %(votes)s GROUP BY question_id
+) question GROUP BY counts ORDER BY counts
 """
 # Each part of a vote: its values, and which value is which with the options swapped.
 _PARTS: dict[str, tuple[tuple[str, ...], tuple[int, ...] | None]] = {
@@ -33,22 +30,32 @@ _PARTS: dict[str, tuple[tuple[str, ...], tuple[int, ...] | None]] = {
     "ambiguity": (("NOT ambiguous", "ambiguous"), None),
     "local": (("local_option IS NULL", "local_option = 1", "local_option = 2"), (0, 2, 1)),
 }
+_VALIDATED = """
+SELECT count(*), count(DISTINCT worker_id),
+    (SELECT count(*) FROM decided), (SELECT count(*) FROM decided WHERE valid),
+    (SELECT count(*) FROM given WHERE excluded)
+FROM given g JOIN decided d ON d.id = g.question_id WHERE NOT excluded
+"""
 _REASONS = """
-SELECT reason, count(*) FROM validation_verdict v
-JOIN collection_question q ON q.id = v.question_id JOIN collection_twin t ON t.id = q.twin_id,
-jsonb_array_elements_text(v.reasons) AS reason
-WHERE t.campaign_id = %s AND t.withdrawn_at IS NULL GROUP BY reason ORDER BY reason
+SELECT reason, count(*) FROM decided, jsonb_array_elements_text(reasons) AS reason
+GROUP BY reason ORDER BY reason
 """
 
 
-def collection_facts(campaign: Campaign) -> dict[str, Any]:
-    """Return who wrote and validated, when, by which rules and for which pay."""
-    versions = campaign.guideline_set.order_by("version").values_list("version", flat=True)
+def collection_facts(snapshot: Snapshot) -> dict[str, Any]:
+    """Return who wrote and validated, when, by which rules and for which pay.
+
+    All as it was when the snapshot was requested, but for the campaign's settings, which have no
+    history. Votes are those that counted for the verdicts of that time.
+    """
+    campaign, at = snapshot.campaign, snapshot.created_at
+    guidelines = campaign.guideline_set.filter(created_at__lte=at).order_by("version")
+    votes_excluded, validated = _validated(snapshot)
     return {
-        **_written(campaign),
-        **_validated(campaign),
-        **_pay(campaign),
-        "guideline_versions": [str(version) for version in versions],
+        **_written(campaign, at),
+        **validated,
+        **_pay(campaign, at),
+        "guideline_versions": [str(guideline.version) for guideline in guidelines.only("version")],
         "votes_per_question": campaign.votes_per_question,
         "verdict_policy": campaign.verdict_policy,
         "verdict_version": str(VERSION),
@@ -58,15 +65,19 @@ def collection_facts(campaign: Campaign) -> dict[str, Any]:
             "min_overlap": float(campaign.min_overlap),
             "near_duplicate": float(campaign.near_duplicate),
         },
-        "excluded": _excluded(campaign),
+        "excluded": {
+            "twins_withdrawn": campaign.twins.filter(withdrawn_at__lte=at).count(),
+            "votes_excluded": votes_excluded,
+            **dict(fetch_past(snapshot, _REASONS)),
+        },
     }
 
 
-def agreement_facts(campaign: Campaign) -> dict[str, Any]:
-    """Return the agreement of the first votes on each question, by part and measure."""
+def agreement_facts(snapshot: Snapshot) -> dict[str, Any]:
+    """Return the agreement of the first votes on each decided question, by part and measure."""
     found = {}
     for part, (values, mirror) in _PARTS.items():
-        counts = _counts(campaign, values)
+        counts = _counts(snapshot, values)
         if not counts:
             continue
         patterns, times = zip(*counts, strict=True)
@@ -78,8 +89,8 @@ def agreement_facts(campaign: Campaign) -> dict[str, Any]:
     return found
 
 
-def _written(campaign: Campaign) -> dict[str, Any]:
-    found = Twin.objects.filter(campaign=campaign).aggregate(
+def _written(campaign: Campaign, at: datetime) -> dict[str, Any]:
+    found = Twin.objects.filter(campaign=campaign, created_at__lte=at).aggregate(
         writers=Count("author", distinct=True),
         twins_written=Count("pk", filter=Q(origin=Twin.Origin.AUTHORED)),
         first_written=Min("created_at"),
@@ -89,8 +100,8 @@ def _written(campaign: Campaign) -> dict[str, Any]:
     return found | days
 
 
-def _pay(campaign: Campaign) -> dict[str, Any]:
-    hourly = hourly_report(campaign)
+def _pay(campaign: Campaign, at: datetime) -> dict[str, Any]:
+    hourly = hourly_report(campaign, until=at)
     return {
         "pay_per_twin": str(campaign.reward_twin),
         "pay_per_vote": str(campaign.reward_vote),
@@ -99,33 +110,23 @@ def _pay(campaign: Campaign) -> dict[str, Any]:
     }
 
 
-def _validated(campaign: Campaign) -> dict[str, int]:
-    votes = Vote.objects.counted().filter(question__twin__campaign=campaign).order_by()
-    questions = Question.objects.in_campaign(campaign).order_by()
-    return votes.aggregate(votes=Count("pk"), validators=Count("worker", distinct=True)) | (
-        questions.aggregate(
-            questions_validated=Count("pk", filter=Q(verdict__isnull=False)),
-            questions_valid=Count("pk", filter=Q(verdict__valid=True)),
-        )
-    )
+def _validated(snapshot: Snapshot) -> tuple[int, dict[str, int]]:
+    """Return the number of excluded votes, and the figures of the decided questions."""
+    [(votes, validators, questions, valid, excluded)] = fetch_past(snapshot, _VALIDATED)
+    return excluded, {
+        "votes": votes,
+        "validators": validators,
+        "questions_validated": questions,
+        "questions_valid": valid,
+    }
 
 
-def _excluded(campaign: Campaign) -> dict[str, int]:
-    """Return what was collected and is not used, by reason."""
-    withdrawn = Twin.objects.filter(campaign=campaign, withdrawn_at__isnull=False).count()
-    votes = Vote.objects.filter(question__twin__campaign=campaign, excluded_at__isnull=False)
-    with connection.cursor() as cursor:
-        cursor.execute(_REASONS, [campaign.pk])
-        reasons = dict(cursor.fetchall())
-    return {"twins_withdrawn": withdrawn, "votes_excluded": votes.count(), **reasons}
-
-
-def _counts(campaign: Campaign, values: tuple[str, ...]) -> list[tuple[list[int], int]]:
+def _counts(snapshot: Snapshot, values: tuple[str, ...]) -> list[tuple[list[int], int]]:
     """Return the votes for each value, and how many questions have these."""
     columns = ", ".join(f"count(*) FILTER (WHERE {value})" for value in values)
-    with connection.cursor() as cursor:
-        cursor.execute(_PATTERNS.format(values=columns), [campaign.pk, campaign.votes_per_question])
-        return list(cursor.fetchall())
+    statement = _PATTERNS.format(values=columns)
+    found = fetch_past(snapshot, statement, votes=snapshot.campaign.votes_per_question)
+    return [(counts, times) for counts, times in found]
 
 
 def _rate(report: RateReport) -> Mapping[str, Any]:

@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from corpora import selectors
 from corpora.core.bundle.layout import INDEX, OPENING
 from corpora.models import DrawTable, Release
 from evaluation.core.verify.opening import DRAWS, ITEMS
@@ -24,9 +25,8 @@ def write_opening(*, release: Release, folder: Path) -> list[Path]:
         with store.open_artifact(artifact) as source, (folder / name).open("wb") as sink:
             shutil.copyfileobj(source, sink)
         written.append(folder / name)
-    for table in DrawTable.objects.filter(
-        draws__twin__campaign=release.snapshot.campaign
-    ).distinct():
+    committed = [draw["sha256"] for draw in selectors.read_manifest(release)["draws"]]
+    for table in DrawTable.objects.filter(sha256__in=committed):
         path = folder / DRAWS / f"{table.sha256}.tsv"
         rows = table.draws.values_list("twin__public_id", "split")
         path.write_bytes(b"".join(table.lines((str(twin), split) for twin, split in rows)))

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from corpora.core.bundle.layout import BLIND, DEBIASED, DEV, FULL, STEMS
+from corpora.core.bundle.layout import BLIND, DEBIASED, DEV, FULL, STEMS, TRAINING
 from corpora.models import Release, ReleaseFile
 from frontend.evidence.words import DIRECTIONS
 
@@ -17,33 +17,43 @@ TITLES = {
     BLIND: _("test (blind)"),
 }
 LEFT_OUT = {
-    "withheld": _("in no split: they would have to be in two"),
-    "in_validation": _("validators can still get them, or a question that they tell"),
+    "withheld": _("in no split: a sentence is shared with train and with test"),
+    "in_validation": _("still open to validators, or telling the answer of one that is"),
     "near_duplicate": _(
         "too similar to a blind question, or blind and too similar to a public one"
     ),
     "not_selected": _("dev, not kept by the filter"),
-    "blind_not_published": _("blind, and left out by the first release that had them"),
+    "blind_not_published": _("blind, and not published by the first release that could"),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class SplitRow:
-    """A split or training size, and its figures."""
+    """A split or training size, its figures, and which of them the build draws anew."""
 
     title: str
     figures: Mapping[str, Any]
+    draws_options: bool = False
+    draws_pairs: bool = False
 
     @property
     def domains(self) -> str:
         return ", ".join(f"{name} {n:,}" for name, n in self.figures["domains"].items() if name)
 
 
-def split_rows(facts: Mapping[str, Any]) -> list[SplitRow]:
-    """Return the splits of a release or a preview, training sizes first."""
+def split_rows(facts: Mapping[str, Any], *, is_preview: bool = False) -> list[SplitRow]:
+    """Return the splits of a release or a preview, training sizes first.
+
+    A release's key draws the order of options and the pairs of the sizes below the full set.
+    """
     splits = facts["splits"]
     return [
-        SplitRow(str(TITLES.get(stem, stem.replace("_", " "))), splits[stem])
+        SplitRow(
+            title=str(TITLES.get(stem, stem.replace("_", " "))),
+            figures=splits[stem],
+            draws_options=is_preview,
+            draws_pairs=is_preview and stem in TRAINING and stem != FULL,
+        )
         for stem in STEMS
         if stem in splits
     ]

@@ -88,7 +88,7 @@ def _context(found: ReleasePreview) -> dict[str, Any]:
     if found.status == RunStatus.DONE and found.facts:
         context |= {
             "facts": found.facts,
-            "splits": split_rows(found.facts),
+            "splits": split_rows(found.facts, is_preview=True),
             "left_out": left_out(found.facts),
             "run": FilterRun.objects.filter(selection=found.selection).first(),
             "fresh_rows": FRESH_ROWS,

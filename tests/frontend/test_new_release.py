@@ -12,7 +12,7 @@ from django.urls import reverse
 from corpora import services
 from corpora.models import Release, ReleasePreview, Snapshot
 from filtering.services import start_filter_run
-from frontend.releases.reads import fresh_models
+from frontend.releases.reads import fresh_models, split_rows
 from tests.corpora.test_release_provenance import validated
 from tests.factories import FilterRunFactory, ReleaseFactory, ReleaseFileFactory
 from tests.filtering.stages import carried, encoding_of, frozen, leaking, release_of
@@ -129,6 +129,34 @@ def test_a_preview_shows_its_facts(as_dana: Client, preview: ReleasePreview) -> 
     # The proposed version is in the form.
     assert 'value="1.0.1"' in source(page)
     assert "hx-trigger" not in source(page).partition('id="live"')[2].partition(">")[0]
+
+
+def test_a_preview_shows_no_figure_that_the_build_draws(
+    as_dana: Client, preview: ReleasePreview
+) -> None:
+    one = preview.facts["splits"]["dev"] | {"mean_words": 22.5, "questions": 8, "pairs": 4}
+    preview.facts["splits"] |= {"train_l": one, "dev": one}
+    drawn = [(row.draws_options, row.draws_pairs) for row in split_rows(preview.facts)]
+    assert set(drawn) == {(False, False)}
+    preview.save()
+    text = words(as_dana.get(page_of(preview)))
+    assert f"train l 8 4 {one['unpaired']} {' '.join(['drawn at the build'] * 4)} " in text
+    assert f"dev 8 4 {one['unpaired']} drawn at the build 22.50 " in text
+    assert "test (blind) 2 0 2 secret 8" in text
+    assert "of a trial draw" in text
+
+
+def test_dates_and_reasons_read_well_for_one(as_dana: Client, preview: ReleasePreview) -> None:
+    days = {"first_written": "2026-11-24", "last_written": "2026-11-24"}
+    preview.facts["collection"] |= days
+    preview.facts["left_out"] = {"blind_not_published": 1}
+    preview.save()
+    text = words(as_dana.get(page_of(preview)))
+    assert "Written 2026-11-24 Pay" in text
+    assert "1 question: blind, and not published by the first release that could" in text
+    preview.facts["collection"]["last_written"] = "2026-11-25"
+    preview.save()
+    assert "Written 2026-11-24 – 2026-11-25 Pay" in words(as_dana.get(page_of(preview)))
 
 
 def test_a_preview_is_published_with_name_version_authors_and_readers(

@@ -1,6 +1,7 @@
 """The time and pay of work for each worker."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db import connection
@@ -21,7 +22,9 @@ WRITING = """
     JOIN workers_ledgerentry e
       ON e.worker_id = t.author_id AND e.kind = 'twin' AND e.unit = t.public_id::text
     JOIN workers_user u ON u.id = t.author_id
-    WHERE t.campaign_id = %(campaign)s AND t.withdrawn_at IS NULL AND p.active_seconds > 0
+    WHERE t.campaign_id = %(campaign)s AND p.active_seconds > 0
+      AND (t.withdrawn_at IS NULL OR t.withdrawn_at > %(until)s::timestamptz)
+      AND t.created_at <= %(until)s::timestamptz AND e.created_at <= %(until)s::timestamptz
       AND t.id > (SELECT max(id) FROM collection_twin) - %(latest)s
     GROUP BY u.public_id
 """
@@ -33,8 +36,8 @@ VALIDATING = """
             claimed_at, lag(answered_at) OVER (PARTITION BY worker_id ORDER BY answered_at, id)
         ))) AS seconds
         FROM validation_seat
-        WHERE campaign_id = %(campaign)s AND answered_at IS NOT NULL AND claimed_at IS NOT NULL
-          AND reward IS NOT NULL AND id IN (
+        WHERE campaign_id = %(campaign)s AND answered_at <= %(until)s::timestamptz
+          AND claimed_at IS NOT NULL AND reward IS NOT NULL AND id IN (
             SELECT seat_id FROM validation_vote
             WHERE id > (SELECT max(id) FROM validation_vote) - %(latest)s
           )
@@ -53,12 +56,15 @@ class HourlyReport:
     validating: RateReport
 
 
-def hourly_report(campaign: Campaign) -> HourlyReport:
-    """Return the hourly rates of a campaign's work with known times, in two queries."""
+def hourly_report(campaign: Campaign, *, until: datetime | None = None) -> HourlyReport:
+    """Return the hourly rates of a campaign's work with known times, in two queries.
+
+    With *until*, of the twins that stood and the votes that were given at that time.
+    """
     floor = campaign.hourly_floor
     return HourlyReport(
-        writing=report(_times(WRITING, campaign), floor=floor),
-        validating=report(_times(VALIDATING, campaign), floor=floor),
+        writing=report(_times(WRITING, campaign, until=until), floor=floor),
+        validating=report(_times(VALIDATING, campaign, until=until), floor=floor),
     )
 
 
@@ -72,11 +78,14 @@ def recent_report(campaign: Campaign, *, writing: bool) -> RateReport | None:
     return found if found.n_workers >= FEWEST_WORKERS else None
 
 
-def _times(statement: str, campaign: Campaign, *, latest: int = 2**62) -> list[WorkTime]:
+def _times(
+    statement: str, campaign: Campaign, *, latest: int = 2**62, until: datetime | None = None
+) -> list[WorkTime]:
     named: dict[str, Any] = {
         "campaign": campaign.pk,
         "longest": LONGEST_SECONDS,
         "latest": latest,
+        "until": until or "infinity",
     }
     with connection.cursor() as cursor:
         cursor.execute(statement, named)

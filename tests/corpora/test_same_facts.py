@@ -1,0 +1,126 @@
+"""What a release says of the collection is as it was when its snapshot was requested."""
+
+import io
+import zipfile
+from datetime import timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from collection.models import Campaign, Provenance, Question, Twin
+from corpora import selectors, services
+from corpora.building.provenance import sources
+from corpora.models import Release, Snapshot
+from evaluation.core.verify import Finding, Outcome
+from evaluation.exports.opening import write_opening
+from tests.corpora.test_release_provenance import a_question, manifest, validated
+from tests.evaluation.bundles import findings
+from tests.factories import LedgerEntryFactory, SnapshotFactory, UserFactory
+from tests.filtering.stages import carried
+from tests.validation.deciding import give
+from validation.models import Vote
+from validation.services.review.adjudication import decide_question
+from validation.services.review.exclusions import exclude, restore
+from validation.services.validating.amendments import amend_vote
+from validation.services.verdicts.questions import revision_of
+from winoplatform.artifacts import store
+
+pytestmark = pytest.mark.django_db
+SAME = ("collection", "agreement", "published_votes", "draws", "limits", "left_out")
+
+
+def test_releases_of_a_snapshot_tell_the_same_whatever_happens_in_between(tmp_path: Path) -> None:
+    campaign = validated(8, dev_share="0.25", test_share="0.25")
+    Vote.objects.update(local_option=None)  # `validated` changes it after the verdicts
+    campaign.twins.update(created_at=timezone.now() - timedelta(days=40))
+    for twin in campaign.twins.all():
+        paid(twin, minutes=3)
+    undecided = a_question(campaign, 50)
+    give(undecided, True)
+    snapshot = carried(services.take_snapshot(campaign=campaign, by=None))
+    first = built(snapshot, "one")
+    work_goes_on(campaign, undecided)
+    second = built(snapshot, "two")
+    for name in SAME:
+        assert manifest(first)[name] == manifest(second)[name], name
+    told = manifest(first)["collection"]
+    assert (told["writers"], told["votes"], told["validators"]) == (9, 24, 24)
+    assert (told["questions_validated"], told["questions_valid"]) == (8, 8)
+    assert told["hourly_pay"]["writing"] == {"median": "8.00", "n": 8}
+    assert told["first_written"] < told["last_written"]
+    for release in (first, second):
+        assert wrong_in(release, tmp_path) == []
+
+
+def test_a_vote_restored_or_amended_since_counts_as_it_did() -> None:
+    campaign = validated(3, dev_share="0", test_share="0")
+    decided = Question.objects.filter(verdict__isnull=False).order_by("pk")
+    one, two = decided[0], decided[1]
+    dana, out = UserFactory(curator=True), one.votes.earliest("pk")
+    exclude(vote_id=out.public_id, reason="Hasty.", by=dana)
+    give(one, True)
+    snapshot = SnapshotFactory(campaign=campaign, finished=True)
+    told = facts_of(snapshot)
+    restore(vote_id=out.public_id, reason="It was not.", by=dana)
+    last = two.votes.latest("pk")
+    shown = 1 if last.seat.swapped else 2  # the second option
+    amend_vote(worker=last.worker, seat_id=last.seat.public_id, shown_option=shown, ambiguous=True)
+    assert facts_of(snapshot) == told
+    collection, agreed, known = facts_of(SnapshotFactory(campaign=campaign, finished=True))
+    assert (collection["votes"], told[0]["votes"]) == (10, 9)
+    assert agreed != told[1]
+    for question in (one, two):
+        assert known[question.public_id] != told[2][question.public_id]
+
+
+def facts_of(snapshot: Snapshot) -> tuple[Any, ...]:
+    """The facts of a snapshot, and the sources of its campaign's questions."""
+    ids = Question.objects.filter(verdict__isnull=False).values_list("public_id", flat=True)
+    known = sources(ids, at=snapshot.created_at)
+    for source in known.values():
+        source.votes.sort(key=lambda vote: vote["created_at"])
+    return selectors.collection_facts(snapshot), selectors.agreement_facts(snapshot), known
+
+
+def work_goes_on(campaign: Campaign, undecided: Question) -> None:
+    """Whatever changes a figure of the present: new work, pay, and a curator's decisions."""
+    one, two = Question.objects.filter(twin__draw__split="train", verdict__isnull=False)[:2]
+    dana = UserFactory(curator=True)
+    give(undecided, True)
+    paid(undecided.twin, minutes=1)
+    give(a_question(campaign, 60), True, True, True)
+    carried(services.take_snapshot(campaign=campaign, by=None))  # it draws for the new twin
+    exclude(vote_id=one.votes.earliest("pk").public_id, reason="Hasty.", by=dana)
+    decide_question(
+        question_id=two.public_id,
+        revision=revision_of(two),
+        note="Both fit.",
+        by=dana,
+        valid=False,
+        reasons=["ambiguous"],
+    )
+
+
+def built(snapshot: Snapshot, name: str) -> Release:
+    return carried(services.build_release(snapshot=snapshot, name=name, by=None))
+
+
+def paid(twin: Twin, *, minutes: int) -> None:
+    Provenance.objects.create(twin=twin, active_seconds=60 * minutes)
+    LedgerEntryFactory(
+        worker=twin.author, kind="twin", unit=str(twin.public_id), amount=Decimal("0.40")
+    )
+
+
+def wrong_in(release: Release, folder: Path) -> list[Finding]:
+    """What a check of the published and the curators' files finds wrong."""
+    archive = release.files.select_related("artifact").get(name=f"{release.name}.zip").artifact
+    with store.open_artifact(archive) as file:
+        zipfile.ZipFile(io.BytesIO(file.read())).extractall(folder)
+    opened = folder / f"{release.name}-opened"
+    write_opening(release=release, folder=opened)
+    found = findings(folder / release.name, opened)
+    return [one for one in found if one.outcome is Outcome.WRONG]
