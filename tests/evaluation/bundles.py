@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from collection.models import Twin
 from corpora import services as corpora
 from corpora.core.bundle.documents import documents
 from corpora.core.bundle.layout import MANIFEST, SUMS
@@ -52,6 +53,16 @@ def filtered_release() -> Release:
     return carried(built)
 
 
+def release_without_dev() -> Release:
+    """A release of which no question is in the dev set."""
+    campaign = validated(4)
+    Vote.objects.update(local_option=None)
+    for twin, split in zip(campaign.twins.all(), ("train", "test") * 2, strict=True):
+        Twin.objects.filter(pk=twin.pk).update(source_split=split)
+    snapshot = carried(corpora.take_snapshot(campaign=campaign, by=None))
+    return carried(corpora.build_release(snapshot=snapshot, selection=None, name="no-dev", by=None))
+
+
 class _Answer:
     def __init__(self, answer: int) -> None:
         self.answer = answer
@@ -59,10 +70,10 @@ class _Answer:
 
 def store_bundle(release: Release, folder: Path) -> None:
     """Write the archive, its files unpacked, and the curators' files."""
-    archive = release.files.select_related("artifact").get(name=f"{NAME}.zip")
+    archive = release.files.select_related("artifact").get(name=f"{release.name}.zip")
     with store.open_artifact(archive.artifact) as file:
         content = file.read()
-    (folder / f"{NAME}.zip").write_bytes(content)
+    (folder / f"{release.name}.zip").write_bytes(content)
     zipfile.ZipFile(io.BytesIO(content)).extractall(folder)
     write_opening(release=release, folder=folder / "opened")
 

@@ -25,6 +25,7 @@ from tests.evaluation.bundles import (
     findings,
     places,
     relabel,
+    release_without_dev,
     resum,
     store_bundle,
     wrong,
@@ -70,6 +71,12 @@ def test_a_good_bundle_is_right_and_says_what_it_cannot_check(genuine: Path) -> 
         said = " ".join(one.sentence for one in found if one.outcome is Outcome.UNCHECKED)
         assert "blind questions: committed, not checked" in said
         assert any("verdicts follow" in one.sentence for one in found)
+
+
+def test_a_bundle_with_an_empty_file_is_right(db: None, tmp_path: Path) -> None:
+    store_bundle(release_without_dev(), tmp_path)
+    assert lines(tmp_path / "no-dev" / "dev.jsonl") == []
+    assert [one for one in findings(tmp_path / "no-dev") if one.outcome is Outcome.WRONG] == []
 
 
 def test_a_good_bundle_is_opened_and_its_filter_run_repeated(genuine: Path) -> None:

@@ -106,7 +106,8 @@ def _statistics(name: str, rows: list[dict[str, Any]], said: dict[str, Any]) -> 
 
 
 def _neighbours(bases: list[str]) -> Iterator[tuple[str, str]]:
-    return zip(["", *bases[:-1]], [*bases[1:], ""], strict=True)
+    padded = ["", *bases, ""]
+    return zip(padded, padded[2:], strict=False)
 
 
 def check_splits(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
