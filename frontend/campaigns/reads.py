@@ -68,7 +68,7 @@ def _row(campaign: Any, counts: list[int], in_review: int) -> CampaignRow:
     elif not written:
         step, page = _("Invite people"), reverse("invitations")
     elif valid and not campaign.has_snapshot:
-        step = _("Start a release")
+        step, page = _("Start a release"), reverse("pipeline", args=[campaign.slug])
     return CampaignRow(campaign, written, validated, valid, in_review, step, page)
 
 
