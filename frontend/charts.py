@@ -140,7 +140,8 @@ def curve_chart(points: Sequence[tuple[int, float]], *, noun: str, level: Tick, 
     ``end`` names the last point, where a vertical line is drawn; without it there is no line. The
     other points are joined in the order of their counts.
     """
-    low, high = _tenths([*(share for _, share in points), level.place], 1)
+    # Some room below the level, for its label.
+    low, high = _tenths([*(share for _, share in points), level.place - 0.05], 1)
     top = nice_top(max(count for count, _ in points))
 
     def x(count: float) -> float:

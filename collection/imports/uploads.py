@@ -5,6 +5,7 @@ import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 from time import perf_counter
 from typing import IO, Any, Protocol
@@ -33,6 +34,7 @@ from winoplatform.models import Artifact
 # Finding anchors in this much text takes some seconds, in which the browser waits.
 MOST_BYTES = 1024 * 1024
 REJECTS_SHOWN = 50
+TITLES_SHOWN = 5
 PACKED = b"\x1f\x8b"
 
 
@@ -70,6 +72,25 @@ def examine_copies(*, campaign: Campaign, source: Campaign) -> tuple[ImportRepor
     """Report what copying the articles of another campaign would do, as ``examine_uploads``."""
     rows = source.articles.order_by("pk").values("source_id", "title", "text", "category")
     return _examine(campaign, _rows_within_limit(rows.iterator(chunk_size=500)))
+
+
+def examine_kept(*, campaign: Campaign, artifact: Artifact) -> ImportReport:
+    """Report what importing the articles that were kept would do now.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the file is not kept any longer.
+    """
+    with store.open_artifact(artifact) as file:
+        records = (Record(number, json.loads(line)) for number, line in enumerate(file, start=1))
+        return _examine(campaign, records)[0]
+
+
+def first_titles(artifact: Artifact) -> list[str]:
+    """Return the titles of the first articles that were kept."""
+    with store.open_artifact(artifact) as file:
+        return [json.loads(line)["title"] for line in islice(file, TITLES_SHOWN)]
 
 
 def import_examined(*, campaign: Campaign, artifact: Artifact) -> ImportReport:

@@ -32,6 +32,13 @@ def with_words(words: str) -> "QuerySet[Question]":
     return indexed.filter(words=SearchQuery(words, config="english", search_type="websearch"))
 
 
+def has_content(words: str) -> bool:
+    """Return whether a search for *words* has any word that is not ignored, such as "the"."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT numnode(websearch_to_tsquery('english', %s)) > 0", [words])
+        return bool(cursor.fetchone()[0])
+
+
 def similar_questions(sentence: str, campaign: Campaign | None = None) -> list[int]:
     """Return the keys of the questions most similar to *sentence*, the nearest first.
 

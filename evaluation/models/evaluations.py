@@ -141,6 +141,6 @@ class Evaluation(Scoring):
 
     @property
     def data_name(self) -> str:
-        """The set, its split and the transformation; without the release, whose page lists it."""
+        """The set, its split and the transformation; without the release."""
         of = self.reference_set.name if self.reference_set else ""
         return " ".join(filter(None, [of, self.split, self.transformation]))

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from collection.models import Campaign
+from frontend.templatetags.waiting import up_to_many
 from validation.selectors.rates import FEWEST_WORKERS
 
 NEARLY_USED = 0.8  # share of the budget
@@ -31,7 +32,7 @@ class Found:
     """What alerts are made from.
 
     ``progress``, alpha and validators are those of the quality report, computed ``at`` a time;
-    failed runs are counted now.
+    failed runs and the review queue are counted now.
     """
 
     campaign: Campaign
@@ -42,11 +43,12 @@ class Found:
     n_items: int
     n_below_golds: int
     n_failed: int
+    n_in_review: int
 
 
 def alerts_of(found: Found) -> list[Alert]:
     """Return the alerts, the most urgent first."""
-    checks = (_failed, _budget, _queue, _oldest, _pay, _golds, _agreement)
+    checks = (_failed, _budget, _review, _queue, _oldest, _pay, _golds, _agreement)
     return [alert for check in checks for alert in check(found)]
 
 
@@ -66,6 +68,14 @@ def _budget(found: Found) -> Iterator[Alert]:
     if share is not None and share >= NEARLY_USED:
         words = _("%(share)s of the budget is spent or committed.") % {"share": f"{share:.0%}"}
         yield Alert(words, _page(found, "campaign-pay"), _("Pay"))
+
+
+def _review(found: Found) -> Iterator[Alert]:
+    if n := found.n_in_review:
+        words = ngettext(
+            "%s question waits in the review queue.", "%s questions wait in the review queue.", n
+        )
+        yield Alert(words % up_to_many(n), _page(found, "review-queue"), _("Review queue"))
 
 
 def _queue(found: Found) -> Iterator[Alert]:

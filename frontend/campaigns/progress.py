@@ -22,6 +22,7 @@ from frontend.runs.reads import workers_state
 from validation.core.forecast import Forecast, forecast
 from validation.core.validator_figures import Flag
 from validation.models import QualityReport, ValidatorFigures
+from validation.selectors.review_queue import n_waiting
 from validation.services.quality import is_being_renewed, quality_report
 
 SHOWN_DAYS = 30
@@ -67,6 +68,7 @@ def _figures(campaign: Campaign, report: QualityReport, found: Mapping[str, Any]
         n_items=answer["n_items"],
         n_below_golds=golds.count(),
         n_failed=n_failed(campaign),
+        n_in_review=n_waiting([campaign]).get(campaign.pk, 0),
     )
     return {
         "alerts": alerts_of(alerts),

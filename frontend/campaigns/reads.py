@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from collection.models import Article, Campaign
@@ -31,6 +32,8 @@ class CampaignRow:
     in_review: int
     next_step: str
     """What the curator can do next; empty where only workers can."""
+    next_page: str
+    """The address of the page for it."""
 
 
 def campaign_rows() -> list[CampaignRow]:
@@ -50,22 +53,23 @@ def campaign_rows() -> list[CampaignRow]:
     ]
 
 
-def _row(campaign: Campaign, counts: list[int], in_review: int) -> CampaignRow:
+def _row(campaign: Any, counts: list[int], in_review: int) -> CampaignRow:
     written, validated, valid = counts
-    step = _next_step(campaign, valid, in_review)
-    return CampaignRow(campaign, written, validated, valid, in_review, step)
-
-
-def _next_step(campaign: Any, valid: int, in_review: int) -> str:
+    here = reverse("campaign", args=[campaign.slug])
+    step, page = "", here
     if campaign.status == Campaign.Status.CLOSED:
-        return ""
-    if not campaign.has_articles:
-        return _("Import articles")
-    if campaign.status != Campaign.Status.OPEN:
-        return _("Open it for writers")
-    if in_review:
-        return _("Decide the review queue")
-    return _("Start a release") if valid and not campaign.has_snapshot else ""
+        pass
+    elif not campaign.has_articles:
+        step = _("Import articles")
+    elif campaign.status != Campaign.Status.OPEN:
+        step = _("Open it for writers")
+    elif in_review:
+        step, page = _("Decide the review queue"), reverse("review-queue", args=[campaign.slug])
+    elif not written:
+        step, page = _("Invite people"), reverse("invitations")
+    elif valid and not campaign.has_snapshot:
+        step, page = _("Start a release"), reverse("pipeline", args=[campaign.slug])
+    return CampaignRow(campaign, written, validated, valid, in_review, step, page)
 
 
 def reason_counts(campaign: Campaign) -> list[tuple[str, int]]:

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from collection import services as collection
@@ -39,22 +40,27 @@ def _overview(
     request: PageRequest,
     campaign: Campaign,
     *,
-    form: ReleaseForm | None = None,
     refusal: DomainError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    state = pipeline(campaign, clock.now())
-    context: dict[str, Any] = {"campaign": campaign, "pipeline": state}
-    context["workers"] = workers_state()
+    context = _runs(campaign, "campaign")
     if not request.htmx:
-        context |= _whole(request, campaign)
-        context |= {"form": form or ReleaseForm(), "refusal": refusal}
-    elif not state.is_open:
+        context |= _whole(request, campaign) | {"form": ReleaseForm(), "refusal": refusal}
+    elif not context["pipeline"].is_open:
         # The last response to the poll also updates the rest of the page.
         context |= _funnel(campaign) | {"is_update": True}
     return show(
         request, "frontend/campaigns/campaign.html", context, part="pipeline", status=status
     )
+
+
+def _runs(campaign: Campaign, page: str) -> dict[str, Any]:
+    return {
+        "campaign": campaign,
+        "here": reverse(page, args=[campaign.slug]),
+        "pipeline": pipeline(campaign, clock.now()),
+        "workers": workers_state(),
+    }
 
 
 def _whole(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
@@ -94,31 +100,47 @@ def change_status(request: PageRequest, slug: str) -> HttpResponse:
     return redirect("campaign", slug)
 
 
-@curators_only("POST")
-def start_pipeline(request: PageRequest, slug: str) -> HttpResponse:
-    """Queue snapshot, encoding, AFLite, release and first evaluations."""
-    campaign = _campaign(request, slug)
+@curators_only("GET", "POST")
+def pipeline_page(request: PageRequest, slug: str) -> HttpResponse:
+    """Show the runs; POST queues snapshot, encoding, AFLite, release and first evaluations."""
+    campaign = campaign_for(request.user, slug)
+    if request.method == "GET":
+        return _pipeline(request, campaign)
     form = ReleaseForm(request.POST)
     if not form.is_valid():
-        return _overview(request, campaign, form=form, status=400)
+        return _pipeline(request, campaign, form=form, status=400)
     name = form.cleaned_data["release_name"]
     try:
         evaluation.start_pipeline(campaign=campaign, release_name=name, by=request.user)
     except REFUSALS as error:
         refusal = refusal_of(error)
-        return _overview(request, campaign, form=form, refusal=refusal, status=refusal.status)
+        return _pipeline(request, campaign, form=form, refusal=refusal, status=refusal.status)
     messages.success(request, _("The runs are queued. You can leave this page."))
-    return redirect("campaign", slug)
+    return redirect("pipeline", slug)
+
+
+def _pipeline(
+    request: PageRequest,
+    campaign: Campaign,
+    *,
+    form: ReleaseForm | None = None,
+    refusal: DomainError | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    context = _runs(campaign, "pipeline") | {"is_whole": True, "refusal": refusal}
+    context |= {"form": form or ReleaseForm()}
+    context["is_update"] = request.htmx and not context["pipeline"].is_open
+    return show(request, "frontend/campaigns/pipeline.html", context, part="live", status=status)
 
 
 @curators_only("POST")
 def take_snapshot(request: PageRequest, slug: str) -> HttpResponse:
     """Create a snapshot only; the curator starts the later steps one by one."""
-    campaign = _campaign(request, slug)
+    campaign = campaign_for(request.user, slug)
     try:
         corpora.take_snapshot(campaign=campaign, by=request.user)
     except REFUSALS as error:
         refusal = refusal_of(error)
-        return _overview(request, campaign, refusal=refusal, status=refusal.status)
+        return _pipeline(request, campaign, refusal=refusal, status=refusal.status)
     messages.success(request, _("The snapshot is being created."))
-    return redirect("campaign", slug)
+    return redirect("pipeline", slug)

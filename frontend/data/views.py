@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign
+from collection.selectors.search import has_content
 from evaluation.exports.questions import question_file
 from evaluation.selectors.question_list import QuestionList
 from frontend.campaigns.reads import campaign_for
@@ -45,8 +46,9 @@ def data(request: PageRequest, slug: str) -> HttpResponse:
     except DomainError as refusal:
         context["refusal"] = refusal
         return render(request, "frontend/data/data.html", context, status=refusal.status)
-    columns = form.shown_columns
+    columns, searched = form.shown_columns, form.cleaned_data["q"]
     context |= {
+        "is_ignored": bool(searched and not found.rows and not has_content(searched)),
         "found": found,
         "columns": {name: COLUMNS[name] for name in COLUMNS if name in columns},
         "all_columns": [(name, label, name in columns) for name, label in COLUMNS.items()],

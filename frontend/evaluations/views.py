@@ -32,9 +32,10 @@ def evaluations(request: PageRequest) -> HttpResponse:
     context: dict[str, Any] = {}
     if request.user.is_curator:
         context |= evaluation_table(evaluation_rows(request.user), request)
-    if not request.htmx:
+    if not request.htmx or not context.get("is_open"):
+        # The last response to the poll also updates the comparisons.
         context["comparables"] = comparables(request.user, request.GET.get("page", ""))
-        context["kinds"] = KINDS
+        context |= {"kinds": KINDS, "is_update": bool(request.htmx)}
     return show(request, "frontend/evaluations/evaluations.html", context, part="runs")
 
 

@@ -90,6 +90,7 @@ def _figures(run: FilterRun) -> dict[str, Any]:
         "accuracies": pictures.accuracies(sets),
         "histogram_names": names,
         "histogram_rows": histograms,
+        "has_baselines": any(one.run.reference_id for one in family),
         "controls_button": controls_button(run),
     }
     if surface := parts.get("surface"):

@@ -13,7 +13,9 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from collection.imports.uploads import (
     MOST_BYTES,
     examine_copies,
+    examine_kept,
     examine_uploads,
+    first_titles,
     import_examined,
 )
 from collection.models import Campaign
@@ -45,6 +47,8 @@ def _examine(request: PageRequest, campaign: Campaign, limit: SkipLarge) -> Http
     context: dict[str, Any] = {"campaign": campaign, "form": form}
     if is_sent and form.is_valid():
         context |= _examined(request, campaign, form)
+    if is_sent and "report" not in context:
+        context |= _pending(request, campaign)
     context |= {
         "n_articles": campaign.articles.count(),
         "newest": campaign.articles.order_by("-pk").only("title", "category")[:NEWEST],
@@ -68,7 +72,19 @@ def _examined(request: PageRequest, campaign: Campaign, form: ArticlesForm) -> d
     if kept is None:
         return {"report": report}
     token = {"sha256": kept.sha256, "campaign": campaign.pk, "by": request.user.pk}
-    return {"report": report, "examined": signing.dumps(token, salt=SALT)}
+    examined = signing.dumps(token, salt=SALT)
+    return {"report": report, "examined": examined, "titles": first_titles(kept)}
+
+
+def _pending(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
+    """Return the report on files examined before, which a form without new ones leaves there."""
+    try:
+        kept = _artifact(request, campaign)
+        report, titles = examine_kept(campaign=campaign, artifact=kept), first_titles(kept)
+    except (signing.BadSignature, FileNotFoundError, KeyError):
+        return {}
+    # The same token, as the file is not kept for longer.
+    return {"report": report, "examined": request.POST["examined"], "titles": titles}
 
 
 @curators_only("POST")

@@ -19,7 +19,6 @@ class Tab:
     name: str
     title: Any
     below: tuple[str, ...] = ()
-    anchor: str = ""
     is_global: bool = False
 
 
@@ -46,7 +45,7 @@ GROUPS: tuple[tuple[Any, tuple[Tab, ...]], ...] = (
     (
         _("Pipeline"),
         (
-            Tab("campaign", _("Runs and releases"), anchor="pipeline-title"),
+            Tab("pipeline", _("Runs and releases")),
             Tab("evaluations", _("Evaluations"), is_global=True),
             Tab("human-evaluations", _("Human evaluations"), is_global=True),
         ),
@@ -100,5 +99,4 @@ def campaign_tabs(context: template.Context, campaign: Campaign) -> Tabs:
 
 def _link(tab: Tab, campaign: Campaign, here: str) -> Link:
     address = reverse(tab.name, args=[] if tab.is_global else [campaign.slug])
-    is_here = not tab.anchor and here in (tab.name, *tab.below)
-    return Link(tab.title, f"{address}#{tab.anchor}" if tab.anchor else address, tab.name, is_here)
+    return Link(tab.title, address, tab.name, here in (tab.name, *tab.below))

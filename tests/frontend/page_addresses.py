@@ -40,7 +40,7 @@ from workers.models import User
 
 OF_THE_CAMPAIGN = (
     "progress", "quality", "renew-quality", "what-if", "what-if-file",
-    "campaign", "change-status", "start-pipeline", "take-snapshot", "join",
+    "campaign", "change-status", "pipeline", "take-snapshot", "join",
     "accept-guidelines", "submit-exercise",
     "campaign-setup", "campaign-articles", "import-articles", "campaign-preview",
     "campaign-settings", "campaign-guidelines", "campaign-exercise", "campaign-attributes",

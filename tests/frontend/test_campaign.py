@@ -109,7 +109,7 @@ def test_closing_is_asked_twice_and_explained(as_dana: Client, campaign: Campaig
 
 
 def test_nothing_valid_starts_nothing(as_dana: Client, campaign: Campaign) -> None:
-    path = reverse("start-pipeline", args=["kitchen"])
+    path = reverse("pipeline", args=["kitchen"])
     response = as_dana.post(path, {"release_name": "kitchen-1"})
     assert response.status_code == 409
     assert "no valid question to take a snapshot of" in words(response)
@@ -118,7 +118,7 @@ def test_nothing_valid_starts_nothing(as_dana: Client, campaign: Campaign) -> No
 
 def test_one_click_queues_every_stage(as_dana: Client, campaign: Campaign) -> None:
     validated_twin(campaign)
-    path = reverse("start-pipeline", args=["kitchen"])
+    path = reverse("pipeline", args=["kitchen"])
     response = as_dana.post(path, {"release_name": "kitchen-1"}, follow=True)
     text = words(response)
     for stage in ("Snapshot", "Encoding", "Filter run", "Release kitchen-1", "Evaluation"):
@@ -134,13 +134,13 @@ def test_a_release_needs_a_name_that_can_stand_in_an_address(
     name: str, as_dana: Client, campaign: Campaign
 ) -> None:
     validated_twin(campaign)
-    path = reverse("start-pipeline", args=["kitchen"])
+    path = reverse("pipeline", args=["kitchen"])
     assert as_dana.post(path, {"release_name": name}).status_code == 400
     assert not Snapshot.objects.exists()
 
 
 def test_a_bad_release_name_is_told_what_the_hint_says(as_dana: Client, campaign: Campaign) -> None:
-    path = reverse("start-pipeline", args=["kitchen"])
+    path = reverse("pipeline", args=["kitchen"])
     text = words(as_dana.post(path, {"release_name": "two words"}))
     assert "Use letters a to z, digits, hyphens and underscores only, no spaces." in text
 
@@ -150,7 +150,7 @@ def test_a_name_that_is_taken_is_refused_beside_its_field(
 ) -> None:
     validated_twin(campaign)
     ReleaseFactory(name="kitchen-1")
-    path = reverse("start-pipeline", args=["kitchen"])
+    path = reverse("pipeline", args=["kitchen"])
     response = as_dana.post(path, {"release_name": "kitchen-1"})
     assert response.status_code == 400
     assert "A release with this name already exists." in words(response)
@@ -159,7 +159,7 @@ def test_a_name_that_is_taken_is_refused_beside_its_field(
 def test_a_name_that_was_let_go_can_be_asked_for_again(as_dana: Client, campaign: Campaign) -> None:
     validated_twin(campaign)
     ReleaseFactory(name="kitchen-1", status=RunStatus.FAILED)
-    path = reverse("start-pipeline", args=["kitchen"])
+    path = reverse("pipeline", args=["kitchen"])
     assert as_dana.post(path, {"release_name": "kitchen-1"}).status_code == 302
     assert Release.objects.live().get().name == "kitchen-1"
 
@@ -168,7 +168,7 @@ def test_a_second_pipeline_hears_that_a_snapshot_is_under_way(
     as_dana: Client, campaign: Campaign
 ) -> None:
     validated_twin(campaign)
-    path = reverse("start-pipeline", args=["kitchen"])
+    path = reverse("pipeline", args=["kitchen"])
     as_dana.post(path, {"release_name": "kitchen-1"})
     response = as_dana.post(path, {"release_name": "kitchen-2"})
     assert response.status_code == 400
@@ -221,6 +221,9 @@ def test_the_page_asks_again_until_every_run_has_ended(as_dana: Client, campaign
     last = source(as_dana.get(path, headers=HTMX))
     assert "hx-trigger" not in last
     assert 'id="funnel" hx-swap-oob="true"' in last
+    last = source(as_dana.get(reverse("pipeline", args=["kitchen"]), headers=HTMX))
+    assert "All runs have ended." in last
+    assert 'id="funnel"' not in last
 
 
 def test_an_earlier_pipeline_stays_in_sight_and_can_be_cancelled(
@@ -228,7 +231,7 @@ def test_an_earlier_pipeline_stays_in_sight_and_can_be_cancelled(
 ) -> None:
     release = chain(campaign, RunStatus.RUNNING)
     SnapshotFactory(campaign=campaign, finished=True, n_questions=50)
-    page = source(as_dana.get(reverse("campaign", args=["kitchen"])))
+    page = source(as_dana.get(reverse("pipeline", args=["kitchen"])))
     assert page.index("50 questions") < page.index("Run history") < page.index("40 questions")
     assert f"cancel-{release.selection.filter_run.public_id}" in page
     assert 'hx-trigger="every 2s"' in page
@@ -272,7 +275,9 @@ def test_cancelled_runs_are_folded_and_the_newest_come_first(
         FilterRunFactory(encoding=encoding, seed=seed, finished=True)
     FilterRunFactory(encoding=encoding, seed=3, status=RunStatus.CANCELLED)
     SnapshotFactory(campaign=campaign, status=RunStatus.CANCELLED)
-    listed, folded = overview(as_dana).split("2 cancelled runs")
+    assert "Earlier and cancelled runs" in overview(as_dana)
+    page = words(as_dana.get(reverse("pipeline", args=["kitchen"])))
+    listed, folded = page.split("2 cancelled runs")
     assert listed.index("seed 2") < listed.index("seed 1")
     assert "seed 3" not in listed
     assert "seed 3" in folded

@@ -66,6 +66,16 @@ def test_an_address_shows_its_questions_and_where_they_are_in_all(
     assert questions[3].public_id not in page
 
 
+def test_a_search_for_frequent_words_alone_says_that_they_are_ignored(
+    as_dana: Client, campaign: Campaign, questions: list[Question]
+) -> None:
+    ignored = "The search ignores frequent words"
+    assert ignored in words(as_dana.get(address(campaign, q="the")))
+    other = words(as_dana.get(address(campaign, q="the zebra")))
+    assert ignored not in other
+    assert "No question matches all of these filters." in other
+
+
 @pytest.mark.parametrize("said", HOSTILE)
 def test_a_hostile_search_finds_nothing_or_something_but_never_fails(
     said: str, as_dana: Client, campaign: Campaign, questions: list[Question], dana: User

@@ -1,5 +1,6 @@
 """Evaluations in the browser: watched, compared and read."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -45,6 +46,16 @@ def test_an_open_evaluation_is_polled_until_it_ends(as_dana: Client) -> None:
         assert "hx-trigger" not in source(part)
         assert "The disk is full." in words(part)
         assert reverse("resume-run", args=["evaluation", run.public_id]) in source(part)
+
+
+def test_the_last_answer_to_the_poll_also_shows_the_comparisons_anew(as_dana: Client) -> None:
+    run = EvaluationFactory(release=None, reference_set=imported())
+    evaluated(imported("other"))
+    assert 'id="comparisons"' not in source(as_dana.get(reverse("evaluations"), headers=HTMX))
+    Evaluation.objects.filter(pk=run.pk).update(status=RunStatus.FAILED)
+    part = source(as_dana.get(reverse("evaluations"), headers=HTMX))
+    [comparisons] = re.findall(r'<section id="comparisons"[^>]*hx-swap-oob="true">.*', part, re.S)
+    assert reverse("comparison", args=["reference-set", "other", "test"]) in comparisons
 
 
 # -- answers ---------------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ def page(client: Client, run: FilterRun, query: str = "", **headers: str) -> Any
 def test_it_says_in_sentences_what_the_filter_did(as_dana: Client, run: FilterRun) -> None:
     text = words(page(as_dana, run))
     for said in (
+        "all questions, the kept ones, and baselines of the same size.",
         "AFLite kept 60 of 100 questions (60.0%).",
         "18 twins of 50 lost one of their questions.",
         "answers 70.0% (66.0% – 74.0%, n = 100) of all questions correctly and "
@@ -165,6 +166,7 @@ def test_it_asks_as_little_while_all_controls_are_under_way(as_dana: Client) -> 
 def test_a_run_that_was_never_assessed_says_what_to_do(as_dana: Client) -> None:
     bare = FilterRunFactory(finished=True)
     assert "This run has not been assessed." in words(page(as_dana, bare))
+    assert "baselines of the same size" not in words(page(as_dana, bare))
     as_dana.post(reverse("assess", args=[bare.public_id]))
     assert bare.assessments.get().status == RunStatus.QUEUED
     again = as_dana.post(reverse("assess", args=[bare.public_id]), follow=True)

@@ -6,6 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from collection.models import Campaign
+from collection.services import publish_guideline
 from tests.factories import (
     ArticleFactory,
     AssignmentFactory,
@@ -139,7 +140,16 @@ def test_a_curator_reads_the_next_step_of_each_campaign(dana: User, browse: Brow
     assert "Open it for writers" in home()
     Campaign.objects.update(status="open")
     assert "Start a release" not in home()
+    invite = f'<a href="{reverse("invitations")}">Invite people</a>'
+    assert invite in source(browse(dana).get("/"))
     VerdictFactory(question=TwinFactory(campaign=campaign).questions.get(number=1))
     assert "Start a release" in home()
+    assert "Invite people" not in home()
     SnapshotFactory(campaign=campaign)
     assert "Start a release" not in home()
+
+
+def test_guidelines_are_read_before_writing(bob: User, campaign: Campaign, browse: Browse) -> None:
+    publish_guideline(campaign=campaign, text="Read me.")
+    home = words(browse(bob).get("/"))
+    assert "with opposite answers. First read the guidelines." in home

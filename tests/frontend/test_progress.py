@@ -250,10 +250,21 @@ def test_the_pay_alert_needs_three_workers_and_says_how_many(campaign: Campaign)
     said = []
     for n in (1, 2, 3):
         found["validating"] |= {"median": "8.00", "n": n}
-        given = Found(campaign, found, now, None, None, 0, 0, 0)
+        given = Found(campaign, found, now, None, None, 0, 0, 0, 0)
         said.append([alert.words for alert in alerts_of(given)])
     words = "The median hourly pay of 3 validators is 8.00 USD, below 9.00 USD."
     assert said == [[], [], [words]]
+
+
+def test_a_question_in_the_review_queue_needs_attention(
+    as_dana: Client, campaign: Campaign
+) -> None:
+    question = TwinFactory(campaign=campaign, seats=3).questions.get(number=1)
+    give(question, True, True, False)
+    renew_report(campaign=campaign)
+    page = read(as_dana)
+    assert "1 question waits in the review queue." in page
+    assert f'<a href="{reverse("review-queue", args=["kitchen"])}">Review queue</a>' in page
 
 
 def test_days_and_load_count_the_same_work(campaign: Campaign) -> None:

@@ -158,6 +158,7 @@ def paths(release: Release) -> dict[str, list[Any]]:
         "campaign-preview": ["kitchen"],
         "my-work": [],
         "campaign": ["kitchen"],
+        "pipeline": ["kitchen"],
         "join": ["kitchen"],
         "campaign-settings": ["kitchen"],
         "campaign-guidelines": ["kitchen"],
@@ -283,7 +284,8 @@ def test_a_validator_who_opens_the_page_reads_the_clock_once(
 
 def _may_open(role: str, name: str) -> bool:
     for_curators = name in (
-        *("campaign", "progress", "filter-run", "new-filter-run", "release", "people", "person"),
+        *("campaign", "pipeline", "progress", "people", "person"),
+        *("filter-run", "new-filter-run", "release"),
         *("tuning", "encode-tuned", "new-tuning", "new-encoding"),
         *("detect-in-release", "detection"),
         *("data", "data-question", "invitations", "password-links"),

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from corpora.models import ReferenceSet
+from corpora.models import ReferenceSet, Release
 from evaluation.models import Evaluation
 from frontend.runs.reads import campaign_of, origin_of
-from frontend.runs.words import stages
+from frontend.runs.words import stages, words_of
 from tests.factories import EvaluationFactory
 from tests.frontend.pages import words
 from workers.models import User
@@ -27,7 +27,12 @@ def test_an_evaluation_on_a_reference_set_needs_no_campaign(
     client = browse(dana)
     with django_assert_max_num_queries(15):
         text = words(client.get("/"))
-    assert text.count("· wsc273 test waiting") == 9
+    assert text.count("· WSC273 · test waiting") == 9
+
+
+def test_an_evaluation_names_the_release_that_it_is_about() -> None:
+    run = Evaluation(release=Release(name="first"), method="random", split="dev")
+    assert words_of(Evaluation).about(run) == "random answers · first · dev"
 
 
 @pytest.mark.django_db

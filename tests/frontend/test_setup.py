@@ -107,6 +107,16 @@ def test_files_are_shown_before_anything_is_stored(as_dana: Client, draft: Campa
     assert [article.title for article in draft.articles.all()] == ["How to pack"]
 
 
+def test_a_preview_without_files_leaves_the_one_before(as_dana: Client, draft: Campaign) -> None:
+    shown = examine(as_dana, file=jsonl(*LINES))
+    assert "First titles How to pack" in words(shown)  # type: ignore[arg-type]
+    again = examine(as_dana, examined=shown.context["examined"])  # type: ignore[attr-defined]
+    assert "Choose files, or a campaign." in words(again)  # type: ignore[arg-type]
+    assert "First titles How to pack" in words(again)  # type: ignore[arg-type]
+    assert again.context["examined"] == shown.context["examined"]  # type: ignore[attr-defined]
+    assert "report" not in examine(as_dana, examined="x").context  # type: ignore[attr-defined]
+
+
 def test_several_texts_are_one_article_each(as_dana: Client, draft: Campaign) -> None:
     files = [named("../../etc/a.txt", f"One\n\n{TEXT}".encode()), named("b.md", b"# Two\n\nof the")]
     shown = examine(as_dana, file=files)

@@ -35,6 +35,12 @@ def test_a_campaign_has_six_tabs(page: Client, campaign: Campaign) -> None:
     assert 'aria-current="page">Control questions' in shown
 
 
+def test_the_pipeline_is_a_page_of_its_own(page: Client, campaign: Campaign) -> None:
+    shown = source(page.get(reverse("pipeline", args=["kitchen"])))
+    assert 'aria-current="true">Pipeline' in shown
+    assert 'aria-current="page">Runs and releases' in shown
+
+
 def test_the_chosen_theme_is_in_the_first_frame(page: Client, campaign: Campaign) -> None:
     assert "data-theme=" not in source(page.get("/")).split("<head>")[0]
     page.cookies["theme"] = "dark"

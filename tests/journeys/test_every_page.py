@@ -70,7 +70,7 @@ NO_PAGES = {
     *("renew-quality", "what-if-file", "votes-file"),
     *("import-articles", "revoke-invitation", "revoke-password-link"),
     *("sign-out", "revoke-token", "pause-worker", "resume-worker", "change-status"),
-    *("start-pipeline", "accept-guidelines", "submit-exercise", "submit-twin", "check-twin"),
+    *("accept-guidelines", "submit-exercise", "submit-twin", "check-twin"),
     *("return-assignment", "draft", "advise-twin", "withdraw-twin", "answer-local", "cast-vote"),
     *("return-seat", "cancel-run", "resume-run", "start-seeds", "release-file"),
     *("keep-run", "delete-run", "choose-run", "show-latest-release"),
@@ -223,6 +223,7 @@ def pages_of_curators(campaign: Campaign, writer: User) -> dict[str, str]:
     )
     names = (
         "campaign",
+        "pipeline",
         "campaign-pay",
         "progress",
         "quality",

@@ -44,7 +44,7 @@ class LedgerEntry(models.Model):
     class Kind(models.TextChoices):
         TWIN = "twin", _("twin written")
         VOTE = "vote", _("question validated")
-        TRAINING = "training", _("training and test done")
+        TRAINING = "training", _("training or test done")
         GOLD = "gold", _("control question validated")
         EVALUATION = "evaluation", _("question of an evaluation answered")
         KNOWLEDGE = "knowledge", _("knowledge sentence answered")

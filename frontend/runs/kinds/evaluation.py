@@ -4,6 +4,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from evaluation.models import Evaluation, StarterLoad, Trial
+from frontend.evaluations.words import questions_of
 from frontend.runs.words import RunWords, register
 from frontend.templatetags.pages import estimate
 
@@ -16,7 +17,7 @@ class EvaluationWords(RunWords[Evaluation]):
     )  # fmt: skip
 
     def about(self, run: Evaluation) -> str:
-        return f"{run.system} · {run.data_name}"
+        return f"{run.system} · {questions_of(run)}"
 
     def progress(self, run: Evaluation) -> str:
         if run.metrics:

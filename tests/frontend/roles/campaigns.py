@@ -5,7 +5,7 @@ from tests.frontend.roles.answers import BAD, HIDDEN, NO, OK, SIGN_IN, TO
 GETS = {
     "campaign": (SIGN_IN, NO, NO, OK),
     "change-status": (SIGN_IN, NO, NO, 405),
-    "start-pipeline": (SIGN_IN, NO, NO, 405),
+    "pipeline": (SIGN_IN, NO, NO, OK),
     "take-snapshot": (SIGN_IN, NO, NO, 405),
     "new-campaign": (SIGN_IN, NO, NO, OK),
     "campaign-setup": (SIGN_IN, NO, NO, OK),
@@ -46,7 +46,7 @@ GETS = {
 POSTS = {
     "campaign": (SIGN_IN, NO, NO, 405),
     "change-status": (SIGN_IN, NO, NO, BAD),
-    "start-pipeline": (SIGN_IN, NO, NO, BAD),
+    "pipeline": (SIGN_IN, NO, NO, BAD),
     "take-snapshot": (SIGN_IN, NO, NO, 409),  # nothing is valid
     "new-campaign": (SIGN_IN, NO, NO, BAD),
     "campaign-setup": (SIGN_IN, NO, NO, 405),

@@ -94,7 +94,7 @@ function marks(picture) {
   if (picture.level) {
     const y = picture.level.at;
     found.shapes.push({ type: "line", y0: y, y1: y, x0: 0, x1: 1, xref: "paper", line });
-    found.annotations.push({ y, x: 1, xref: "paper", xanchor: "right", yanchor: "bottom", text: escaped(picture.level.label), showarrow: false, font });
+    found.annotations.push({ y, x: 1, xref: "paper", xanchor: "left", xshift: 4, yanchor: "middle", text: escaped(picture.level.label), showarrow: false, font });
   }
   return found;
 }
@@ -116,6 +116,9 @@ function heightOf(picture) {
   return 90 + 26 * Math.max(2, rows.size);
 }
 
+// The label of a level stands beside the plot, where no curve can cross it.
+const rightOf = (picture) => (picture.level ? 12 + 7 * picture.level.label.length : 12);
+
 export function layoutOf(picture, frame) {
   const named = picture.series.filter((series) => series.name);
   const xaxis = axis(picture.x_title, picture.x_format, picture.series[0]?.x ?? []);
@@ -125,7 +128,7 @@ export function layoutOf(picture, frame) {
   if (picture.is_log) Object.assign(xaxis, { type: "log", tickvals: [...new Set(picture.series[0].x)], tickformat: "," });
   return {
     height: heightOf(picture), width: frame.clientWidth || undefined,
-    margin: { t: named.length > 1 ? 40 : 24, r: 12, b: 36, l: 48 },
+    margin: { t: named.length > 1 ? 40 : 24, r: rightOf(picture), b: 36, l: 48 },
     font: { family: getComputedStyle(document.body).fontFamily, size: 12, color: colour("ink-soft") },
     paper_bgcolor: colour("paper"), plot_bgcolor: colour("paper"),
     hovermode: "closest", barmode: "group", bargap: 0.28,
