@@ -43,7 +43,7 @@ def test_an_odd_address_is_not_found_and_never_a_fault(
 def test_an_address_that_takes_forms_only_says_so(
     dana: User, browse: Callable[[User], Client]
 ) -> None:
-    response = browse(dana).get("/campaigns/kitchen/pipeline/")
+    response = browse(dana).get(reverse("change-status", args=["kitchen"]))
     assert (response.status_code, response["Allow"]) == (405, "POST")
     assert "only takes what a form sends" in response.content.decode()
 

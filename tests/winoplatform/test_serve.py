@@ -103,22 +103,23 @@ def healthy(port: int) -> bool:
         return False
 
 
+def words_of(process: psutil.Process) -> list[str]:
+    """The words of its command; none if it has died meanwhile."""
+    try:
+        return process.cmdline()
+    except psutil.Error:
+        return []
+
+
 def heavy_worker(environment: dict[str, str]) -> psutil.Process | None:
-    found = [p for p in processes_of(environment) if "heavy@%h" in p.cmdline()]
+    found = [p for p in processes_of(environment) if "heavy@%h" in words_of(p)]
     return min(found, key=lambda process: process.create_time(), default=None)
 
 
 def servers(environment: dict[str, str]) -> list[psutil.Process]:
     """The PostgreSQL and the Redis of this test's own folder."""
     marks = [f"{environment['VAR_DIR']}/{end}" for end in ("postgres/data", "redis/redis.conf")]
-    found = []
-    for process in psutil.process_iter():
-        try:
-            if set(marks) & set(process.cmdline()):
-                found.append(process)
-        except psutil.Error:
-            continue
-    return found
+    return [one for one in psutil.process_iter() if set(marks) & set(words_of(one))]
 
 
 @pytest.mark.long
