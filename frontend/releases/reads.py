@@ -29,7 +29,7 @@ LEFT_OUT = {
 
 @dataclass(frozen=True, slots=True)
 class SplitRow:
-    """A split or training size, its figures, and which of them the build draws anew."""
+    """A split or training size, its figures, and which of them depend on a draw of the build."""
 
     title: str
     figures: Mapping[str, Any]

@@ -414,8 +414,11 @@ def test_every_page_has_been_before_axe(
     new_context: Callable[..., BrowserContext],
     sign_in: Callable[..., Page],
 ) -> None:
+    seen = set()
     for user, pages in part(campaign, writer):
         look_at(sign_in(user, **view) if user else new_context(**view).new_page(), pages)
+        seen |= pages.keys()
+    assert seen
 
 
 def test_every_route_has_a_page_here(campaign: Campaign, writer: User) -> None:
