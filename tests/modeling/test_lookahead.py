@@ -9,7 +9,7 @@ from modeling.loading import LOOKAHEAD, load_model
 from modeling.specs import ModelUnavailable
 from tests.modeling.tiny import save_tiny
 
-# Learned, rotary and relative positions, a sliding window, experts, a state space, scaled embeddings.
+# Learned, rotary and relative positions, a window, experts, a state space, scaled embeddings.
 CAUSAL = ["gpt2", "llama", "bloom", "gemma2", "mixtral", "mamba", "ctrl"]
 BIDIRECTIONAL = ["bert", "electra", "xlm-roberta-xl", "roformer", "xlm"]
 IDS = [10, 11, 12, 13]  # no special tokens
