@@ -7,18 +7,21 @@ import re
 from collection.core.function_words import is_function_word
 from corpora.core.items import BLANK
 
-# A name follows: the sentence ends only if the next word cannot be one.
-_TITLES = frozenset(
-    "Mr Mrs Ms Dr Prof St Mt Ft Rev Hon Gen Col Lt Maj Capt Sgt Gov Sen Rep Pres mr mrs ms dr"
-    .split()
-)  # fmt: skip
-# No name follows: any capital begins a sentence.
-_OTHERS = frozenset(
-    "a.m p.m etc jr sr inc ltd co corp dept ave rd blvd oz lb lbs ft hr hrs est approx".split()
-)
-_NEVER_LAST = frozenset(("e.g", "i.e", "vs", "cf"))
+_BEFORE_NAMES = """
+Mr Mrs Ms Dr Prof St Mt Ft Rev Hon Gen Col Lt Maj Capt Sgt Gov Sen Rep Pres mr mrs ms dr
+"""
+_BEFORE_NO_NAME = """
+a.m p.m etc jr sr inc ltd co corp dept ave rd blvd oz lb lbs ft hr hrs est approx
+"""
+_LETTERED = "a an the vitamin plan type grade team option letter"
+
+# The sentence ends only if the next word cannot be a name.
+TITLES = frozenset(_BEFORE_NAMES.split())
+# Any capital begins a sentence.
+OTHERS = frozenset(_BEFORE_NO_NAME.split())
+NEVER_LAST = frozenset(("e.g", "i.e", "vs", "cf"))
 # One capital after these is a letter, and after any other word that of a name.
-_LETTERED = frozenset("a an the vitamin plan type grade team option letter".split())
+BEFORE_LETTERS = frozenset(_LETTERED.split())
 _INNER_STOPS = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]")
 
 LONGEST = 40  # characters of a word that are read
@@ -57,11 +60,11 @@ def _ends_after(word: str, following: str, *, before: str) -> bool:
     known = word.casefold()
     is_capital, is_blank = following[0].isupper(), following.startswith(BLANK)
     is_start = is_capital and is_function_word(following)
-    if known in _NEVER_LAST or (known == "no" and following[0].isdigit()):
+    if known in NEVER_LAST or (known == "no" and following[0].isdigit()):
         return False
-    if word in _TITLES:
+    if word in TITLES:
         return is_start
-    if known in _OTHERS:
+    if known in OTHERS:
         return is_capital or is_blank
     if _INNER_STOPS.fullmatch(word):
         return is_start or is_blank
@@ -73,7 +76,7 @@ def _ends_after(word: str, following: str, *, before: str) -> bool:
 def _is_initial(letter: str, *, before: str, at_blank: bool, at_name: bool) -> bool:
     last = _LAST_WORD.search(before)
     word = last[1] if last else ""
-    if letter == "I" or word.casefold() in _LETTERED:
+    if letter == "I" or word.casefold() in BEFORE_LETTERS:
         return False
     # "met J. Ames", but "got D. _".
     return at_name or (at_blank and word[:1].isupper() and not is_function_word(word))
