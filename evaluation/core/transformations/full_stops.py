@@ -28,6 +28,7 @@ LONGEST = 40  # characters of a word that are read
 _WORD_BEFORE = re.compile(r"(?:^|(?<=\s))[\"'“‘(\[]*([^\W\d_]+(?:\.[^\W\d_]+)*)$")
 _LAST_WORD = re.compile(r"[\"'“‘(\[]*(\S+)\s+$")
 _AFTER = re.compile(rf"[\"'”’)\]]*\s+[\"'“‘(\[]*(\S{{1,{LONGEST}}})")
+_END = re.compile(r"[\"'”’)\]\s]*$")
 # A space is missing: "went red.The teacher", but not in "Node.js", ".NET" or "U.S.A".
 _NO_SPACE = re.compile(r"(?<=[a-z]{2})\.(?=_|[A-Z][a-z]*\s)")
 
@@ -47,7 +48,7 @@ def ends_sentence(text: str, place: int) -> bool:
     """
     following = _AFTER.match(text, place + 1)
     if following is None:  # the end of the text, or no space
-        return place + 1 == len(text.rstrip("\"'”’)] ")) or bool(_NO_SPACE.match(text, place))
+        return bool(_END.match(text, place + 1) or _NO_SPACE.match(text, place))
     before = text[max(0, place - LONGEST) : place]
     word = _WORD_BEFORE.search(before)
     if word is None:
