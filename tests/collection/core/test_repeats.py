@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from collection.core.repeats import (
-    RepeatTable,
     Repeats,
+    RepeatTable,
     count_repeats,
     later_copies,
     repeat_key,
@@ -69,15 +69,15 @@ def columns(rows: list[tuple[int, int, int]]) -> list[np.ndarray]:
 @given(small)
 def test_counts_are_those_of_a_comparison_of_all_pairs(rows: list[tuple[int, int, int]]) -> None:
     keys, answers, _ = columns(rows)
-    others = [
-        [b for j, b in enumerate(rows) if j != i and b[0] == a[0]] for i, a in enumerate(rows)
+    pairs = [
+        (a[1], {b[1] for j, b in enumerate(rows) if j != i and b[0] == a[0]})
+        for i, a in enumerate(rows)
     ]
-    pairs = list(zip(rows, others, strict=True))
     assert count_repeats(keys, answers) == Repeats(
         questions=len(rows),
-        repeated=sum(bool(same) for _, same in pairs),
-        same_answer=sum(any(b[1] == a[1] > 0 for b in same) for a, same in pairs),
-        other_answer=sum(a[1] > 0 and any(b[1] not in (0, a[1]) for b in same) for a, same in pairs),
+        repeated=sum(bool(others) for _, others in pairs),
+        same_answer=sum(own > 0 and own in others for own, others in pairs),
+        other_answer=sum(own > 0 and bool(others - {0, own}) for own, others in pairs),
     )
 
 

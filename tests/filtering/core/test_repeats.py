@@ -62,9 +62,7 @@ def test_a_neighbour_reads_repeats_until_they_are_left_out(
         read.append(neighbour_accuracy(x[kept], y[kept], np.flatnonzero(kept)))
         stays = ~table.later_copies()
         kept, _ = filtered(x[stays], y[stays])
-        left.append(
-            neighbour_accuracy(x[stays][kept], y[stays][kept], np.flatnonzero(stays)[kept])
-        )
+        left.append(neighbour_accuracy(x[stays][kept], y[stays][kept], np.flatnonzero(stays)[kept]))
     print(f"with {np.mean(read):.3f}, without {np.mean(left):.3f}")
     assert np.mean(read) > 0.57
     assert abs(np.mean(left) - 0.5) < 2 / np.sqrt(n * seeds)
