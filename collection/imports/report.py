@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from collection.core.repeats import Repeats
+
 
 @dataclass(frozen=True, slots=True)
 class Reject:
@@ -114,11 +116,14 @@ class QuestionReport(ImportReport):
         Unpaired questions of an earlier import that now have their twin.
     warnings : mapping of str to int
         New or joined twins with a warning, by its code.
+    repeats : Repeats
+        Among all questions of the campaign, those of the file included.
     """
 
     twins: int
     unpaired: int
     joined: int
+    repeats: Repeats
     warnings: Mapping[str, int] = field(default_factory=dict)
 
     def rows(self) -> Iterator[tuple[str, str]]:
@@ -133,6 +138,8 @@ class QuestionReport(ImportReport):
         if self.warnings:
             yield "twins with warnings:", ""
         yield from _by_code(self.warnings)
+        yield "repeated in the campaign", f"{self.repeats.repeated:,}"
+        yield "  with another answer", f"{self.repeats.other_answer:,}"
         yield "seconds", f"{self.seconds:.1f}"
 
 

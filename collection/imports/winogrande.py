@@ -28,6 +28,7 @@ from collection.imports.questions import (
 from collection.imports.readers import open_stream, read_lines, with_content
 from collection.imports.report import OnReject, QuestionReport, Reject, RejectLog
 from collection.models import Campaign
+from collection.selectors.repeats import repeats_in
 from winoplatform.errors import DomainError
 
 LONGEST_SLUG = 50
@@ -60,7 +61,8 @@ def import_winogrande(
     -------
     QuestionReport
         `collection.imports.questions` describes errors and warnings. Two lines that contradict each
-        other are both rejected; so is a line that contradicts the campaign.
+        other are both rejected; so is a line that contradicts the campaign. Lines with other qIDs
+        that repeat a question are imported and counted.
 
     Raises
     ------
@@ -112,6 +114,7 @@ def _import(cursor: CursorWrapper, path: Path, campaign: Campaign, split: str) -
         "joined": joined,
         "already_there": already_there,
         "warnings": dict(warnings),
+        "repeats": repeats_in(campaign),
     }
 
 

@@ -30,11 +30,18 @@ class SnapshotSerializer(RunSerializer):
 
     class Meta:
         model = Snapshot
-        fields = (*RUN_FIELDS, "campaign", "n_questions", "n_pairs", "sha256")
+        fields = (
+            *RUN_FIELDS, "campaign", "without_repeats", "n_questions", "n_pairs", "repeats",
+            "sha256",
+        )  # fmt: skip
 
 
-class NewSnapshotSerializer(serializers.Serializer[Any]):
+class NewSnapshotSerializer(serializers.ModelSerializer[Snapshot]):
     campaign = BySlug(Campaign.objects.all(), help_text="Slug of the campaign.")
+
+    class Meta:
+        model = Snapshot
+        fields = ("campaign", "without_repeats")
 
 
 class ReferenceSplitSerializer(serializers.ModelSerializer[ReferenceSplit]):
@@ -42,7 +49,7 @@ class ReferenceSplitSerializer(serializers.ModelSerializer[ReferenceSplit]):
 
     class Meta:
         model = ReferenceSplit
-        fields = ("name", "n_items", "n_groups", "n_labelled", "sha256")
+        fields = ("name", "n_items", "n_groups", "n_labelled", "repeats", "sha256")
 
 
 class ReferenceSetSerializer(serializers.ModelSerializer[ReferenceSet]):

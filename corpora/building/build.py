@@ -12,7 +12,7 @@ from django.db import transaction
 from corpora import drawing, selectors
 from corpora.building import bundling
 from corpora.building.bundling import about_file
-from corpora.building.facts import change_facts, plan_facts, release_facts
+from corpora.building.facts import change_facts, plan_facts, release_facts, repeat_facts
 from corpora.building.files import Drafts, kind_of, written
 from corpora.building.groups import arranged
 from corpora.building.leaks import leak_facts, leaks_of
@@ -97,6 +97,7 @@ def preview(attempt: Attempt[ReleasePreview]) -> None:
         found = differences(_index(previous), drafts.files[INDEX].lines())
         facts = plan_facts(run, drafts.tallies, draw_tables=rows.plan.draw_tables()) | {
             "left_out": rows.plan.left_out(),
+            "repeats": repeat_facts(drafts),
             "previous": previous and previous.name,
             "changes": change_facts(previous, found),
             "version": proposed_version(previous, found),
@@ -136,6 +137,7 @@ def _manifest(
             about_file(file, kind=kind_of(file.name)) for file in files if not file.restricted
         ],
         "left_out": plan.left_out(),
+        "repeats": repeat_facts(drafts),
         "commitments": drafts.files[COMMITMENTS].rows,
         "published_votes": vote_figures(map(json.loads, drafts.files[VOTES].lines())),
         **told,

@@ -1,6 +1,7 @@
 """The facts of a release's manifest."""
 
 import hashlib
+import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict
@@ -13,7 +14,10 @@ from django.conf import settings
 
 from collection.core.origin import PASTED_FROM
 from corpora import selectors
-from corpora.core.bundle.layout import BLIND, FULL
+from corpora.building.files import Drafts
+from corpora.core.bundle.layout import BLIND, DEV, FULL, jsonl
+from corpora.core.bundle.manifest import FORMAT
+from corpora.core.repeats import release_repeats
 from corpora.core.tally import Tally
 from corpora.core.versions import Difference
 from corpora.models import DrawTable, Release, ReleasePlan
@@ -54,7 +58,7 @@ def release_facts(release: Release) -> dict[str, Any]:
     """Return how a release is called and cited, and what came before it."""
     assert release.started_at is not None
     return {
-        "format": 2,
+        "format": FORMAT,
         "name": release.name,
         "version": release.version,
         "title": release.title or release.snapshot.campaign.name,
@@ -77,6 +81,12 @@ def change_facts(
         "since": previous.version,
         "splits": {name: asdict(one) for name, one in found.items()},
     }
+
+
+def repeat_facts(drafts: Drafts) -> dict[str, int]:
+    """Return how many questions of the files repeat another one."""
+    splits = {name: drafts.files[jsonl(name)].lines() for name in (FULL, DEV, BLIND)}
+    return asdict(release_repeats({name: map(json.loads, rows) for name, rows in splits.items()}))
 
 
 def earlier_releases(newest: Release | None) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from collection.core.repeats import Repeats
 from winoplatform.constraints import unique
 from winoplatform.models import Artifact
 from workers.models import User
@@ -52,6 +53,11 @@ class ReferenceSplit(models.Model):
     n_items = models.PositiveIntegerField()
     n_groups = models.PositiveIntegerField()
     n_labelled = models.PositiveIntegerField(help_text=_("Items whose answer is known."))
+    repeats = models.JSONField(
+        null=True,
+        editable=False,
+        help_text=_("How many items repeat another one, in all and by answer."),
+    )
 
     class Meta:
         ordering: ClassVar = ["pk"]
@@ -59,3 +65,9 @@ class ReferenceSplit(models.Model):
 
     def __str__(self) -> str:
         return f"{self.reference_set}/{self.name}"
+
+    @property
+    def warning(self) -> str:
+        """What an import says of items that contradict another one; empty if none does."""
+        said = Repeats(**self.repeats).warning("items") if self.repeats else ""
+        return said and f"{self}: {said}"

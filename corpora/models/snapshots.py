@@ -20,9 +20,22 @@ class Snapshot(Run):
     """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="snapshots")
+    without_repeats = models.BooleanField(
+        default=False,
+        help_text=_("Leave out twins of which a question repeats one of another twin; one stays."),
+    )
     questions = artifact_field()
     n_questions = models.PositiveIntegerField(null=True, blank=True, editable=False)
     n_pairs = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    repeats = models.JSONField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=_(
+            "How many valid questions repeat another one, in all and by answer, and how many of "
+            "them were left out."
+        ),
+    )
 
     class Meta(Run.Meta):
         ordering: ClassVar = ["-pk"]

@@ -3,6 +3,7 @@
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
 from functools import partial
 
 from django.db import IntegrityError, connection, transaction
@@ -11,6 +12,7 @@ from django.db.models import ProtectedError
 from corpora import drawing, selectors
 from corpora.core.items import Item
 from corpora.core.readers import BY_NAME, MAIN, Format, Reader, checked
+from corpora.core.repeats import table_of
 from corpora.models import ReferenceSet, ReferenceSplit
 from validation.services.golds import note_published
 from winoplatform.artifacts import store
@@ -181,6 +183,7 @@ def _split(reference_set: ReferenceSet, name: str, items: list[Item]) -> Referen
         n_items=len(items),
         n_groups=len({item.group for item in items}),
         n_labelled=sum(item.answer is not None for item in items),
+        repeats=asdict(table_of(items).count()),
     )
 
 

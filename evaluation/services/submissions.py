@@ -22,6 +22,8 @@ from winoplatform.errors import DomainError
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
+DAY_SECONDS = 24 * 60 * 60
+
 
 @transaction.atomic
 def open_leaderboard(*, campaign: Campaign, per_year: int = Leaderboard.PER_YEAR) -> Leaderboard:
@@ -138,10 +140,12 @@ def _noise(board: Leaderboard, shape: core.Shape, n_accuracies: int) -> core.Noi
 
 
 def _refuse_too_many(board: Leaderboard, by: User) -> None:
-    left = selectors.remaining(board, user=by, now=clock.now())
+    now = clock.now()
+    left = selectors.remaining(board, user=by, now=now)
     if left.used_today:
         said = "You have submitted today. A day begins at midnight UTC."
-        raise DomainError("submitted_today", said, status=429)
+        wait = DAY_SECONDS - int(now.timestamp()) % DAY_SECONDS
+        raise DomainError("submitted_today", said, status=429, details={"retry_after": wait})
     if not left.of_person or not left.of_all:
         whose = "You have used your" if left.of_all else "All people together have used the"
         said = f"{whose} submissions of the last 365 days, so that scores do not tell the labels."

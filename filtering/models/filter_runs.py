@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from collection.core.repeats import Repeats
 from corpora.models import Selection
 from filtering.core.leaks import FoundLeak, found_leaks
 from filtering.models.encodings import Encoding
@@ -125,6 +126,15 @@ class FilterRun(Run):
         editable=False,
         help_text=_("Held-out accuracy of fresh linear models before (all) and after (kept)."),
     )
+    repeats = models.JSONField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=_(
+            "How many questions repeat another one, before (all) and after (kept), which linear "
+            "models do not show."
+        ),
+    )
 
     class Meta(Run.Meta):
         ordering: ClassVar = ["-pk"]
@@ -170,6 +180,18 @@ class FilterRun(Run):
     def leaks(self) -> tuple[FoundLeak, ...]:
         """Where fresh models are clearly above or below one half on the questions kept."""
         return found_leaks(self.fresh_models)
+
+    @property
+    def repeats_kept(self) -> Repeats | None:
+        """How many of the questions kept repeat another one; None if they were not counted."""
+        return Repeats(**self.repeats["kept"]) if self.repeats else None
+
+    @property
+    def warnings(self) -> list[str]:
+        """What is left in the questions kept: leaks, and repeats, which no leak shows."""
+        repeats = self.repeats_kept
+        found = [repeats.sentence] if repeats is not None and repeats.repeated else []
+        return [*(leak.sentence for leak in self.leaks), *found]
 
 
 class Phase(Step):

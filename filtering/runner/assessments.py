@@ -116,7 +116,7 @@ def _report(run: Assessment) -> Figures:
         "matrix_sha256": filtered.encoding.matrix_id,
         "questions_sha256": filtered.encoding.snapshot.questions_id,
         "seed": run.seed,
-        "warnings": [leak.sentence for leak in filtered.leaks],
+        "warnings": filtered.warnings,
         "parts": {part.name: part.figures for part in run.steps.order_by("number")},
     }
 
@@ -130,6 +130,7 @@ def _results(material: Material, attempt: Attempt[Assessment]) -> Figures:
         "stop_reason": run.stop_reason,
         "phases": list(run.steps.order_by("number").values(*facts, "accuracy")),
         "twins": twin_results(material.twins, material.kept),
+        "repeats": run.repeats,
     }
 
 

@@ -2,11 +2,13 @@
 
 import time
 from collections.abc import Collection, Hashable
+from dataclasses import asdict
 from typing import Any, cast
 
 import numpy as np
 
 from corpora.core.items import TwinItem
+from corpora.core.repeats import table_of
 from filtering import provenance, selectors
 from filtering.core.aflite import AFLite
 from filtering.core.engines.products import pick_device
@@ -102,10 +104,12 @@ def finish(
     kept = [question.id for question in questions if question.id not in gone]
     run.fresh_models = fresh_models(attempt, questions, set(kept))
     run.stop_reason = stop_reason
+    table, stays = table_of(questions), np.array([one.id not in gone for one in questions])
     file = store.put_bytes("".join(f"{id}\n" for id in kept).encode())
     attempt.finish(
         fresh_models=run.fresh_models,
         stop_reason=stop_reason,
+        repeats={"all": asdict(table.count()), "kept": asdict(table.count(stays))},
         done=len(gone),
         output={
             "kept": file,

@@ -138,7 +138,9 @@ def take_snapshot(request: PageRequest, slug: str) -> HttpResponse:
     """Create a snapshot only; the curator starts the later steps one by one."""
     campaign = campaign_for(request.user, slug)
     try:
-        corpora.take_snapshot(campaign=campaign, by=request.user)
+        corpora.take_snapshot(
+            campaign=campaign, by=request.user, without_repeats="without_repeats" in request.POST
+        )
     except REFUSALS as error:
         refusal = refusal_of(error)
         return _pipeline(request, campaign, refusal=refusal, status=refusal.status)

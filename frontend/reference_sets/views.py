@@ -70,6 +70,9 @@ def _imported(request: PageRequest, form: ImportForm) -> ReferenceSet | None:
         )
         for sentence in left_out[:LEFT_OUT]:
             messages.info(request, sentence)
+        for split in made.splits.all():
+            if split.warning:
+                messages.warning(request, split.warning)
         return made
     except ValidationError as error:
         form.add_error(None, error)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from collection.core.repeats import Repeats, RepeatTable
 from corpora.core.items import Item
 from corpora.core.readers.lines import at, at_line, json_value, text_of
 from corpora.core.readers.mask_records import grouped
@@ -138,6 +139,18 @@ def read_reasons(
         for k, (one, group) in enumerate(zip(asked, groups, strict=True))
     )
     return tuple(questions), tuple(reasons)
+
+
+def repeats_among(reasons: Iterable[WhyReason]) -> Repeats:
+    """Count the reasons with the text of another one of the question, by whether both are valid.
+
+    Undecided ones have no answer.
+    """
+    table = RepeatTable()
+    for one in reasons:
+        answer = {Validity.VALID: 1, Validity.INVALID: 2}.get(one.validity)
+        table.add(str(one.question), one.text, options=("valid", "invalid"), answer=answer)
+    return table.count()
 
 
 def read_examples(lines: Iterable[str]) -> Iterator[Example]:

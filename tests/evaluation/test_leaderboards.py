@@ -166,6 +166,7 @@ def test_over_rest_a_worker_submits_and_reads_no_answer(release: Release) -> Non
     }  # fmt: skip
     again = send(worker, url, predictions(release, wrong=51))
     assert_error(again, 429, "submitted_today")
+    assert 0 < int(again.headers["Retry-After"]) <= 24 * 60 * 60
 
 
 def test_only_curators_change_a_leaderboard(release: Release) -> None:

@@ -54,6 +54,26 @@ def test_it_writes_the_rows_that_stay_and_tells_of_every_phase(files: dict[str, 
     assert {path.name for path in files["x.npy"].parent.iterdir()} == set(files)
 
 
+def test_it_tells_how_many_rows_kept_have_the_features_of_another_one(
+    files: dict[str, Path],
+) -> None:
+    assert "No row kept has the features of another one." in run(files)
+    x, labels = np.load(files["x.npy"]), files["y.txt"].read_text().split()
+    kept = [int(line) for line in files["kept.txt"].read_text().split()]
+    copied = [*range(800), *kept[:50]]
+    np.save(files["x.npy"], x[copied])
+    other = [str(1 - int(labels[row])) for row in kept[:10]]
+    answers = [*labels, *other, *(labels[row] for row in kept[10:50])]
+    files["y.txt"].write_text("".join(f"{label}\n" for label in answers))
+    told = run(files, tau=1.0, k=800)  # it stops after one phase
+    found = {int(line) for line in files["kept.txt"].read_text().split()}
+    pairs = [(row, 800 + at) for at, row in enumerate(kept[:50]) if {row, 800 + at} <= found]
+    same = sum(answers[one] == answers[two] for one, two in pairs)
+    said = f"{2 * len(pairs)} rows kept have the features of another one, {2 * same} with its label"
+    assert said in told
+    assert 0 < same < len(pairs)
+
+
 def test_ids_groups_and_labels_may_come_from_files(tmp_path: Path) -> None:
     x, y, groups = twins(n_pairs=200)
     x[:, 0] += 3 * (2 * y - 1)

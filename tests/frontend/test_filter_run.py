@@ -14,6 +14,7 @@ from filtering.core.probes import Leak
 from filtering.models import FilterRun
 from stats.intervals import Estimate
 from tests.factories import FilterRunFactory, PhaseFactory, ReleaseFactory
+from tests.filtering.evidence_made import assessed
 from tests.frontend.pages import HTMX, source, words
 from winoplatform.runs.models import RunStatus
 from workers.models import User
@@ -83,6 +84,31 @@ def measured(accuracy: float, **parts: float) -> dict[str, Any]:
 
     ways = {"grouped": accuracy, "individual": accuracy, "paired": 0.5, "unpaired": 0.5, **parts}
     return {way: figures(value) for way, value in ways.items()}
+
+
+def counted(repeated: int, **changes: int) -> dict[str, int]:
+    found = {"questions": 1_200, "repeated": repeated, "same_answer": repeated, "other_answer": 0}
+    return found | changes
+
+
+@pytest.mark.parametrize("reason", ["no_bias", "neutral"])
+@pytest.mark.parametrize("name", ["filter-run", "evidence"])
+def test_repeated_questions_are_said_beside_the_end_of_a_run(
+    reason: str, name: str, as_dana: Client
+) -> None:
+    found = {"all": counted(400), "kept": counted(398, same_answer=360, other_answer=40)}
+    run = FilterRunFactory(finished=True, stop_reason=reason, repeats=found)
+    assessed(run)
+    address = reverse(name, args=[run.public_id])
+    text = words(as_dana.get(address))
+    assert "398 of 1,200 kept questions (33.2%) repeat another kept one: 360 with the" in text
+    assert "40 with the other. Linear models do not show this" in text
+    assert run.warnings[-1].startswith("398 of 1,200 questions repeat another one")
+    FilterRun.objects.update(repeats={"all": counted(400), "kept": counted(0)})
+    said = "No kept question has the same sentence and options as another one"
+    assert said in words(as_dana.get(address))
+    FilterRun.objects.update(repeats=None)
+    assert "has not counted the questions that repeat" in words(as_dana.get(address))
 
 
 @pytest.mark.parametrize(

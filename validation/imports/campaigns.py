@@ -8,7 +8,9 @@ from django.core.exceptions import ValidationError
 from django.db import DataError, IntegrityError, connection, transaction
 from django.db.backends.utils import CursorWrapper
 
+from collection.core.repeats import Repeats
 from collection.models import Campaign
+from collection.selectors.repeats import repeats_in
 from validation.imports.checks import check, check_verdicts
 from validation.imports.further_tables import PARTS
 from validation.imports.refusals import Refused
@@ -23,11 +25,12 @@ ENDINGS = ("jsonl", "csv", "parquet", "jsonl.gz", "csv.gz")
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """Rows read from each file, and rows that were new."""
+    """Rows read from each file, rows that were new, and the repeats in the campaign."""
 
     campaign: str
     read: Mapping[str, int]
     new: Mapping[str, int]
+    repeats: Repeats
 
 
 def import_export(*, folder: Path, slug: str) -> Imported:
@@ -79,7 +82,7 @@ def _imported(paths: Mapping[str, Path], slug: str) -> Imported:
         new = store(cursor, campaign) | _store_parts(cursor, paths)
         for name in ORDER + tuple(name for name, part in PARTS.items() if part.is_exact):
             refuse_differing(cursor, campaign, name, paths[name], TABLES[name])
-    return Imported(campaign.slug, read, new)
+    return Imported(campaign.slug, read, new, repeats_in(campaign))
 
 
 def _store_parts(cursor: CursorWrapper, paths: Mapping[str, Path]) -> dict[str, int]:

@@ -23,7 +23,7 @@ REFUSALS = {
     409: "The current state does not allow it; the code gives the reason.",
     410: "Your lease has ended.",
     413: "The body is too large; the message gives the limit.",
-    429: "Too many attempts; the header Retry-After gives the time to wait.",
+    429: "Too many attempts; the header Retry-After gives the time to wait, if it is known.",
 }
 UNCHANGED = "The file is still the one whose ETag was sent: the SHA-256 of its content."
 ACTIONS = {"POST": "create", "PUT": "replace", "PATCH": "update", "DELETE": "destroy"}

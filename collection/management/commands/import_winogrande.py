@@ -48,5 +48,7 @@ class Command(TablesCommand):
         except DomainError as error:
             raise CommandError(error.message) from error
         self.stdout.write(render(report))
+        if warning := report.repeats.warning():
+            self.stderr.write(warning, self.style.WARNING)
         if options["rejects"]:
             self.stdout.write(f"All rejected lines: {printable(str(options['rejects']))}")

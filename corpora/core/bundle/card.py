@@ -72,9 +72,9 @@ def _splits(manifest: Manifest) -> str:
         means = map(number, (facts.mean_words, facts.mean_tokens, facts.vocabulary))
         rows.append((f"`{stem}`", *sizes, label, *means, _counts(facts.domains)))
     note = (
-        "Words are separated by white space. Tokens are those of the Penn Treebank's rules; the "
-        "vocabulary is the number of different ones. Each training size but the largest has "
-        "complete pairs only, a quarter of those of the next size, and is a part of it."
+        "Words are separated by white space. Tokens are those of the Penn Treebank's rules, in "
+        "lower case; the vocabulary is the number of different ones. Each training size but the "
+        "largest has complete pairs only, a quarter of those of the next size, and is a part of it."
     )
     return f"{table(head, rows)}\n\n{note}"
 

@@ -61,11 +61,27 @@ def _composition(manifest: Manifest) -> str:
         f"snapshot of {count(snapshot.questions, 'question')} in "
         f"{count(snapshot.pairs, 'complete pair')} (`{snapshot.questions_sha256}`).",
         *(f"Left out: {markdown(why)}: {number(n)}" for why, n in manifest.left_out.items()),
+        _repeats(manifest),
         *(f"Entered as {markdown(k)}: {number(n)}" for k, n in manifest.origin.questions.items()),
         "A text counts as pasted if at least "
         f"{number(100 * manifest.origin.pasted_from_share, 0)} % of it was pasted.",
     ]
     return bullets(lines)
+
+
+def _repeats(manifest: Manifest) -> str:
+    facts = manifest.repeats
+    if facts is None:
+        return f"Questions that repeat another one: {UNKNOWN}"
+    same = "the same sentence and options, apart from case, spaces and forms of marks"
+    if not facts.repeated:
+        return f"No question has {same}, as another one. Reworded ones were not looked for."
+    return (
+        f"{number(facts.repeated)} of {count(facts.questions, 'question')} repeat another one: "
+        f"{same}. {number(facts.across_splits)} repeat one of another split. In train and dev "
+        f"{number(facts.same_answer)} repeat one with the same answer, and "
+        f"{number(facts.other_answer)} one with the other. Reworded ones were not looked for."
+    )
 
 
 def _collection(manifest: Manifest) -> str:

@@ -86,6 +86,33 @@ class SplitFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RepeatFacts:
+    """How many questions repeat another one: the same sentence and options, however typed.
+
+    Parameters
+    ----------
+    questions : int
+        Of the full training set, dev and test together.
+    repeated : int
+        Questions that repeat another one.
+    across_splits : int
+        Of these, those that repeat one of another split.
+    same_answer, other_answer : int
+        Of those in train and dev, how many repeat one there with the same answer, and with the
+        other. The labels of test are secret.
+    """
+
+    questions: int
+    repeated: int
+    across_splits: int
+    same_answer: int
+    other_answer: int
+
+    def __post_init__(self) -> None:
+        checks.at_least_zero(**{name: getattr(self, name) for name in self.__slots__})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
     """An estimate with its 95 % interval; *n* counts what it is over.
 

@@ -14,11 +14,12 @@ from corpora.core.bundle.facts import (
     FileFacts,
     HumanPerformance,
     Origin,
+    RepeatFacts,
     SnapshotFacts,
     SplitFacts,
 )
 
-FORMAT = 2
+FORMAT = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,6 +135,8 @@ class Manifest:
         Empty without fresh votes.
     left_out : mapping of str to int
         Questions of the snapshot by the reason why no file has them.
+    repeats : RepeatFacts, or None
+        None if they were not counted.
     draws : tuple of DrawFacts
     commitments : int
         Blind questions with a commitment.
@@ -168,6 +171,7 @@ class Manifest:
     agreement: Mapping[str, Figure] = field(default_factory=dict)
     human: tuple[HumanPerformance, ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
+    repeats: RepeatFacts | None = None
     draws: tuple[DrawFacts, ...] = ()
     commitments: int = 0
     published_votes: Mapping[str, Any] = field(default_factory=dict)

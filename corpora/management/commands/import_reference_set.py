@@ -71,6 +71,8 @@ class Command(TablesCommand):
 
     def _report(self, row: ReferenceSplit, *, is_grouped: bool, format: str) -> None:
         self.stdout.write(f"{row}: {row.n_items} items in {row.n_groups} groups")
+        if row.warning:
+            self.stderr.write(row.warning, self.style.WARNING)
         if row.n_labelled < row.n_items:
             self.stdout.write(f"{row}: the answers of {row.n_items - row.n_labelled} are unknown")
         if is_grouped and 1 < row.n_items == row.n_groups:

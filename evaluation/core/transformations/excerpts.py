@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from collection.core.window import local_window
 from corpora.core.items import BLANK, Item
+from evaluation.core.transformations.full_stops import ends_sentence
 from evaluation.core.transformations.mentions import single_mentions
 from evaluation.core.transformations.results import (
     Dropped,
@@ -17,11 +18,10 @@ from evaluation.core.transformations.results import (
 
 WORD_MARKERS = ("so", "but", "and", "because", "although", "though", "due", "since")
 NO_MARKER = "no discourse marker or punctuation stands before the blank"
-# A full stop counts where the text goes on after a space, but not after an initial or a title; a
-# comma not inside a number.
+# A comma counts unless it is inside a number; a quotation mark after it belongs to what is before.
 _MARKER = re.compile(
     rf"(?<![\w'’-])(?:{'|'.join(WORD_MARKERS)})(?![\w'’-])"
-    r"|(?<!\b\w)(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)(?<!\bSt)\.(?!\w)|,(?!\d)|;|\?"
+    r"|(?:\.|,(?!\d)|;|\?)(?:[\"'”’)\]]+(?=\s))?"
 )
 
 
@@ -65,8 +65,8 @@ def part_sentence(items: Sequence[Item]) -> Transformed:
         Same ids and groups. Items without a marker before the blank are left out.
 
     Source: Back to Square One §5, "Partial-Sentence Baseline", with the markers of its footnote 9
-    (in lower case). As in its files the marker itself is omitted and the rest of the text is kept;
-    its Figure 1 shows the marker.
+    (in lower case); a full stop is one where a sentence ends, see `ends_sentence`. As in its files
+    the marker itself is omitted and the rest of the text is kept; its Figure 1 shows the marker.
 
     Examples
     --------
@@ -105,8 +105,12 @@ def _without_candidates(item: Item) -> list[Item]:
 
 
 def _after_marker(item: Item) -> list[Item]:
-    before = item.sentence.index(BLANK)
-    markers = list(_MARKER.finditer(item.sentence, 0, before))
-    if not markers:
+    text = item.sentence
+    ends = [
+        marker.end()
+        for marker in _MARKER.finditer(text, 0, text.index(BLANK))
+        if marker[0][0] != "." or ends_sentence(text, marker.start())
+    ]
+    if not ends:
         raise Dropped(NO_MARKER)
-    return [with_sentence(item, item.sentence[markers[-1].end() :])]
+    return [with_sentence(item, text[ends[-1] :])]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import asdict
 from itertools import zip_longest
 from typing import Any
 
@@ -13,6 +14,7 @@ from corpora.core.bundle.layout import BLIND, DEV, FULL, LEAKS, MANIFEST, QUESTI
 from corpora.core.bundle.manifest import Manifest
 from corpora.core.bundle.reading import Bundle
 from corpora.core.leaks.results import FILES
+from corpora.core.repeats import release_repeats
 from evaluation.core.verify.checksums import HARNESS
 from evaluation.core.verify.findings import Finding, equal, ok, unchecked, wrong
 
@@ -69,7 +71,13 @@ def check_facts(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
         said=manifest["snapshot"]["questions"],
         found=published + left_out,
     )
+    yield _repeats(bundle, manifest.get("repeats"))
     yield from _collection(bundle, questions, manifest["collection"])
+
+
+def _repeats(bundle: Bundle, said: dict[str, Any] | None) -> Finding:
+    found = release_repeats({name: bundle.rows(jsonl(name)) for name in (FULL, DEV, BLIND)})
+    return equal(MANIFEST, "questions that repeat another one", said=said, found=asdict(found))
 
 
 def _leaks(report: dict[str, Any], said: dict[str, Any]) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from corpora.core.bundle.layout import INDEX, MANIFEST, OPENING, SUMS
+from corpora.core.bundle.manifest import FORMAT
 from corpora.core.bundle.reading import Bundle
 from evaluation.core.verify.checksums import check_files, check_sums
 from evaluation.core.verify.documents import check_documents, check_facts
@@ -55,6 +56,10 @@ def verify(bundle: Bundle, *, opened: Path | None = None) -> Iterator[Finding]:
         manifest = bundle.document(MANIFEST)
     except UNREADABLE as error:
         yield wrong(MANIFEST, f"it cannot be read: {error}")
+        return
+    if manifest.get("format") != FORMAT:
+        said = f"its format is {manifest.get('format')!r:.20}, and this version checks {FORMAT}"
+        yield wrong(MANIFEST, f"{said}: use the version of the platform that made the release")
         return
     for check in CHECKS:
         yield from _guarded(MANIFEST, partial(check, bundle, manifest))

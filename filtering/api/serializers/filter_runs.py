@@ -23,8 +23,17 @@ class FilterRunSerializer(RunSerializer):
             "unpaired of the grouped folds. The leak is the distance from one half."
         ),
     )
-    warnings = serializers.SerializerMethodField(
-        help_text="Where fresh models are clearly above or below one half on the questions kept."
+    repeats = serializers.JSONField(
+        help_text=(
+            "How many questions repeat another one (the same sentence and options, however typed), "
+            "before the filter (all) and of those kept: repeated, same_answer, other_answer."
+        ),
+    )
+    warnings = serializers.ListField(
+        child=serializers.CharField(),
+        read_only=True,
+        help_text="Where fresh models are clearly above or below one half on the questions kept, "
+        "and how many of these repeat another one, which no model shows.",
     )
     kept_sha256 = serializers.CharField(
         source="selection.kept_id", allow_null=True, help_text="Content hash of the ids kept."
@@ -34,11 +43,8 @@ class FilterRunSerializer(RunSerializer):
         model = FilterRun
         fields: tuple[str, ...] = (
             *RUN_FIELDS, "encoding", *CONTROL_SETTINGS, *AFLITE_SETTINGS, "device_used", "n_kept",
-            "stop_reason", "fresh_models", "warnings", "kept_sha256",
+            "stop_reason", "fresh_models", "repeats", "warnings", "kept_sha256",
         )  # fmt: skip
-
-    def get_warnings(self, run: FilterRun) -> list[str]:
-        return [leak.sentence for leak in run.leaks]
 
 
 class PhaseSerializer(serializers.ModelSerializer[Phase]):

@@ -11,6 +11,7 @@ import numpy as np
 from django.core.management.base import CommandError
 from numpy.typing import NDArray
 
+from collection.core.repeats import Repeats, count_repeats
 from filtering.core.stopping import StopReason
 
 # Errors of np.load for other files: TypeError for an array, EOFError for an empty file.
@@ -39,6 +40,19 @@ def load_column(path: Path, *, n_rows: int, what: str) -> NDArray[Any]:
     if len(values) != n_rows:
         raise CommandError(f"{path} holds {len(values)} {what}s, and X has {n_rows} rows.")
     return values
+
+
+def repeats(
+    X: NDArray[Any],  # noqa: N803
+    y: NDArray[Any],
+    among: NDArray[np.bool_],
+) -> Repeats:
+    """Count the rows with the features of another one, *among* some (n,), and by label."""
+    rows = np.flatnonzero(among)
+    hashes = (hashlib.blake2b((X[row] + 0).tobytes(), digest_size=8).digest() for row in rows)
+    keys = np.fromiter(map(int.from_bytes, hashes), dtype=np.uint64, count=len(rows))
+    labels = np.unique(y, return_inverse=True)[1][among] + 1
+    return count_repeats(keys, labels.astype(np.uint64))
 
 
 def _load_npy(path: Path) -> NDArray[Any]:

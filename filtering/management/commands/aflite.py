@@ -7,6 +7,7 @@ import numpy as np
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from numpy.typing import NDArray
 
+from collection.core.repeats import Repeats
 from filtering.core.aflite import AFLite
 from filtering.core.engines.products import pick_device
 from filtering.core.parameters import CHOICES
@@ -67,8 +68,9 @@ class Command(BaseCommand):
         names = np.arange(len(X)) if ids is None else ids
         kept = "".join(f"{name}\n" for name in names[checkpoint.removed_in == 0])
         matrices.write_whole(options["out"], lambda file: file.write(kept.encode()))
-        n_kept = int((checkpoint.removed_in == 0).sum())
-        self.stderr.write(f"{n_kept} of {len(X)} rows kept: {options['out']}")
+        stays = checkpoint.removed_in == 0
+        self.stderr.write(f"{int(stays.sum())} of {len(X)} rows kept: {options['out']}")
+        self.stderr.write(_repeats(matrices.repeats(X, y, stays)))
 
     def _column(self, options: dict[str, Any], what: str, *, n_rows: int) -> NDArray[Any] | None:
         path = options[f"{what}s"]
@@ -114,6 +116,16 @@ class Command(BaseCommand):
             f"phase {phase.number}: {phase.n_before} rows, accuracy {phase.accuracy:.4f}, "
             f"{phase.eligible} eligible, {phase.n_removed} removed{fresh}, {seconds:.1f} s{end}"
         )
+
+
+def _repeats(found: Repeats) -> str:
+    if not found.repeated:
+        return "No row kept has the features of another one."
+    return (
+        f"{found.repeated:,} rows kept have the features of another one, {found.same_answer:,} "
+        f"with its label and {found.other_answer:,} with another: a nearest neighbour answers "
+        "these, which AFLite does not see."
+    )
 
 
 def _device(asked: str) -> str:

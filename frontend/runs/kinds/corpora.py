@@ -1,5 +1,7 @@
 """Snapshots, releases and their previews in words."""
 
+from collections.abc import Iterator
+
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
@@ -20,10 +22,24 @@ class SnapshotWords(RunWords[Snapshot]):
     def about(self, run: Snapshot) -> str:
         if run.n_questions is None:
             return _("the valid questions")
-        return _("%(questions)s questions, %(pairs)s pairs") % {
+        sizes = _("%(questions)s questions, %(pairs)s pairs") % {
             "questions": f"{run.n_questions:,}",
             "pairs": f"{run.n_pairs:,}",
         }
+        return " · ".join([sizes, *_repeats(run)])
+
+
+def _repeats(run: Snapshot) -> Iterator[str]:
+    """Say how many questions repeat another one, and how many of them were left out."""
+    found = run.repeats or {}
+    if found.get("repeated"):
+        yield _("%(n)s repeat another: %(same)s with the same answer, %(other)s with the other") % {
+            "n": f"{found['repeated']:,}",
+            "same": f"{found['same_answer']:,}",
+            "other": f"{found['other_answer']:,}",
+        }
+    if run.without_repeats:
+        yield _("%s left out") % f"{found.get('left_out', 0):,}"
 
 
 class ReleaseWords(RunWords[Release]):

@@ -30,6 +30,9 @@ class Command(TablesCommand):
                 made = services.import_knowledge(archive=archive, by=None, reference_set=questions)
         except (ValueError, OSError) as error:
             raise CommandError(f"The file cannot be imported: {error}") from error
+        for split in made.knowledge_set.reference_set.splits.all():
+            if split.warning:
+                self.stderr.write(split.warning, self.style.WARNING)
         self.stdout.write(
             f"Imported the release “{made.name}” of the set “{made.knowledge_set}”: "
             f"{made.n_pairs} pairs. Prove its formulas with: manage.py prove {made.knowledge_set}"

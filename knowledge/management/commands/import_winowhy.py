@@ -7,7 +7,12 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError, CommandParser
 
 from knowledge import services
-from knowledge.imports.winowhy import LONGEST_FILE, read_examples, read_reasons
+from knowledge.imports.winowhy import (
+    LONGEST_FILE,
+    read_examples,
+    read_reasons,
+    repeats_among,
+)
 from winoplatform.errors import DomainError
 from winoplatform.tables import TablesCommand
 
@@ -38,6 +43,8 @@ class Command(TablesCommand):
         except (OSError, ValueError, DomainError, ValidationError) as error:
             raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
         self.stdout.write(f"{n} reasons for {len(questions)} questions")
+        if warning := repeats_among(reasons).warning("reasons"):
+            self.stderr.write(warning, self.style.WARNING)
 
 
 def _text(path: Path) -> str:

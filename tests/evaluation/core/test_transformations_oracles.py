@@ -49,6 +49,10 @@ def pairs():
     }
 
 
+# Questions of train_l that have a part, and those that are left out.
+TRAIN_L = (9_950, 284)
+
+
 def compared(transformed, theirs):
     """Return the ids of equal sentences, different ones, only ours, and only theirs."""
     ours = {item.id: text(item.sentence) for item in transformed.items}
@@ -64,6 +68,14 @@ def test_part_sentences_are_all_equal_to_the_authors(pairs):
     )
     assert len(same) == 242
     assert not any(differences)
+
+
+def test_no_part_of_a_real_sentence_begins_before_an_end_of_a_sentence():
+    with gzip.open(winogrande_path("train_l"), "rt", encoding="utf-8") as lines:
+        found = part_sentence(list(READERS["winogrande"](lines)))
+    assert (len(found.items), found.dropped.total()) == TRAIN_L
+    stops = re.compile(r"\w['’](?:t|s)\. |\w{2}\.[A-Z]")
+    assert not [one for one in found.items if stops.search(one.sentence.partition("_")[0])]
 
 
 def test_no_candidates_differs_only_where_the_authors_cut_words(pairs):

@@ -29,3 +29,5 @@ class Command(TablesCommand):
             raise CommandError(f"“{error.filename}” cannot be read: {error.strerror}.") from error
         for name, count in done.read.items():
             self.stdout.write(f"{name}: {count:,} read, {done.new[name]:,} new")
+        if warning := done.repeats.warning():
+            self.stderr.write(warning, self.style.WARNING)
