@@ -87,9 +87,7 @@ def _alone() -> Iterator[None]:
 
 @transaction.atomic
 def _campaign() -> Campaign:
-    campaign = collection.create_campaign(
-        people_origin=User.Origin.SIMULATED, **starter_fields()
-    )
+    campaign = collection.create_campaign(people_origin=User.Origin.SIMULATED, **starter_fields())
     import_articles(campaign=campaign, rows=read_lines("articles.jsonl"))
     set_starter_exercises(campaign)
     return collection.change_status(campaign=campaign, status=Campaign.Status.OPEN)

@@ -3,7 +3,7 @@
 The words for it stand here alone: pages, cards and manifests have the same ones.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -119,6 +119,24 @@ validators=('crowd',))
         writers=_origins(parts[0]),
         validators=_origins(parts[1]),
     )
+
+
+def people_from(facts: Mapping[str, Iterable[str]]) -> People:
+    """Return the people of a manifest's key ``people``; ValueError if it is not one."""
+    return People(**{name: tuple(values) for name, values in facts.items()})
+
+
+def accounts_in(people: People) -> list[Account]:
+    """Return accounts that stand for some people, to be counted with others by `people_of`.
+
+    >>> accounts_in(People(origins=("invited", "crowd"), platforms=("Prolific",)))
+    [('invited', ''), ('crowd', 'Prolific')]
+    """
+    found = [(origin, "") for origin in people.origins if origin != PeopleOrigin.CROWD]
+    crowd = PeopleOrigin.CROWD.value
+    if crowd in people.origins:
+        found += [(crowd, platform) for platform in people.platforms or ("",)]
+    return found
 
 
 def resolved(account: Account, chosen: Account) -> Account:

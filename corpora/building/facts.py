@@ -13,6 +13,7 @@ from django.conf import settings
 
 from collection.core.origin import PASTED_FROM
 from corpora import selectors
+from corpora.core.bundle.facts import STATEMENTS
 from corpora.core.bundle.layout import BLIND, FULL
 from corpora.core.tally import Tally
 from corpora.core.versions import Difference
@@ -60,6 +61,7 @@ def release_facts(release: Release) -> dict[str, Any]:
         "title": release.title or release.snapshot.campaign.name,
         "authors": release.authors,
         "licence": release.licence,
+        "statements": {name: getattr(release, name) for name in STATEMENTS},
         "language": "en",
         "built_at": release.started_at.isoformat(timespec="seconds"),
         "earlier": earlier_releases(release.previous),

@@ -40,8 +40,8 @@ WHERE NOT EXISTS (SELECT FROM workers_user u WHERE u.public_id = p.person)
 _STATED = """
 UPDATE collection_campaign c SET people_origin = s.campaign_origin,
     people_platform = s.campaign_platform
-FROM (SELECT campaign_origin, campaign_platform FROM staged_people ORDER BY campaign_origin = 'simulated' DESC,
-      line LIMIT 1) s
+FROM (SELECT campaign_origin, campaign_platform FROM staged_people
+      ORDER BY campaign_origin = 'simulated' DESC, line LIMIT 1) s
 WHERE c.id = %(campaign)s AND c.people_origin = ''
     AND NOT EXISTS (SELECT FROM collection_twin t WHERE t.campaign_id = c.id)
 """

@@ -1,24 +1,27 @@
 """Who the people of a campaign are."""
 
+from datetime import datetime
+
 from collection.core.people import People, people_of
-from collection.models import Campaign, Twin
-from validation.selectors.tables.people import voted_in, wrote_in
+from collection.models import Campaign
+from validation.selectors.tables.people import voted_in, written, wrote_in
 from workers.models import User
 
 IMPORTED = (User.Origin.IMPORTED.value, "")
 
 
-def campaign_people(campaign: Campaign) -> People:
-    """Return who has worked in a campaign; before anybody has, whom it is made for.
+def campaign_people(campaign: Campaign, *, until: datetime | None = None) -> People:
+    """Return who has worked in a campaign *until* a time; before anybody, whom it is made for.
 
     Accounts tell it where they can, and the campaign's curators state the rest
     (``collection.core.people``). Three queries at most, whose time depends on the number of
     accounts, not of questions.
     """
-    accounts = User.objects.annotate(wrote=wrote_in(campaign), voted=voted_in(campaign))
+    wrote, voted = wrote_in(campaign, until), voted_in(campaign, until)
+    accounts = User.objects.annotate(wrote=wrote, voted=voted)
     rows = accounts.values_list("origin", "platform", "wrote", "voted").order_by().distinct()
     found = [row for row in rows if row[2] or row[3]]
-    imported = Twin.objects.filter(campaign=campaign, author=None).exists()
+    imported = written(campaign, until).filter(author=None).exists()
     writers = [(origin, platform) for origin, platform, wrote, _ in found if wrote]
     validators = [(origin, platform) for origin, platform, _, voted in found if voted]
     if not found and not imported:

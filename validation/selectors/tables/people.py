@@ -1,4 +1,4 @@
-"""Writers and validators: who they are, by pseudonym, and what the campaign states of its people."""
+"""Writers and validators by pseudonym: who they are, and what the campaign states of them."""
 
 from datetime import datetime
 from typing import Any
@@ -14,15 +14,22 @@ from workers.models import User
 CROWD = User.Origin.CROWD.value
 
 
-def wrote_in(campaign: Campaign) -> Exists:
+def written(campaign: Campaign, until: datetime | None = None) -> "QuerySet[Twin]":
+    """Return the twins of a campaign *until* a time, withdrawn ones too."""
+    twins = Twin.objects.filter(campaign=campaign)
+    return twins if until is None else twins.filter(created_at__lte=until)
+
+
+def wrote_in(campaign: Campaign, until: datetime | None = None) -> Exists:
     """Return the condition that an account has written in a campaign."""
-    return Exists(Twin.objects.filter(author=OuterRef("pk"), campaign=campaign))
+    return Exists(written(campaign, until).filter(author=OuterRef("pk")))
 
 
-def voted_in(campaign: Campaign) -> Exists:
+def voted_in(campaign: Campaign, until: datetime | None = None) -> Exists:
     """Return the condition that an account has voted in a campaign."""
     seats = Seat.objects.filter(worker=OuterRef("pk"), campaign=campaign)
-    return Exists(seats.filter(answered_at__isnull=False))
+    given = seats.filter(answered_at__isnull=False)
+    return Exists(given if until is None else given.filter(answered_at__lte=until))
 
 
 def _rows(campaign: Campaign) -> "QuerySet[Any]":
