@@ -87,7 +87,7 @@ def _alone() -> Iterator[None]:
 
 @transaction.atomic
 def _campaign() -> Campaign:
-    campaign = collection.create_campaign(**starter_fields())
+    campaign = collection.create_campaign(people_origin=User.Origin.SIMULATED, **starter_fields())
     import_articles(campaign=campaign, rows=read_lines("articles.jsonl"))
     set_starter_exercises(campaign)
     return collection.change_status(campaign=campaign, status=Campaign.Status.OPEN)
@@ -95,7 +95,7 @@ def _campaign() -> Campaign:
 
 def _person(name: str) -> User:
     user = User.objects.filter(username=name).first()
-    return user or create_user(username=name, password=None)
+    return user or create_user(username=name, password=None, origin=User.Origin.SIMULATED)
 
 
 def client_key(key: str) -> uuid.UUID:
@@ -104,7 +104,7 @@ def client_key(key: str) -> uuid.UUID:
 
 
 def _write(campaign: Campaign, twins: list[dict[str, Any]], progress: Progress) -> None:
-    authors = json.loads((FILES / "authors.json").read_text())
+    authors = read_authors()
     people = [_person(author["name"]) for author in authors]
     for person in people:
         _join(person, campaign, skill=Qualification.Skill.WRITE)
@@ -214,7 +214,6 @@ def _twins_to_validate(
 def _take_time(campaign: Campaign, twins: dict[uuid.UUID, dict[str, Any]]) -> None:
     """Give the simulated work realistic durations."""
     validators = {v["name"]: Validator(**v) for v in read_validators()}
-    people = [_person(name) for name in validators]
 
     def validating(seat: Seat) -> float:
         assert seat.twin.client_key is not None
@@ -226,8 +225,18 @@ def _take_time(campaign: Campaign, twins: dict[uuid.UUID, dict[str, Any]]) -> No
         known = twins.get(twin.client_key) if twin.client_key else None
         return writing_seconds(known["key"], seed=SEED) if known else 0
 
-    starter_times.spread_votes(campaign, people, validating)
-    starter_times.note_writing(campaign, writing)
+    starter_times.take_time(
+        campaign,
+        writers=[_person(author["name"]) for author in read_authors()],
+        validators=[_person(name) for name in validators],
+        writing=writing,
+        validating=validating,
+    )
+
+
+def read_authors() -> list[dict[str, Any]]:
+    authors: list[dict[str, Any]] = json.loads((FILES / "authors.json").read_text())
+    return authors
 
 
 def read_validators() -> list[dict[str, Any]]:

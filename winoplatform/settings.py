@@ -244,6 +244,8 @@ SPECTACULAR_SETTINGS = {
         "FilterMethod": "filtering.models.FilterRun.Method",
         "HumanEvaluationStatus": "evaluation.models.HumanEvaluation.Status",
         "CampaignStatus": "collection.models.Campaign.Status",
+        "AccountOrigin": "workers.models.User.Origin",
+        "PeopleOrigin": "collection.api.serializers.people.ORIGINS",
         "AssignmentStatus": "collection.models.Assignment.Status",
         "VerdictPolicy": "collection.models.Campaign.Policy",
         "Domain": "collection.models.Twin.Domain",

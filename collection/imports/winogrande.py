@@ -28,6 +28,7 @@ from collection.imports.questions import (
 from collection.imports.readers import open_stream, read_lines, with_content
 from collection.imports.report import OnReject, QuestionReport, Reject, RejectLog
 from collection.models import Campaign
+from collection.selectors.people import SIMULATED, repeats_simulated
 from collection.selectors.repeats import repeats_in
 from winoplatform.errors import DomainError
 
@@ -74,7 +75,8 @@ def import_winogrande(
     Notes
     -----
     All or nothing: an interrupted import stores nothing. Two imports into one campaign are
-    serialized once their files are read. Memory does not grow with the file: lines are copied into
+    serialized once their files are read. A campaign that gets a text of simulated people is from
+    then on one of simulated people. Memory does not grow with the file: lines are copied into
     a temporary table, and only batches of them are read back.
     """
     started = perf_counter()
@@ -106,6 +108,8 @@ def _import(cursor: CursorWrapper, path: Path, campaign: Campaign, split: str) -
     twins, joined, questions = staging.insert(
         cursor, campaign_id=campaign.pk, split=split, now=timezone.now()
     )
+    if questions and repeats_simulated(campaign):
+        Campaign.objects.filter(pk=campaign.pk).update(people_origin=SIMULATED)
     return {
         "lines": lines,
         "imported": questions,

@@ -8,7 +8,7 @@ from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
-from django.db.models import F, Prefetch, Q
+from django.db.models import Exists, F, Prefetch, Q
 from django.db.models.lookups import LessThan
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from collection.core import findings
 from collection.core.rules import Thresholds
 from winoplatform.constraints import check
+from workers.models import User
 
 BLOCKABLE = frozenset({*findings.WARNINGS, *findings.ADVICE})
 """Codes of warnings that a campaign may turn into errors."""
@@ -29,6 +30,12 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
 
     def open(self) -> Self:
         return self.filter(status=Campaign.Status.OPEN)
+
+    def offered(self) -> Self:
+        """Leave out campaigns of simulated people while another one is open."""
+        simulated = Q(people_origin=User.Origin.SIMULATED)
+        others = Campaign.objects.open().exclude(simulated)
+        return self.exclude(simulated & Q(Exists(others)))
 
     def with_guidelines(self) -> Self:
         """Prefetch every campaign's newest guidelines with one more query."""
@@ -132,6 +139,48 @@ class Campaign(models.Model):
         blank=True,
         validators=[MinValueValidator(Decimal("0"))],
         help_text=_("Hourly rate below which curators are notified."),
+    )
+
+    # Who the people are; an account that tells it overrides the choice (``core/people.py``).
+    people_origin = models.CharField(
+        max_length=16,
+        choices=User.Origin,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("Who works, as far as accounts do not tell it."),
+    )
+    people_platform = models.CharField(
+        max_length=80,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("The crowd platform, where links do not name it."),
+    )
+    # For the data card of a release; empty is "not stated".
+    population = models.CharField(
+        max_length=500,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("Age, country, first language and the like, as far as it is known."),
+    )
+    consent = models.CharField(
+        max_length=500,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("What people were told, and how they consented."),
+    )
+    ethics_review = models.CharField(
+        max_length=300,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("The board that reviewed the study, and its number."),
+    )
+    funding = models.CharField(
+        max_length=300, blank=True, default="", db_default="", help_text=_("Who paid for it.")
     )
 
     goal_pairs = models.PositiveIntegerField(
@@ -284,6 +333,11 @@ class Campaign(models.Model):
                 "The similarity of near-duplicates must be between 0.3 and 1.",
             ),
             check(
+                "people_origin_is_known",
+                Q(people_origin__in=["", *User.Origin.values]),
+                "People are simulated, invited, from a crowd platform, or imported.",
+            ),
+            check(
                 "leaves_something_to_train_on",
                 LessThan(F("dev_share") + F("test_share"), Decimal(1)),
                 "The dev and test shares must sum to less than 1.",
@@ -300,6 +354,11 @@ class Campaign(models.Model):
             raise ValidationError(
                 {"blocking": _("List codes of warnings, each once; see the list of rules.")}
             )
+
+    @property
+    def people_chosen(self) -> tuple[str, str]:
+        """Who the people are by the curators' choice: origin and crowd platform, or empty."""
+        return self.people_origin, self.people_platform
 
     @property
     def guideline(self) -> Any:

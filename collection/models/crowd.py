@@ -91,6 +91,12 @@ class Study(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def platform(self) -> str:
+        """The platform's name; empty where links do not tell it."""
+        is_named = self.provider != Study.Provider.GENERIC
+        return str(Study.Provider(self.provider).label) if is_named else ""
+
     def code_of(self, status: str) -> str:
         """Return the code for a session that ended as *status*; empty if the platform knows."""
         codes = {

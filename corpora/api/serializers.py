@@ -4,7 +4,9 @@ from typing import Any
 
 from rest_framework import serializers
 
+from collection.api.serializers.people import PeopleSerializer
 from collection.models import Campaign
+from corpora.core.bundle.facts import STATEMENTS
 from corpora.core.readers import BY_NAME, FIELDS
 from corpora.models import (
     DrawTable,
@@ -61,7 +63,8 @@ class ReferenceSetSerializer(serializers.ModelSerializer[ReferenceSet]):
     class Meta:
         model = ReferenceSet
         fields = (
-            "name", "title", "licence", "source", "is_public", "created_by", "created_at", "splits",
+            "name", "title", "licence", "source", "people_origin", "is_public", "created_by",
+            "created_at", "splits",
         )  # fmt: skip
 
 
@@ -135,6 +138,9 @@ class ReleaseSerializer(PlanSerializer):
         help_text="Name of the campaign's release before this one.",
     )
     authors = serializers.ListField(child=serializers.CharField())
+    people = PeopleSerializer(
+        allow_null=True, help_text="Who worked on its questions; null before it is known."
+    )
     is_retracted = serializers.SerializerMethodField()
 
     class Meta:
@@ -142,6 +148,7 @@ class ReleaseSerializer(PlanSerializer):
         fields = (
             *PLAN_FIELDS, "name", "version", "previous", "title", "authors", "licence",
             "is_public", "is_retracted", "retracted_at", "retraction_reason", "content_hash",
+            "people", *STATEMENTS,
         )  # fmt: skip
 
     def get_is_retracted(self, release: Release) -> bool:
@@ -201,6 +208,16 @@ class NewReleaseSerializer(NewReleasePreviewSerializer):
     is_public = serializers.BooleanField(
         required=False, help_text="Whether it can be read without an account."
     )
+    contact = serializers.CharField(
+        max_length=200,
+        required=False,
+        allow_blank=True,
+        help_text="For the data card, as the four below; by default what the campaign states.",
+    )
+    population = serializers.CharField(max_length=500, required=False, allow_blank=True)
+    consent = serializers.CharField(max_length=500, required=False, allow_blank=True)
+    ethics_review = serializers.CharField(max_length=300, required=False, allow_blank=True)
+    funding = serializers.CharField(max_length=300, required=False, allow_blank=True)
 
 
 class RetractionSerializer(serializers.Serializer[Any]):

@@ -5,10 +5,12 @@ import secrets
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Any
 
 from django.db import transaction
 
+from collection.core.people import People, people_of, title_of
 from corpora import drawing, selectors
 from corpora.building import bundling
 from corpora.building.bundling import about_file
@@ -66,6 +68,7 @@ def _release(attempt: Attempt[Release]) -> None:
         _rows(attempt, Publisher(bytes.fromhex(run.key))) as rows,
         written(rows, progress=lambda n: attempt.report(n, activity="writing the files")) as drafts,
     ):
+        _note_people(attempt, _people(run, drafts))
         changes = differences(_index(run.previous), drafts.files[INDEX].lines())
         attempt.note(version=checked_version(run, changes))
         leaks = leaks_of(drafts, name=run.name, previous=run.previous)
@@ -96,6 +99,7 @@ def preview(attempt: Attempt[ReleasePreview]) -> None:
     ):
         found = differences(_index(previous), drafts.files[INDEX].lines())
         facts = plan_facts(run, drafts.tallies, draw_tables=rows.plan.draw_tables()) | {
+            "people": asdict(_people(run, drafts)),
             "left_out": rows.plan.left_out(),
             "repeats": repeat_facts(drafts),
             "previous": previous and previous.name,
@@ -119,8 +123,26 @@ def _rows(attempt: Attempt[Any], publisher: Publisher) -> Iterator[Rows]:
         planned(run, groups, progress=progress) as plan,
     ):
         yield rows_of(
-            plan, publisher, is_filtered=run.selection is not None, at=run.snapshot.created_at
+            plan,
+            publisher,
+            is_filtered=run.selection is not None,
+            at=run.snapshot.created_at,
+            chosen=run.snapshot.campaign.people_chosen,
         )
+
+
+def _people(run: ReleasePlan, drafts: Drafts) -> People:
+    """Return who worked on the questions of the release."""
+    chosen = run.snapshot.campaign.people_chosen
+    return people_of(writers=drafts.writers, validators=drafts.validators, chosen=chosen)
+
+
+def _note_people(attempt: Attempt[Release], people: People) -> None:
+    """Note who worked on a release; if they are simulated, its title says "demonstration"."""
+    title = attempt.run.title
+    if people.is_simulated:
+        title = title_of(title or attempt.run.snapshot.campaign.name, people)
+    attempt.note(people=asdict(people), title=title)
 
 
 def _manifest(
@@ -133,6 +155,7 @@ def _manifest(
     facts = {
         **plan_facts(run, drafts.tallies, draw_tables=plan.draw_tables()),
         **release_facts(run),
+        "people": asdict(_people(run, drafts)),
         "files": [
             about_file(file, kind=kind_of(file.name)) for file in files if not file.restricted
         ],

@@ -15,6 +15,7 @@ from django.conf import settings
 from collection.core.origin import PASTED_FROM
 from corpora import selectors
 from corpora.building.files import Drafts
+from corpora.core.bundle.facts import STATEMENTS
 from corpora.core.bundle.layout import BLIND, DEV, FULL, jsonl
 from corpora.core.bundle.manifest import FORMAT
 from corpora.core.repeats import release_repeats
@@ -64,6 +65,7 @@ def release_facts(release: Release) -> dict[str, Any]:
         "title": release.title or release.snapshot.campaign.name,
         "authors": release.authors,
         "licence": release.licence,
+        "statements": {name: getattr(release, name) for name in STATEMENTS},
         "language": "en",
         "built_at": release.started_at.isoformat(timespec="seconds"),
         "earlier": earlier_releases(release.previous),

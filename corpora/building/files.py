@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from os import SEEK_END
 from typing import IO, Any
 
+from collection.core.people import Account
 from corpora.building.provenance import about_question, about_votes, opening
 from corpora.building.rows import Entry, Rows
 from corpora.core.bundle.layout import (
@@ -71,12 +72,15 @@ class Draft:
 class Drafts:
     """The data files of a release by name, and by training size and split: figures and columns.
 
-    ``tables`` has the lines of the Parquet files, with all columns.
+    ``tables`` has the lines of the Parquet files, with all columns; ``writers`` and ``validators``
+    have the origins of the people who worked on the questions.
     """
 
     files: dict[str, Draft] = field(default_factory=dict)
     tables: dict[str, Draft] = field(default_factory=dict)
     tallies: dict[str, Tally] = field(default_factory=dict)
+    writers: set[Account] = field(default_factory=set)
+    validators: set[Account] = field(default_factory=set)
 
 
 @contextmanager
@@ -130,6 +134,8 @@ def _write(entry: Entry, drafts: Drafts, rows: Rows) -> None:
         for vote in about_votes(row, entry.source, rows.publisher):
             files[VOTES].add_json(vote)
     _count(entry, drafts.tallies)
+    drafts.writers.add(entry.source.writer)
+    drafts.validators.update(vote["person"] for vote in entry.source.votes)
 
 
 def _count(entry: Entry, tallies: dict[str, Tally]) -> None:

@@ -9,40 +9,52 @@ from typing import Any
 from django.db.models import F, Q
 
 from collection.core.origin import Origin
+from collection.core.people import Account, PeopleOrigin, resolved
 from collection.models import Question
 from corpora import selectors
 from corpora.core.publish import PublishedRow, Publisher
 from validation.models import Vote
 
+IMPORTED: Account = (PeopleOrigin.IMPORTED.value, "")
 VERDICT = ("policy", "version", "valid", "reasons", "counts")
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What the database knows of one question; options are numbered as in the source."""
+    """What the database knows of one question; options are numbered as in the source.
+
+    ``writer`` is the origin of its writer; each vote has that of its validator as ``person``.
+    """
 
     origin: Origin = Origin.UNKNOWN
     written: str = ""
     guidelines: int | None = None
     verdict: Mapping[str, Any] | None = None
+    writer: Account = (PeopleOrigin.NOT_STATED.value, "")
     votes: list[Mapping[str, Any]] = field(default_factory=list)
 
 
-def sources(questions: Collection[str], *, at: datetime) -> dict[str, Source]:
+def sources(
+    questions: Collection[str], *, at: datetime, chosen: Account = ("", "")
+) -> dict[str, Source]:
     """Read the sources of questions, by public id, in four queries or five.
 
-    Votes and verdicts are those of the time *at*, also where they have changed since.
+    Votes and verdicts are those of the time *at*, also where they have changed since. *chosen* is
+    what the campaign states of people whose accounts do not tell who they are.
     """
     ids = list(questions)
     origins = selectors.origins(ids)
     verdicts, changed = selectors.states_before(ids, at=at)
-    votes = _votes(ids, at, changed)
+    votes = _votes(ids, at, changed, chosen)
     rows = Question.objects.filter(public_id__in=ids).values(
         "public_id",
         written=F("twin__created_at"),
         guidelines=F("twin__provenance__guideline__version"),
         decided_by=F("verdict__decided_by"),
         decided_at=F("verdict__created_at"),
+        author=F("twin__author"),
+        person=F("twin__author__origin"),
+        platform=F("twin__author__platform"),
         **{name: F(f"verdict__{name}") for name in VERDICT},
     )
     return {
@@ -51,6 +63,7 @@ def sources(questions: Collection[str], *, at: datetime) -> dict[str, Source]:
             written=f"{row['written']:%Y-%m}",
             guidelines=row["guidelines"],
             verdict=_verdict(verdicts.get(row["public_id"], _unchanged(row, at))),
+            writer=_person(row, chosen) if row["author"] else IMPORTED,
             votes=votes.get(row["public_id"], []),
         )
         for row in rows
@@ -67,8 +80,15 @@ def _verdict(row: Mapping[str, Any] | None) -> dict[str, Any] | None:
     return {name: row[name] for name in VERDICT} | {"by_curator": row["decided_by"] is not None}
 
 
+def _person(row: Mapping[str, Any], chosen: Account) -> Account:
+    return resolved((row["person"], row["platform"]), chosen)
+
+
 def _votes(
-    ids: Collection[str], at: datetime, changed: Mapping[str, Mapping[str, Any]]
+    ids: Collection[str],
+    at: datetime,
+    changed: Mapping[str, Mapping[str, Any]],
+    chosen: Account,
 ) -> dict[str, list[Mapping[str, Any]]]:
     """Return the votes given until a time; *changed* has those that were changed after it."""
     votes = Vote.objects.filter(question__public_id__in=ids, is_gold=False, created_at__lte=at)
@@ -81,12 +101,15 @@ def _votes(
         "created_at",
         of=F("question__public_id"),
         begun=F("seat__local_at"),
+        person=F("worker__origin"),
+        platform=F("worker__platform"),
         excluded=Q(excluded_at__isnull=False, excluded_at__lte=at),
     )
     found: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for row in rows.order_by():
         before = changed.get(str(row["public_id"]))
-        found[row["of"]].append(row if before is None else row | _before(before))
+        vote = row | {"person": _person(row, chosen)}
+        found[row["of"]].append(vote if before is None else vote | _before(before))
     return found
 
 
@@ -104,6 +127,7 @@ def about_question(row: PublishedRow, source: Source) -> dict[str, Any]:
     return {
         "qID": row.qid,
         "origin": source.origin.value,
+        "people_origin": source.writer[0],
         "written": source.written,
         "guidelines": source.guidelines,
         "verdict": source.verdict,
@@ -116,6 +140,7 @@ def about_votes(row: PublishedRow, source: Source, publisher: Publisher) -> list
         {
             "qID": row.qid,
             "validator": publisher.pseudonym(vote["worker"]),
+            "people_origin": vote["person"][0],
             "option": row.option(vote["option"]),
             "ambiguous": vote["ambiguous"],
             "local_option": row.option(vote["local_option"]),

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from collection.core.people import Account
 from corpora.building.plan import Plan, PlannedGroup
 from corpora.building.provenance import Source, sources
 from corpora.core.bundle.layout import DEBIASED, DEV, FULL, TEST
@@ -44,6 +45,8 @@ class Rows:
         The last place of a pair in each training size.
     at : datetime
         The time whose votes and verdicts are published: that of the snapshot.
+    chosen : (str, str)
+        What the campaign states of its people.
     """
 
     plan: Plan
@@ -51,10 +54,12 @@ class Rows:
     is_filtered: bool
     limits: dict[str, bytes]
     at: datetime
+    chosen: Account
 
     def __iter__(self) -> Iterator[Entry]:
         for batch in self.plan.batches():
-            known = sources([one.item.id for group in batch for one in group.questions], at=self.at)
+            ids = [one.item.id for group in batch for one in group.questions]
+            known = sources(ids, at=self.at, chosen=self.chosen)
             for group in batch:
                 yield from self._entries(group, known)
 
@@ -88,7 +93,9 @@ class Rows:
         return tuple(names)
 
 
-def rows_of(plan: Plan, publisher: Publisher, *, is_filtered: bool, at: datetime) -> Rows:
+def rows_of(
+    plan: Plan, publisher: Publisher, *, is_filtered: bool, at: datetime, chosen: Account
+) -> Rows:
     """Determine the training sizes, so that the rows can be read."""
     places = (
         publisher.place(group.questions[0].item.group).hex().encode() + b"\n"
@@ -102,7 +109,7 @@ def rows_of(plan: Plan, publisher: Publisher, *, is_filtered: bool, at: datetime
         file.seek(0)
         ordered = (bytes.fromhex(line.decode()) for line in file)
         limits = size_limits(ordered, n_pairs=n_pairs)
-    return Rows(plan=plan, publisher=publisher, is_filtered=is_filtered, limits=limits, at=at)
+    return Rows(plan, publisher, is_filtered, limits, at, chosen)
 
 
 def _is_training_pair(group: PlannedGroup) -> bool:

@@ -25,6 +25,14 @@ class ReferenceSet(models.Model):
     name = models.SlugField(unique=True)
     title = models.CharField(max_length=200)
     licence = models.CharField(max_length=200, blank=True)
+    people_origin = models.CharField(
+        max_length=16,
+        choices=User.Origin,
+        default=User.Origin.IMPORTED,
+        db_default=User.Origin.IMPORTED,
+        editable=False,
+        help_text=_("Simulated, if it has a text of simulated people of this platform."),
+    )
     source = models.TextField(blank=True, help_text=_("Where it comes from, and how to cite it."))
     is_public = models.BooleanField(
         default=False,

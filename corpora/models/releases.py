@@ -173,6 +173,18 @@ class Release(PublishedRun, ReleasePlan):
     is_public = models.BooleanField(
         default=False, help_text=_("Whether it can be read without an account.")
     )
+    people = models.JSONField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=_("Who worked on its questions; null before it is known."),
+    )
+    # What its card states; empty is "not stated".
+    contact = models.CharField(max_length=200, blank=True, default="", db_default="")
+    population = models.CharField(max_length=500, blank=True, default="", db_default="")
+    consent = models.CharField(max_length=500, blank=True, default="", db_default="")
+    ethics_review = models.CharField(max_length=300, blank=True, default="", db_default="")
+    funding = models.CharField(max_length=300, blank=True, default="", db_default="")
 
     objects = ReleaseQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
 

@@ -25,7 +25,9 @@ from corpora.selectors.releases import (
     read_index,
     read_manifest,
     release_files,
+    release_people,
     releases_visible_to,
+    snapshot_people,
     training_file,
 )
 from corpora.selectors.splits import (

@@ -6,9 +6,11 @@ from typing import IO, Any
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 
+from collection.core.people import People, people_from
 from collection.models import Campaign
 from corpora.core.bundle.layout import DEBIASED, FULL, INDEX, MANIFEST
-from corpora.models import Release, ReleaseFile
+from corpora.models import Release, ReleaseFile, Snapshot
+from validation.selectors import campaign_people
 from winoplatform.artifacts import store
 from winoplatform.runs.models import RunStatus
 from workers.models import User
@@ -56,6 +58,18 @@ def read_manifest(release: Release) -> dict[str, Any]:
     with store.open_artifact(manifest.artifact) as file:
         found: dict[str, Any] = json.load(file)
     return found
+
+
+def release_people(release: Release) -> People:
+    """Return who worked on a release's questions; before it is known, on its campaign's."""
+    if release.people is None:
+        return snapshot_people(release.snapshot)
+    return people_from(release.people)
+
+
+def snapshot_people(snapshot: Snapshot) -> People:
+    """Return who had worked in the campaign of a snapshot when it was requested."""
+    return campaign_people(snapshot.campaign, until=snapshot.created_at)
 
 
 def training_file(rows: list[dict[str, Any]]) -> str:

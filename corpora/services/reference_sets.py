@@ -9,6 +9,8 @@ from functools import partial
 from django.db import IntegrityError, connection, transaction
 from django.db.models import ProtectedError
 
+from collection.core.people import people_of, title_of
+from collection.selectors.people import are_simulated
 from corpora import drawing, selectors
 from corpora.core.items import Item
 from corpora.core.readers import BY_NAME, MAIN, Format, Reader, checked
@@ -32,6 +34,7 @@ def import_reference_set(
     licence: str = "",
     source: str = "",
     is_public: bool = False,
+    is_simulated: bool = False,
     left_out: Callable[[str], object] | None = None,
 ) -> ReferenceSet:
     """Import the lines of a published benchmark by split, all or nothing.
@@ -44,6 +47,8 @@ def import_reference_set(
         From a field to its column, for the format ``table``.
     title, licence, source : str
         Where empty, what the format says of the published set.
+    is_simulated : bool
+        Whether it is known to have texts of simulated people; those of this platform are found.
     left_out : callable, optional
         Called with a sentence for each record of a published file that is known to be no question.
 
@@ -67,10 +72,10 @@ def import_reference_set(
             created_by=by,
         )
     )
-    for split, files in _files(known, splits).items():
-        row = _split(found, split, _read(read, split, files, left_out))
-        row.full_clean()
-        row.save()
+    read_splits = {
+        split: _read(read, split, files, left_out) for split, files in _files(known, splits).items()
+    }
+    _store_splits(found, read_splits, is_simulated=is_simulated)
     return change_reference_set(reference_set=found, is_public=True) if is_public else found
 
 
@@ -172,6 +177,21 @@ def _require_writable(item: Item) -> None:
         raise ValueError(f"the item “{item.id!a}” has a character that is not Unicode") from error
 
 
+def _store_splits(
+    found: ReferenceSet, splits: Mapping[str, list[Item]], *, is_simulated: bool
+) -> None:
+    """Store the splits; a set with texts of simulated people says that it is a demonstration."""
+    for split, items in splits.items():
+        row = _split(found, split, items)
+        row.full_clean()
+        row.save()
+    sentences = {item.blanked for items in splits.values() for item in items}
+    if is_simulated or are_simulated(sentences):
+        found.people_origin = User.Origin.SIMULATED
+        found.title = title_of(found.title, people_of(others=[(found.people_origin, "")]))
+        found.save(update_fields=["people_origin", "title"])
+
+
 def _split(reference_set: ReferenceSet, name: str, items: list[Item]) -> ReferenceSplit:
     with tempfile.TemporaryFile() as file:
         file.writelines(f"{item.to_line()}\n".encode() for item in items)
@@ -261,8 +281,6 @@ def derive_reference_set(
     found = _saved(
         ReferenceSet(name=name, title=title, licence=of.licence, source=source, created_by=by)
     )
-    for split, items in splits.items():
-        row = _split(found, split, items)
-        row.full_clean()
-        row.save()
+    is_simulated = of.people_origin == User.Origin.SIMULATED
+    _store_splits(found, splits, is_simulated=is_simulated)
     return change_reference_set(reference_set=found, is_public=True) if of.is_public else found

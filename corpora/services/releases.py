@@ -6,6 +6,7 @@ from typing import IO, TypeVar
 from django.db import transaction
 
 from corpora.building.versioning import refuse_low_version
+from corpora.core.bundle.facts import STATEMENTS
 from corpora.models import (
     PublishedRun,
     Release,
@@ -40,12 +41,21 @@ def build_release(
     licence: str = "CC-BY-4.0",
     is_public: bool = False,
     min_pairs: int = MIN_PAIRS,
+    **stated: str,
 ) -> Release:
     """Request a release of a snapshot, or a selection of it, with a unique name.
 
     Each twin is in its stored split; the campaign's shares apply to twins not drawn yet. Name and
     version are permanent, unless the release fails or is cancelled. Without a *version* it gets the
     lowest one that the rule allows when it is built.
+
+    A release of simulated people gets a title that says that it is a demonstration, when it is
+    known who worked on its questions.
+
+    Parameters
+    ----------
+    **stated
+        What its card states, by the names of `STATEMENTS`; by default what the campaign states.
 
     Raises
     ------
@@ -64,6 +74,7 @@ def build_release(
         is_public=is_public,
         min_pairs=min_pairs,
         created_by=by,
+        **{name: getattr(snapshot.campaign, name) for name in STATEMENTS} | stated,
     )
     _prepare(release)
     refuse_low_version(release)

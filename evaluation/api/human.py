@@ -8,6 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from collection.api.serializers.people import PeopleSerializer
 from collection.models import Campaign
 from evaluation import selectors, services
 from evaluation.api.serializers import EstimateSerializer
@@ -96,12 +97,19 @@ class ProgressSerializer(serializers.Serializer[Any]):
 class HumanResultSerializer(HumanEvaluationSerializer):
     """A human evaluation with its progress and its results so far."""
 
+    people = PeopleSerializer(read_only=True, help_text="Who cast the votes.")
     progress = ProgressSerializer(read_only=True)
     scores = PeopleScoresSerializer(read_only=True)
     by_domain = serializers.DictField(child=PeopleScoresSerializer(), read_only=True)
 
     class Meta(HumanEvaluationSerializer.Meta):
-        fields = (*HumanEvaluationSerializer.Meta.fields, "progress", "scores", "by_domain")  # type: ignore[assignment]
+        fields = (
+            *HumanEvaluationSerializer.Meta.fields,
+            "people",
+            "progress",
+            "scores",
+            "by_domain",
+        )  # type: ignore[assignment]
 
 
 class HumanStatusSerializer(serializers.Serializer[Any]):
@@ -141,6 +149,7 @@ class OneHumanEvaluation(CuratorView):
         """Return a human evaluation with its progress and its results so far."""
         found: Any = _found(id)
         items = selectors.human_answers(found)
+        found.people = selectors.voters_people(found)
         found.progress = selectors.progress_of(found)
         found.scores = selectors.scores_of(items)
         found.by_domain = selectors.scores_by_domain(items)

@@ -5,12 +5,13 @@ from typing import Any
 
 from django.http import StreamingHttpResponse
 
+from collection.core.people import resolved
 from evaluation.models import HumanEvaluation, HumanSeat
 from winoplatform.spreadsheets import csv_lines, saved_as
 
 COLUMNS = (
-    "vote", "item", "group", "domain", "worker", "seat", "option", "shown", "correct", "seconds",
-    "created_at", "used", "exclusion_reason",
+    "vote", "item", "group", "domain", "worker", "people_origin", "seat", "option", "shown",
+    "correct", "seconds", "created_at", "used", "exclusion_reason",
 )  # fmt: skip
 
 
@@ -28,6 +29,7 @@ def human_votes_csv(evaluation: HumanEvaluation) -> StreamingHttpResponse:
 def _rows(evaluation: HumanEvaluation) -> Iterator[tuple[Any, ...]]:
     seats = HumanSeat.objects.filter(evaluation=evaluation, answered_at__isnull=False)
     rows = seats.select_related("item", "worker").order_by("item__number", "number")
+    chosen = evaluation.campaign.people_chosen
     for seat in rows.iterator(chunk_size=1000):
         item = seat.item.item
         assert seat.worker is not None
@@ -36,7 +38,8 @@ def _rows(evaluation: HumanEvaluation) -> Iterator[tuple[Any, ...]]:
         assert seat.seconds is not None
         yield (
             str(seat.public_id), item.id, item.group, str(item.metadata.get("domain") or ""),
-            seat.worker.public_id, seat.number, seat.option, seat.order.index(seat.option) + 1,
+            seat.worker.public_id, resolved((seat.worker.origin, ""), chosen)[0],
+            seat.number, seat.option, seat.order.index(seat.option) + 1,
             str(seat.option == item.answer).lower(),
             round(seat.seconds, 3),
             seat.answered_at.isoformat(),

@@ -84,3 +84,4 @@ from evaluation.selectors.visibility import (
     fine_tunings_visible_to,
     grids_visible_to,
 )
+from evaluation.selectors.voters import voters_people

@@ -6,14 +6,16 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
 
+from collection.core.people import People, marks
 from evaluation.core.side_by_side import Figures, SideBySide, side_by_side
 from evaluation.models import Evaluation, HumanEvaluation
 from evaluation.selectors import human
 from evaluation.selectors.answers import key_of, scored_items, scores_of
 from evaluation.selectors.comparisons import FIELDS, Comparable, Compared, System
 from evaluation.selectors.subsets import Subset
+from evaluation.selectors.voters import voters_people
 from stats.intervals import Estimate
 from workers.models import User
 
@@ -25,7 +27,7 @@ class BesidePeople:
     Every figure, interval and p-value is over these ``about.n`` of the ``n_all`` questions
     compared, and over their groups. ``majority`` has the figures of people's majorities, compared
     with the systems as one of them; ``single`` is the accuracy of single votes. The systems are the
-    most accurate first.
+    most accurate first. ``who`` are the people.
     """
 
     evaluation: HumanEvaluation
@@ -34,6 +36,7 @@ class BesidePeople:
     majority: Figures
     single: Estimate
     systems: tuple[System, ...]
+    who: People
 
     @property
     def is_sample(self) -> bool:
@@ -41,11 +44,16 @@ class BesidePeople:
 
     @property
     def label(self) -> str:
-        return str(_("People, majority of %(n)d") % {"n": self.evaluation.votes_per_item})
+        said = _("People, majority of %(n)d (%(who)s)")
+        return said % {"n": self.evaluation.votes_per_item, "who": self._marks}
 
     @property
     def single_label(self) -> str:
-        return str(_("People, single votes"))
+        return _("People, single votes (%s)") % self._marks
+
+    @property
+    def _marks(self) -> str:
+        return ", ".join(marks(self.who, _))
 
 
 def beside_people(user: User, data: Comparable, found: Compared) -> list[BesidePeople]:
@@ -75,7 +83,8 @@ def _beside(evaluation: HumanEvaluation, found: Compared) -> BesidePeople | None
     systems = [replace(s, figures=own) for s, own in zip(found.systems, rest, strict=True)]
     systems.sort(key=lambda one: -(one.figures.accuracy.value or 0))
     single = human.scores_of(answered).individual
-    return BesidePeople(evaluation, found.about.n, about, majority, single, tuple(systems))
+    who = voters_people(evaluation)
+    return BesidePeople(evaluation, found.about.n, about, majority, single, tuple(systems), who)
 
 
 def _questions(run: Evaluation, subset: Subset | None) -> Sequence[Any]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from collection.core.people import marks
 from corpora.models import ReferenceSet
 from evaluation.core.curve_files import NamedPoint
 from evaluation.core.curves import LearningCurve, Point, learning_curve
@@ -15,6 +16,7 @@ from evaluation.models import FineTuning, Grid, GridTarget, HumanEvaluation
 from evaluation.selectors.fine_tunings import Metrics, grid_cells
 from evaluation.selectors.human import human_answers, scores_of
 from evaluation.selectors.paper_tables import RESOURCE, section_of
+from evaluation.selectors.voters import voters_people
 from stats.intervals import Estimate, Z, independent_rows, wilson
 from winoplatform.runs.models import RunStatus
 from workers.models import User
@@ -135,7 +137,9 @@ def people_level(user: User, grid: Grid, target: GridTarget | None) -> PeopleLev
         for evaluation in HumanEvaluation.objects.filter(**of).order_by("-pk"):
             majority = scores_of(human_answers(evaluation)).majority
             if majority.value is not None:
-                return PeopleLevel(majority, _("people here, on these questions"), True)
+                who = ", ".join(marks(voters_people(evaluation), _))
+                source = _("people here, on these questions (%s)") % who
+                return PeopleLevel(majority, source, True)
     return _published(of.get("reference_set"))
 
 

@@ -48,7 +48,7 @@ def offered_to(worker: User, *, now: datetime) -> "QuerySet[HumanEvaluation]":
     seats = HumanSeat.objects.filter(evaluation=OuterRef("pk"))
     free = seats.free(now=now).open_to(worker)
     mine = seats.held(now=now).filter(worker=worker)
-    campaigns = unblocked(worker, Qualification.Skill.VALIDATE, Campaign.objects.all())
+    campaigns = unblocked(worker, Qualification.Skill.VALIDATE, Campaign.objects.offered())
     campaigns = campaigns.filter(status__in=[Campaign.Status.OPEN, Campaign.Status.CLOSED])
     could = Q(Exists(free), status=Status.OPEN, campaign__in=campaigns)
     return HumanEvaluation.objects.select_related("campaign").filter(could | Q(Exists(mine)))

@@ -1,5 +1,6 @@
 """People's performance for the manifest of a release."""
 
+from dataclasses import asdict
 from typing import Any
 
 from django.db.models import Q
@@ -7,6 +8,7 @@ from django.db.models import Q
 from corpora.models import Release, ReleasePlan
 from evaluation.models import HumanEvaluation
 from evaluation.selectors.human import human_answers, progress_of, scores_of
+from evaluation.selectors.voters import voters_people
 from stats.intervals import Estimate
 
 
@@ -32,6 +34,7 @@ def people_facts(plan: ReleasePlan) -> list[dict[str, Any]]:
                     "individual": _rounded(scores.individual),
                     "majority": _rounded(scores.majority),
                     "group": _rounded(scores.group) if scores.group.n else None,
+                    "who": asdict(voters_people(evaluation)),
                 }
             ]
     return []

@@ -68,13 +68,18 @@ class Work:
 
 
 def open_work(user: User, now: datetime) -> list[Work]:
-    """Return open campaigns, and paused ones in which *user* has open work, with the next step."""
+    """Return the campaigns offered, and those in which *user* has open work, with the next step.
+
+    One of simulated people is offered only while no other is open.
+    """
     held = Assignment.objects.filter(worker=user).held(now=now)
     writing = set(held.values_list("campaign", flat=True))
     seats = Seat.objects.filter(worker=user).held(now=now)
     validating = set(seats.values_list("campaign", flat=True))
-    begun = Q(pk__in=writing | validating, status=Campaign.Status.PAUSED)
-    campaigns = Campaign.objects.filter(Q(status=Campaign.Status.OPEN) | begun)
+    going_on = (Campaign.Status.OPEN, Campaign.Status.PAUSED)
+    begun = Q(pk__in=writing | validating, status__in=going_on)
+    offered = Campaign.objects.open().offered().order_by()
+    campaigns = Campaign.objects.filter(Q(pk__in=offered.values("pk")) | begun)
     empty = empty_queues(worker=user, campaigns=campaigns, now=now)
     blockers = blockers_of(worker=user, campaigns=campaigns, skill=Qualification.Skill.VALIDATE)
     writers = blockers_of(worker=user, campaigns=campaigns, skill=Qualification.Skill.WRITE)

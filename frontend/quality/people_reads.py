@@ -9,7 +9,7 @@ from django.db.models import Count, Max, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from collection.core.origin import Origin, origin_flag, pasted_share
-from collection.models import Campaign, Provenance, Twin
+from collection.models import Campaign, ExerciseItem, Provenance, Twin
 from frontend.my_work.reads import TwinState, twin_states
 from workers.models import Qualification, User
 from workers.selectors import Balance, balances
@@ -64,6 +64,8 @@ class Joined:
     qualification: Qualification
     attempts: int
     best: int | None
+    has_test: bool
+    """Whether the campaign has a test of this skill now."""
 
 
 Campaigns = Mapping[uuid.UUID, Campaign]
@@ -79,5 +81,10 @@ def joined(worker: User, campaigns: Campaigns) -> list[Joined]:
     mine: QuerySet[Any] = worker.qualifications.annotate(
         made=Count("attempts"), best=Max("attempts__n_right")
     )
+    items = ExerciseItem.objects.filter(part=ExerciseItem.Part.TEST, retired_at=None).order_by()
+    tests = set(items.values_list("campaign__public_id", "skill").distinct())
     names = {key: campaign.name for key, campaign in campaigns.items()}
-    return [Joined(names.get(one.scope, ""), one, one.made, one.best) for one in mine]
+    return [
+        Joined(names.get(one.scope, ""), one, one.made, one.best, (one.scope, one.skill) in tests)
+        for one in mine
+    ]

@@ -76,6 +76,26 @@ class PublishForm(forms.Form):
     licence = forms.CharField(
         label=_("Licence"), max_length=200, initial="CC-BY-4.0", help_text=_("An SPDX identifier.")
     )
+    contact = forms.CharField(
+        label=_("Contact"),
+        max_length=200,
+        required=False,
+        help_text=_("Whom readers of the data set can ask; empty is “not stated”, as below."),
+    )
+    population = forms.CharField(
+        label=_("Population"),
+        max_length=500,
+        required=False,
+        help_text=_("Age, country, first language and the like of the people, as far as known."),
+    )
+    consent = forms.CharField(
+        label=_("Consent"),
+        max_length=500,
+        required=False,
+        help_text=_("What people were told, and how they consented."),
+    )
+    ethics_review = forms.CharField(label=_("Ethics review"), max_length=300, required=False)
+    funding = forms.CharField(label=_("Funding"), max_length=300, required=False)
     is_public = forms.BooleanField(
         label=_("Public: everyone with the address can read it, without an account"),
         required=False,

@@ -9,11 +9,14 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from collection.core.people import People, title_of
 from corpora import services
+from corpora.core.bundle.facts import STATEMENTS
 from corpora.models import ReleasePreview
 from filtering.models import FilterRun
 from frontend.evidence.words import DIRECTIONS, FRESH_ROWS
 from frontend.http import PageRequest, curators_only, existing, show
+from frontend.people import people_behind
 from frontend.releases.forms import PreviewForm, PublishForm
 from frontend.releases.reads import left_out, split_rows
 from frontend.runs.reads import run_row, workers_state
@@ -69,12 +72,14 @@ def _preview(public_id: uuid.UUID) -> ReleasePreview:
 
 
 def _proposed(found: ReleasePreview) -> dict[str, Any]:
+    people = people_behind(found) or People()
     campaign, version = found.snapshot.campaign, (found.facts or {}).get("version", "")
     return {
         "name": f"{campaign.slug}-{version.replace('.', '-')}"[:50] if version else "",
         "version": version,
-        "title": campaign.name,
+        "title": title_of(campaign.name, people),
         "licence": "CC-BY-4.0",
+        **{name: getattr(campaign, name) for name in STATEMENTS},
     }
 
 

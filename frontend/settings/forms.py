@@ -15,6 +15,7 @@ from collection.core.findings import ADVICE, RULES
 from collection.models import Campaign
 from collection.models.campaigns import BLOCKABLE
 from collection.services.campaigns.templates import Task
+from workers.models import User
 
 TEXTS: Mapping[str, tuple[Any, Any]] = {
     "name": (_("Name"), _("Shown to workers and curators.")),
@@ -117,6 +118,30 @@ TEXTS: Mapping[str, tuple[Any, Any]] = {
         _("Whom to ask"),
         _("Workers read this before they begin: a name and an address."),
     ),
+    "people_origin": (
+        _("Who the people are"),
+        _(
+            "Said beside every figure about people. Accounts that came by an invitation or from a "
+            "crowd platform tell it themselves; this is for the others."
+        ),
+    ),
+    "people_platform": (
+        _("Crowd platform"),
+        _("Its name, if people come from one by links that do not name it."),
+    ),
+    "population": (
+        _("Population"),
+        _("Age, country, first language and the like, as far as known; for the data card."),
+    ),
+    "consent": (
+        _("Consent"),
+        _("What people are told, and how they consent; for the data card."),
+    ),
+    "ethics_review": (
+        _("Ethics review"),
+        _("The board that reviewed the study, and its number; for the data card."),
+    ),
+    "funding": (_("Funding"), _("Who pays for the study; for the data card.")),
     "dev_share": (
         _("Dev"),
         _("Share of the twins that have no split yet: 0.10 is 10%."),
@@ -151,6 +176,17 @@ GROUPS = (
             "goal_pairs",
             "pay_terms",
             "contact",
+        ),
+    ),
+    (
+        _("People"),
+        (
+            "people_origin",
+            "people_platform",
+            "population",
+            "consent",
+            "ethics_review",
+            "funding",
         ),
     ),
     (_("Format of a twin"), ("min_words", "max_words", "min_overlap")),
@@ -241,6 +277,8 @@ class CampaignForm(forms.ModelForm):
                 field.widget.attrs |= {"autocomplete": "off", "spellcheck": "false"}
             # Stores only fields changed on this page: another curator’s changes remain.
             field.show_hidden_initial = name != "blocking"
+        origin: Any = self.fields["people_origin"]
+        origin.choices = [("", _("not stated")), *User.Origin.choices]
 
     def groups(self) -> Iterator[Group]:
         for title, names in GROUPS:
@@ -263,6 +301,7 @@ class NewCampaignForm(CampaignForm):
         "budget_cap",
         "pay_terms",
         "contact",
+        "people_origin",
     )
 
     class Meta(CampaignForm.Meta):

@@ -33,7 +33,11 @@ PART = (ExerciseItem.Part.TEST.value, ExerciseItem.Part.TRAINING.value)
 
 
 # The field of each refusal, by its code.
-REFUSED_AT = {"budget_exhausted": "budget_cap", "currency_fixed": "currency"}
+REFUSED_AT = {
+    "budget_exhausted": "budget_cap",
+    "currency_fixed": "currency",
+    "people_fixed": "people_origin",
+}
 
 
 @curators_only("GET", "POST")

@@ -73,6 +73,7 @@ class ValidationFigures(CuratorRows):
         """The figures of the answers so far: agreement, kappa, valid problems, by kind."""
         row = self.get_object()
         body = figures_body(selectors.set_figures(row), selectors.progress(row))
+        body["people"] = selectors.knowledge_people(row.knowledge_set)
         return Response(serializers.ValidationFiguresSerializer(body).data)
 
 

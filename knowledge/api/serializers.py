@@ -3,6 +3,7 @@ from typing import Any, get_args
 
 from rest_framework import serializers
 
+from collection.api.serializers.people import PeopleSerializer
 from collection.models import Campaign
 from corpora.models import ReferenceSet, Release
 from knowledge.core import formalisation as core
@@ -419,6 +420,7 @@ class KindFiguresSerializer(serializers.Serializer[Any]):
 
 
 class ValidationFiguresSerializer(serializers.Serializer[Any]):
+    people = PeopleSerializer(help_text="Who worked on the set and on its questions.")
     n_problems = serializers.IntegerField()
     n_complete = serializers.IntegerField(help_text="Problems that have all their answers.")
     n_valid = serializers.IntegerField()

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db import transaction
 
+from collection.core.people import title_of
 from corpora import drawing
 from corpora.models import PublishedFile
 from knowledge.building.making import Made, made_of
@@ -12,7 +13,7 @@ from knowledge.building.snapshots import freeze
 from knowledge.core.bundle import layout
 from knowledge.core.bundle.problems import is_valid
 from knowledge.models import KnowledgeRelease, KnowledgeReleaseFile
-from knowledge.selectors import questions_for_people
+from knowledge.selectors import knowledge_people, questions_for_people
 from validation.services.golds import note_published
 from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
@@ -27,7 +28,9 @@ def release(attempt: Attempt[KnowledgeRelease]) -> None:
     run = attempt.run
     if run.frozen is None:
         attempt.report(0, activity="collecting the sentences")
-        attempt.note(frozen=freeze(attempt))
+        people = knowledge_people(run.knowledge_set)
+        title = title_of(run.title or run.knowledge_set.title, people)
+        attempt.note(frozen=freeze(attempt), title=title if people.is_simulated else run.title)
     assert run.frozen is not None
     with store.open_artifact(run.frozen) as file, zipfile.ZipFile(file) as packed:
         made = made_of(

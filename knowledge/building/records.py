@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
+from collection.core.people import title_of
 from corpora.core.publish import Publisher
 from knowledge.building.content import Content
 from knowledge.core.bundle.records import (
@@ -24,16 +25,18 @@ from knowledge.models import (
     Sentence,
     SentenceSeat,
 )
-from knowledge.selectors import set_figures
+from knowledge.selectors import knowledge_people, set_figures
 
 
 def about(run: KnowledgeRelease, content: Content) -> About:
     """Return what a release is called, and what it was made from."""
     knowledge_set = run.knowledge_set
     validation = content.validation
+    people = knowledge_people(knowledge_set)
     return About(
         name=run.name,
-        title=run.title or knowledge_set.title,
+        title=title_of(run.title or knowledge_set.title, people),
+        people=people,
         authors=tuple(run.authors),
         licence=run.licence,
         set=knowledge_set.name,

@@ -81,6 +81,7 @@ def _questions(bundle: Bundle, by: User | None) -> ReferenceSet:
         by=by,
         title=f"Questions of {about.set_title}"[:200],
         licence=about.source.licence,
+        is_simulated=about.people.is_simulated,
         source=f"Of “{about.source.name}”, imported with the knowledge release “{about.name}”.",
     )
 

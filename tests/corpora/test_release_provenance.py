@@ -51,7 +51,8 @@ def test_votes_of_train_are_told_under_pseudonyms_and_as_published() -> None:
     votes = rows(files["provenance/votes.jsonl"])
     assert len(votes) == 18
     assert set(votes[0]) == {
-        "qID", "validator", "option", "ambiguous", "local_option", "excluded", "seconds",
+        "qID", "validator", "people_origin", "option", "ambiguous", "local_option", "excluded",
+        "seconds",
     }  # fmt: skip
     answers = {row["qID"]: int(row["answer"]) for row in rows(files["train_xl.jsonl"])}
     right = sum(vote["option"] == answers[vote["qID"]] for vote in votes)

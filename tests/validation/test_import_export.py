@@ -183,7 +183,7 @@ def test_an_import_that_is_killed_midway_leaves_nothing(
 def test_the_commands_write_and_read_a_folder(winter: Campaign, tmp_path: Path) -> None:
     call_command("export_campaign", "winter", str(tmp_path), "--format", "csv")
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "disclosures.csv", "draws.csv", "questions.csv", "twins.csv", "votes.csv",
+        "disclosures.csv", "draws.csv", "people.csv", "questions.csv", "twins.csv", "votes.csv",
     ]  # fmt: skip
     call_command("import_export", str(tmp_path), "--campaign", "winter")
     with pytest.raises(CommandError, match="one file twins"):

@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 from decimal import Decimal
-from itertools import pairwise
 
 import pytest
 from django.utils import timezone
@@ -16,7 +15,6 @@ from tests.factories import (
     UserFactory,
     VoteFactory,
 )
-from validation import starter_times
 from validation.models import Seat
 from validation.selectors.rates import LONGEST_SECONDS, hourly_report, recent_report
 from workers.models import User
@@ -91,35 +89,6 @@ def test_writing_is_what_the_desk_counted_over_what_the_twin_paid(campaign: Camp
         )
     report = hourly_report(campaign).writing
     assert (report.median, report.n_workers, report.n_units) == (Decimal("8.00"), 1, 1)
-
-
-def test_simulated_votes_are_moved_apart_once_and_after_their_twins(campaign: Campaign) -> None:
-    bob, carol = UserFactory(), UserFactory()
-    for number in range(5):
-        validated(campaign, bob, number, number + 0.01)
-    theirs = validated(campaign, carol, 0, 0.01)
-    for _ in range(2):
-        starter_times.spread_votes(campaign, [bob], lambda seat: 20.0)
-        mine = list(Seat.objects.filter(worker=bob).order_by("answered_at"))
-        took = [(seat.answered_at - seat.claimed_at).total_seconds() for seat in mine]
-        assert took == [20.0] * 5
-        assert all(a.answered_at < b.claimed_at for a, b in pairwise(mine))
-        assert all(seat.claimed_at < seat.local_at < seat.answered_at for seat in mine)
-        assert all(seat.twin.created_at < mine[0].claimed_at for seat in mine)
-    assert Seat.objects.get(pk=theirs.pk).answered_at == theirs.answered_at
-    assert hourly_report(campaign).validating.below[0].rate == Decimal("5.40")
-
-
-def test_simulated_writing_is_noted_where_nothing_was_counted(campaign: Campaign) -> None:
-    bare, counted = (
-        Provenance.objects.create(twin=TwinFactory(campaign=campaign), active_seconds=seconds)
-        for seconds in (0, 77)
-    )
-    starter_times.note_writing(campaign, lambda twin: 150)
-    bare.refresh_from_db()
-    counted.refresh_from_db()
-    assert (bare.active_seconds, counted.active_seconds) == (150, 77)
-    assert bare.typed_characters > 100
 
 
 def test_what_one_or_two_workers_earned_is_told_to_nobody(campaign: Campaign) -> None:

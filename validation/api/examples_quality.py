@@ -33,7 +33,17 @@ FIGURES: dict[str, Any] = {
     "class_shares": [0.06, 0.94],
     "dawid_skene_shares": [0.07, 0.93],
 }
-REPORT: dict[str, Any] = {"made_at": "2026-01-31T12:00:00Z", "figures": FIGURES}
+PEOPLE: dict[str, Any] = {
+    "origins": ["invited", "crowd"],
+    "platforms": ["Prolific"],
+    "writers": ["invited"],
+    "validators": ["crowd"],
+}
+REPORT: dict[str, Any] = {
+    "people": PEOPLE,
+    "made_at": "2026-01-31T12:00:00Z",
+    "figures": FIGURES,
+}
 VALIDATOR: dict[str, Any] = {
     "worker": "w-0123456789ab",
     "votes": 200,

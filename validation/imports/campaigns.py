@@ -11,7 +11,7 @@ from django.db.backends.utils import CursorWrapper
 from collection.core.repeats import Repeats
 from collection.models import Campaign
 from collection.selectors.repeats import repeats_in
-from validation.imports.checks import check, check_verdicts
+from validation.imports.checks import check, check_people, check_verdicts
 from validation.imports.further_tables import PARTS
 from validation.imports.refusals import Refused
 from validation.imports.saving import store
@@ -20,6 +20,7 @@ from validation.selectors.tables import TABLES
 from winoplatform.errors import DomainError
 
 ORDER = ("twins", "questions", "votes")
+PEOPLE = "people"
 ENDINGS = ("jsonl", "csv", "parquet", "jsonl.gz", "csv.gz")
 
 
@@ -37,7 +38,8 @@ def import_export(*, folder: Path, slug: str) -> Imported:
     """Import the tables of an export into the campaign *slug*.
 
     A missing campaign is created, closed, with the default settings. Rows that it has already are
-    left as they are. Accounts are inactive and have the pseudonym of the file; nothing is paid.
+    left as they are. Accounts are inactive and have the pseudonym and the origin of the file;
+    nothing is paid.
     Afterwards the campaign's export contains every row of the files as it is there.
 
     Raises
@@ -49,7 +51,7 @@ def import_export(*, folder: Path, slug: str) -> Imported:
     OSError
         If a file cannot be read.
     """
-    paths = {name: _file(folder, name) for name in (*ORDER, *PARTS)}
+    paths = {name: _file(folder, name) for name in (PEOPLE, *ORDER, *PARTS)}
     try:
         with transaction.atomic():
             return _imported(paths, slug)
@@ -78,6 +80,7 @@ def _imported(paths: Mapping[str, Path], slug: str) -> Imported:
         # Two imports of the same files take turns.
         Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
         check(cursor, paths)
+        check_people(cursor, paths[PEOPLE], campaign)
         check_verdicts(paths["questions"])
         new = store(cursor, campaign) | _store_parts(cursor, paths)
         for name in ORDER + tuple(name for name, part in PARTS.items() if part.is_exact):

@@ -8,9 +8,11 @@ from typing import Any
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
 
+from collection.models import Campaign
 from validation.core.verdicts import Ballot, Decision, Policy, decide
 from validation.imports.refusals import Refused
 from validation.imports.staging import refuse_first
+from workers.models import User
 
 BATCH = 1_000
 
@@ -55,6 +57,17 @@ CHECKS: tuple[tuple[str, str, str], ...] = (
     ("votes", "SELECT v.line FROM staged_votes v JOIN staged_twins t USING (twin) "
      "WHERE t.author = v.worker", "The author of the twin has voted on it."),
 )  # fmt: skip
+PEOPLE_CHECKS = (
+    (_repeated("people", "person"), "The file has this person twice."),
+    ("SELECT 1 AS line FROM (SELECT author AS id FROM staged_twins UNION SELECT worker FROM "
+     "staged_votes) named WHERE id IS NOT NULL AND id NOT IN (SELECT person FROM staged_people)",
+     "A writer or validator of the other files is missing."),
+    ("SELECT line FROM staged_people WHERE person_platform <> '' AND person_origin <> 'crowd'",
+     "Only a crowd worker has a platform."),
+    ("SELECT line FROM staged_people s JOIN workers_user u ON u.public_id = s.person "
+     "WHERE u.origin <> 'imported' AND (u.origin, u.platform) <> (person_origin, person_platform)",
+     "The platform knows another origin of this person."),
+)  # fmt: skip
 # By file: each column that names an account.
 ACCOUNTS = (("twins", "author"), ("questions", "decided_by"), ("votes", "worker"),
             ("votes", "excluded_by"))  # fmt: skip
@@ -91,6 +104,22 @@ def check(cursor: CursorWrapper, paths: Mapping[str, Path]) -> None:
         )
         sentence = f"The account in {column} is one of this platform."
         refuse_first(cursor, paths[name], select, sentence)
+
+
+def check_people(cursor: CursorWrapper, path: Path, campaign: Campaign) -> None:
+    """Refuse people whose origin is missing, or another one than the platform knows.
+
+    Simulated people must stay what they are: their campaign is not added to one of other people.
+
+    Raises
+    ------
+    Refused
+    """
+    for select, sentence in PEOPLE_CHECKS:
+        refuse_first(cursor, path, select, sentence)
+    if campaign.people_origin != User.Origin.SIMULATED and campaign.twins.exists():
+        select = "SELECT line FROM staged_people WHERE campaign_origin = 'simulated'"
+        refuse_first(cursor, path, select, "Its campaign is of simulated people, this one is not.")
 
 
 def check_verdicts(path: Path) -> None:

@@ -18,14 +18,32 @@ NOT_IMPORTED = "The text of these guidelines is not part of an export."
 # Nobody can sign in to these: they are inactive and have no password.
 _ACCOUNTS = """
 INSERT INTO workers_user (public_id, username, password, role, is_active, is_staff, is_superuser,
-                          first_name, last_name, email, date_joined)
+                          first_name, last_name, email, date_joined, origin, platform)
 SELECT id, 'imported-' || id, '!' || md5(random()::text), 'worker', false, false, false, '', '', '',
-       now()
+       now(), coalesce(p.person_origin, 'imported'), coalesce(p.person_platform, '')
 FROM (
     SELECT author FROM staged_twins UNION SELECT decided_by FROM staged_questions
     UNION SELECT worker FROM staged_votes UNION SELECT excluded_by FROM staged_votes
-) AS named (id) WHERE id IS NOT NULL
+) AS named (id) LEFT JOIN staged_people p ON p.person = id WHERE id IS NOT NULL
 ON CONFLICT (public_id) DO NOTHING
+"""
+# Nothing was known of them when an earlier export was imported.
+_LEARNED = """
+UPDATE workers_user u SET origin = p.person_origin, platform = p.person_platform
+FROM staged_people p WHERE p.person = u.public_id AND u.origin = 'imported'
+    AND u.username = 'imported-' || u.public_id
+"""
+_NEW_PEOPLE = """
+SELECT count(*) FROM staged_people p
+WHERE NOT EXISTS (SELECT FROM workers_user u WHERE u.public_id = p.person)
+"""
+_STATED = """
+UPDATE collection_campaign c SET people_origin = s.campaign_origin,
+    people_platform = s.campaign_platform
+FROM (SELECT campaign_origin, campaign_platform FROM staged_people
+      ORDER BY campaign_origin = 'simulated' DESC, line LIMIT 1) s
+WHERE c.id = %(campaign)s AND c.people_origin = ''
+    AND NOT EXISTS (SELECT FROM collection_twin t WHERE t.campaign_id = c.id)
 """
 _GUIDELINES = """
 INSERT INTO collection_guideline (campaign_id, version, text, aids_policy, created_at)
@@ -140,10 +158,11 @@ ORDER BY s.line
 def store(cursor: CursorWrapper, campaign: Campaign) -> dict[str, int]:
     """Store the staged rows that are not stored, in the order of the files; count them by file."""
     values: dict[str, Any] = {"campaign": campaign.pk, "text": NOT_IMPORTED}
-    for statement in (_ACCOUNTS, _GUIDELINES, _CONSENTS):
+    cursor.execute(_NEW_PEOPLE)
+    counts = {"people": cursor.fetchone()[0]}
+    for statement in (_ACCOUNTS, _LEARNED, _STATED, _GUIDELINES, _CONSENTS):
         cursor.execute(statement, values)
     _store_keys(cursor, campaign)
-    counts = {}
     for name, statements in (
         ("twins", (_TWINS, _REVISIONS, _PROVENANCE)),
         ("questions", (_QUESTIONS, _VERDICTS, _GOLDS, _SEATS)),

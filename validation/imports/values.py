@@ -11,18 +11,21 @@ from typing import Any
 from collection.models import Campaign, Twin
 from validation.models import Vote
 from winoplatform.exporting.columns import MARK, RUNS, Column, Kind
+from workers.models import User
 
 LONGEST_TEXT = 10_000
 LONGEST = {
     "question": 32, "author": 32, "worker": 32, "decided_by": 32, "excluded_by": 32,
     "source_id": 200, "anchor": 120, "option1": 120, "option2": 120, "comment": 500,
-    "exclusion_reason": 500,
+    "exclusion_reason": 500, "person": 32, "person_platform": 80, "campaign_platform": 80,
 }  # fmt: skip
 ONE_OR_TWO = (1, 2)
 ALLOWED: dict[str, Any] = {
     "domain": Twin.Domain.values,
     "origin": Twin.Origin.values,
     "source_split": ["", *Twin.SourceSplit.values],
+    "campaign_origin": ["", *User.Origin.values],
+    "person_origin": User.Origin.values,
     "policy": Campaign.Policy.values,
     "report": Vote.Report.values,
     **dict.fromkeys(("number", "answer", "option", "local_option", "version"), ONE_OR_TWO),

@@ -26,6 +26,7 @@ WRITING = """
       AND (t.withdrawn_at IS NULL OR t.withdrawn_at > %(until)s::timestamptz)
       AND t.created_at <= %(until)s::timestamptz AND e.created_at <= %(until)s::timestamptz
       AND t.id > (SELECT max(id) FROM collection_twin) - %(latest)s
+      AND (%(simulated)s OR u.origin <> 'simulated')
     GROUP BY u.public_id
 """
 # Begun as in ``exports.votes``.
@@ -43,7 +44,7 @@ VALIDATING = """
           )
     ) seat
     JOIN workers_user u ON u.id = seat.worker_id
-    WHERE seconds >= 1
+    WHERE seconds >= 1 AND (%(simulated)s OR u.origin <> 'simulated')
     GROUP BY u.public_id
 """
 
@@ -72,20 +73,28 @@ def recent_report(campaign: Campaign, *, writing: bool) -> RateReport | None:
     """Return time and pay of a campaign's recent work of one kind, for people who consider it.
 
     It reads the platform's ``LATEST`` twins or votes at most, so it takes as long in a large
-    campaign as in a small one. None for fewer than ``FEWEST_WORKERS`` workers.
+    campaign as in a small one. None for fewer than ``FEWEST_WORKERS`` workers, without simulated
+    ones.
     """
-    found = report(_times(WRITING if writing else VALIDATING, campaign, latest=LATEST))
+    statement = WRITING if writing else VALIDATING
+    found = report(_times(statement, campaign, latest=LATEST, simulated=False))
     return found if found.n_workers >= FEWEST_WORKERS else None
 
 
 def _times(
-    statement: str, campaign: Campaign, *, latest: int = 2**62, until: datetime | None = None
+    statement: str,
+    campaign: Campaign,
+    *,
+    latest: int = 2**62,
+    until: datetime | None = None,
+    simulated: bool = True,
 ) -> list[WorkTime]:
     named: dict[str, Any] = {
         "campaign": campaign.pk,
         "longest": LONGEST_SECONDS,
         "latest": latest,
         "until": until or "infinity",
+        "simulated": simulated,
     }
     with connection.cursor() as cursor:
         cursor.execute(statement, named)

@@ -37,8 +37,27 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
         CURATOR = "curator", _("curator")
         ADMIN = "admin", _("admin")
 
+    class Origin(models.TextChoices):
+        """Who is behind an account, as far as its creation tells."""
+
+        SIMULATED = "simulated", _("simulated")
+        INVITED = "invited", _("invited")
+        CROWD = "crowd", _("from a crowd platform")
+        IMPORTED = "imported", _("imported")
+
     public_id = models.CharField(max_length=32, unique=True, default=new_public_id, editable=False)
     role = models.CharField(max_length=16, choices=Role, default=Role.WORKER)
+    origin = models.CharField(
+        max_length=16, choices=Origin, blank=True, default="", db_default="", editable=False
+    )
+    platform = models.CharField(
+        max_length=80,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+        help_text=_("The crowd platform, if its links name it."),
+    )
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -54,6 +73,12 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
                 models.Q(role="admin", is_staff=True, is_superuser=True)
                 | (~models.Q(role="admin") & models.Q(is_staff=False, is_superuser=False)),
                 "Only admins may use the administration site.",
+            ),
+            check(
+                "origin_is_known",
+                models.Q(origin__in=["", "simulated", "invited", "crowd", "imported"])
+                & (models.Q(platform="") | models.Q(origin="crowd")),
+                "An origin is one of the known ones, and only a crowd worker has a platform.",
             ),
         ]
 

@@ -7,9 +7,19 @@ from workers.models import ApiToken, User
 
 
 @transaction.atomic
-def create_user(*, username: str, password: str | None, role: str = User.Role.WORKER) -> User:
-    """Create an account; *password* None means that it cannot sign in with a password."""
-    user = User(username=username, role=role)
+def create_user(
+    *,
+    username: str,
+    password: str | None,
+    role: str = User.Role.WORKER,
+    origin: str = "",
+    platform: str = "",
+) -> User:
+    """Create an account; *password* None means that it cannot sign in with a password.
+
+    *origin* says who is behind it, if the caller knows (``User.Origin``); it never changes.
+    """
+    user = User(username=username, role=role, origin=origin, platform=platform)
     user.set_password(password)
     user.full_clean()
     user.save()

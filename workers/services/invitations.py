@@ -249,7 +249,12 @@ def accept_invitation(*, code: str, username: str, password: str) -> User:
     if invitation is None:
         raise _invalid()
     name = User.normalize_username(invitation.username or username)
-    user = User(username=name, email=invitation.email, role=invitation.role)
+    user = User(
+        username=name,
+        email=invitation.email,
+        role=invitation.role,
+        origin=User.Origin.INVITED,
+    )
     user.set_password(password)  # slow, so before the lock
     locks.take_turns("invitations")
     # Names that differ in case or width only look like the same person.

@@ -48,7 +48,10 @@ def _as_seen(request: Request, campaign: Campaign) -> Any:
 
 
 class Campaigns(ListView):
-    """List the campaigns; drafts, gold settings and budgets are only visible to curators."""
+    """List the campaigns; drafts, gold settings and budgets are only visible to curators.
+
+    Workers are not offered a campaign of simulated people while another one is open.
+    """
 
     queryset = Campaign.objects.with_guidelines()
     serializer_class = serializers.CampaignSerializer
@@ -61,6 +64,10 @@ class Campaigns(ListView):
         "GET": {"an open campaign": examples.CAMPAIGN},
         "POST": {"made": examples.DRAFT_CAMPAIGN},
     }
+
+    def visible(self, rows: Any) -> Any:
+        found = super().visible(rows)
+        return found if caller(self.request).is_curator else found.offered()
 
     def post(self, request: Request) -> Response:
         """Create a campaign as a draft; settings have the paper's values by default."""

@@ -1,5 +1,6 @@
 """Services of campaigns, for curators."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -50,10 +51,13 @@ def update_campaign(
     Raises
     ------
     DomainError
-        ``currency_fixed`` once work was handed out or anything is owed, ``budget_exhausted`` if
-        more would be committed than the cap allows.
+        ``currency_fixed`` once work was handed out or anything is owed, ``people_fixed`` if
+        simulated people have worked and would be called otherwise, ``budget_exhausted`` if more
+        would be committed than the cap allows.
     """
     locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    if locked.people_origin == User.Origin.SIMULATED:
+        _refuse_other_people(locked, changes)
     if changes.get("currency", locked.currency) != locked.currency:
         _refuse_other_currency(locked)
     for name, value in changes.items():
@@ -78,6 +82,20 @@ def _refuse_other_currency(campaign: Campaign) -> None:
             "currency_fixed",
             f"Pay was promised in {campaign.currency} already, so the currency cannot change. "
             "Create another campaign to pay in another currency.",
+            status=409,
+        )
+
+
+def _refuse_other_people(campaign: Campaign, changes: Mapping[str, Any]) -> None:
+    """Refuse to call simulated people otherwise, once they have worked."""
+    wanted = changes.get("people_origin", campaign.people_origin)
+    if wanted != campaign.people_origin and campaign.twins.exists():
+        raise DomainError(
+            "people_fixed",
+            _(
+                "The people of this campaign are simulated, and there is work of theirs. Create "
+                "another campaign for other people."
+            ),
             status=409,
         )
 

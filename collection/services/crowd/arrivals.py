@@ -269,7 +269,9 @@ def _participant(study: Study, arrival: Arrival) -> Participant:
         return found
     # The name does not contain the platform's id, as other people may see it.
     name = f"participant-{secrets.token_hex(4)}"
-    worker = accounts.create_user(username=name, password=None)
+    worker = accounts.create_user(
+        username=name, password=None, origin=User.Origin.CROWD, platform=study.platform
+    )
     return Participant.objects.create(worker=worker, **ids)
 
 

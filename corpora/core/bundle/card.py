@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from corpora.core.bundle import layout
-from corpora.core.bundle.datasheet import datasheet
+from corpora.core.bundle.datasheet import datasheet, demonstration
 from corpora.core.bundle.front_matter import config_names, front_matter
 from corpora.core.bundle.manifest import Manifest
 from corpora.core.bundle.wording import (
@@ -32,6 +32,7 @@ def card(manifest: Manifest) -> str:
     parts = (
         front_matter(manifest),
         f"# {markdown(manifest.title)}\n",
+        *demonstration(manifest.people),
         _overview(manifest),
         "## Splits\n",
         _splits(manifest),

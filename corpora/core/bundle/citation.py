@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from collection.core.people import sentences
 from corpora.core.bundle import licences
 from corpora.core.bundle.manifest import Manifest
 from corpora.core.bundle.wording import one_line, yaml_text
@@ -26,6 +27,8 @@ def citation(manifest: Manifest) -> str:
         "date-released": manifest.built_at[:10],
         "keywords": ["winograd schema", "coreference resolution", "commonsense reasoning"],
     }
+    if manifest.people.origins:
+        about["abstract"] = " ".join(sentences(manifest.people))
     if licence is not None:
         about["license"] = licence.spdx
     return yaml_text(about)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from collection.core.people import People, PeopleOrigin, sentences
 from corpora.core.bundle import layout, licences
 from corpora.core.bundle.datasheet import LIMITS, NOT_FOR
 from corpora.core.bundle.facts import FileFacts
@@ -65,36 +66,59 @@ def croissant(manifest: Manifest) -> str:
 
 def responsible_ai(manifest: Manifest) -> dict[str, Any]:
     """Return the fields of the extension that the facts can fill."""
-    facts = manifest.collection
+    facts, stated = manifest.collection, manifest.statements
     times = [day for day in (facts.first_written, facts.last_written) if day]
     filled = {
-        "dataCollection": f"Pairs of sentences written by {count(facts.writers, 'person')}, on the "
-        "campaign's topics and by its guidelines.",
-        "dataCollectionType": ["Manual human curation"],
+        "dataCollection": _said(
+            f"Pairs of sentences written by {count(facts.writers, 'person')}, on the campaign's "
+            "topics and by its guidelines.",
+            manifest,
+        ),
+        "dataCollectionType": _collection_types(manifest.people),
         "dataCollectionTimeframe": list(dict.fromkeys(times)),
         "dataAnnotationProtocol": [
             f"Policy {one_line(facts.verdict_policy)}, version {one_line(facts.verdict_version)}: "
             "validators answer from the context near the blank, then from the whole sentence, and "
             "say whether it is ambiguous."
         ],
-        "dataAnnotationPlatform": ["WinoPlatform"],
+        "dataAnnotationPlatform": ["WinoPlatform", *manifest.people.platforms],
         "dataAnnotationAnalysis": [
             f"{one_line(name)}: {figure.value:.3f} (n = {figure.n})"
             for name, figure in sorted(manifest.agreement.items())
             if figure.value is not None
         ],
         "annotationsPerItem": str(facts.votes_per_question),
-        "annotatorDemographics": ["Unknown."],
+        "annotatorDemographics": [
+            *sentences(manifest.people),
+            one_line(stated.population) or "Population: not stated.",
+        ],
         "dataManipulationProtocol": "The order of the options and the ids are random; twins have "
         "the same order.",
         "dataPreprocessingProtocol": [_filter(manifest)],
         "dataUseCases": ["Evaluation and training of models that resolve references.", NOT_FOR],
         "dataBiases": [one_line(text) for text in manifest.warnings],
         "dataLimitations": [one_line(text) for text in (*LIMITS, *manifest.limits)],
-        "personalSensitiveInformation": ["Writers and validators are named nowhere."],
-        "dataReleaseMaintenancePlan": "A release is never changed; see CHANGELOG.md.",
+        "personalSensitiveInformation": [
+            "Writers and validators are named nowhere.",
+            f"Consent: {one_line(stated.consent) or 'not stated.'}",
+            f"Ethics review: {one_line(stated.ethics_review) or 'not stated.'}",
+        ],
+        "dataReleaseMaintenancePlan": "A release is never changed; see CHANGELOG.md. Contact: "
+        f"{one_line(stated.contact) or 'not stated.'}",
     }
     return {f"rai:{name}": value for name, value in filled.items() if value}
+
+
+def _said(text: str, manifest: Manifest) -> str:
+    """Return a text, followed by who the people are."""
+    return " ".join((text, *sentences(manifest.people)))
+
+
+def _collection_types(people: People) -> list[str]:
+    """Return how texts were collected, in the values that the extension recommends."""
+    of = {PeopleOrigin.SIMULATED: "Others", PeopleOrigin.IMPORTED: "Secondary Data analysis"}
+    found = (of.get(PeopleOrigin(one), "Manual Human Curator") for one in people.writers)
+    return list(dict.fromkeys(found))
 
 
 def _filter(manifest: Manifest) -> str:
@@ -107,9 +131,10 @@ def _description(manifest: Manifest) -> str:
     sizes = ", ".join(
         f"{stem} {count(manifest.splits[stem].questions, 'question')}" for stem in manifest.stems
     )
-    return (
+    return _said(
         "Pairs of sentences with one blank, two options and opposite answers, as in WinoGrande. "
-        f"{sizes}. The labels of {layout.BLIND} are secret."
+        f"{sizes}. The labels of {layout.BLIND} are secret.",
+        manifest,
     )
 
 

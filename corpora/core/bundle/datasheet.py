@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from collection.core.people import People, sentences
 from corpora.core.bundle import layout
 from corpora.core.bundle.facts import Figure, HourlyPay, HumanPerformance
 from corpora.core.bundle.front_matter import questions
 from corpora.core.bundle.manifest import Manifest
-from corpora.core.bundle.wording import UNKNOWN, bullets, code, count, flat, markdown, number, table
+from corpora.core.bundle.wording import (
+    UNKNOWN,
+    bullets,
+    code,
+    count,
+    flat,
+    markdown,
+    number,
+    stated,
+    table,
+)
 
 LIMITS = (
-    "The sentences were written for pay by people whose language and culture are not described "
-    "here; what they take for common sense need not hold elsewhere.",
+    "What the writers and validators take for common sense need not hold elsewhere.",
     "Accuracy on questions whose twin is in the set is best read as pair accuracy: both right.",
 )
 DIRECTIONS = {
@@ -44,12 +54,24 @@ def datasheet(manifest: Manifest) -> str:
     return "## Datasheet\n\n" + "\n".join(texts)
 
 
+def who_lines(people: People) -> list[str]:
+    """Return who did some work, as lines of Markdown; none where nothing is known of it."""
+    return [markdown(line) for line in sentences(people)]
+
+
+def demonstration(people: People) -> list[str]:
+    """Return what a card says first if the data set is a demonstration, as a Markdown quotation."""
+    if not people.is_simulated:
+        return []
+    return [f"> {' '.join(('**This release is a demonstration.**', *who_lines(people)))}\n"]
+
+
 def _motivation(manifest: Manifest) -> str:
     lines = [
         "Purpose: to measure whether a model resolves a reference by common sense, in the form of "
         "the Winograd schema challenge.",
         f"Campaign: {markdown(manifest.campaign) or UNKNOWN}",
-        f"Funding: {UNKNOWN}",
+        f"Funding: {stated(manifest.statements.funding)}",
     ]
     return bullets(lines)
 
@@ -91,6 +113,7 @@ def _collection(manifest: Manifest) -> str:
     )
     versions = ", ".join(map(markdown, facts.guideline_versions))
     lines = [
+        *who_lines(manifest.people),
         f"{count(facts.writers, 'person')} wrote {count(facts.twins_written, 'pair')}.",
         f"Written: {between or UNKNOWN}",
         f"Versions of the guidelines: {versions or UNKNOWN}",
@@ -99,8 +122,10 @@ def _collection(manifest: Manifest) -> str:
         *_hourly(facts.hourly_pay, facts.currency),
         *(f"Rule {code(name)}: {value:g}" for name, value in sorted(facts.rules.items())),
         *(f"Not used: {markdown(why)}: {number(n)}" for why, n in sorted(facts.excluded.items())),
-        f"Who the people are (age, gender, country, first language): {UNKNOWN}",
-        f"Ethical review: {UNKNOWN}",
+        "Population (age, gender, country, first language): "
+        f"{stated(manifest.statements.population)}",
+        f"Consent: {stated(manifest.statements.consent)}",
+        f"Ethics review: {stated(manifest.statements.ethics_review)}",
     ]  # fmt: skip
     return bullets(lines)
 
@@ -123,6 +148,7 @@ def _validation(manifest: Manifest) -> str:
     facts = manifest.collection
     people = count(facts.validators, "person")
     lines = [
+        *who_lines(manifest.people),
         f"{people} gave {count(facts.votes, 'vote')}; a question gets "
         f"{count(facts.votes_per_question, 'vote')}, by nobody who wrote it and by nobody who "
         "validates its twin.",
@@ -186,7 +212,8 @@ def _performance(human: HumanPerformance) -> str:
         f"On {count(human.questions, 'question')} of {code(human.split)}: "
         f"{count(human.votes, 'fresh vote')} of {people}."
     )
-    return f"{intro}\n\n{table(('share', 'value', '95 % interval', 'n'), rows)}"
+    who = "".join(f" {line}" for line in who_lines(human.who))
+    return f"{intro}{who}\n\n{table(('share', 'value', '95 % interval', 'n'), rows)}"
 
 
 def _leaks(manifest: Manifest) -> str:
@@ -210,6 +237,6 @@ def _maintenance(manifest: Manifest) -> str:
         "A release is never changed. A release that has a fault is retracted with a reason, and "
         "stays readable. CHANGELOG.md tells the differences between releases.",
         "A question that was once in the blind test is never in another split.",
-        f"Contact: {UNKNOWN}",
+        f"Contact: {stated(manifest.statements.contact)}",
     ]
     return bullets(lines)

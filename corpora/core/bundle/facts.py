@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from typing import Literal, get_args
 
+from collection.core.people import People
 from corpora.core.bundle import checks
 
 Kind = Literal["split", "labels", "document", "provenance", "report", "code"]
@@ -200,6 +201,31 @@ class Collection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Statements:
+    """What the makers of a release state, and no row tells; each is empty if it is not stated.
+
+    Parameters
+    ----------
+    contact : str
+        Whom readers of the data set can ask.
+    population : str
+        Age, country, first language and the like of the people.
+    consent : str
+        What people were told, and how they consented.
+    ethics_review, funding : str
+    """
+
+    contact: str = ""
+    population: str = ""
+    consent: str = ""
+    ethics_review: str = ""
+    funding: str = ""
+
+
+STATEMENTS = tuple(one.name for one in fields(Statements))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HumanPerformance:
     """People's performance on a split, from fresh votes: not those that made questions valid.
 
@@ -210,6 +236,8 @@ class HumanPerformance:
     questions, people, votes : int
     individual, majority, group : Figure
         Share of right votes, of right majorities, and of pairs with both majorities right.
+    who : People
+        Who cast the votes.
     """
 
     split: str
@@ -219,6 +247,7 @@ class HumanPerformance:
     individual: Figure
     majority: Figure
     group: Figure | None
+    who: People = field(default_factory=People)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

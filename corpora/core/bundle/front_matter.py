@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from collection.core.people import People, creators
 from corpora.core.bundle import layout, licences
 from corpora.core.bundle.manifest import Manifest
 from corpora.core.bundle.wording import one_line, yaml_text
@@ -20,13 +21,21 @@ def front_matter(manifest: Manifest) -> str:
         **_licence(manifest.licence),
         "size_categories": [size_category(questions(manifest))],
         "task_categories": ["multiple-choice"],
-        "annotations_creators": ["crowdsourced"],
-        "language_creators": ["crowdsourced"],
+        **creator_tags(manifest.people),
         "multilinguality": ["monolingual"],
         "tags": ["winograd-schema", "coreference-resolution", "commonsense-reasoning"],
         "configs": [_config(name, manifest) for name in config_names(manifest)],
     }
     return f"---\n{yaml_text(about)}---\n"
+
+
+def creator_tags(people: People) -> dict[str, list[str]]:
+    """Return who gave the labels, writers and validators, and who wrote the texts, if stated."""
+    found = {
+        "annotations_creators": creators(people.origins),
+        "language_creators": creators(people.writers or people.origins),
+    }
+    return {name: values for name, values in found.items() if values}
 
 
 def questions(manifest: Manifest) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from collection.core.people import DEMONSTRATION, People
 from corpora.core.bundle import checks, codec, layout
 from corpora.core.bundle.facts import (
     Collection,
@@ -17,6 +18,7 @@ from corpora.core.bundle.facts import (
     RepeatFacts,
     SnapshotFacts,
     SplitFacts,
+    Statements,
 )
 
 FORMAT = 3
@@ -124,6 +126,9 @@ class Manifest:
         The encoding and the filter run of the selection, with their settings and hashes; None for
         an unfiltered release.
     collection : Collection
+    people : People
+        Who worked on the questions; no origins in releases that were built before it was known.
+    statements : Statements
     origin : Origin
     software : mapping of str to str
         Versions.
@@ -167,6 +172,8 @@ class Manifest:
     collection: Collection
     origin: Origin
     software: Mapping[str, str]
+    people: People = field(default_factory=People)
+    statements: Statements = field(default_factory=Statements)
     warnings: tuple[str, ...] = ()
     agreement: Mapping[str, Figure] = field(default_factory=dict)
     human: tuple[HumanPerformance, ...] = ()
@@ -190,6 +197,8 @@ class Manifest:
         checks.date("built_at", self.built_at)
         checks.counts("left_out", self.left_out)
         checks.at_least_zero(commitments=self.commitments)
+        if self.people.is_simulated and not self.title.endswith(DEMONSTRATION):
+            raise ValueError(f"title must end with {DEMONSTRATION}, as the people are simulated")
         for stem in self.splits:
             if stem not in layout.STEMS:
                 raise ValueError(f"splits must be among {', '.join(layout.STEMS)}, got {stem!r}")

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-UNKNOWN = "Unknown."
+UNKNOWN, NOT_STATED = "Unknown.", "not stated."
 _SPECIAL = re.compile(r"[\\`*_{}\[\]|~#$]")
 _AUTOLINK = re.compile(r"(:)(?=//)|(?<=www)(\.)|(@)", re.IGNORECASE)
 _LIST_MARK = re.compile(r"^([-+=]|\d+(?=[.)](\s|$)))")
@@ -54,6 +54,15 @@ def number(value: float | str | None, digits: int = 2) -> str:
     if isinstance(value, str):
         return markdown(value)
     return f"{value:,}" if isinstance(value, int) else f"{value:,.{digits}f}"
+
+
+def stated(text: str) -> str:
+    """Return what somebody stated, as Markdown, or that it is not stated.
+
+    >>> stated("ERC *grant*"), stated("  ")
+    ('ERC \\\\*grant\\\\*', 'not stated.')
+    """
+    return markdown(text) or NOT_STATED
 
 
 def count(n: int, noun: str) -> str:

@@ -62,6 +62,7 @@ def check_facts(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
     said = manifest["origin"]["questions"]
     more = sorted(origin for origin, n in shown.items() if n > said.get(origin, 0))
     yield equal(MANIFEST, "origins with more questions than said", said=[], found=more)
+    yield from _people(bundle, questions, manifest)
     published = sum(sum(1 for _ in bundle.lines(jsonl(name))) for name in (FULL, DEV, BLIND))
     yield equal(MANIFEST, "questions by origin", said=sum(said.values()), found=published)
     left_out = sum(manifest["left_out"].values())
@@ -78,6 +79,20 @@ def check_facts(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
 def _repeats(bundle: Bundle, said: dict[str, Any] | None) -> Finding:
     found = release_repeats({name: bundle.rows(jsonl(name)) for name in (FULL, DEV, BLIND)})
     return equal(MANIFEST, "questions that repeat another one", said=said, found=asdict(found))
+
+
+def _people(
+    bundle: Bundle, questions: list[dict[str, Any]], manifest: dict[str, Any]
+) -> Iterator[Finding]:
+    """Compare who the manifest says worked with who did by the provenance.
+
+    Releases that were built before it was known do not say it.
+    """
+    rows = (*questions, *bundle.rows(VOTES))
+    shown = {row["people_origin"] for row in rows if "people_origin" in row}
+    said = manifest.get("people", {}).get("origins", ())
+    missing = sorted(shown - set(said))
+    yield equal(MANIFEST, "origins of people not named", said=[], found=missing)
 
 
 def _leaks(report: dict[str, Any], said: dict[str, Any]) -> Iterator[Finding]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from corpora.core.bundle import licences
-from corpora.core.bundle.front_matter import size_category
+from corpora.core.bundle.datasheet import demonstration, who_lines
+from corpora.core.bundle.front_matter import creator_tags, size_category
 from corpora.core.bundle.wording import (
     UNKNOWN,
     bullets,
@@ -69,6 +70,7 @@ def card(about: About, statistics: Facts) -> str:
     parts = (
         _front_matter(about, statistics),
         f"# {markdown(about.title)}",
+        *demonstration(about.people),
         _overview(about, statistics),
         "## Files",
         table(("file", "content"), _FILES.items()),
@@ -114,6 +116,7 @@ def _front_matter(about: About, statistics: Facts) -> str:
         "size_categories": [size_category(2 * statistics["pairs"][ALL])],
         "task_categories": ["text-classification"],
         "multilinguality": ["monolingual"],
+        **creator_tags(about.people),
         "tags": ["winograd-schema", "commonsense-reasoning", "natural-language-inference"],
         "configs": configs,
     }
@@ -133,6 +136,7 @@ def _overview(about: About, statistics: Facts) -> str:
         f"{number(statistics['pairs'][ALL])} pairs about {number(statistics['questions'])} "
         f"questions, with {number(statistics['formulas'])} formulas.",
         *_left_out(about),
+        *who_lines(about.people),
     )
     return "\n\n".join(lines)
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from collection.core.people import DEMONSTRATION, People
 from corpora.core.bundle import checks
 from corpora.core.items import Item
 from knowledge.core.slots import Mention, read
@@ -57,6 +58,8 @@ class About:
         None if nobody validated the set: then no problem is valid or invalid.
     left_out : mapping of str to int
         Pairs in no file, by the reason.
+    people : People
+        Who worked on the questions and on what is said of them, curators aside.
     """
 
     name: str
@@ -69,6 +72,7 @@ class About:
     built_at: str
     validation: Validation | None
     left_out: Mapping[str, int] = field(default_factory=dict)
+    people: People = field(default_factory=People)
     language: str = "en"
     format: int = FORMAT
 
@@ -77,6 +81,8 @@ class About:
         checks.plain_name("set", self.set)
         checks.date("built_at", self.built_at)
         checks.counts("left_out", self.left_out)
+        if self.people.is_simulated and not self.title.endswith(DEMONSTRATION):
+            raise ValueError(f"title must end with {DEMONSTRATION}, as the people are simulated")
         if self.format != FORMAT:
             raise ValueError(f"format must be {FORMAT}, got {self.format}")
 

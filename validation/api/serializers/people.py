@@ -4,6 +4,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from workers.models import User
+
 
 class PausedSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField()
@@ -14,6 +16,13 @@ class WorkerSerializer(serializers.Serializer[Any]):
     id = serializers.CharField(
         source="user.public_id", help_text="The pseudonym used in data files."
     )
+    origin = serializers.ChoiceField(
+        source="user.origin",
+        choices=User.Origin.choices,
+        allow_blank=True,
+        help_text="Who is behind the account, if its creation tells it; else empty.",
+    )
+    platform = serializers.CharField(source="user.platform", help_text="The crowd platform.")
     joined_at = serializers.DateTimeField(source="user.date_joined")
     paused = PausedSerializer(source="pause", allow_null=True)
     twins = serializers.IntegerField(source="counts.twins", help_text="Not withdrawn.")

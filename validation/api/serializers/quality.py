@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from collection.api.serializers.people import PeopleSerializer
 from collection.models import Campaign, Twin
 from validation.core.validator_figures import FLAGS, Flag
 from validation.core.verdicts import VERSION
@@ -92,6 +93,7 @@ class FiguresSerializer(serializers.Serializer[Any]):
 class QualitySerializer(serializers.Serializer[Any]):
     """A campaign's report; ``figures`` is null until the first one is computed."""
 
+    people = PeopleSerializer(help_text="Whose votes and texts these are.")
     made_at = serializers.DateTimeField(allow_null=True)
     figures = FiguresSerializer(allow_null=True)
 

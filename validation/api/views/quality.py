@@ -8,12 +8,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from collection.api.views.campaigns import visible_campaign
-from collection.models import Question
+from collection.models import Campaign, Question
 from validation.api.examples_quality import HUMAN, MONTH, POSTERIOR, REPORT, VALIDATOR, WHAT_IF
 from validation.api.filters import ValidatorFilter
 from validation.api.serializers import quality as serializers
 from validation.exports.what_if import what_if_csv
 from validation.models import QualityReport, ValidatorFigures
+from validation.selectors import campaign_people
 from validation.selectors import quality as selectors
 from validation.services.quality import quality_report, renew_report
 from winoplatform.api.runs import CuratorRows
@@ -25,8 +26,9 @@ TAG = "quality"
 UNKNOWN = "These are not questions of the campaign: {}."
 
 
-def _body(report: QualityReport | None) -> Response:
+def _body(campaign: Campaign, report: QualityReport | None) -> Response:
     shown = {
+        "people": campaign_people(campaign),
         "made_at": report and report.created_at,
         "figures": report and report.figures,
     }
@@ -43,7 +45,8 @@ class Quality(CuratorView):
         The report of a large campaign is computed in the background: until it is done the last
         one is returned, or ``figures: null`` if there is none yet.
         """
-        return _body(quality_report(campaign=visible_campaign(request, slug)))
+        campaign = visible_campaign(request, slug)
+        return _body(campaign, quality_report(campaign=campaign))
 
 
 class RenewQuality(CuratorView):
@@ -52,7 +55,8 @@ class RenewQuality(CuratorView):
 
     def post(self, request: Request, slug: str) -> Response:
         """Compute the report now; the response takes some seconds."""
-        return _body(renew_report(campaign=visible_campaign(request, slug)))
+        campaign = visible_campaign(request, slug)
+        return _body(campaign, renew_report(campaign=campaign))
 
 
 class QualityValidators(CuratorRows, ListView):

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('corpora', '0002_triggers'),
+        ('corpora', '0003_people_and_statements'),
     ]
 
     operations = [

@@ -1,0 +1,207 @@
+"""Who the people are behind some work: simulated, invited, from a crowd platform, or elsewhere.
+
+The words for it stand here alone: pages, cards and manifests have the same ones.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+Account = tuple[str, str]
+"""The origin and the platform of an account; each is empty where its creation does not tell."""
+DEMONSTRATION = "(demonstration)"
+
+
+class PeopleOrigin(StrEnum):
+    """Where people come from, in the order in which it is said."""
+
+    SIMULATED = "simulated"
+    INVITED = "invited"
+    CROWD = "crowd"
+    IMPORTED = "imported"
+    NOT_STATED = "not_stated"
+
+
+_MARKS = {
+    PeopleOrigin.SIMULATED: "simulated people",
+    PeopleOrigin.INVITED: "invited people",
+    PeopleOrigin.CROWD: "crowd workers",
+    PeopleOrigin.IMPORTED: "imported work",
+    PeopleOrigin.NOT_STATED: "people not stated",
+}
+_SENTENCES = {
+    PeopleOrigin.SIMULATED: "Simulated people did {part}: a program submitted texts and drew "
+    "answers. Figures about them, such as agreement, accuracy, time and pay, show how the platform "
+    "works and say nothing about people.",
+    PeopleOrigin.INVITED: "Invited people did {part}: each got a link from the curators. Figures "
+    "about them need not hold for other people.",
+    PeopleOrigin.CROWD: "Crowd workers did {part}{where}. Figures about them need not hold for "
+    "people of other platforms, or for people who were recruited in another way.",
+    PeopleOrigin.IMPORTED: "Other people did {part} elsewhere, and it was imported: nothing is "
+    "known about them here.",
+    PeopleOrigin.NOT_STATED: "It is not stated who did {part}.",
+}
+# Of Hugging Face's values of the tags annotations_creators and language_creators. Who was invited
+# need not be an expert.
+_CREATORS = {
+    PeopleOrigin.SIMULATED: "machine-generated",
+    PeopleOrigin.INVITED: "other",
+    PeopleOrigin.CROWD: "crowdsourced",
+    PeopleOrigin.IMPORTED: "found",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class People:
+    """Who did some work.
+
+    Parameters
+    ----------
+    origins : tuple of str
+        Of all people together, each value of `PeopleOrigin` once, in their order; empty if nobody
+        has worked.
+    platforms : tuple of str
+        Names of crowd platforms, as far as they are known.
+    writers, validators : tuple of str
+        As ``origins``, by kind of work; empty where it is not told apart.
+    """
+
+    origins: tuple[str, ...] = ()
+    platforms: tuple[str, ...] = ()
+    writers: tuple[str, ...] = ()
+    validators: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("origins", "writers", "validators"):
+            given = getattr(self, name)
+            if list(given) != [one.value for one in PeopleOrigin if one in given]:
+                raise ValueError(f"{name} must be known origins in order, got {list(given)}")
+        if not {*self.writers, *self.validators} <= {*self.origins}:
+            raise ValueError(f"origins must include those of writers and validators, got {self}")
+        if self.platforms and PeopleOrigin.CROWD not in self.origins:
+            raise ValueError(f"platforms must be of crowd workers, got {list(self.platforms)}")
+
+    @property
+    def is_simulated(self) -> bool:
+        """Whether a part of the work, or all of it, is simulated."""
+        return PeopleOrigin.SIMULATED in self.origins
+
+
+def people_of(
+    *,
+    writers: Iterable[Account] = (),
+    validators: Iterable[Account] = (),
+    others: Iterable[Account] = (),
+    chosen: Account = ("", ""),
+) -> People:
+    """Return who did some work, from the accounts that did it.
+
+    Parameters
+    ----------
+    writers, validators, others : iterable of (str, str)
+        Origin and platform of the accounts; an account may repeat.
+    chosen : (str, str)
+        What the campaign's curators state. It holds for accounts that do not tell; and once they
+        say "simulated", that is said of the whole work, whoever did it.
+
+    Examples
+    --------
+    >>> people_of(writers=[("", "")], validators=[("crowd", "Prolific")], chosen=("invited", ""))
+    People(origins=('invited', 'crowd'), platforms=('Prolific',), writers=('invited',), \
+validators=('crowd',))
+    """
+    parts = [[resolved(one, chosen) for one in part] for part in (writers, validators, others)]
+    known = [one for part in parts for one in part]
+    is_simulated = known and chosen[0] == PeopleOrigin.SIMULATED
+    return People(
+        origins=_origins(known + ([chosen] if is_simulated else [])),
+        platforms=tuple(sorted({platform for _, platform in known if platform})),
+        writers=_origins(parts[0]),
+        validators=_origins(parts[1]),
+    )
+
+
+def people_from(facts: Mapping[str, Iterable[str]]) -> People:
+    """Return the people of a manifest's key ``people``; ValueError if it is not one."""
+    return People(**{name: tuple(values) for name, values in facts.items()})
+
+
+def accounts_in(people: People) -> list[Account]:
+    """Return accounts that stand for some people, to be counted with others by `people_of`.
+
+    >>> accounts_in(People(origins=("invited", "crowd"), platforms=("Prolific",)))
+    [('invited', ''), ('crowd', 'Prolific')]
+    """
+    found = [(origin, "") for origin in people.origins if origin != PeopleOrigin.CROWD]
+    crowd = PeopleOrigin.CROWD.value
+    if crowd in people.origins:
+        found += [(crowd, platform) for platform in people.platforms or ("",)]
+    return found
+
+
+def resolved(account: Account, chosen: Account) -> Account:
+    """Return the origin of an account, from the campaign's statement where it tells none.
+
+    >>> resolved(("", ""), ("crowd", "Toloka")), resolved(("invited", ""), ("crowd", "Toloka"))
+    (('crowd', 'Toloka'), ('invited', ''))
+    """
+    origin = account[0] or chosen[0] or PeopleOrigin.NOT_STATED.value
+    is_crowd = origin == PeopleOrigin.CROWD
+    return origin, (account[1] or chosen[1]) if is_crowd else ""
+
+
+def marks(people: People, say: Callable[[str], str] = str) -> list[str]:
+    """Return the short names of the origins, in order; *say* translates.
+
+    >>> marks(People(origins=("simulated", "crowd"), platforms=("Prolific",)))
+    ['simulated people', 'crowd workers (Prolific)']
+    """
+    found = []
+    for origin in people.origins:
+        named = origin == PeopleOrigin.CROWD and people.platforms
+        more = f" ({', '.join(people.platforms)})" if named else ""
+        found.append(say(_MARKS[PeopleOrigin(origin)]) + more)
+    return found
+
+
+def sentences(people: People, say: Callable[[str], str] = str) -> list[str]:
+    """Return what is said of the people beside figures about them; of nobody, nothing.
+
+    >>> sentences(People(origins=("not_stated",)))
+    ['It is not stated who did this work.']
+    """
+    part = say("this work" if len(people.origins) == 1 else "a part of this work")
+    where = f" ({', '.join(people.platforms)})" if people.platforms else ""
+    return [
+        say(_SENTENCES[PeopleOrigin(origin)]).format(part=part, where=where)
+        for origin in people.origins
+    ]
+
+
+def creators(origins: Iterable[str]) -> list[str]:
+    """Return the values of Hugging Face's tags ``annotations_creators`` and ``language_creators``.
+
+    Source: ``creators.json`` of the Hub's tagging application.
+
+    >>> creators(["simulated", "crowd", "not_stated"])
+    ['machine-generated', 'crowdsourced']
+    """
+    known = {PeopleOrigin(origin) for origin in origins} & _CREATORS.keys()
+    return [_CREATORS[origin] for origin in PeopleOrigin if origin in known]
+
+
+def title_of(title: str, people: People, *, longest: int = 200) -> str:
+    """Return the title of a release, which says that it is a demonstration if it is one.
+
+    >>> simulated = People(origins=("simulated",))
+    >>> title_of("Kitchen schemas", simulated), title_of("A (demonstration)", simulated)
+    ('Kitchen schemas (demonstration)', 'A (demonstration)')
+    """
+    if not people.is_simulated or title.endswith(DEMONSTRATION):
+        return title
+    return f"{title[: longest - len(DEMONSTRATION) - 1]} {DEMONSTRATION}".strip()
+
+
+def _origins(accounts: Iterable[Account]) -> tuple[str, ...]:
+    there = {origin for origin, _ in accounts}
+    return tuple(origin.value for origin in PeopleOrigin if origin in there)

@@ -1,0 +1,35 @@
+"""Which texts are of simulated people, also where they are imported as somebody else's."""
+
+from collections.abc import Collection
+
+from django.db.models import Q, QuerySet
+
+from collection.core.people import Account
+from collection.models import Campaign, Question
+from collection.models.expressions import SentenceKey, sentence_keys
+from workers.models import User
+
+SIMULATED = User.Origin.SIMULATED
+
+
+def accounts_of(workers: "QuerySet[User]") -> list[Account]:
+    """Return the origins and platforms that some accounts have, each once."""
+    return sorted(set(workers.order_by().values_list("origin", "platform").distinct()))
+
+
+def simulated_texts() -> "QuerySet[Question]":
+    """Return the questions of simulated people, with their ``key``."""
+    theirs = Q(twin__author__origin=SIMULATED) | Q(twin__campaign__people_origin=SIMULATED)
+    return Question.objects.filter(theirs).order_by().annotate(key=SentenceKey("sentence"))
+
+
+def are_simulated(sentences: Collection[str]) -> bool:
+    """Return whether simulated people of this platform wrote any of *sentences*."""
+    return simulated_texts().filter(key__in=[*sentence_keys(sentences)]).exists()
+
+
+def repeats_simulated(campaign: Campaign) -> bool:
+    """Return whether a campaign has a sentence that simulated people wrote in another one."""
+    others = simulated_texts().exclude(twin__campaign=campaign).values_list("key", flat=True)
+    own = Question.objects.filter(twin__campaign=campaign).order_by()
+    return own.annotate(key=SentenceKey("sentence")).filter(key__in=[*others]).exists()
