@@ -139,14 +139,15 @@ def test_a_curve_has_areas_people_and_an_honest_answer(page: Client) -> None:
     assert "51.0% ± 1.0%" in shown
     assert "Area" in shown
     assert "94.0%, people in WinoGrande’s paper, on the test questions of this set" in shown
-    assert "Not within what was measured" in shown
+    assert "Not reached by 2,560 questions, the largest size measured" in shown
+    assert "If the curve follows" in shown
 
 
 def test_no_other_sets_people_stand_beside_a_curve(page: Client) -> None:
     shown = words(page.get(at(curve(FOUR))))
     assert "51.0% ± 1.0%" in shown
     assert "Unknown: none is published for these questions" in shown
-    for said in ("94.0%", "Where the curve would reach people", "Not within"):
+    for said in ("94.0%", "Where the curve reaches people", "Not reached"):
         assert said not in shown
     dpr = words(page.get(at(curve(FOUR, planted_set("dpr")))))
     assert "95.2%, people in WinoGrande’s paper" in dpr
@@ -194,7 +195,8 @@ def test_the_curves_files_have_its_points_and_parse(page: Client) -> None:
     table = parsed(tex)
     assert table[1][:4] == ["160", "3", r"51.0 $\pm$ 1.0", "52.0"]
     assert table[-1][0] == "Area"
-    assert "not within what was measured" in tex
+    assert "Not reached by 2,560 questions" in tex
+    assert "a power law with a floor" in tex
     assert page.get(reverse("curve-file", args=[grid.public_id, "pdf"])).status_code == 404
 
 
