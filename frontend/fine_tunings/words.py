@@ -1,6 +1,6 @@
 """Fine-tunings, grids and their curves, in words."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from math import ceil, floor
 from typing import Any
 
@@ -27,6 +27,14 @@ RULES: dict[str, Any] = {
     "best": later("the cell with the highest accuracy on dev"),
     "mean": later("the settings with the highest mean accuracy on dev over their seeds"),
 }
+
+
+def region_words(regions: Sequence[Region]) -> str:
+    """Name the regions of a question on the map of training."""
+    if not regions:
+        return _("in no region")
+    first, *rest = (str(REGIONS[one]) for one in regions)
+    return _("%(first)s and %(second)s") % {"first": first, "second": rest[0]} if rest else first
 
 
 def grid_title(grid: Grid) -> str:
