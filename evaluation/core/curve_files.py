@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from evaluation.core.comparison_files import latex
 from evaluation.core.curves import Area, LearningCurve, Point
-from evaluation.core.power_law import Reach
 from evaluation.core.seeds import Spread
 
 
@@ -32,23 +31,21 @@ def curve_csv(points: Sequence[NamedPoint]) -> str:
     return file.getvalue()
 
 
-def curve_latex(curve: LearningCurve, *, about: Sequence[str], reach: Reach | None) -> str:
+def curve_latex(curve: LearningCurve, *, about: Sequence[str]) -> str:
     r"""Return a table for LaTeX with the package booktabs.
 
     Each size has the mean and deviation of its seeds and the best of them, in percent; the last
-    line has the areas. The lines of *about*, and the size at which people's level would be
-    reached, are comments.
+    line has the areas. The lines of *about* are comments.
 
     Examples
     --------
     >>> from evaluation.core.curves import learning_curve
     >>> curve = learning_curve([Point(100, 0, 0.5), Point(400, 0, 0.6)])
-    >>> print(curve_latex(curve, about=[], reach=None).splitlines()[4])
+    >>> print(curve_latex(curve, about=[]).splitlines()[4])
     100 & 1 & 50.0 & 50.0 & -- & -- \\
     """
-    notes = [*about, *([in_one_line(reach)] if reach else [])]
     lines = [
-        *(f"% {latex(line)}" for line in notes),
+        *(f"% {latex(line)}" for line in about),
         r"\begin{tabular}{rrrrrr}",
         r"\toprule",
         r"Size & Seeds & Accuracy & Best & Group score & Best \\",
@@ -66,37 +63,6 @@ def curve_latex(curve: LearningCurve, *, about: Sequence[str], reach: Reach | No
         r"\end{tabular}",
     ]
     return "\n".join(lines) + "\n"
-
-
-def in_one_line(reach: Reach) -> str:
-    """Return at which size people's level would be reached, in English.
-
-    Examples
-    --------
-    >>> in_one_line(Reach(None, True, 90e3, 70e3, None, 100, 10_000))
-    'People would be reached at 90,000 (70,000 or more), which is not within what was measured.'
-    """
-    if reach.largest is None or (reach.law is None and not reach.fits):
-        return "A power law needs at least three sizes."
-    if not reach.fits:
-        return "A power law does not describe these points, so nothing is extrapolated."
-    size = "no size" if reach.size is None else f"{reach.size:,.0f}"
-    interval = _interval(reach)
-    within = "" if reach.is_within_measured else f", which is {_perhaps(reach)} what was measured"
-    return f"People would be reached at {size} ({interval}){within}."
-
-
-def _perhaps(reach: Reach) -> str:
-    is_beyond = reach.low is not None and reach.largest is not None and reach.low > reach.largest
-    return "not within" if is_beyond else "perhaps not within"
-
-
-def _interval(reach: Reach) -> str:
-    if reach.low is None:
-        return "the interval is unknown with one seed"
-    if reach.high is None:
-        return f"{reach.low:,.0f} or more"
-    return f"{reach.low:,.0f}--{reach.high:,.0f}"
 
 
 def _figures(found: Spread) -> list[str]:

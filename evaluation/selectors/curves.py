@@ -11,7 +11,7 @@ from collection.core.people import marks
 from corpora.models import ReferenceSet
 from evaluation.core.curve_files import NamedPoint
 from evaluation.core.curves import LearningCurve, Point, learning_curve
-from evaluation.core.power_law import Reach, reach
+from evaluation.core.reach import Reach, reach
 from evaluation.models import FineTuning, Grid, GridTarget, HumanEvaluation
 from evaluation.selectors.fine_tunings import Metrics, grid_cells
 from evaluation.selectors.human import human_answers, scores_of

@@ -22,7 +22,12 @@ class MappedItem:
     confidence: float
     variability: float
     correctness: float
-    region: Region
+    regions: tuple[Region, ...]
+
+    @property
+    def is_below_chance(self) -> bool:
+        """Whether its label was less probable than any of its options at random."""
+        return self.confidence < 1 / len(self.item.options)
 
     @property
     def label(self) -> str:
@@ -71,7 +76,7 @@ def _mapped(asked: _Asked) -> TrainingMap:
     if not by_id.keys() >= set(dynamics.ids):
         raise ValueError("The questions it was trained on have changed.")
     items = [by_id[id] for id in dynamics.ids]
-    of = regions(found, [len(item.options) for item in items])
+    of = regions(found)
     rows = (
         MappedItem(
             rank,

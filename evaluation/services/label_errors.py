@@ -71,8 +71,9 @@ def _reasons(run: FineTuning, ids: Sequence[str]) -> dict[str, str]:
             "not_trained_on", _("The model was not trained on %s.") % ", ".join(unknown[:3])
         )
     said = _(
-        "Hard to learn for %(model)s (fine-tuning %(id)s): the mean probability of the label "
-        "was %(confidence).2f over %(epochs)d epochs; it was chosen in %(share).0f %% of them."
+        "For %(model)s (fine-tuning %(id)s) the mean probability of the label was "
+        "%(confidence).2f over %(epochs)d epochs, number %(rank)d of %(n)d from the lowest; it was "
+        "chosen in %(share).0f %% of them."
     )
     return {
         id: said
@@ -81,6 +82,8 @@ def _reasons(run: FineTuning, ids: Sequence[str]) -> dict[str, str]:
             "id": run.public_id,
             "confidence": of[id].confidence,
             "epochs": found.found.n_epochs,
+            "rank": of[id].rank,
+            "n": len(found.items),
             "share": 100 * of[id].correctness,
         }
         for id in ids

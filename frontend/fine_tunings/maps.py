@@ -17,7 +17,7 @@ from evaluation.selectors.maps import campaign_of_training, questions_of_items, 
 from evaluation.services.label_errors import offer_label_errors
 from frontend.fine_tunings.pictures import map_view
 from frontend.fine_tunings.reads import fine_tunings
-from frontend.fine_tunings.words import REGIONS
+from frontend.fine_tunings.words import region_words
 from frontend.http import PageRequest, curators_only, existing, show, signed_in
 from frontend.paging import numbered
 from frontend.runs.reads import run_row, workers_state
@@ -27,7 +27,7 @@ from winoplatform.runs.models import RunStatus
 from winoplatform.spreadsheets import CSV, csv_lines
 
 HARDEST = 25  # on a page of the table
-COLUMNS = ("rank", "item", "group", "confidence", "variability", "correctness", "region")
+COLUMNS = ("rank", "item", "group", "confidence", "variability", "correctness", "regions")
 
 
 @signed_in()
@@ -61,7 +61,7 @@ def _mapped(request: PageRequest, run: FineTuning) -> dict[str, Any]:
         "hardest": page,
         "hrefs": _hrefs(campaign, questions) if campaign else {},
         "campaign": campaign,
-        "regions": REGIONS,
+        "regions": {one.rank: region_words(one.regions) for one in page.rows},
     }
 
 
@@ -84,7 +84,7 @@ def map_file(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
         raise Http404(str(error)) from error
     lines = (
         (one.rank, one.item.id, one.item.group, one.confidence, one.variability, one.correctness,
-         one.region.value)
+         " ".join(one.regions))
         for one in found.items
     )  # fmt: skip
     response = HttpResponse("".join(csv_lines(COLUMNS, lines)), content_type=CSV)

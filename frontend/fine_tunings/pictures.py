@@ -10,23 +10,34 @@ from django.utils.translation import gettext as _
 from collection.models import Campaign
 from evaluation.core.cartography import Region
 from evaluation.selectors.maps import MappedItem
-from frontend.fine_tunings.words import REGIONS
+from frontend.fine_tunings.words import REGIONS, region_words
 from frontend.pictures import Picture, Series
 
 DRAWN_HARD, DRAWN_REST = 200, 600
 ID = "question-id"
-COLOURS = {Region.EASY: "accent", Region.AMBIGUOUS: "ink-soft", Region.HARD: "warn"}
-LOOKS = {Region.EASY: "dot", Region.AMBIGUOUS: "hollow", Region.HARD: "cross"}
+# The colour tells of the mean, and a hollow point of an ambiguous question.
+DRAWN: dict[tuple[Region, ...], tuple[str, str]] = {
+    (Region.HARD,): ("warn", "cross"),
+    (Region.HARD, Region.AMBIGUOUS): ("warn", "hollow"),
+    (Region.AMBIGUOUS,): ("ink-soft", "hollow"),
+    (Region.EASY, Region.AMBIGUOUS): ("accent", "hollow"),
+    (Region.EASY,): ("accent", "dot"),
+    (): ("ink-soft", "dot"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class MapView:
-    """The map of training: the hardest questions and a sample of the others are drawn."""
+    """The map of training: the hardest questions and a sample of the others are drawn.
+
+    ``counts`` has code, name and size of each region.
+    """
 
     picture: Picture
     n_drawn: int
     n: int
     counts: tuple[tuple[str, str, int], ...]
+    n_below_chance: int
 
 
 def map_view(
@@ -41,7 +52,7 @@ def map_view(
     drawn = [*items[:DRAWN_HARD], *rest[::every]]
     picture = Picture(
         "points",
-        tuple(_series(region, drawn, questions) for region in REGIONS),
+        tuple(_series(regions, drawn, questions) for regions in DRAWN),
         x_title=_("Standard deviation over epochs"),
         y_title=_("Mean probability of the label"),
         x_format=".2f",
@@ -49,10 +60,11 @@ def map_view(
         href=_href(campaign),
     )
     counts = tuple(
-        (region.value, str(name), sum(one.region == region for one in items))
+        (region.value, str(name), sum(region in one.regions for one in items))
         for region, name in REGIONS.items()
     )
-    return MapView(picture, len(drawn), len(items), counts)
+    below = sum(one.is_below_chance for one in items)
+    return MapView(picture, len(drawn), len(items), counts, below)
 
 
 def _href(campaign: Campaign | None) -> str:
@@ -61,16 +73,19 @@ def _href(campaign: Campaign | None) -> str:
     return reverse("review-question", args=[campaign.slug, ID]).replace(ID, "{id}")
 
 
-def _series(region: Region, drawn: Sequence[MappedItem], questions: Mapping[str, str]) -> Series:
-    mine = [one for one in drawn if one.region == region]
+def _series(
+    regions: tuple[Region, ...], drawn: Sequence[MappedItem], questions: Mapping[str, str]
+) -> Series:
+    mine = [one for one in drawn if one.regions == regions]
+    colour, look = DRAWN[regions]
     return Series(
-        capfirst(str(REGIONS[region])),
+        capfirst(region_words(regions)),
         x=[round(one.variability, 4) for one in mine],
         y=[round(one.confidence, 4) for one in mine],
         text=[_said(one) for one in mine],
         ids=[questions.get(one.item.id, "") for one in mine],
-        colour=COLOURS[region],
-        look=LOOKS[region],
+        colour=colour,
+        look=look,
     )
 
 
@@ -81,5 +96,5 @@ def _said(one: MappedItem) -> str:
         "label": one.label,
         "mean": f"{one.confidence:.2f}",
         "sd": f"{one.variability:.2f}",
-        "region": REGIONS[one.region],
+        "region": region_words(one.regions),
     }

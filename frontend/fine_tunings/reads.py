@@ -121,7 +121,7 @@ class CurveView:
     found: GridCurve
     single: Chart | None
     group: Chart | None
-    reach: str
+    reach: list[tuple[str, str]]
 
 
 def curve_view(user: User, grid: Grid, target: GridTarget | None) -> CurveView:
@@ -138,7 +138,7 @@ def curve_view(user: User, grid: Grid, target: GridTarget | None) -> CurveView:
         found,
         _chart(single, of_single, level),
         _chart(group, of_group, chance),
-        reach_words(found.reach) if found.people else "",
+        reach_words(found.reach),
     )
 
 

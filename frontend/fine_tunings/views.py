@@ -10,7 +10,7 @@ from evaluation.core.curve_files import curve_csv, curve_latex
 from evaluation.models import Grid, GridTarget
 from evaluation.selectors.curves import grid_curve
 from frontend.fine_tunings.reads import CELLS, curve_view, fine_tunings, grid_view, grids
-from frontend.fine_tunings.words import grid_title
+from frontend.fine_tunings.words import grid_title, reach_words
 from frontend.http import PageRequest, existing, show, signed_in
 from frontend.paging import numbered, page_of
 from frontend.runs.reads import run_row, workers_state
@@ -73,7 +73,8 @@ def curve_file(request: PageRequest, public_id: uuid.UUID, ending: str) -> HttpR
     else:
         people = [found.people.source] if found.people else []
         about = [f"{grid_title(run)}, {run.public_id}", str(target or "dev"), *people]
-        text = curve_latex(found.curve, about=about, reach=found.reach)
+        reach = [line for said in reach_words(found.reach) for line in said if line]
+        text = curve_latex(found.curve, about=[*about, *reach])
         media_type = "application/x-tex"
     response = HttpResponse(text, content_type=media_type)
     response["Content-Disposition"] = f'attachment; filename="curve-{run.public_id}.{ending}"'

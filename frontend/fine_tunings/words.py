@@ -1,13 +1,15 @@
 """Fine-tunings, grids and their curves, in words."""
 
+from collections.abc import Callable, Iterable, Sequence
+from math import ceil, floor
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
 from evaluation.core.cartography import Region
-from evaluation.core.power_law import Reach
 from evaluation.core.presets import PRESETS
+from evaluation.core.reach import FARTHEST, Reach
 from evaluation.models import Grid
 from modeling.specs import ModelSpec
 
@@ -16,10 +18,23 @@ REGIONS: dict[Region, Any] = {
     Region.AMBIGUOUS: later("ambiguous"),
     Region.HARD: later("hard to learn"),
 }
+LAWS: dict[str, Any] = {
+    "power": later("a power law with a floor"),
+    "logistic": later("a logistic curve in the logarithm of the size"),
+    "line": later("a straight line in the logarithm of the size"),
+}
 RULES: dict[str, Any] = {
     "best": later("the cell with the highest accuracy on dev"),
     "mean": later("the settings with the highest mean accuracy on dev over their seeds"),
 }
+
+
+def region_words(regions: Sequence[Region]) -> str:
+    """Name the regions of a question on the map of training."""
+    if not regions:
+        return _("in no region")
+    first, *rest = (str(REGIONS[one]) for one in regions)
+    return _("%(first)s and %(second)s") % {"first": first, "second": rest[0]} if rest else first
 
 
 def grid_title(grid: Grid) -> str:
@@ -33,38 +48,88 @@ def model_name(spec: str) -> str:
     return ModelSpec.parse(spec).public_name
 
 
-def reach_words(reach: Reach | None) -> str:
-    """Say at which size people's level would be reached; that it is unknown is an answer."""
-    if reach is None or (reach.law is None and not reach.fits):
-        return _("A power law needs at least three sizes.")
-    if not reach.fits:
-        return _("A power law does not describe these points, so nothing is extrapolated.")
+def reach_words(reach: Reach | None) -> list[tuple[str, str]]:
+    """Say at which size people's level is reached, for any curve and by laws; each with its terms.
+
+    That it is unknown is an answer too. Empty without people's level.
+    """
+    if reach is None or reach.largest is None:
+        return []
     if reach.low is None:
-        return _("With one seed the interval is unknown, so no size is given.")
-    low, high = _rounded(reach.low), _rounded(reach.high)
-    if reach.is_within_measured:
-        return _("Reached between %(low)s and %(high)s questions.") % {"low": low, "high": high}
-    where = (
-        _("Not within what was measured")
-        if reach.largest is None or reach.low > reach.largest
-        else _("Perhaps not within what was measured")
+        return [
+            (_("With one seed for each size the interval is unknown, so no size is given."), "")
+        ]
+    of_any = _(
+        "A 95% interval for every curve that does not fall with more questions; it allows for the "
+        "seeds and for the test questions."
     )
-    if reach.high is None:
+    of_laws = _(
+        "A 95% interval over the laws compared, of which those that fit about as well as the best "
+        "are named. It is wrong if accuracy rises in a second stage after the largest size, which "
+        "these points cannot show, and too narrow if some seeds stay at chance."
+    )
+    is_extrapolated = reach.by_laws is not None and reach.by_laws.low is not None
+    return [(_for_any_curve(reach), of_any), (_by_laws(reach), of_laws if is_extrapolated else "")]
+
+
+def _for_any_curve(reach: Reach) -> str:
+    low, high, largest = f"{reach.low:,}", f"{reach.high or 0:,}", f"{reach.largest:,}"
+    if reach.high is not None:
+        if reach.low:
+            said = _("Reached between %(low)s and %(high)s questions.")
+        else:
+            said = _("Reached by %(high)s questions.")
+    elif reach.low == reach.largest:
         said = _(
-            "%(where)s: %(low)s questions or more, and perhaps never. The largest size measured is "
-            "%(largest)s."
+            "Not reached by %(largest)s questions, the largest size measured: more are needed, or "
+            "it is never reached."
+        )
+    elif reach.low:
+        said = _(
+            "Not reached by %(low)s questions. Whether it is by %(largest)s, the largest size "
+            "measured, is not clear."
+        )
+    else:
+        said = _("Not clear: no size measured is clearly above or below people’s level.")
+    return said % {"low": low, "high": high, "largest": largest}
+
+
+def _by_laws(reach: Reach) -> str:
+    found = reach.by_laws
+    if found is None:
+        return _("By a law: at least three sizes are needed.")
+    if found.low is None:
+        return _(
+            "By a law: nothing is extrapolated, since none of those compared (%(laws)s) describes "
+            "these points."
+        ) % {"laws": listing(str(one) for one in LAWS.values())}
+    if found.high is not None:
+        said = _("If the curve follows %(laws)s: between %(low)s and %(high)s questions.")
+    elif found.low < FARTHEST * (reach.largest or 0):
+        said = _(
+            "If the curve follows %(laws)s: %(low)s questions or more, or never. Nothing is said "
+            "beyond %(farthest)s, twice the largest size measured."
         )
     else:
         said = _(
-            "%(where)s: between %(low)s and %(high)s questions. The largest size measured is "
-            "%(largest)s."
+            "If the curve follows %(laws)s: more than %(farthest)s questions, twice the largest "
+            "size measured, or never. Nothing is said beyond."
         )
-    return said % {"where": where, "low": low, "high": high, "largest": f"{reach.largest:,}"}
+    return said % {
+        "laws": listing(str(LAWS[name]) for name in found.names),
+        "low": _rounded(found.low, floor),
+        "high": _rounded(found.high or 0, ceil),
+        "farthest": f"{FARTHEST * (reach.largest or 0):,}",
+    }
 
 
-def _rounded(size: float | None) -> str:
+def listing(names: Iterable[str]) -> str:
+    """Join alternatives: ``a, b or c``."""
+    *rest, last = names
+    return _("%(rest)s or %(last)s") % {"rest": ", ".join(rest), "last": last} if rest else last
+
+
+def _rounded(size: float, rounding: Callable[[float], int]) -> str:
     """Return a size with two significant digits, as an extrapolation deserves."""
-    if size is None:
-        return ""
-    digits = max(0, len(str(int(size))) - 2)
-    return f"{round(size, -digits):,.0f}"
+    unit = 10 ** max(0, len(str(int(size))) - 2)
+    return f"{rounding(size / unit) * unit:,}"

@@ -54,6 +54,7 @@ def test_hard_questions_wait_in_the_review_queue_with_a_reason(
     assert {case.question.public_id for case in offered} == {rows[id] for id in ids}
     event = VerdictEvent.objects.filter(action="suspected").latest("pk")
     assert "the mean probability of the label was 0.1" in event.reason
+    assert "number 2 of 4 from the lowest" in event.reason
     assert str(trained.public_id) in event.reason
 
 

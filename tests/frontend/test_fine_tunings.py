@@ -139,14 +139,15 @@ def test_a_curve_has_areas_people_and_an_honest_answer(page: Client) -> None:
     assert "51.0% ± 1.0%" in shown
     assert "Area" in shown
     assert "94.0%, people in WinoGrande’s paper, on the test questions of this set" in shown
-    assert "Not within what was measured" in shown
+    assert "Not reached by 2,560 questions, the largest size measured" in shown
+    assert "If the curve follows" in shown
 
 
 def test_no_other_sets_people_stand_beside_a_curve(page: Client) -> None:
     shown = words(page.get(at(curve(FOUR))))
     assert "51.0% ± 1.0%" in shown
     assert "Unknown: none is published for these questions" in shown
-    for said in ("94.0%", "Where the curve would reach people", "Not within"):
+    for said in ("94.0%", "Where the curve reaches people", "Not reached"):
         assert said not in shown
     dpr = words(page.get(at(curve(FOUR, planted_set("dpr")))))
     assert "95.2%, people in WinoGrande’s paper" in dpr
@@ -194,7 +195,8 @@ def test_the_curves_files_have_its_points_and_parse(page: Client) -> None:
     table = parsed(tex)
     assert table[1][:4] == ["160", "3", r"51.0 $\pm$ 1.0", "52.0"]
     assert table[-1][0] == "Area"
-    assert "not within what was measured" in tex
+    assert "Not reached by 2,560 questions" in tex
+    assert "a power law with a floor" in tex
     assert page.get(reverse("curve-file", args=[grid.public_id, "pdf"])).status_code == 404
 
 
@@ -210,14 +212,16 @@ def test_a_map_shows_sentences_on_hover_and_the_hardest_first(
     picture = answer.context["map"].picture
     drawn = {series.name: len(series.x) for series in picture.series}
     assert (sum(drawn.values()), picture.href) == (len(ids), "")
-    assert drawn["Hard to learn"] + drawn["Ambiguous"] >= 2
+    assert answer.context["map"].n_below_chance == 2
+    sizes = {code: n for code, _, n in answer.context["map"].counts}
+    assert sizes == dict.fromkeys(("easy", "ambiguous", "hard"), round(len(ids) / 3))
     said = [text for series in picture.series for text in series.text]
     assert any(text.startswith("Ann put _ on the table") for text in said)
     assert "Offer" not in shown  # a reference set has no review queue
     file = page.get(reverse("map-file", args=[run.public_id])).content.decode()
     rows = list(csv.DictReader(io.StringIO(file)))
     assert {row["item"] for row in rows[:2]} == set(ids[3:5])
-    assert {row["region"] for row in rows[:2]} <= {"hard", "ambiguous"}
+    assert all("hard" in row["regions"].split() for row in rows[: len(ids) // 3])
     assert len(rows) == len(ids)
 
 
@@ -328,7 +332,7 @@ def test_a_map_of_one_epoch_says_why_there_is_none(page: Client, data: Reference
 
 def test_a_click_on_the_map_opens_the_question_of_its_campaign() -> None:
     item = Item(id="one", group="one", sentence="The _ fell.", options=("a", "b"), answer=1)
-    mapped = MappedItem(1, item, 0.2, 0.1, 0.0, Region.HARD)
+    mapped = MappedItem(1, item, 0.2, 0.1, 0.0, (Region.HARD, Region.AMBIGUOUS))
     drawn = map_view([mapped], CampaignFactory.build(slug="winter"), {"one": "f" * 16}).picture
     assert drawn.href == "/campaigns/winter/review/{id}/"
     [hard] = [series for series in drawn.series if series.x]

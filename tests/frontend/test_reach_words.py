@@ -1,25 +1,55 @@
-"""The sentence about the size at which people's level would be reached agrees with its interval."""
+"""The sentences about the size at which people's level is reached agree with its intervals."""
 
 import pytest
 
-from evaluation.core.power_law import PowerLaw, Reach
+from evaluation.core.reach import ByLaws, Reach
 from frontend.fine_tunings.words import reach_words
 
-LAW = PowerLaw(start=0.5, floor=0.02, onset=300, exponent=0.35)
+POWER = ByLaws(("power",), 50_000.0, None)
+
+
+def said(low: int | None, high: int | None, by_laws: ByLaws | None = POWER) -> list[str]:
+    return [text for text, _ in reach_words(Reach(low, high, by_laws, 160, 40_960))]
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "said"),
+    ("low", "high", "text"),
     [
-        (5_000, 9_000, "Reached between 5,000 and 9,000"),
-        (5_000, 90_000, "Perhaps not within what was measured: between 5,000 and 90,000"),
-        (5_000, None, "Perhaps not within what was measured: 5,000 questions or more"),
-        (50_000, 90_000, "Not within what was measured: between 50,000 and 90,000"),
-        (50_000, None, "Not within what was measured: 50,000 questions or more"),
+        (640, 2560, "Reached between 640 and 2,560 questions."),
+        (0, 160, "Reached by 160 questions."),
+        (40_960, None, "Not reached by 40,960 questions, the largest size measured: more are"),
+        (640, None, "Not reached by 640 questions. Whether it is by 40,960, the largest size"),
+        (0, None, "Not clear: no size measured is clearly above or below people’s level."),
+        (None, None, "With one seed for each size the interval is unknown"),
     ],
 )
-def test_a_size_that_may_be_within_what_was_measured_is_not_denied(
-    low: float, high: float | None, said: str
+def test_a_size_for_any_curve_is_between_sizes_that_were_measured(
+    low: int | None, high: int | None, text: str
 ) -> None:
-    found = Reach(LAW, True, 60_000, low, high, 160, 40_960)
-    assert reach_words(found).startswith(said)
+    assert said(low, high)[0].startswith(text)
+
+
+@pytest.mark.parametrize(
+    ("found", "text"),
+    [
+        (
+            ByLaws(("power",), 61_234.0, 79_876.0),
+            "with a floor: between 61,000 and 80,000",
+        ),
+        (POWER, "50,000 questions or more, or never. Nothing is said beyond 81,920, twice"),
+        (ByLaws(("line",), 81_920.0, None), "more than 81,920 questions, twice the largest size"),
+        (ByLaws(("power", "line"), 50.0, 99.0), "a power law with a floor or a straight line in"),
+        (ByLaws((), None, None), "nothing is extrapolated, since none of those compared (a power"),
+        (None, "By a law: at least three sizes are needed."),
+    ],
+)
+def test_an_extrapolation_names_its_laws_and_its_end(found: ByLaws | None, text: str) -> None:
+    assert text in said(40_960, None, found)[1]
+
+
+def test_what_the_points_cannot_show_stands_beside_an_extrapolation() -> None:
+    terms = [terms for _, terms in reach_words(Reach(40_960, None, POWER, 160, 40_960))]
+    assert "for every curve that does not fall" in terms[0]
+    assert "a second stage after the largest size" in terms[1]
+    refused = reach_words(Reach(40_960, None, ByLaws((), None, None), 160, 40_960))
+    assert refused[1][1] == ""
