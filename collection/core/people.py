@@ -30,15 +30,15 @@ _MARKS = {
     PeopleOrigin.NOT_STATED: "people not stated",
 }
 _SENTENCES = {
-    PeopleOrigin.SIMULATED: "Simulated people did {part}: a program submitted texts and drew "
-    "answers. Figures about them, such as agreement, accuracy, time and pay, show how the platform "
-    "works and say nothing about people.",
-    PeopleOrigin.INVITED: "Invited people did {part}: each got a link from the curators. Figures "
-    "about them need not hold for other people.",
-    PeopleOrigin.CROWD: "Crowd workers did {part}{where}. Figures about them need not hold for "
-    "people of other platforms, or for people who were recruited in another way.",
-    PeopleOrigin.IMPORTED: "Other people did {part} elsewhere, and it was imported: nothing is "
-    "known about them here.",
+    PeopleOrigin.SIMULATED: "The people who did {part} are simulated: a program submitted texts "
+    "and drew answers. Figures about them, such as agreement, accuracy, time and pay, show how the "
+    "platform works and say nothing about people.",
+    PeopleOrigin.INVITED: "The people who did {part} were invited: each got a link from the "
+    "curators. Figures about them need not hold for other people.",
+    PeopleOrigin.CROWD: "The people who did {part} are crowd workers{where}. Figures about them "
+    "need not hold for other platforms, or for people who were recruited in another way.",
+    PeopleOrigin.IMPORTED: "People did {part} elsewhere, and it was imported: nothing is known "
+    "about them here.",
     PeopleOrigin.NOT_STATED: "It is not stated who did {part}.",
 }
 # Of Hugging Face's values of the tags annotations_creators and language_creators. Who was invited

@@ -29,7 +29,7 @@ def people_mark(context: template.Context) -> SafeString:
     about = _subject(context)
     user = getattr(context.get("request"), "user", None)
     if not isinstance(about, Release | KnowledgeRelease) and not getattr(user, "is_curator", False):
-        return format_html("")
+        return SafeString("")
     found = _people(context, about)
     pairs = [] if found is None else zip(found.origins, marks(found, _), strict=True)
     return format_html_join("", '<p class="people-mark people-{}">{}</p>', pairs)
@@ -40,7 +40,7 @@ def people_sentence(context: template.Context, about: Any = None) -> SafeString:
     """Say in full who the people are behind the figures of a page, or of a part of it."""
     found = _people(context, about or _subject(context))
     said = " ".join(sentences(found, _)) if found else ""
-    return format_html('<p class="quiet people-said">{}</p>', said) if said else format_html("")
+    return format_html('<p class="quiet people-said">{}</p>', said) if said else SafeString("")
 
 
 @register.filter

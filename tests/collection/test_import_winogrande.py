@@ -23,6 +23,7 @@ from collection.imports.winogrande import import_winogrande, slug_of
 from collection.models import Campaign, Question, Twin
 from tests.collection.import_lines import SENTENCES, pair, pairs, question, write
 from tests.data_dir import needs_data
+from tests.factories import TwinFactory, UserFactory
 from tests.winogrande_data import winogrande_path
 from winoplatform.errors import DomainError
 
@@ -461,3 +462,16 @@ def test_the_blind_test_file_is_refused_line_by_line() -> None:
 
     assert report.rejected == {"answer_missing": 1_767}
     assert not Question.objects.filter(number=F("answer")).exists()
+
+
+def test_texts_of_simulated_people_make_a_simulated_campaign_of_any_import(tmp_path: Path) -> None:
+    run(tmp_path, pair("AAA"))
+    assert Campaign.objects.get().people_origin == ""
+    twin = TwinFactory(author=UserFactory(origin="simulated"))
+    texts = twin.questions.order_by("number").values_list("sentence", "answer")
+    rows = [
+        question("BBB", n, sentence=text.replace(" did ", "  DID "), answer=str(answer))
+        for n, (text, answer) in enumerate(texts, 1)
+    ]
+    run(tmp_path, rows, name="more.jsonl")
+    assert Campaign.objects.get(slug="published").people_origin == "simulated"

@@ -55,8 +55,10 @@ def examine(client: Client, **body: object) -> object:
 
 
 def test_a_name_is_enough_for_a_draft_with_texts(as_dana: Client) -> None:
-    made = as_dana.post(reverse("new-campaign"), {"name": "Spring & fall", "task": "people"} | NEW)
+    asked = {"name": "Spring & fall", "task": "people", "people_origin": "crowd"} | NEW
+    made = as_dana.post(reverse("new-campaign"), asked)
     campaign = Campaign.objects.get()
+    assert campaign.people_origin == "crowd"
     assert made["Location"] == reverse("campaign-articles", args=["spring-fall"])
     assert campaign.status == "draft"
     assert "12 to 20 words" in campaign.guidelines

@@ -12,13 +12,14 @@ from weakref import ref
 import pytest
 import yaml
 
+from corpora.models import ReferenceSet
 from corpora.services import retract_release
 from knowledge import proving, services
 from knowledge.building import build
 from knowledge.building.content import content_of
 from knowledge.core.problems import read_problem
 from knowledge.imports.winowhy import read_examples
-from knowledge.models import KnowledgeRelease, KnowledgeReleaseFile
+from knowledge.models import KnowledgeRelease, KnowledgeReleaseFile, KnowledgeSet
 from knowledge.prover.process import Prover
 from knowledge.selectors import released_problems
 from tests.factories import UserFactory
@@ -38,6 +39,7 @@ from tests.knowledge.releasing import (
 from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
+from workers.models import User
 
 pytestmark = pytest.mark.django_db
 VARIANTS = ("variable", "grounded", "natural")
@@ -251,3 +253,27 @@ def test_two_builds_at_once_and_a_message_twice_leave_whole_releases(
     assert archive(carried(first)) == alone["first"]
     assert archive(carried(second)) == alone["second"]
     assert KnowledgeReleaseFile.objects.filter(name="README.md").count() == 2
+
+
+def test_a_release_with_simulated_annotators_is_a_demonstration() -> None:
+    of = validated()
+    real = released(of, "real", title="Sense")
+    assert real.title == "Sense"
+    assert "not stated who did" in files(real)["README.md"].decode()
+    User.objects.filter(role="worker").update(origin="simulated")
+    release = released(of, title="Sense")
+    release.refresh_from_db()
+    card = files(release)["README.md"].decode()
+    assert release.title == "Sense (demonstration)"
+    assert "# Sense (demonstration)" in card
+    assert "simulated" in card
+    assert yaml.safe_load(card.split("---")[1])["annotations_creators"][0] == "machine-generated"
+    about = json.loads(files(release)["manifest.json"])["about"]
+    assert about["people"]["validators"] == ["simulated"]
+
+
+def test_knowledge_of_simulated_questions_is_a_demonstration() -> None:
+    of = a_set()
+    assert of.reference_set is not None
+    ReferenceSet.objects.filter(pk=of.reference_set.pk).update(people_origin="simulated")
+    assert "(demonstration)" in files(released(KnowledgeSet.objects.get()))["README.md"].decode()

@@ -24,6 +24,7 @@ from validation.exports.files import write_campaign
 from validation.imports import campaigns
 from validation.imports.campaigns import import_export
 from validation.models import GoldQuestion, Seat, Verdict, Vote
+from validation.selectors import campaign_people
 from validation.services.verdicts.verdicts import decided
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
@@ -186,7 +187,66 @@ def test_the_commands_write_and_read_a_folder(winter: Campaign, tmp_path: Path) 
         "disclosures.csv", "draws.csv", "people.csv", "questions.csv", "twins.csv", "votes.csv",
     ]  # fmt: skip
     call_command("import_export", str(tmp_path), "--campaign", "winter")
-    with pytest.raises(CommandError, match="one file twins"):
+    with pytest.raises(CommandError, match="one file people"):
         call_command("import_export", str(tmp_path / "none"), "--campaign", "winter")
     with pytest.raises(CommandError, match="no campaign"):
         call_command("export_campaign", "summer", str(tmp_path))
+
+
+def test_simulated_people_stay_simulated_through_an_export_and_an_import(
+    winter: Campaign, tmp_path: Path
+) -> None:
+    author = winter.twins.earliest("pk").author
+    assert author is not None
+    User.objects.filter(pk=author.pk).update(origin="simulated")
+    voter = Vote.objects.exclude(worker=author).earliest("pk").worker
+    User.objects.filter(pk=voter.pk).update(origin="crowd", platform="=Prolific")
+    Campaign.objects.filter(pk=winter.pk).update(people_origin="invited")
+    before = campaign_people(Campaign.objects.get())
+    files_of(Campaign.objects.get(), "csv", tmp_path)
+    empty_the_platform()
+    import_export(folder=tmp_path, slug="elsewhere")
+    campaign = Campaign.objects.get()
+    assert campaign_people(campaign) == before
+    assert before.origins == ("simulated", "invited", "crowd")
+    assert User.objects.get(public_id=voter.public_id).platform == "=Prolific"
+    assert User.objects.get(public_id=author.public_id).origin == "simulated"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda f: changed(f, "people", 1, person_origin="not_stated"), "has the value"),
+        (lambda f: changed(f, "people", 1, person_platform="Prolific"), "has a platform"),
+        (lambda f: changed(f, "people", 1, person="w-0"), "is missing"),
+        (lambda f: (f / "people.jsonl").unlink(), "needs one file people"),
+    ],
+)
+def test_people_without_a_known_origin_are_refused(
+    winter: Campaign, tmp_path: Path, change: Callable[[Path], None], said: str
+) -> None:
+    files_of(winter, "jsonl", tmp_path)
+    empty_the_platform()
+    change(tmp_path)
+    with pytest.raises(DomainError, match=said):
+        import_export(folder=tmp_path, slug="winter")
+
+
+def test_a_simulated_campaign_is_added_to_no_other_and_people_do_not_change(
+    winter: Campaign, tmp_path: Path
+) -> None:
+    Campaign.objects.update(people_origin="simulated")
+    files_of(Campaign.objects.get(), "jsonl", tmp_path)
+    empty_the_platform()
+    real = CampaignFactory(slug="real")
+    TwinFactory(campaign=real)
+    with pytest.raises(DomainError, match="Its campaign is of simulated people, this one is not"):
+        import_export(folder=tmp_path, slug="real")
+    import_export(folder=tmp_path, slug="winter")
+    assert Campaign.objects.get(slug="winter").people_origin == "simulated"
+    assert set(User.objects.filter(twins__campaign__slug="winter").values_list("origin")) == {
+        ("simulated",)
+    }
+    changed(tmp_path, "people", 1, person_origin="crowd")
+    with pytest.raises(DomainError, match="knows another origin"):
+        import_export(folder=tmp_path, slug="winter")

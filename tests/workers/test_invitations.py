@@ -44,6 +44,7 @@ def test_an_invited_person_makes_an_account_with_the_invited_role(dana: User) ->
     user = accept_invitation(code=code, **GOOD)
     made.refresh_from_db()
     assert (user.role, user.email, user.is_staff) == ("curator", "erin@example.org", False)
+    assert user.origin == "invited"
     assert user.check_password(GOOD["password"])
     assert (made.user, made.state_at(timezone.now())) == (user, "accepted")
 

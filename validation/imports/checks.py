@@ -65,7 +65,8 @@ PEOPLE_CHECKS = (
     ("SELECT line FROM staged_people WHERE person_platform <> '' AND person_origin <> 'crowd'",
      "Only a crowd worker has a platform."),
     ("SELECT line FROM staged_people s JOIN workers_user u ON u.public_id = s.person "
-     "WHERE u.origin <> 'imported' AND (u.origin, u.platform) <> (person_origin, person_platform)",
+     "WHERE u.username = 'imported-' || u.public_id AND u.origin <> 'imported' "
+     "AND (u.origin, u.platform) <> (person_origin, person_platform)",
      "The platform knows another origin of this person."),
 )  # fmt: skip
 # By file: each column that names an account.

@@ -33,6 +33,7 @@ def test_the_first_arrival_makes_an_account_that_no_password_opens() -> None:
     assert session.status == Status.ACTIVE
     assert not worker.has_usable_password()
     assert worker.role == User.Role.WORKER
+    assert (worker.origin, worker.platform) == ("crowd", session.study.platform)
     assert "secret-id" not in worker.username + worker.public_id
 
 

@@ -1,0 +1,189 @@
+"""Who the people are, on every page with a figure about them; and what real workers are offered."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from collection.models import Campaign, Twin
+from collection.services import update_campaign
+from corpora import services as corpora
+from evaluation.models import HumanEvaluation
+from evaluation.selectors import offered_to
+from tests.corpora.test_people_of_releases import campaign_of, person, reimported, released
+from tests.evaluation.people import answer_all, of_a_set
+from tests.evaluation.test_starter_load import few  # noqa: F401  (a fixture)
+from tests.factories import (
+    ArticleFactory,
+    AssignmentFactory,
+    CampaignFactory,
+    ExerciseItemFactory,
+    FilterRunFactory,
+    QualificationFactory,
+    StudyFactory,
+    UserFactory,
+)
+from tests.frontend.pages import words
+from validation import starter
+from winoplatform import clock
+from winoplatform.errors import DomainError
+from winoplatform.runs.kinds import execute_here
+from workers.models import User
+
+pytestmark = pytest.mark.django_db
+Browse = Callable[[User], Client]
+MARK, SAID = "simulated people", "The people who did this work are simulated"
+OF_THE_CAMPAIGN = (
+    "campaign", "progress", "quality", "what-if", "campaign-pay", "pay-check", "data",
+    "review-queue", "golds", "studies", "pipeline", "campaign-setup", "campaign-settings",
+)  # fmt: skip
+WITH_A_SENTENCE = ("progress", "quality", "campaign-pay")
+SIMULATED = {"people_origin": "simulated"}
+
+
+def told(client: Client, name: str, *args: object) -> str:
+    response = client.get(reverse(name, args=args))
+    assert response.status_code == 200, name
+    return words(response)
+
+
+@pytest.mark.usefixtures("few")
+def test_the_starters_pages_and_files_say_that_its_people_are_simulated(
+    dana: User, browse: Browse
+) -> None:
+    campaign = starter.load()
+    assert campaign is not None
+    as_dana, somebody = browse(dana), Client()
+    for name in OF_THE_CAMPAIGN:
+        text = told(as_dana, name, campaign.slug)
+        assert MARK in text, name
+        assert (SAID in text) == (name in WITH_A_SENTENCE), name
+    release = released(campaign, "starter-1", is_public=True)
+    run = FilterRunFactory(encoding__snapshot=release.snapshot)
+    writer = Twin.objects.filter(campaign=campaign).earliest("pk").author
+    assert writer is not None
+    preview = corpora.preview_release(snapshot=release.snapshot, by=None)
+    execute_here(preview)
+    for name, args, has_sentence in (
+        ("release", [release.name], True),
+        ("release-preview", [preview.public_id], True),
+        ("new-release", [release.snapshot.public_id], False),
+        ("leaderboard", [release.name], False),
+        ("evidence", [run.public_id], True),
+        ("filter-run", [run.public_id], False),
+        ("person", [writer.public_id], False),
+        ("worker-pay", [campaign.slug, writer.public_id], False),
+        ("people", [], False),
+        ("home", [], False),
+    ):
+        text = told(as_dana, name, *args)
+        assert MARK in text, name
+        assert (SAID in text) == has_sentence, name
+    text = told(somebody, "release", release.name)
+    assert MARK in text
+    assert SAID in text
+    assert "(demonstration)" in text
+
+
+@pytest.mark.parametrize(
+    ("stated", "study", "mark"),
+    [
+        ({}, None, ""),
+        ({"people_origin": "invited"}, None, "invited people"),
+        ({}, "prolific", "crowd workers (Prolific)"),
+        ({"people_platform": "Toloka"}, "generic", "crowd workers (Toloka)"),
+    ],
+)
+def test_before_anybody_has_worked_a_campaign_says_whom_it_is_made_for(
+    dana: User, browse: Browse, stated: dict[str, str], study: str | None, mark: str
+) -> None:
+    campaign = CampaignFactory(**stated)
+    if study:
+        StudyFactory(campaign=campaign, provider=study)
+    text = told(browse(dana), "campaign", campaign.slug)
+    assert mark in text
+    assert "people not stated" not in text
+
+
+def test_a_mixed_campaign_says_all_its_people(dana: User, browse: Browse) -> None:
+    campaign = campaign_of((None, person("crowd", "Prolific")), (person(), person("simulated")))
+    text = told(browse(dana), "quality", campaign.slug)
+    for mark in ("simulated people", "crowd workers (Prolific)", "imported work", "not stated"):
+        assert mark in text
+    assert "a part of this work are simulated" in text
+
+
+def test_people_of_a_human_evaluation_are_marked_where_it_is_compared(
+    dana: User, browse: Browse, campaign: Campaign
+) -> None:
+    made = of_a_set(campaign=campaign)
+    assert MARK not in told(browse(dana), "human-evaluation", made.public_id)
+    answer_all(made, [person("simulated") for _ in range(9)])
+    text = told(browse(dana), "human-evaluation", made.public_id)
+    assert (MARK in text, SAID in text) == (True, True)
+
+
+def test_a_set_of_simulated_texts_is_marked(dana: User, browse: Browse) -> None:
+    assert MARK in told(browse(dana), "reference-set", reimported().name)
+
+
+def offers(client: Client) -> str:
+    return words(client.get("/"))
+
+
+def test_real_workers_are_offered_a_simulated_campaign_only_while_there_is_no_other(
+    bob: User, browse: Browse
+) -> None:
+    CampaignFactory(name="Starter", **SIMULATED)
+    as_bob = browse(bob)
+    assert "Starter This campaign is a demonstration" in offers(as_bob)
+    other = CampaignFactory(name="Kitchen")
+    assert ("Starter" in offers(as_bob), "Kitchen" in offers(as_bob)) == (False, True)
+    assert [row["slug"] for row in as_bob.get("/api/v1/campaigns/").json()["results"]] == [
+        other.slug
+    ]
+    Campaign.objects.filter(pk=other.pk).update(status=Campaign.Status.PAUSED)
+    assert "Starter" in offers(as_bob)
+
+
+def test_work_begun_in_a_simulated_campaign_can_be_finished(bob: User, browse: Browse) -> None:
+    simulated = CampaignFactory(name="Starter", **SIMULATED)
+    CampaignFactory(name="Kitchen")
+    AssignmentFactory(campaign=simulated, article=ArticleFactory(campaign=simulated), worker=bob)
+    assert "Starter" in offers(browse(bob))
+
+
+def test_evaluations_of_a_simulated_campaign_are_offered_last(bob: User) -> None:
+    simulated = CampaignFactory(**SIMULATED)
+    made: HumanEvaluation = of_a_set(campaign=simulated)
+    assert list(offered_to(bob, now=clock.now())) == [made]
+    CampaignFactory()
+    assert list(offered_to(bob, now=clock.now())) == []
+
+
+def test_simulated_people_cannot_be_called_otherwise_once_they_have_worked(
+    dana: User, browse: Browse
+) -> None:
+    campaign = CampaignFactory(**SIMULATED)
+    update_campaign(campaign=campaign, people_origin="crowd")
+    worked = campaign_of((person(),), **SIMULATED)
+    with pytest.raises(DomainError, match="people of this campaign are simulated"):
+        update_campaign(campaign=worked, people_origin="invited")
+    address = reverse("campaign-settings", args=[worked.slug])
+    response = browse(dana).post(
+        address, {"people_origin": "", "initial-people_origin": "simulated"}
+    )
+    assert response.status_code == 400
+    assert "Create another campaign for other people" in words(response)
+
+
+def test_a_training_without_a_test_is_not_said_to_lack_attempts(dana: User, browse: Browse) -> None:
+    campaign, worker = CampaignFactory(), UserFactory()
+    ExerciseItemFactory(campaign=campaign, skill="validate", part="training")
+    QualificationFactory(
+        worker=worker, scope=campaign.public_id, skill="validate", status="started",
+        trained_at=clock.now(), decided_at=None,
+    )  # fmt: skip
+    text = told(browse(dana), "person", worker.public_id)
+    assert f"{campaign.name} training done, no test" in text
