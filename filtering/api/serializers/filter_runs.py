@@ -19,12 +19,13 @@ class FilterRunSerializer(RunSerializer):
     fresh_models = serializers.JSONField(
         help_text=(
             "Held-out accuracy of fresh linear models before the filter (all) and on the questions "
-            "kept: grouped with twins in one fold, individual with folds of questions, paired and "
-            "unpaired of the grouped folds. The leak is the distance from one half."
+            "kept: grouped with twins in one fold, paired and unpaired of these, individual with "
+            "folds of questions. A leak is the side of one half that the test finds (null where "
+            "nothing is measured), and the accuracy that it finds with a probability of 80 %."
         ),
     )
     warnings = serializers.SerializerMethodField(
-        help_text="Where fresh models are clearly above or below one half on the questions kept."
+        help_text="Where fresh models are above or below one half on the questions kept."
     )
     kept_sha256 = serializers.CharField(
         source="selection.kept_id", allow_null=True, help_text="Content hash of the ids kept."
