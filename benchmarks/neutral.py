@@ -111,7 +111,7 @@ def _accuracies(kind: Any, made: Planted, kept: NDArray[np.bool_], seed: int) ->
     ids = range(len(made.y))
     found = probe(kind, made.X, made.y, ids=ids, twins=made.groups, seed=seed, among=kept)
     return [
-        np.nan if one.value is None or one.n < FEW else one.value
+        np.nan if one.accuracy.value is None else one.accuracy.value
         for one in (found.grouped, found.paired, found.unpaired)
     ]
 
@@ -214,7 +214,7 @@ def scale(n: int, d: int) -> None:
         took = time.perf_counter() - start
         twins = np.arange(n) if groups is None else groups
         found = probe("linear", x, y, ids=range(n), twins=twins, seed=1, among=run.support_)
-        after = [one.value for one in (found.grouped, found.paired, found.unpaired)]
+        after = [one.accuracy.value for one in (found.grouped, found.paired, found.unpaired)]
         shown = ["–" if value is None else f"{value:.3f}" for value in after]
         kept = int(run.support_.sum())
         rows.append([name, preset, kept, run.stop_reason_, len(run.phases_), *shown, f"{took:.1f}"])

@@ -35,6 +35,7 @@ def plant(
     strength: float,
     form: Form = "one",
     paired: float = 0.0,
+    apart: float = APART,
     positive: float = 0.5,
     seed: int = 0,
 ) -> Planted:
@@ -43,16 +44,16 @@ def plant(
     ``one``: the first feature is moved by ``strength`` standard deviations towards the label.
     ``several``: one of sixteen features, drawn for each row. ``xor``: two features are moved, and
     only the product of their signs tells the label. ``paired`` of the rows are twins with nearly
-    one vector and opposite labels; both are biased or neither. ``positive`` is the share of the
-    unpaired rows with the label True.
+    one vector (``apart`` standard deviations from it) and opposite labels; both are biased or
+    neither. ``positive`` is the share of the unpaired rows with the label True.
     """
     rng = np.random.default_rng(seed)
-    n_pairs = round(n * paired / 2)
+    n_pairs = int(n * paired / 2)
     groups = np.concatenate([np.repeat(np.arange(n_pairs), 2), np.arange(n_pairs, n - n_pairs)])
     n_groups = n - n_pairs
     y = np.concatenate([np.tile([False, True], n_pairs), rng.random(n - 2 * n_pairs) < positive])
     X = rng.standard_normal((n_groups, d), dtype=np.float32)[groups]  # noqa: N806
-    X[: 2 * n_pairs] += APART * rng.standard_normal((2 * n_pairs, d), dtype=np.float32)
+    X[: 2 * n_pairs] += apart * rng.standard_normal((2 * n_pairs, d), dtype=np.float32)
     is_biased = np.zeros(n_groups, dtype=bool)
     is_biased[rng.choice(n_groups, round(share * n_groups), replace=False)] = True
     rows = np.flatnonzero(is_biased[groups])

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from filtering.core.one_half import detectable_from_counts
 from filtering.core.pmi import SMOOTHING
+from filtering.core.report import plain
 from filtering.models import Encoding, FilterRun
 from filtering.selectors.comparisons import goes_by
 from modeling.specs import ModelSpec
@@ -60,9 +62,10 @@ def filter_settings(run: FilterRun) -> dict[str, Any]:
 
 
 def _about_fresh_models(run: FilterRun) -> dict[str, Any] | None:
-    """Return whether the models are above or below one half before and after, and no accuracy.
+    """Return the side of one half that models are on before and after, and no accuracy.
 
-    The accuracy depends on blind labels; see docs/decisions/0070-fresh-models.md.
+    The accuracy depends on blind labels; see docs/decisions/0070-fresh-models.md. What would have
+    been found follows from the number of questions alone.
     """
     if run.fresh_models is None:
         return None
@@ -71,7 +74,11 @@ def _about_fresh_models(run: FilterRun) -> dict[str, Any] | None:
 
 
 def _direction(figure: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the side of one half that the 95 % interval is on; None if nothing was measured."""
+    """Return the side of one half, None if nothing was measured, and what is found with 80 %."""
     accuracy = figure["accuracy"]
     known = accuracy["value"] is not None
-    return {"direction": figure["leak"]["direction"] if known else None, "n": accuracy["n"]}
+    return {
+        "direction": figure["leak"]["direction"] if known else None,
+        "n": accuracy["n"],
+        "detectable": plain(detectable_from_counts(accuracy["n"]), digits=4) if known else None,
+    }

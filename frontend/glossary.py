@@ -29,8 +29,9 @@ TERMS = {
         "it, a linear model can guess the answers (WinoGrande, section 5)."
     ),
     "neutral": _(
-        "Questions are removed only until fresh models guess no better than chance, and none where "
-        "no bias is found."
+        "Questions are removed only until fresh linear models are right on one half, and none if "
+        "they are not found to be above one half at first. A bias that is too small to be found, "
+        "or that linear models cannot use, stays."
     ),
     "alpha": _(
         "Krippendorff's alpha: how much validators agree beyond chance, from the first votes on "

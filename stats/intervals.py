@@ -73,13 +73,17 @@ def wilson(successes: float, n: int) -> Estimate:
     return Estimate(successes / n, float(low[0]), float(high[0]), n)
 
 
-def wilson_ends(successes: ArrayLike, n: ArrayLike) -> tuple[Floats, Floats]:
+def wilson_ends(
+    successes: ArrayLike, n: ArrayLike, *, alpha: float = 0.05
+) -> tuple[Floats, Floats]:
     """Return the lower and upper ends of several Wilson intervals.
 
     Parameters
     ----------
     successes, n : int or float (k,), 0 ≤ successes ≤ n
         Not necessarily integers: a number of independent rows derived from a variance is not.
+    alpha : float in (0, 1)
+        Probability that an interval misses the truth.
 
     Returns
     -------
@@ -106,7 +110,7 @@ def wilson_ends(successes: ArrayLike, n: ArrayLike) -> tuple[Floats, Floats]:
     from statsmodels.stats.proportion import proportion_confint
 
     none = total == 0
-    low, high = proportion_confint(hits, np.where(none, 1, total), method="wilson")
+    low, high = proportion_confint(hits, np.where(none, 1, total), alpha=alpha, method="wilson")
     # At 0 and n, an end is exactly 0 or 1; rounding may put it slightly beyond.
     low, high = np.where(hits == 0, 0.0, low), np.where(hits == total, 1.0, high)
     low[none] = high[none] = np.nan

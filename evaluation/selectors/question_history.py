@@ -43,10 +43,14 @@ WITH_ALL = Question.objects.select_related(
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """A snapshot, filter run or release, and whether the question is in it."""
+    """A snapshot, filter run or release, and whether the question is in it.
+
+    ``is_outside`` is true for a filter run whose snapshot does not have the question.
+    """
 
     source: Any
     is_in: bool
+    is_outside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +135,7 @@ def _memberships(question: Question) -> list[list[Membership]]:
         list(rows.order_by("-pk")[:NEWEST])[::-1]
         for rows in (
             snapshots.select_related("questions"),
-            runs.select_related("selection__kept"),
+            runs.select_related("selection__kept", "encoding__snapshot__questions"),
             releases,
         )
     ]
@@ -140,8 +144,14 @@ def _memberships(question: Question) -> list[list[Membership]]:
         for rows in found
         for row in rows
     ]
-    members = iter(members_of(sources))
-    return [[Membership(row, next(members).has(question.pk)) for row in rows] for rows in found]
+    sources += [run.encoding.snapshot for run in found[1]]
+    has = [members.has(question.pk) for members in members_of(sources)]
+    outside = dict(zip(found[1], has[-len(found[1]) :], strict=False))
+    rows_in = iter(has)
+    return [
+        [Membership(row, next(rows_in), not outside.get(row, True)) for row in rows]
+        for rows in found
+    ]
 
 
 def model_answers(question: Question, history: History) -> list[ModelAnswer]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Literal, Self
 
 import numpy as np
@@ -13,10 +14,12 @@ from sklearn.utils.validation import validate_data
 
 from filtering.core.engines import BatchedEngine, Settings
 from filtering.core.fresh import FreshModels
+from filtering.core.one_half import Comparisons, Direction
 from filtering.core.parameters import check_fit, check_parameters
 from filtering.core.phase_loop import PhaseLoop, Progress, Rules
 from filtering.core.phases import Phase, PhaseDone
 from filtering.core.presets import sizes
+from filtering.core.probes import whole
 from filtering.core.stopping import NeutralStop, PublishedStop, Stop, StopReason
 from filtering.core.table import Table, Units
 from stats.keys import Ids
@@ -38,11 +41,11 @@ class AFLite(BaseEstimator):
     stop : {'neutral', 'published'}
         ``neutral``: rows are removed in order of their mean held-out margin, k rows between two
         looks at fresh cross-validated models, until the accuracy of these is one half; nothing is
-        removed unless it is clearly above one half at first. ``published``: each phase removes the
-        k rows with the highest predictability score (share of correct held-out predictions) of at
-        least tau, until it removes fewer than k or at most m rows are left. Unless all rows are
-        paired this ends below one half: even from pure noise it leaves a set on which a fresh
-        model is right on 43 %, and its reversed predictions on 57 %.
+        removed unless the test of `one_half.compare` finds it above one half at first.
+        ``published``: each phase removes the k rows with the highest predictability score (share of
+        correct held-out predictions) of at least tau, until it removes fewer than k or at most m
+        rows are left. Unless all rows are paired this ends below one half: even from pure noise it
+        leaves a set on which a fresh model is right on 43 %, and its reversed predictions on 57 %.
     n : int, at least 1
         Ensemble size: classifiers per phase.
     m : int, at least 1, or None
@@ -93,12 +96,17 @@ class AFLite(BaseEstimator):
     phases_ : list of Phase
     stop_reason_ : str
         ``published``: 'fewer_than_k' (also when both hold) or 'at_most_m'. ``neutral``: 'no_bias'
-        (fresh models were not clearly above one half, nothing was removed), 'below_half' (they were
-        clearly below it, nothing was removed), 'neutral',
+        (fresh models were not found to be above or below one half, nothing was removed; see
+        ``fresh_`` for what would have been found), 'below_half' (they were found to be below it,
+        nothing was removed), 'at_half' (they were found to be above it, but models with this C in
+        the folds of the removal were not, nothing was removed), 'neutral',
         'not_neutral' (at most m rows are left, and fresh models are still above one half),
         'too_few_left' (likewise, and a further step would leave under 200 rows, or under 20 of a
         label), 'nothing_to_remove' (likewise, but no row has a margin above 0) or
-        'not_measurable' (under 200 rows, or under 20 of a label, at the start).
+        'not_measurable' (under 200 rows, or under 20 of a label or groups, at the start).
+    fresh_ : Comparisons or None
+        Fresh models (with C = 1) before the filter, compared with one half. None where that was not
+        measured: with ``published``, or where there are too few rows.
     classes_ : (n_classes,)
     n_features_in_ : int
 
@@ -174,14 +182,20 @@ class AFLite(BaseEstimator):
         # Only for what scikit-learn keeps of X (n_features_in_, feature names); steps() converts.
         validate_data(self, X, y, dtype=None, ensure_all_finite=False)
         table = self.checked_table(X, y, groups, ids)
-        phase_loop = self.phase_loop(table)
+        self.fresh_: Comparisons | None = None
+
+        def side() -> Direction | None:
+            self.fresh_ = whole(table, device=self.device)
+            return self.fresh_.grouped.direction
+
+        phase_loop = self.phase_loop(table, side=side)
         self.phases_ = list(phase_loop.phases([]))
         self.classes_ = np.unique(np.asarray(y))
         self.removed_in_ = np.zeros(len(np.asarray(y)), dtype=np.int64)
         for phase in self.phases_:
             self.removed_in_[phase.removed] = phase.number
         self.support_ = self.removed_in_ == 0
-        ended = self.phases_[-1].stop_reason if self.phases_ else phase_loop.stop.before(table.y)
+        ended = self.phases_[-1].stop_reason if self.phases_ else phase_loop.reason_not_to_start
         self.stop_reason_: StopReason | None = ended
         return self
 
@@ -238,18 +252,28 @@ class AFLite(BaseEstimator):
         """
         return self.phase_loop(self.checked_table(X, y, groups, ids), progress).phases(done)
 
-    def phase_loop(self, table: Table, progress: Progress | None = None) -> PhaseLoop:
-        """Return the loop over a table returned by `checked_table`."""
+    def phase_loop(
+        self,
+        table: Table,
+        progress: Progress | None = None,
+        side: Callable[[], Direction | None] | None = None,
+    ) -> PhaseLoop:
+        """Return the loop over a table returned by `checked_table`.
+
+        ``side`` is called before anything is removed to a neutral set, and returns the side of one
+        half that fresh models are on; without it they are measured then.
+        """
         engine = self.make_engine(table)
-        stop = self._stop(table, engine, progress)
+        (m, k), together = self.sizes(table.n_rows), self.removal == "together"
+        stop: Stop = PublishedStop(m, k, self.tau, together)
+        if self.stop == "neutral":
+            models = FreshModels(table, engine, deals=DEALS, seed=self.seed)
+            side = side or partial(self._side, table, progress)
+            stop = NeutralStop(m, k, together, side, models, progress)
         return PhaseLoop(self.rules(table.n_rows), stop, table, engine, progress)
 
-    def _stop(self, table: Table, engine: BatchedEngine, progress: Progress | None) -> Stop:
-        (m, k), together = self.sizes(table.n_rows), self.removal == "together"
-        if self.stop == "published":
-            return PublishedStop(m, k, self.tau, together)
-        models = FreshModels(table, engine, deals=DEALS, seed=self.seed)
-        return NeutralStop(m, k, together, models, progress)
+    def _side(self, table: Table, progress: Progress | None) -> Direction | None:
+        return whole(table, device=self.device, progress=progress).grouped.direction
 
     def checked_table(
         self,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from filtering.core.engines import Base, BatchedEngine
 from filtering.core.table import Table
-from stats.intervals import NOTHING, Estimate, wilson_with_variance
 from stats.keys import UInt64s, priorities
 
 FOLDS = 5
@@ -79,18 +79,17 @@ def training_parts(folds: Rows) -> Bools:
     return np.concatenate([of_row != np.arange(FOLDS)[:, None] for of_row in folds]).T
 
 
-def held_out(predicted: Bools, folds: Rows, y: Bools) -> Bools:
-    """Return where the model that held a row out predicts it correctly: bool (deals, n).
+def held_out(values: NDArray[Any], folds: Rows) -> NDArray[Any]:
+    """Return what the model that held a row out says of it: (deals, n).
 
     Parameters
     ----------
-    predicted : bool (n, deals * FOLDS)
-        By the models of `training_parts`.
+    values : (n, deals * FOLDS)
+        Predictions or decisions of the models of `training_parts`.
     folds : int (deals, n)
-    y : bool (n,)
     """
-    rows = np.arange(len(y))
-    return np.stack([predicted[rows, FOLDS * i + fold] == y for i, fold in enumerate(folds)])
+    rows = np.arange(len(values))
+    return np.stack([values[rows, FOLDS * i + fold] for i, fold in enumerate(folds)])
 
 
 def label_weights(y: Bools) -> Floats:
@@ -125,19 +124,6 @@ def balanced_accuracy(hits: Floats, y: Bools, units: NDArray[np.integer]) -> tup
     return float(by_label.sum() / len(labels)), error
 
 
-def balanced_estimate(
-    hits: Bools, y: Bools, units: NDArray[np.integer], *, widening: float = 1.0
-) -> Estimate:
-    """Return `balanced_accuracy` with the interval of `wilson_with_variance`."""
-    if not len(hits):
-        return NOTHING
-    accuracy, error = balanced_accuracy(hits.astype(np.float64), y, units)
-    n_groups = len(np.unique(units))
-    return wilson_with_variance(
-        accuracy, error**2, n=len(hits), n_groups=n_groups, widening=widening
-    )
-
-
 class FreshModels:
     """Cross-validated linear models over subsets of a table's rows, on folds drawn once.
 
@@ -167,5 +153,5 @@ class FreshModels:
         masks = training_parts(folds)
         report = None if progress is None else lambda done: progress(done, masks.shape[1])
         predicted = self._engine.fit(base, rows, masks, progress=report).predictions
-        hits = held_out(predicted, folds, y).mean(axis=0)  # (n_left,)
+        hits = (held_out(predicted, folds) == y).mean(axis=0)  # (n_left,)
         return Look(len(rows), *balanced_accuracy(hits, y, self._table.group_keys[rows]))

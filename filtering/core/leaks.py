@@ -1,4 +1,4 @@
-"""Leaks: where the fresh models of a filter run are clearly above or below one half."""
+"""Leaks: where fresh models are above or below one half on the questions that a run keeps."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ Rows = Literal["all", "paired", "unpaired"]
 # The key of each in the figures of a run.
 WAYS: dict[Rows, str] = {"all": "grouped", "paired": "paired", "unpaired": "unpaired"}
 _NOUNS: dict[Rows, str] = {
-    "all": "questions",
-    "paired": "questions whose twin is in the set",
-    "unpaired": "unpaired questions",
+    "all": "kept questions",
+    "paired": "kept questions whose twin is kept",
+    "unpaired": "kept questions without their twin",
 }
 _SAID = {
     "below": ("fewer", "reversed, their predictions tell the answer"),
@@ -22,7 +22,7 @@ _SAID = {
 
 @dataclass(frozen=True, slots=True)
 class FoundLeak:
-    """An accuracy on kept rows whose 95 % interval does not contain one half.
+    """An accuracy on kept rows that `one_half.compare` finds above or below one half.
 
     ``accuracy`` has value, low, high and n.
     """
@@ -36,8 +36,8 @@ class FoundLeak:
         """The warning for files and the API, without the accuracy: it depends on blind labels."""
         compared, meaning = _SAID[self.direction]
         return (
-            f"Fresh linear models answer clearly {compared} than one half of the "
-            f"{_NOUNS[self.rows]} right (n = {self.accuracy['n']:,}): {meaning}."
+            f"Fresh linear models answer {compared} than one half of the {_NOUNS[self.rows]} right "
+            f"(n = {self.accuracy['n']:,}): {meaning}."
         )
 
 
@@ -54,7 +54,7 @@ def found_leaks(fresh_models: Mapping[str, Any] | None) -> tuple[FoundLeak, ...]
     found = [
         FoundLeak(rows, kept[way]["leak"]["direction"], kept[way]["accuracy"])
         for rows, way in WAYS.items()
-        if kept[way]["leak"]["direction"] != "none"
+        if kept[way]["leak"]["direction"] in ("above", "below")
     ]
     of_all = {leak.direction for leak in found if leak.rows == "all"}
     return tuple(leak for leak in found if leak.rows == "all" or leak.direction not in of_all)

@@ -23,32 +23,12 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Rows = NDArray[np.intp]
 
-# Fresh models must be this many standard errors above one half before any row is removed (5 %
-# one-sided). The error has a factor because models of different folds share training rows.
-GATE = 1.645 * 1.5
 # Tolerance above one half that ends the removal, as a share of the look's standard error.
 SLACK = 0.25
 # Steps of k rows, each followed by a look, that use the scores of one phase.
 STEPS = 10
-# With fewer rows, or fewer of one label, a model's accuracy is too uncertain.
-LEAST_ROWS, LEAST_OF_LABEL = 200, 20
 # Group sizes with fewer scores below 0 use the scale of all groups.
 LEAST_NEGATIVE = 20
-
-
-def is_measurable(y: Bools) -> bool:
-    """Whether there are enough labels (n,) to compare fresh models with one half."""
-    return len(y) >= LEAST_ROWS and LEAST_OF_LABEL <= y.sum() <= len(y) - LEAST_OF_LABEL
-
-
-def is_biased(look: Look) -> bool:
-    """Whether fresh models are clearly above one half."""
-    return look.accuracy > 0.5 + GATE * look.error
-
-
-def is_below(look: Look) -> bool:
-    """Whether fresh models are clearly below one half."""
-    return look.accuracy < 0.5 - GATE * look.error
 
 
 def is_neutral(look: Look) -> bool:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from filtering.core.engines import Base, BatchedEngine
 from filtering.core.phases import Phase, PhaseDone
-from filtering.core.stopping import Choice, Scored, Stop
+from filtering.core.stopping import Choice, Scored, Stop, StopReason
 from filtering.core.table import Table, Units
 from filtering.core.training_masks import training_masks
 from stats.keys import PhaseKeys, UInt64s
@@ -52,6 +52,11 @@ class PhaseLoop:
     engine: BatchedEngine
     progress: Progress | None
 
+    @property
+    def reason_not_to_start(self) -> StopReason | None:
+        """Why there is no first phase, or None."""
+        return self.stop.before(self.table.y, self.table.group_keys)
+
     def phases(self, done: Sequence[PhaseDone | Phase]) -> Iterator[Phase]:
         """Run the phases that follow those in ``done``."""
         removed_in = self.table.removed_in([phase.removed_ids for phase in done])
@@ -66,7 +71,7 @@ class PhaseLoop:
             alive = np.flatnonzero((removed_in == 0) | (removed_in > number))
             base = base.after(alive)
         number = len(done)
-        reason = done[-1].stop_reason if done else self.stop.before(self.table.y)
+        reason = done[-1].stop_reason if done else self.reason_not_to_start
         while reason is None:
             number += 1
             phase, stays = self._phase(base, alive, number)

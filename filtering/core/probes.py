@@ -16,22 +16,17 @@ from sklearn.preprocessing import StandardScaler
 
 from filtering.core.engines import Base, BatchedEngine, Settings
 from filtering.core.engines.thread_pool import thread_pool
-from filtering.core.fresh import (
-    FOLDS,
-    balanced_estimate,
-    deal_folds,
-    held_out,
-    label_weights,
-    training_parts,
-)
+from filtering.core.fresh import FOLDS, deal_folds, label_weights
+from filtering.core.one_half import Comparison, Comparisons, Fresh, HeldOut, compare
 from filtering.core.table import Table
 from stats.intervals import NOTHING, Estimate
 from stats.keys import Ids
 
 ProbeKind = Literal["linear", "nonlinear"]
-LEAST = 4  # twins (or unpaired questions) per fold: with fewer there is no estimate
-# Models of different folds share training rows, so their errors correlate: see `Probe`.
-WIDENING = 1 + FOLDS / (FOLDS - 1)
+# Deals of folds and exchanges of labels. Perceptrons take longer, and their figure is not the gate.
+REPEATS: dict[ProbeKind, tuple[int, int]] = {"linear": (10, 3), "nonlinear": (1, 1)}
+# Draws folds and exchanges for the gate and for the figures of all runs over an encoding.
+SEED = 0
 HIDDEN, STEPS = 32, 800
 MOST_LEARNED = 100_000
 AT_ONCE = 4  # perceptrons; each copies its training rows
@@ -39,39 +34,8 @@ AT_ONCE = 4  # perceptrons; each copies its training rows
 Bools = NDArray[np.bool_]
 Rows = NDArray[np.intp]
 Features = NDArray[np.float32]
+Floats = NDArray[np.float64]
 Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Leak:
-    """Distance of an accuracy from one half, in either direction: below chance is a leak as well.
-
-    Parameters
-    ----------
-    value, low, high : float in [0, 0.5] or None
-        \\|accuracy - 0.5\\|; low is 0 where the interval of the accuracy contains 0.5.
-    direction : {'above', 'below', 'none'}
-        Of the whole interval; ``none`` where it contains 0.5.
-    """
-
-    value: float | None
-    low: float | None
-    high: float | None
-    direction: Literal["above", "below", "none"]
-
-    @classmethod
-    def of(cls, accuracy: Estimate) -> Leak:
-        if accuracy.value is None or accuracy.low is None or accuracy.high is None:
-            return cls(None, None, None, "none")
-        ends = sorted((abs(accuracy.low - 0.5), abs(accuracy.high - 0.5)))
-        apart = accuracy.low > 0.5 or accuracy.high < 0.5
-        side: Literal["above", "below"] = "above" if accuracy.value > 0.5 else "below"
-        return cls(
-            abs(accuracy.value - 0.5),
-            ends[0] if apart else 0.0,
-            ends[1],
-            side if apart else "none",
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,29 +44,20 @@ class Probe:
 
     Parameters
     ----------
-    grouped, individual : Estimate
-        With twins in the same fold, and with folds drawn question by question, so that a question's
-        twin is usually in the training set. Labels are balanced in training, and the accuracy is
-        the mean of the accuracies on the rows of each label: one half for a model without
-        information, whatever the labels' shares. Intervals have 2.25 times the variance of as many
-        independent predictions: models of two folds share three quarters of their training rows,
-        and a label that is more frequent in the test fold is rarer in the training set. 1 + K /
-        (K - 1) is the ratio of the corrected variance to the naive one for K folds; no unbiased
-        estimate exists (Bengio and Grandvalet 2004). On noise the ratio is 1.5 to 1.9, so that a
-        direction is found in under 5 % of such sets.
-    paired, unpaired : Estimate
-        As ``grouped``, over the rows whose twin is in the set and over the others: in a set that is
-        neutral as a whole one of them may be above one half and the other below. Without a value
-        where there are fewer than 20 twins or unpaired questions.
-
-    Source: Nadeau and Bengio, Inference for the generalization error (Machine Learning 2003),
-    section 3: a variance of (1/J + n2/n1) σ² instead of σ²/J, here J = K, n2/n1 = 1 / (K - 1).
+    grouped, paired, unpaired : Comparison
+        With twins in the same fold, as in `Comparisons`. Labels are balanced in training, and the
+        accuracy is the mean of the accuracies on the rows of each label: one half for a model
+        without information, whatever the labels' shares.
+    individual : Estimate
+        With folds drawn question by question, so that a question's twin is usually in the training
+        set and pushes its prediction the wrong way. It is below one half without any bias, and is
+        not compared with it.
     """
 
-    grouped: Estimate
+    grouped: Comparison
+    paired: Comparison
+    unpaired: Comparison
     individual: Estimate
-    paired: Estimate
-    unpaired: Estimate
 
 
 def probe(
@@ -137,10 +92,9 @@ def probe(
     Returns
     -------
     Probe
-        With either kind of folds every row is predicted once, by a model that has not seen it; the
-        folds are those of `deal_folds`, independent of the ensembles. Intervals are over whole
-        twins. There are no values with fewer than 20 twins and unpaired questions. Rows are sorted
-        first, so their order does not matter.
+        With either kind of folds rows are predicted by models that have not seen them; the folds
+        are those of `deal_folds`, independent of the ensembles. Rows are sorted first, so their
+        order does not matter.
 
     Raises
     ------
@@ -151,74 +105,83 @@ def probe(
     is the advantage a solver has from it. With individual folds linear models are below chance on
     real encodings, since the training row of a question's twin pushes its prediction the wrong way.
     """
-    names = np.asarray(twins)
-    among = np.ones(len(names), dtype=bool) if among is None else among
-    if len(np.unique(names[among])) < FOLDS * LEAST:
-        return Probe(NOTHING, NOTHING, NOTHING, NOTHING)
     table = Table.of(X, y, groups=list(twins), ids=list(ids))
-    rows = np.flatnonzero(among[table.position])
-    right = table.y[rows]
-    units = table.group_keys[rows]
-    folds = np.stack(
-        [
-            deal_folds(units, right, seed=seed, purpose="folds of twins"),
-            deal_folds(table.keys[rows], right, seed=seed, purpose="folds of questions"),
-        ]
-    )  # (2, n)
-    predicted = _MODELS[kind](table, rows, training_parts(folds), seed, progress)
-    grouped, individual = held_out(predicted, folds, right)
-
-    def estimate(hits: Bools, rows: Bools) -> Estimate:
-        if len(np.unique(units[rows])) < FOLDS * LEAST:
-            return NOTHING
-        return balanced_estimate(hits[rows], right[rows], units[rows], widening=WIDENING)
-
-    everyone = np.ones(len(rows), dtype=bool)
-    _, unit, sizes = np.unique(units, return_inverse=True, return_counts=True)
-    paired = sizes[unit] > 1
-    return Probe(
-        estimate(grouped, everyone),
-        estimate(individual, everyone),
-        estimate(grouped, paired),
-        estimate(grouped, ~paired),
-    )
+    rows = np.arange(table.n_rows) if among is None else np.flatnonzero(among[table.position])
+    fresh = fresh_models(kind, seed=seed, progress=progress)
+    found = compare(fresh, table, rows, seed=seed)
+    individual = _individual(fresh, table, rows, seed) if found.grouped.direction else NOTHING
+    return Probe(found.grouped, found.paired, found.unpaired, individual)
 
 
-def _linear(table: Table, rows: Rows, parts: Bools, seed: int, progress: Progress | None) -> Bools:
-    n = parts.shape[1]
+def whole(table: Table, *, device: str = "auto", progress: Progress | None = None) -> Comparisons:
+    """Compare fresh linear models on a whole table with one half, as the first figure of a run."""
+    fresh = fresh_models("linear", seed=SEED, device=device, progress=progress)
+    return compare(fresh, table, np.arange(table.n_rows), seed=SEED)
+
+
+def fresh_models(
+    kind: ProbeKind, *, seed: int, device: str = "auto", progress: Progress | None = None
+) -> Fresh:
+    """Return fresh models of a kind; ``seed`` draws what a perceptron starts from."""
+    deals, exchanges = REPEATS[kind]
+    total, done = FOLDS * (deals * (1 + exchanges) + 1), 0
+
+    def decide(table: Table, rows: Rows, parts: Bools) -> NDArray[np.floating]:
+        nonlocal done
+        report = None if progress is None else lambda i: progress(done + i, total)
+        if kind == "linear":
+            decisions = _linear(table, rows, parts, device, report)
+        else:
+            decisions = _nonlinear(table, rows, parts, seed, report)
+        done += parts.shape[1]
+        return decisions
+
+    return Fresh(decide, deals, exchanges)
+
+
+def _individual(fresh: Fresh, table: Table, rows: Rows, seed: int) -> Estimate:
+    """Estimate the accuracy in folds drawn question by question, with an interval over twins."""
+    folds = deal_folds(table.keys[rows], table.y[rows], seed=seed, purpose="folds of questions")
+    found = HeldOut.of(fresh, table, rows, folds[None])
+    accuracy = found.accuracy
+    return Comparison.of(accuracy, found.variance(accuracy), n=len(rows), alpha=0.05).accuracy
+
+
+def _linear(
+    table: Table, rows: Rows, parts: Bools, device: str, report: Callable[[int], None] | None
+) -> NDArray[np.float32]:
     m = len(rows) * (FOLDS - 1) // FOLDS
     settings = Settings(C=1.0, tol=1e-3, max_iter=1000, m=m, balanced=True)
-    report = None if progress is None else lambda done: progress(done, n)
-    engine = BatchedEngine(table, settings)
-    return engine.fit(Base.of(rows), rows, parts, progress=report).predictions
+    engine = BatchedEngine(table, settings, device=device)
+    return engine.fit(Base.of(rows), rows, parts, progress=report).decisions
 
 
 def _nonlinear(
-    table: Table, rows: Rows, parts: Bools, seed: int, progress: Progress | None
-) -> Bools:
-    """Predict the rows outside each training set (n, n_models); entries within are undefined."""
+    table: Table, rows: Rows, parts: Bools, seed: int, report: Callable[[int], None] | None
+) -> Floats:
+    """Decide on the rows outside each training set (n, n_models); entries within are 0."""
     X, y = table.rows(rows), table.y[rows]  # noqa: N806
 
-    def member(part: Bools) -> Bools:
+    def member(part: Bools) -> Floats:
         return _perceptron(X, y, part, seed)
 
-    predictions = np.zeros(parts.shape, dtype=bool)
+    decisions = np.zeros(parts.shape)
     with warnings.catch_warnings(), thread_pool(at_most=AT_ONCE) as each:
         warnings.simplefilter("ignore", ConvergenceWarning)  # epochs are limited on purpose
         for i, column in enumerate(each(member, parts.T)):
-            predictions[~parts[:, i], i] = column
-            if progress is not None:
-                progress(i + 1, parts.shape[1])
-    return predictions
+            decisions[~parts[:, i], i] = column
+            if report is not None:
+                report(i + 1)
+    return decisions
 
 
-def _perceptron(X: Features, y: Bools, part: Bools, seed: int) -> Bools:  # noqa: N803
-    """Train on the rows in ``part`` (n,) and predict the others (n - part.sum(),)."""
+def _perceptron(X: Features, y: Bools, part: Bools, seed: int) -> Floats:  # noqa: N803
+    """Train on the rows in ``part`` (n,) and decide on the others (n - part.sum(),)."""
     bits = int(np.random.SeedSequence(seed).generate_state(1)[0])  # scikit-learn takes 32 bits
     learned = _sample(np.flatnonzero(part), bits)
     known = y[learned]
     if known.all() or not known.any():
-        return np.full(int((~part).sum()), known[0])
+        return np.full(int((~part).sum()), 0.5 if known[0] else -0.5)
     # Small batches for small sets: ten epochs of two batches would learn nothing.
     batch = min(len(known), 256, max(32, len(known) // 40))
     epochs = min(40, max(8, STEPS * batch // len(known)))
@@ -226,7 +189,7 @@ def _perceptron(X: Features, y: Bools, part: Bools, seed: int) -> Bools:  # noqa
     model = make_pipeline(StandardScaler(), network)
     weights = label_weights(known) * len(known)
     model.fit(X[learned], known, mlpclassifier__sample_weight=weights)
-    return np.asarray(model.predict(X[~part])).astype(np.bool_)
+    return np.asarray(model.predict_proba(X[~part])[:, 1] - 0.5)
 
 
 def _sample(rows: Rows, seed: int) -> Rows:
@@ -234,9 +197,3 @@ def _sample(rows: Rows, seed: int) -> Rows:
         return rows
     rng = np.random.default_rng(seed)
     return np.sort(rng.choice(rows, MOST_LEARNED, replace=False))
-
-
-_MODELS: dict[ProbeKind, Callable[[Table, Rows, Bools, int, Progress | None], Bools]] = {
-    "linear": _linear,
-    "nonlinear": _nonlinear,
-}

@@ -12,7 +12,7 @@ import numpy as np
 
 DIGITS = 6
 # Version of the report's figures; increased when the meaning of a figure changes under its name.
-FORMAT = 4
+FORMAT = 5
 
 
 def plain(value: Any, *, digits: int = DIGITS) -> Any:

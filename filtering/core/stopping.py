@@ -12,16 +12,8 @@ from numpy.typing import NDArray
 
 from filtering.core.engines import Base, Ensemble
 from filtering.core.fresh import FreshModels, Look
-from filtering.core.neutral import (
-    STEPS,
-    Queue,
-    is_below,
-    is_biased,
-    is_measurable,
-    is_neutral,
-    share_needed,
-    unit_scores,
-)
+from filtering.core.neutral import STEPS, Queue, is_neutral, share_needed, unit_scores
+from filtering.core.one_half import Direction, is_measurable
 from filtering.core.removal import Removal, Votes, choose_rows
 from filtering.core.table import Units
 from stats.keys import PhaseKeys, UInt64s
@@ -31,6 +23,7 @@ StopReason = Literal[
     "at_most_m",
     "no_bias",
     "below_half",
+    "at_half",
     "neutral",
     "not_neutral",
     "too_few_left",
@@ -77,6 +70,10 @@ class Scored:
         correct = (self.found.predictions == self.y[:, None]) & ~self.masks  # (n_left, n)
         return Votes(correct.sum(axis=1), self.masks.shape[1] - self.masks.sum(axis=1))
 
+    def left(self, removed: Bools) -> tuple[Bools, UInt64s]:
+        """Return the labels and groups of the rows that are not ``removed`` (n_left,)."""
+        return self.y[~removed], self.units.keys[self.units.of_row[~removed]]
+
     @property
     def margins(self) -> NDArray[np.float64]:
         """Each row's mean held-out decision for its label (n_left,), nan if never held out."""
@@ -103,8 +100,8 @@ class Choice(NamedTuple):
 class Stop(Protocol):
     """A stopping rule."""
 
-    def before(self, y: Bools) -> StopReason | None:
-        """Return why no phase starts with rows of these labels (n_left,), or None if one does."""
+    def before(self, y: Bools, groups: UInt64s) -> StopReason | None:
+        """Return why no phase starts with rows of these labels and groups (n_left,), or None."""
 
     def choose(self, scored: Scored) -> Choice:
         """Choose the rows that a phase removes."""
@@ -122,7 +119,7 @@ class PublishedStop:
     tau: float
     together: bool
 
-    def before(self, y: Bools) -> StopReason | None:
+    def before(self, y: Bools, groups: UInt64s) -> StopReason | None:
         return "at_most_m" if len(y) <= self.m else None
 
     def choose(self, scored: Scored) -> Choice:
@@ -136,16 +133,17 @@ class PublishedStop:
             tie=scored.keys.tie,
         )
         reason: StopReason | None = "fewer_than_k" if removal.removed.sum() < self.k else None
-        return Choice(removal, (), reason or self.before(scored.y[~removal.removed]))
+        return Choice(removal, (), reason or self.before(*scored.left(removal.removed)))
 
 
 @dataclass(frozen=True, slots=True)
 class NeutralStop:
     """Remove the highest margins, k rows between two looks, until fresh models are at one half.
 
-    Nothing is removed unless fresh models are clearly above one half at first. The scores of a
-    phase are used for at most `STEPS` looks. Of the step that crosses one half only a share is
-    removed, found by linear interpolation between the two looks.
+    Nothing is removed unless fresh models are found to be above one half at first: ``side`` returns
+    the direction, and is called once. The scores of a phase are used for at most `STEPS` looks. Of
+    the step that crosses one half only a share is removed, found by linear interpolation between
+    the two looks.
 
     Source: docs/decisions/0027-neutral-cut.md.
     """
@@ -153,11 +151,12 @@ class NeutralStop:
     m: int
     k: int
     together: bool
+    side: Callable[[], Direction | None]
     models: FreshModels
     progress: Callable[[int, int], None] | None
 
-    def before(self, y: Bools) -> StopReason | None:
-        if not is_measurable(y):
+    def before(self, y: Bools, groups: UInt64s) -> StopReason | None:
+        if not is_measurable(y, groups):
             return "not_measurable"
         return "not_neutral" if len(y) <= self.m else None
 
@@ -173,14 +172,14 @@ class NeutralStop:
         if reason is None:
             reason = self._remove(scored, units, queue, gone, looks)
         removed = gone[units.of_row]
-        after = reason or self.before(scored.y[~removed])
+        after = reason or self.before(*scored.left(removed))
         return Choice(Removal(removed, queue.eligible, 0), tuple(looks), after)
 
     def _reason_to_keep(self, number: int, look: Look, queue: Queue) -> StopReason | None:
-        if number == 1 and not is_biased(look):
-            return "below_half" if is_below(look) else "no_bias"
+        if number == 1 and (side := self.side()) != "above":
+            return "below_half" if side == "below" else "no_bias"
         if is_neutral(look):
-            return "neutral"
+            return "neutral" if number > 1 else "at_half"
         return None if len(queue.units) else "nothing_to_remove"
 
     def _remove(
@@ -194,7 +193,7 @@ class NeutralStop:
 
         for step in queue.steps(self.k):
             gone[step] = True
-            if not is_measurable(scored.y[~gone[units.of_row]]):
+            if not is_measurable(*scored.left(gone[units.of_row])):
                 gone[step] = False
                 return "too_few_left"
             looks.append(look())

@@ -178,7 +178,7 @@ class FilterRun(Run):
 
     @property
     def leaks(self) -> tuple[FoundLeak, ...]:
-        """Where fresh models are clearly above or below one half on the questions kept."""
+        """Where fresh models are above or below one half on the questions kept."""
         return found_leaks(self.fresh_models)
 
     @property

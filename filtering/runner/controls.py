@@ -11,6 +11,7 @@ from filtering.core.controls import Reduction, reduce_to
 from filtering.core.pmi import PmiScore, twin_scores
 from filtering.models import FilterRun, Phase
 from filtering.runner.filter_runs import finish, phases_done, removed_ids
+from filtering.runner.fresh_models import FreshFigures
 from winoplatform.artifacts import store
 from winoplatform.runs.attempts import Attempt
 
@@ -28,7 +29,10 @@ def control(attempt: Attempt[FilterRun]) -> None:
         phase = _phase(run, questions, size)
         attempt.record(phase, done=phase.n_removed)
         phases = [phase]
-    finish(attempt, questions, [removed_ids(phase, questions) for phase in phases], STOP_REASON)
+    fresh = FreshFigures(attempt, questions)
+    finish(
+        attempt, questions, fresh, [removed_ids(phase, questions) for phase in phases], STOP_REASON
+    )
 
 
 def _phase(run: FilterRun, questions: list[TwinItem], size: int) -> Phase:

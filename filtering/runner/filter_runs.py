@@ -17,7 +17,7 @@ from filtering.core.phases import PhaseDone
 from filtering.core.removal import Votes
 from filtering.core.stopping import StopReason
 from filtering.models import AFLITE_SETTINGS, FilterRun, Phase
-from filtering.runner.fresh_models import fresh_models
+from filtering.runner.fresh_models import FreshFigures
 from winoplatform.artifacts import store
 from winoplatform.runs import attempts
 from winoplatform.runs.attempts import Attempt
@@ -32,12 +32,13 @@ def estimator(run: FilterRun, *, device: str = "auto") -> AFLite:
 def filter_run(attempt: Attempt[FilterRun]) -> None:
     run = attempt.run
     questions = selectors.encoded_questions(run.encoding)
-    done, stop_reason = _phases(attempt, questions)
-    finish(attempt, questions, [phase.removed_ids for phase in done], stop_reason)
+    fresh = FreshFigures(attempt, questions)
+    done, stop_reason = _phases(attempt, questions, fresh)
+    finish(attempt, questions, fresh, [phase.removed_ids for phase in done], stop_reason)
 
 
 def _phases(
-    attempt: Attempt[FilterRun], questions: list[TwinItem]
+    attempt: Attempt[FilterRun], questions: list[TwinItem], fresh: FreshFigures
 ) -> tuple[list[PhaseDone], StopReason]:
     """Run the phases that are not recorded yet; return all phases and the stop reason."""
     run = attempt.run
@@ -55,7 +56,7 @@ def _phases(
         ids=[question.id for question in questions],
     )
     phase_loop = filtering.phase_loop(
-        table, lambda trained, n: _tell(attempt, len(done), trained, n)
+        table, lambda trained, n: _tell(attempt, len(done), trained, n), side=fresh.side
     )
     start = time.monotonic()
     for phase in phase_loop.phases(done):
@@ -64,7 +65,7 @@ def _phases(
         attempt.record(step, done=n_removed, activity=f"phase {phase.number + 1}")
         done.append(PhaseDone(phase.removed_ids, phase.stop_reason))
         start = time.monotonic()
-    stop_reason = done[-1].stop_reason if done else phase_loop.stop.before(table.y)
+    stop_reason = done[-1].stop_reason if done else phase_loop.reason_not_to_start
     assert stop_reason is not None  # otherwise there would be another phase
     return done, stop_reason
 
@@ -95,6 +96,7 @@ def _device(attempt: Attempt[FilterRun]) -> str:
 def finish(
     attempt: Attempt[FilterRun],
     questions: list[TwinItem],
+    fresh: FreshFigures,
     removed: list[Collection[Hashable]],
     stop_reason: str,
 ) -> None:
@@ -102,7 +104,7 @@ def finish(
     run = attempt.run
     gone = set().union(*removed) if removed else set()
     kept = [question.id for question in questions if question.id not in gone]
-    run.fresh_models = fresh_models(attempt, questions, set(kept))
+    run.fresh_models = fresh.before_and_after(set(kept))
     run.stop_reason = stop_reason
     table, stays = table_of(questions), np.array([one.id not in gone for one in questions])
     file = store.put_bytes("".join(f"{id}\n" for id in kept).encode())

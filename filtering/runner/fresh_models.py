@@ -1,13 +1,16 @@
 """Accuracy of fresh models on all questions of a run and on those it keeps."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corpora.core.items import TwinItem
-from filtering.core.probes import Leak, ProbeKind, probe
+from filtering.core.one_half import Direction
+from filtering.core.probes import SEED, ProbeKind, probe
 from filtering.core.report import FORMAT, plain
 from filtering.models import FilterRun
 from winoplatform.artifacts import store
@@ -15,8 +18,6 @@ from winoplatform.runs.attempts import Attempt
 
 Figures = dict[str, Any]
 Bools = NDArray[np.bool_]
-# One seed for all runs, so that the folds of two runs over an encoding are the same.
-SEED = 0
 NAMES = {"linear": "linear model", "nonlinear": "non-linear model"}
 
 
@@ -29,7 +30,7 @@ def probed(
     seed: int,
     attempt: Attempt[Any],
 ) -> Figures:
-    """Cross-validate a fresh model; return accuracy and leak for each estimate of `probe`."""
+    """Cross-validate a fresh model; return accuracy and leak for each comparison of `probe`."""
     assert run.encoding.matrix is not None
     found = probe(
         kind,
@@ -41,30 +42,47 @@ def probed(
         among=among,
         progress=lambda done, n: attempt.pulse(f"fresh {NAMES[kind]}: {done} of {n}"),
     )
-    ways = ("grouped", "individual", "paired", "unpaired")
-    return {
-        way: {"accuracy": accuracy, "leak": Leak.of(accuracy)}
-        for way, accuracy in ((way, getattr(found, way)) for way in ways)
+    figures: Figures = {
+        way: {
+            "accuracy": one.accuracy,
+            "leak": {"direction": one.direction, "detectable": one.detectable},
+        }
+        for way in ("grouped", "paired", "unpaired")
+        for one in (getattr(found, way),)
     }
+    return figures | {"individual": {"accuracy": found.individual}}
 
 
-def fresh_models(
-    attempt: Attempt[FilterRun], questions: Sequence[TwinItem], kept: set[str]
-) -> Figures:
-    """Measure fresh linear models on all questions and on those kept."""
-    run = attempt.run
-    among = np.array([question.id in kept for question in questions])
+@dataclass(frozen=True)
+class FreshFigures:
+    """Fresh linear models on all questions of a run, and on those that it keeps.
 
-    def measured(rows: Bools | None) -> Figures:
-        found = probed("linear", run, questions, rows, seed=SEED, attempt=attempt)
+    The models on all questions decide whether AFLite removes any, so that this decision and the
+    figure are one.
+    """
+
+    attempt: Attempt[FilterRun]
+    questions: Sequence[TwinItem]
+
+    @cached_property
+    def whole(self) -> Figures:
+        """The figures for all questions, of another run over the same encoding if it has any."""
+        run = self.attempt.run
+        others = FilterRun.objects.filter(encoding=run.encoding_id, fresh_models__format=FORMAT)
+        known: Figures | None = others.values_list("fresh_models__all", flat=True).first()
+        return known or self._measured(None)
+
+    def side(self) -> Direction | None:
+        """Return the side of one half that models on all questions are on."""
+        return cast(Direction | None, self.whole["grouped"]["leak"]["direction"])
+
+    def before_and_after(self, kept: set[str]) -> Figures:
+        among = np.array([question.id in kept for question in self.questions])
+        after = self.whole if among.all() else self._measured(among)
+        return {"format": FORMAT, "all": self.whole, "kept": after}
+
+    def _measured(self, among: Bools | None) -> Figures:
+        found = probed(
+            "linear", self.attempt.run, self.questions, among, seed=SEED, attempt=self.attempt
+        )
         return cast(Figures, plain(found))
-
-    whole = _known_whole(run) or measured(None)
-    return {"format": FORMAT, "all": whole, "kept": whole if among.all() else measured(among)}
-
-
-def _known_whole(run: FilterRun) -> Figures | None:
-    """Reuse the figures for all questions of another run over the same encoding."""
-    others = FilterRun.objects.filter(encoding=run.encoding_id, fresh_models__format=FORMAT)
-    found: Figures | None = others.values_list("fresh_models__all", flat=True).first()
-    return found

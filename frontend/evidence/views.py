@@ -82,6 +82,7 @@ def _figures(run: FilterRun) -> dict[str, Any]:
         "shown": shown,
         "summary": list(evidence_words.summary(run, parts)),
         "directions": evidence_words.DIRECTIONS,
+        "axis_limits": evidence_words.AXIS_LIMITS,
         "filter_results": parts.get("filter_results")
         and selectors.result_figures(parts["filter_results"]),
         "panels": selectors.panels(family, run),

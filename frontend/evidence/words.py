@@ -7,7 +7,9 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
+from scipy.stats import norm
 
+from filtering.core.one_half import POWER
 from filtering.models import FilterRun
 from frontend.templatetags.pages import estimate
 
@@ -31,17 +33,23 @@ EXAMPLE_TITLES: dict[str, Any] = {
     "broken": _("One question removed, one kept (random sample)"),
     "kept": _("Both questions kept (random sample)"),
 }
-DIRECTIONS: dict[str, Any] = {
-    "above": _("above chance"),
-    "below": _("below chance"),
-    "none": _("at chance"),
+DIRECTIONS: dict[str | None, Any] = {
+    "above": _("above one half"),
+    "below": _("below one half"),
+    "none": _("no side found"),
+    None: _("not measurable"),
 }
 FRESH_ROWS = (("all", _("Before")), ("kept", _("After")))
 LEAKS: dict[str, Any] = {
-    "above": _("%s, so it leaks"),
-    "below": _("%s, which leaks as well"),
-    "none": _("%s, so no leak is seen"),
+    "above": _("This is above one half, so the kept questions leak."),
+    "below": _("This is below one half, so the kept questions leak as well."),
+    "none": _("Over all kept questions together, no leak to this model was found."),
 }
+AXIS_LIMITS = _(
+    "This sees one direction only, the one in which the encodings vary most: a bias in any other "
+    "direction leaves it at 0. Twins lie close together and have opposite answers, so that they "
+    "cancel: a bias of pairs is hardly seen."
+)
 PROBES: dict[str, Any] = {"linear": _("linear"), "nonlinear": _("non-linear")}
 CLEAR = 0.001  # per feature; about 0.01 over the eight features tested
 
@@ -138,24 +146,33 @@ def _size(run: FilterRun, filter_results: Figures) -> Iterator[str]:
         yield said % {"broken": f"{twins['broken']:,}", "pairs": f"{twins['pairs']:,}"}
 
 
+def detectable(probe: Figures) -> str:
+    """Say what the test would have found, if it found nothing."""
+    leak = probe["leak"]
+    if leak["direction"] != "none" or leak.get("detectable") is None:
+        return ""
+    return now(
+        "An accuracy of %(above)s or more, or of %(below)s or less, would have been found with a "
+        "probability of 80%%."
+    ) % {"above": f"{leak['detectable']:.1%}", "below": f"{1 - leak['detectable']:.1%}"}
+
+
 def _probe(kind: str, figures: Figures) -> str:
     before, after = figures["all"]["grouped"], figures["kept"]["grouped"]
-    return now(
+    if after["accuracy"]["value"] is None:
+        return now(
+            "The kept questions are too few (n = %(n)s) to compare a fresh %(model)s model with "
+            "one half."
+        ) % {"n": f"{after['accuracy']['n']:,}", "model": PROBES[kind]}
+    said = now(
         "A fresh %(model)s model that has seen neither a question nor its twin answers "
-        "%(before)s of all questions correctly and %(after)s of the kept ones – %(direction)s."
+        "%(before)s of all questions correctly and %(after)s of the kept ones."
     ) % {
         "model": PROBES[kind],
         "before": estimate(before["accuracy"]),
         "after": estimate(after["accuracy"]),
-        "direction": _kept_words(after),
     }
-
-
-def _kept_words(probe: Figures) -> str:
-    if probe["accuracy"]["value"] is None:
-        return now("too few twins")
-    direction = probe["leak"]["direction"]
-    return str(LEAKS[direction]) % DIRECTIONS[direction]
+    return " ".join(filter(None, (said, str(LEAKS[after["leak"]["direction"]]), detectable(after))))
 
 
 def _axis(drawn: Figures) -> str:
@@ -165,10 +182,9 @@ def _axis(drawn: Figures) -> str:
         "%(before)s nats before filtering and %(after)s after (Kullback–Leibler divergence, "
         "95%% interval)."
     ) % {"before": divergence(drawn["all"]["divergence"]), "after": divergence(kept)}
-    by_chance = reduced(drawn["all"].get("reduced"))
-    if not by_chance:
-        return said
-    return f"{said} {now('For comparison, the effect of size: the whole set has %s.') % by_chance}"
+    if by_chance := reduced(drawn["all"].get("reduced")):
+        said += " " + now("For comparison, the effect of size: the whole set has %s.") % by_chance
+    return f"{said} {AXIS_LIMITS}"
 
 
 def _features(features: Figures) -> str:
@@ -183,7 +199,27 @@ def _features(features: Figures) -> str:
         if name in FEATURE_NAMES and found["p"] is not None and found["p"] < CLEAR
     ]
     if not clear:
-        return now("The surface features of removed and kept questions do not clearly differ.")
+        return now(
+            "None of the %(n)s surface features was found to differ between removed and kept "
+            "questions (p < %(clear)s).%(power)s"
+        ) % {"n": len(FEATURE_NAMES), "clear": CLEAR, "power": _smallest_difference(features)}
     return now(
         "The removed questions clearly differ from the kept ones in these surface features: %s."
     ) % ("; ".join(clear))
+
+
+def _smallest_difference(features: Figures) -> str:
+    """Say which difference of every share would have been found, from the widest interval."""
+    widths = [
+        found["high"] - found["low"]
+        for name, found in features.items()
+        if name not in PLAIN_MEANS and None not in (found["low"], found["high"])
+    ]
+    if not widths:
+        return ""
+    error = max(widths) / (2 * norm.isf(0.025))
+    points = 100 * error * (norm.isf(CLEAR / 2) + norm.isf(1 - POWER))
+    return " " + now(
+        "A difference of about %(points)s percentage points in any of the shares would have been "
+        "found with a probability of 80%%."
+    ) % {"points": f"{points:.1f}"}

@@ -18,7 +18,7 @@ from validation.core.outliers import FAR
 from validation.core.verdicts import VERSION
 from validation.exports.files import export_response
 from validation.exports.what_if import what_if_csv
-from validation.models import QualityReport
+from validation.models import QualityReport, Vote
 from validation.selectors.quality import SORTS, human_performance, what_if
 from validation.services.quality import quality_report, renew_report
 from winoplatform.api.forms import MEDIA_TYPES
@@ -48,8 +48,10 @@ def _figures(request: PageRequest, campaign: Campaign, report: QualityReport) ->
     months = selectors.time_rows(figures["months"], "M Y")
     form = HumanForm(request.GET) if "domain" in request.GET else HumanForm()
     asked = form.is_bound and form.is_valid()
+    votes = Vote.objects.filter(seat__campaign=campaign)
     return {
         "figures": figures,
+        "has_votes": not figures["n_votes"] and votes.exists(),
         "agreement": selectors.agreement_rows(figures),
         "domains": selectors.domain_rows(figures),
         "weeks": weeks,

@@ -65,16 +65,22 @@ def left_out(facts: Mapping[str, Any]) -> list[tuple[str, int]]:
     return [(str(LEFT_OUT.get(why, why.replace("_", " "))), n) for why, n in counts if n]
 
 
-def fresh_models(facts: Mapping[str, Any]) -> list[tuple[Any, Any, int]]:
-    """Return on which side of one half fresh models are on all and on the kept questions, and n.
+def fresh_models(facts: Mapping[str, Any]) -> list[tuple[Any, Any, int, float | None]]:
+    """Return the side of one half that fresh models are on, n, and the detectable accuracy.
 
-    A manifest has no accuracies (docs/decisions/0070-fresh-models.md).
+    For all and for the kept questions; the accuracy only where no side was found. A manifest has
+    no accuracies of models (docs/decisions/0070-fresh-models.md).
     """
     found = ((facts["selection"] or {}).get("filter") or {}).get("fresh_models") or {}
     titles = {"before": _("all valid questions"), "after": _("the kept questions")}
     unknown = _("not measured")
     return [
-        (titles[when], DIRECTIONS.get(one.get("direction"), unknown), one["n"])
+        (
+            titles[when],
+            DIRECTIONS[side] if (side := one.get("direction")) else unknown,
+            one["n"],
+            one.get("detectable") if side == "none" else None,
+        )
         for when, one in found.items()
     ]
 

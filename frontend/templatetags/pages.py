@@ -157,6 +157,13 @@ def percent(value: float | None) -> str:
 
 
 @register.filter
+def found_from(accuracy: float) -> str:
+    """Say that an accuracy, or one as far below one half, is found with a probability of 80 %."""
+    ends = {"above": f"{accuracy:.1%}", "below": f"{1 - accuracy:.1%}"}
+    return _("80%% chance to find %(above)s or %(below)s") % ends
+
+
+@register.filter
 def whole_percent(value: Decimal | float) -> str:
     """Format a share that a user set, such as a threshold; no decimals if it has none."""
     return f"{100 * Decimal(str(value)):f}".removesuffix(".00").removesuffix(".0") + "%"

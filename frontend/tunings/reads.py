@@ -7,6 +7,7 @@ from datetime import datetime
 
 import numpy as np
 from django.utils.translation import gettext as _
+from scipy.stats import norm
 
 from filtering.models import Encoding, Tuning, TuningEpoch
 from filtering.selectors.sizes import Parts
@@ -52,11 +53,14 @@ def finding(best: Estimate) -> str:
             "Below chance: what the encoder learned from the training questions is wrong for "
             "other questions."
         )
+    error = (best.high - best.low) / (2 * norm.isf(0.025))
+    points = error * (norm.isf(0.025) + norm.isf(0.2))
     return _(
         "The interval contains one half, which is chance: there is no evidence that the encoder "
-        "has learned the task. More questions, more epochs, a higher rate or a larger encoder "
+        "has learned the task. An accuracy of about %(share)s would have been found with a "
+        "probability of 80%%. More questions, more epochs, a higher rate or a larger encoder "
         "may help. You can still use its encodings for filtering."
-    )
+    ) % {"share": f"{min(1, 0.5 + points):.0%}"}
 
 
 def charts_of(rows: Sequence[EpochRow]) -> dict[str, Chart]:

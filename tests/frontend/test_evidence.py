@@ -43,7 +43,8 @@ def test_it_says_in_sentences_what_the_filter_did(as_dana: Client, run: FilterRu
         "AFLite kept 60 of 100 questions (60.0%).",
         "18 twins of 50 lost one of their questions.",
         "answers 70.0% (66.0% – 74.0%, n = 100) of all questions correctly and "
-        "41.0% (37.0% – 45.0%, n = 60) of the kept ones – below chance, which leaks as well.",
+        "41.0% (37.0% – 45.0%, n = 60) of the kept ones. This is below one half, so the kept "
+        "questions leak as well.",
         "is 2.530 (2.490 – 2.570) nats before filtering and 0.120 (0.080 – 0.160) after",
         "For comparison, the effect of size: the whole set has 2.490 (2.290 – 2.690) at n = 60, "
         "by random reduction.",
@@ -79,8 +80,8 @@ def test_a_table_holds_every_set_with_interval_and_direction(
     as_dana: Client, run: FilterRun
 ) -> None:
     text = words(page(as_dana, run))
-    assert "AFLite (this run) 60 41.0% (37.0% – 45.0%) below chance" in text
-    assert "Random reduction 60 70.0% (66.0% – 74.0%) above chance" in text
+    assert "AFLite (this run) 60 41.0% (37.0% – 45.0%) below one half" in text
+    assert "Random reduction 60 70.0% (66.0% – 74.0%) above one half" in text
     assert "2.530 (2.490 – 2.570) reduced at random to n = 60: 2.490 (2.290 – 2.690)" in text
 
 

@@ -10,9 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from filtering.core.probes import Leak
+from filtering.core.one_half import Comparison
 from filtering.models import FilterRun
-from stats.intervals import Estimate
 from tests.factories import FilterRunFactory, PhaseFactory, ReleaseFactory
 from tests.filtering.evidence_made import assessed
 from tests.frontend.pages import HTMX, source, words
@@ -79,8 +78,9 @@ def measured(accuracy: float, **parts: float) -> dict[str, Any]:
     """What a run stores of fresh models: 2,000 questions, an interval of 2 points either way."""
 
     def figures(value: float) -> dict[str, Any]:
-        found = Estimate(value, value - 0.02, value + 0.02, 2000)
-        return {"accuracy": asdict(found), "leak": asdict(Leak.of(found))}
+        found = Comparison.of(value, 0.0001, n=2000, alpha=0.05)
+        leak = {"direction": found.direction, "detectable": found.detectable}
+        return {"accuracy": asdict(found.accuracy), "leak": leak}
 
     ways = {"grouped": accuracy, "individual": accuracy, "paired": 0.5, "unpaired": 0.5, **parts}
     return {way: figures(value) for way, value in ways.items()}
@@ -114,10 +114,10 @@ def test_repeated_questions_are_said_beside_the_end_of_a_run(
 @pytest.mark.parametrize(
     ("after", "said"),
     [
-        (measured(0.44), "answer 44.0% (42.0% – 46.0%, n = 2,000) of the kept questions correctly: "
-         "clearly below one half. Their reversed predictions reveal the answer"),
-        (measured(0.57), "clearly above one half. A bias remains."),
-        (measured(0.49, unpaired=0.4), "of the kept unpaired questions correctly: clearly below"),
+        (measured(0.44), "answer 44.0% (42.1% – 46.0%, n = 2,000) of all kept questions correctly: "
+         "below one half. Their reversed predictions reveal the answer"),
+        (measured(0.57), "above one half. A bias of these questions remains."),
+        (measured(0.49, unpaired=0.4), "of the kept unpaired questions correctly: below"),
     ],
 )  # fmt: skip
 def test_fresh_models_are_the_first_figure_and_a_leak_is_a_warning_there_and_at_the_release(
@@ -125,7 +125,7 @@ def test_fresh_models_are_the_first_figure_and_a_leak_is_a_warning_there_and_at_
 ) -> None:
     run = FilterRunFactory(finished=True, fresh_models={"all": measured(0.61), "kept": after})
     text = words(as_dana.get(reverse("filter-run", args=[run.public_id])))
-    assert text.index("Before 61.0% (59.0% – 63.0%, n = 2,000)") < text.index("Kept 2")
+    assert text.index("Before 61.0% (59.1% – 62.9%, n = 2,000)") < text.index("Kept 2")
     assert text.count(said) == 2
     assert text.rindex(said) > text.index("New release") - 2000
 
@@ -141,8 +141,8 @@ def test_a_neutral_set_has_no_warning(as_dana: Client) -> None:
         )
     )
     assert "After 50.5%" in text
-    assert "clearly below" not in text
-    assert "clearly above one half" not in text
+    assert "questions correctly:" not in text
+    assert "80% chance to find 52.8% or 47.2%" in text
 
 
 def test_models_that_did_not_converge_are_told_where_there_are_any(as_dana: Client) -> None:
@@ -160,10 +160,13 @@ def test_models_that_did_not_converge_are_told_where_there_are_any(as_dana: Clie
     [
         ("fewer_than_k", "fewer than k = 500 questions were in twins whose score reached τ"),
         ("at_most_m", "at most m = 10,000 questions were left to train on."),
-        ("neutral", "fresh models came down to one half."),
-        ("below_half", "fresh models were clearly below one half from the start."),
-        ("no_bias", "no bias was found, and nothing was removed."),
-        ("not_neutral", "at most m = 10,000 questions were left to train on, and fresh models"),
+        (
+            "neutral",
+            "the models that follow the removal, in folds of their own, came down",
+        ),
+        ("below_half", "fresh linear models on all questions were below one half from the start."),
+        ("no_bias", "were found neither above nor below one half, so nothing was removed."),
+        ("not_neutral", "at most m = 10,000 questions were left to train on, and the models"),
         ("too_few_left", "another step would have left fewer than 200 questions"),
         ("nothing_to_remove", "no question was left that the models answer better than chance."),
         (

@@ -300,11 +300,11 @@ def test_a_filtered_release_says_on_which_side_its_fresh_models_are_and_its_prev
     share = run.fresh_models["all"]["grouped"]["accuracy"]["value"]
     assert f"Before {100 * share:.1f}%" in words(as_dana.get(page_of(preview)))
     page = words(as_worker.get(reverse("release", args=[release.name])))
-    assert "Fresh models on all valid questions above chance (n = 220)" in page
+    assert "Fresh linear models on all valid questions above one half (n = 220)" in page
     assert f"{100 * share:.1f}%" not in page
 
 
 def test_a_release_whose_manifest_names_no_side_says_that_it_was_not_measured() -> None:
     selection = {"filter": {"fresh_models": {"before": {"value": 0.5, "n": 9}}}}
-    [(_, direction, n)] = fresh_models({"selection": selection})
+    [(_, direction, n, _)] = fresh_models({"selection": selection})
     assert (direction, n) == ("not measured", 9)

@@ -16,7 +16,7 @@ from frontend.charts import Tick, share_chart
 from frontend.quality.reads import agreement_rows
 from tests.factories import TwinFactory, UserFactory, VerdictFactory, VoteFactory
 from tests.frontend.pages import HTMX, source, words
-from validation.models import QualityReport, ValidatorFigures
+from validation.models import QualityReport, ValidatorFigures, Vote
 from validation.runner import work_out
 from validation.services import quality as service
 from workers.models import User
@@ -49,6 +49,22 @@ def test_without_votes_it_says_what_to_do(as_dana: Client, campaign: Campaign) -
     assert "No votes yet. Validators see the campaign" in words(as_dana.get(QUALITY))
     Campaign.objects.update(status=Campaign.Status.DRAFT)
     assert "Open the campaign" in words(as_dana.get(QUALITY))
+
+
+def test_after_votes_it_never_says_that_there_are_none(
+    as_dana: Client, campaign: Campaign, validators: list[User]
+) -> None:
+    Vote.objects.update(excluded_at=timezone.now(), exclusion_reason="spam")
+    service.renew_report(campaign=campaign)
+    assert "all 6 votes are excluded" in (page := words(as_dana.get(QUALITY)))
+    assert "No votes yet" not in page
+
+
+def test_a_report_from_before_the_first_vote_says_so(as_dana: Client, campaign: Campaign) -> None:
+    as_dana.get(QUALITY)
+    validated(campaign, UserFactory.create_batch(3), True, True, True)
+    page = words(as_dana.get(QUALITY))
+    assert "No votes yet" not in page
 
 
 def test_figures_come_with_their_interval_their_n_and_words(

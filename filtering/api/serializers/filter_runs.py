@@ -19,8 +19,9 @@ class FilterRunSerializer(RunSerializer):
     fresh_models = serializers.JSONField(
         help_text=(
             "Held-out accuracy of fresh linear models before the filter (all) and on the questions "
-            "kept: grouped with twins in one fold, individual with folds of questions, paired and "
-            "unpaired of the grouped folds. The leak is the distance from one half."
+            "kept: grouped with twins in one fold, paired and unpaired of these, individual with "
+            "folds of questions. A leak is the side of one half that the test finds (null where "
+            "nothing is measured), and the accuracy that it finds with a probability of 80 %."
         ),
     )
     repeats = serializers.JSONField(
@@ -32,8 +33,8 @@ class FilterRunSerializer(RunSerializer):
     warnings = serializers.ListField(
         child=serializers.CharField(),
         read_only=True,
-        help_text="Where fresh models are clearly above or below one half on the questions kept, "
-        "and how many of these repeat another one, which no model shows.",
+        help_text="Where fresh models are above or below one half on the questions kept, and how "
+        "many of these repeat another one, which no model shows.",
     )
     kept_sha256 = serializers.CharField(
         source="selection.kept_id", allow_null=True, help_text="Content hash of the ids kept."

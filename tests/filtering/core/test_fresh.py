@@ -10,7 +10,6 @@ from filtering.core.fresh import (
     FOLDS,
     FreshModels,
     balanced_accuracy,
-    balanced_estimate,
     deal_folds,
 )
 from filtering.core.table import Table
@@ -52,13 +51,6 @@ def test_the_error_is_the_accuracys_spread_over_groups(together: float) -> None:
         found.append(balanced_accuracy(hits, y, groups))
     values, errors = np.array(found).T
     assert np.sqrt((errors**2).mean()) == pytest.approx(values.std(), rel=0.12)
-
-
-def test_an_interval_of_all_alike_counts_groups() -> None:
-    y, groups = np.tile([True, False], 20), np.repeat(np.arange(20), 2)
-    found = balanced_estimate(np.ones(40, dtype=bool), y, groups)
-    assert (found.value, found.n) == (1, 40)
-    assert found.low == pytest.approx(20 / (20 + 1.96**2), abs=0.01)
 
 
 def test_a_look_is_the_cross_validated_accuracy_of_scikit_learns_model() -> None:

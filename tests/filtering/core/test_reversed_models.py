@@ -46,8 +46,8 @@ def attacks(made, kept, after, rng):
     yield "never", right
     for way, is_reversed in {
         "by public labels": own,
-        "by the accuracy": round(after.value, 2) < 0.5,
-        "by the side": after.high < 0.5 or (own and not after.low > 0.5),
+        "by the accuracy": round(after.accuracy.value, 2) < 0.5,
+        "by the side": after.direction == "below" or (own and after.direction != "above"),
     }.items():
         yield way, 1 - right if is_reversed else right
 

@@ -136,14 +136,20 @@ def test_the_card_tells_the_facts():
         split="test", questions=200, people=12, votes=600, individual=figure, majority=figure,
         group=None,
     )  # fmt: skip
-    fresh = {"before": {"direction": "above", "n": 9}, "after": {"direction": "none", "n": 9}}
+    fresh = {
+        "before": {"direction": "above", "n": 340, "detectable": 0.586},
+        "after": {"direction": "none", "n": 323, "detectable": 0.588},
+    }
     selection = {"filter": {"tau": 0.75, "fresh_models": fresh}}
     text = documents(replace(PLAIN, human=(human,), selection=selection))["README.md"]
     assert "Median pay per hour of writing: 11.20 USD (4 people)." in text
     assert "On 200 questions of `test`: 600 fresh votes of 12 people." in text
     assert "| right majorities | 0.940 | 0.900 to 0.970 | 200 |" in text
-    assert "Fresh linear models before: clearly above one half." in text
-    assert "after: the 95 % interval contains one half." in text
+    assert "Fresh linear models before: above one half (340 questions)." in text
+    assert (
+        "after: neither above nor below one half was found; an accuracy of 0.588 or more, or of "
+        "0.412 or less, would have been found with a probability of at least 80 % (323 questions)."
+    ) in text
     assert "| `filter.tau` | 0.75 |" in text
     assert "| `test` | 10 | 5 | 0 | secret |" in text
 
