@@ -105,21 +105,28 @@ class ClueSearch:
             start = end
 
     def families(self, *, level: float) -> tuple[Family, ...]:
-        """Test the clues of each kind with an error rate; kinds without a test are left out."""
+        """Test the clues of each kind with an error rate; kinds without a clue are left out."""
         about: dict[str, Any] = {"alpha": level, "unit": PAIRS if self.paired else UNPAIRED}
-        tested = [family_of(kind, of, n=self.n, **about) for kind, of in self._kinds.items()]
         n = self.model.throws
-        model = family(MODEL, [(TOGETHER, n, self.model.right)], n=n, **about)
-        return tuple(one for one in (*tested, model) if one.n_tests) if n else ()
+        together = [(TOGETHER, n, self.model.right)] if n else []
+        tested = [family_of(kind, of, n=self.n, **about) for kind, of in self._kinds.items()]
+        return (*tested, family(MODEL, together, n=n, **about)) if self.n else ()
 
     @property
     def n_kinds(self) -> int:
-        """The number of kinds that have any clue, which does not depend on the labels."""
-        said = [any(one.throws.any() for one in of) for of in self._kinds.values()]
-        return sum(said) + 1 if self.model.throws else 0
+        """The number of kinds that have any clue; 0 if there are too few units for any.
+
+        It does not depend on the labels.
+        """
+        return len(self._kinds) + 1 if self.model.throws else 0
 
     @property
     def _kinds(self) -> dict[str, list[Counts]]:
+        found = self._counts_by_kind
+        return {name: of for name, of in found.items() if any(one.throws.any() for one in of)}
+
+    @property
+    def _counts_by_kind(self) -> dict[str, list[Counts]]:
         compared = self._counts("compared")
         plain = np.isin(compared.places // len(WAYS), PLAIN)
         plain &= compared.places % len(WAYS) <= MAIN

@@ -141,7 +141,8 @@ def _tested(
     n_found = int((corrected <= about.alpha).sum())
     # A clue that is silent on some questions is right on half of these: it has to be right on more
     # of the others, but on fewer of all, than a clue that always says something.
-    powers = (detectable_share(about.n, level=level, power=power) for power in POWERS)
+    n = about.n if len(throws) else 0
+    powers = (detectable_share(n, level=level, power=power) for power in POWERS)
     return replace(
         about,
         n_found=n_found,

@@ -75,12 +75,6 @@ class Section:
         return (self.summary, self.text_summary) if self.text else (self.summary,)
 
     @property
-    def found(self) -> tuple[str, ...]:
-        """The sentences about what was found."""
-        both = ((self.leaks, self.summary), (self.clues, self.text_summary))
-        return tuple(sentence for is_found, sentence in both if is_found)
-
-    @property
     def summary(self) -> str:
         """A plain sentence about the publication."""
         over = f"in {self.n_tests:,} tests over {self._counted}"
@@ -177,8 +171,13 @@ class LeakReport:
 
     @property
     def found(self) -> tuple[str, ...]:
-        """The sentences about leaks and clues; they may be published."""
-        return tuple(sentence for section in self.sections for sentence in section.found)
+        """The sentences about leaks of the publication; they may be published."""
+        return tuple(section.summary for section in self.sections if section.leaks)
+
+    @property
+    def text_found(self) -> tuple[str, ...]:
+        """The sentences about clues of the texts; they may be published."""
+        return tuple(section.text_summary for section in self.sections if section.clues)
 
     @property
     def n_tests(self) -> int:

@@ -145,7 +145,7 @@ class _Texts:
         level = alpha / (1 + sum(part.n_kinds for part in parts))
         mixed = family(MIXED, _counts(self.mixed), alpha=level, n=n, unit=UNITS)
         of_texts = (one for part in parts for one in part.families(level=level))
-        return tuple(one for one in (*of_texts, mixed) if one.n_tests)
+        return (*of_texts, mixed) if n else ()
 
 
 def _counts(part: Singles | Doubles) -> list[Count]:
