@@ -14,7 +14,6 @@ from frontend.detections import words
 from frontend.evidence.words import p_value
 from frontend.writing.marks import Piece, with_blank
 
-
 MOST_CLUES = 3  # shown of each kind
 
 
@@ -123,7 +122,11 @@ def findings(run: ArtifactDetection) -> Findings | None:
     return Findings(
         artifacts,
         [_row(one, run.result["examples"]) for one in artifacts.detected],
-        [KindRow(one, words.kind_of(one), words.over(one)) for one in artifacts.clues if one.n_tests],
+        [
+            KindRow(one, words.kind_of(one), words.over(one))
+            for one in artifacts.clues
+            if one.n_tests
+        ],
         [(words.title_of(name), reason) for name, reason in artifacts.not_run.items()],
         run.result["n_items"],
         run.result["n_examined"],

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,17 +20,18 @@ WORD_CLASSES: Mapping[str, frozenset[str]] = {
     name: frozenset(words.split())
     for name, words in {
         "negations": "no not never none nobody nothing neither nor nowhere without cannot hardly",
-        "pronouns": "i you he she it we they me him her us them who whom himself herself itself",
+        "pronouns": "i you he she it we they me him her us them who whom himself herself",
         "possessives": "my your his her its our their mine yours hers ours theirs whose",
         "articles": "a an the",
         "auxiliaries": "am is are was were be been being has have had do does did",
         "modal verbs": "can could may might must shall should will would ought",
-        "connectives": "because since so but although though while whereas however therefore and or",
-        "prepositions": "of in on at by for with from to into onto over under after before about",
-        "quantities": "all every each some any many much more most few less least several both only",
+        "connectives": "because since so but although though while whereas however and or",
+        "prepositions": "of in on at by for with from to into onto over under after before",
+        "quantities": "all every each some any many much more most few less least several both",
     }.items()
 }
 NEGATION = "n't"
+DIGITS = 9  # that are read of a number
 _CLASSES_OF: dict[str, list[int]] = {}
 for _number, _words in enumerate(WORD_CLASSES.values()):
     for _word in _words:
@@ -39,50 +41,57 @@ OF_WORDS = (
     "letters of the longest word",
     "letters of the shortest word",
     "different words",
+    "sum of numbers",
 )
-COUNTS = tuple(f"{name} in {part}" for part in PARTS for name in CLASSES) + tuple(
-    f"{name} in the sentence" for name in OF_WORDS
+COUNTS = (
+    *(f"{name} in {part}" for part in PARTS for name in CLASSES),
+    *(f"{name} in {PARTS[0]}" for name in OF_WORDS),
 )
 """What `counts` counts."""
-
-# Of these there is the rest of a division.
-SIZES = ("characters", "letters", "words", "punctuation marks", "capitals")
-DIVISORS = (2, 3, 4, 5, 7)
+SIZES = ("characters", "words")
+MARKS = ("letters", "capitals", "digits", "punctuation marks", "spaces")
 ORDERED = ("sentence", "own words", "first word", "last word", "own words from the end")
+LAST = (".", "!", "?")
 
 
-def _places(names: Sequence[str], parts: Sequence[str] = PARTS) -> list[int]:
+def _places(names: Iterable[str], parts: Iterable[str]) -> list[int]:
     return [COUNTS.index(f"{name} in {part}") for part in parts for name in names]
 
 
 WHOLE = [i for i, name in enumerate(COUNTS) if name.endswith(f" in {PARTS[0]}")]
-RARE = [i for i in WHOLE if COUNTS[i].split(" in ")[0] not in ("characters", "letters", "words")]
-DIVIDED = _places(SIZES)
-MIDDLES = [*WHOLE, *_places(("characters", "words"), PARTS[1:3])]
-PLAIN = [*_places(("characters", "words", "letters", "capitals", "digits", "punctuation marks", "spaces"), PARTS[:1]), *_places(("characters", "words"), PARTS[1:4])]  # fmt: skip
+ANY = _places([*CLASSES[2:6], *CLASSES[7:], *WORD_CLASSES], PARTS[:1])
+MIDDLES = [*WHOLE, *_places(SIZES, PARTS[1:3])]
+PLAIN = [*_places((*SIZES, *MARKS), PARTS[:1]), *_places(SIZES, PARTS[1:4])]
+# Place in `COUNTS`, divisor and rest.
+_DIVIDED = [
+    (place, divisor, rest)
+    for divisor in range(2, 11)
+    for place in [
+        *_places(SIZES, (*PARTS[:4], *PARTS[7:])),
+        *(_places(SIZES, PARTS[4:7]) + _places(MARKS[:4], PARTS[:4]) if divisor <= 3 else []),
+    ]
+    for rest in range(divisor == 2, divisor)
+]
+_ODD = _places((*SIZES, "letters"), PARTS[:3])
 
 COMPARED = (
     *(f"more {name}" for name in COUNTS),
     *(f"{name} first in the alphabet" for name in ORDERED),
 )
 """What `compared` compares."""
+_LARGE = tuple(f"{COUNTS[i]} above the median" for i in MIDDLES)
+_PRESENT = tuple(f"any {COUNTS[i]}" for i in ANY)
 REMAINDERS = (
-    *(
-        f"{COUNTS[i]} modulo {m} is {rest}"
-        for i in DIVIDED
-        for m in DIVISORS
-        for rest in ((1,) if m == 2 else range(m))
-    ),
-    *(f"{COUNTS[i]} above the median" for i in MIDDLES),
-    *(f"any {COUNTS[i]}" for i in RARE),
+    *(f"{COUNTS[i]} modulo {divisor} is {rest}" for i, divisor, rest in _DIVIDED),
+    *_LARGE,
+    *_PRESENT,
 )
 """The properties of a sentence alone."""
-FINAL = (".", "!", "?")
 PROPERTIES = (
-    *(f"any {COUNTS[i]}" for i in RARE),
-    *(f"{COUNTS[i]} above the median" for i in MIDDLES),
-    *(f"odd {COUNTS[i]}" for i in _places(("characters", "words", "letters"), PARTS[:3])),
-    *(f"“{mark}” at the end" for mark in FINAL),
+    *(f"odd {COUNTS[i]}" for i in _ODD),
+    *_LARGE,
+    *_PRESENT,
+    *(f"“{mark}” at the end" for mark in LAST),
     "a comma before the blank",
     "a small letter at the start",
 )
@@ -133,26 +142,15 @@ class Numbers:
 
     def remainders(self, middles: Ints) -> Signs:
         """Return 1 and -1 for `REMAINDERS`, given the medians of `MIDDLES`: (n_questions, n)."""
-        sizes = self.counts[:, DIVIDED]
-        rests = np.stack(
-            [
-                sizes % m == rest
-                for m in DIVISORS
-                for rest in ((1,) if m == 2 else range(m))
-            ],
-            axis=2,
-        )  # fmt: skip
-        flags = [rests.reshape(len(sizes), -1), self.counts[:, MIDDLES] > middles]
-        return _signs(*flags, self.counts[:, RARE] > 0)
+        places, divisors, rests = np.array(_DIVIDED).T
+        return _signs(self.counts[:, places] % divisors == rests, *self._flags(middles))
 
     def properties(self, middles: Ints) -> Signs:
         """Return 1 and -1 for `PROPERTIES`: (n_questions, n)."""
-        odd = self.counts[:, _ODD] % 2 == 1
-        above = self.counts[:, MIDDLES] > middles
-        return _signs(self.counts[:, RARE] > 0, above, odd, self.marks)
+        return _signs(self.counts[:, _ODD] % 2 == 1, *self._flags(middles), self.marks)
 
-
-_ODD = _places(("characters", "words", "letters"), PARTS[:3])
+    def _flags(self, middles: Ints) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        return self.counts[:, MIDDLES] > middles, self.counts[:, ANY] > 0
 
 
 def _signs(*flags: NDArray[np.bool_]) -> Signs:
@@ -173,7 +171,11 @@ def _word_counts(sentence: str) -> list[int]:
         for number in _CLASSES_OF.get(word, ()):
             known[number] += 1
     known[0] += sentence.lower().replace("’", "'").count(NEGATION)
-    return [*known, max(lengths), min(lengths), len(set(words))]
+    return [*known, max(lengths), min(lengths), len(set(words)), _sum_of_numbers(sentence)]
+
+
+def _sum_of_numbers(sentence: str) -> int:
+    return sum(int(digits[:DIGITS]) for digits in re.findall(r"[0-9]+", sentence))
 
 
 def _texts(question: Question, own: tuple[int, int]) -> tuple[str, ...]:
@@ -186,8 +188,8 @@ def _texts(question: Question, own: tuple[int, int]) -> tuple[str, ...]:
 def _order(first: Sequence[str], second: Sequence[str] | None = None) -> list[int]:
     if second is None:
         return [0] * len(first)
-    pairs = zip(first, second, strict=True)
-    return [(one.casefold() < other.casefold()) - (one.casefold() > other.casefold()) for one, other in pairs]  # fmt: skip
+    folded = ([text.casefold() for text in texts] for texts in (first, second))
+    return [(one < other) - (one > other) for one, other in zip(*folded, strict=True)]
 
 
 def _marks(question: Question) -> list[bool]:
@@ -195,7 +197,7 @@ def _marks(question: Question) -> list[bool]:
     before = sentence[: question.blank].rstrip()
     words = before.split(" ")
     return [
-        *(sentence.endswith(mark) for mark in FINAL),
+        *(sentence.endswith(mark) for mark in LAST),
         any(word.endswith(",") for word in words[-2:]),
         sentence.lstrip()[:1].islower(),
     ]

@@ -105,7 +105,7 @@ the accuracy of one clue of the kind that would have been found with a probabili
     none = [one for one in families if not one.found and one.detectable[0] is not None]
     few = [one for one in families if not one.found and one.detectable[0] is None]
     among = f"No clue found among: {_kinds(none)}. In brackets: {BRACKETS}." if none else ""
-    short = f"Too few questions to find a clue among: {_names(few)}." if few else ""
+    short = f"Too rare here for any clue to be found: {_names(few)}." if few else ""
     return " ".join(filter(None, [_hits(hits, len(families)), among, short]))
 
 

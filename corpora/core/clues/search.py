@@ -30,6 +30,10 @@ LISTED = "option 1"
 WAYS = (LISTED, *COMPARISONS)
 """The ways of naming an option with which properties of a sentence are combined."""
 OF_OPTIONS = (*COMPARISONS, *(f"option with more {name}" for name in CLASSES))
+UNIQUE = (
+    "more characters in a row that no other question has",
+    "more words that no other question has",
+)
 BATCH = 1000
 FIRST = 5  # units in the smallest block
 MOST_RUNS, MOST_WORDS = 40_000, 10_000
@@ -59,9 +63,10 @@ class ClueSearch:
         self._middles: Ints | None = None
         self._words = {name: Vocabulary(MOST_RUNS) for name in ("characters", "shapes", "beside")}
         self._words |= {name: Vocabulary(MOST_WORDS) for name in ("words", "words beside")}
+        self._totals = {name: np.zeros(0, dtype=np.int64) for name in self._words}
         width = len(WAYS)
         self.tables = {
-            "compared": Table(width, COMPARED.__getitem__),
+            "compared": Table(width, (*COMPARED, *UNIQUE).__getitem__),
             "remainders": Table(width, REMAINDERS.__getitem__),
             "options": Table(1, OF_OPTIONS.__getitem__),
             **{
@@ -84,12 +89,13 @@ class ClueSearch:
         numbers = Numbers.of(units, sentences)
         if self._middles is None:
             self._middles = np.median(numbers.counts[:, MIDDLES], axis=0).astype(np.int64)
-        named = np.array([[one.listed, *(says(one) for says in COMPARISONS.values())] for one in questions])
+        named = np.array(
+            [[one.listed, *(says(one) for says in COMPARISONS.values())] for one in questions]
+        )
         marks = self._rng.integers(1, 2**31, len(units)).astype(np.float64)
         known = Labelled(labels.astype(np.float64), self._agreed(named), marks)
         said = {
-            **self._of_numbers(numbers),
-            **self._of_texts(questions, sentences, numbers.own),
+            **self._of_texts(questions, sentences, numbers),
             **self._of_options(questions, named[:, 1:]),
         }
         self.doubles.add(numbers.properties(self._middles), known.first(1 + MAIN))
@@ -168,36 +174,58 @@ class ClueSearch:
             return named.astype(np.float64)
         return np.where(named[0::2] == named[1::2], named[0::2], 0).astype(np.float64)
 
-    def _of_numbers(self, numbers: Numbers) -> dict[str, Said]:
+    def _of_texts(
+        self, questions: Sequence[Question], sentences: Characters, numbers: Numbers
+    ) -> dict[str, Said]:
+        # What twins have in common does not tell them apart.
+        rows, keys = sentences.runs(numbers.own if self.paired else None)
+        ones, n = np.ones(len(rows)), len(questions)
+        characters = self._occurrences("characters", rows, keys, ones, n)
+        rows, keys = sentences.shapes.runs()
+        shapes = self._occurrences("shapes", rows, keys, np.ones(len(rows)), n)
+        words = self._terms("words", [words_of(question) for question in questions])
+        unique = [self._unique("characters", characters), self._unique("words", words)]
+        texts = {"characters": characters, "shapes": shapes, "words": words}
+        return {
+            **self._of_numbers(numbers, np.column_stack(unique)),
+            **{name: self._units(of) for name, of in texts.items()},
+        }
+
+    def _of_numbers(self, numbers: Numbers, unique: Ints) -> dict[str, Said]:
         assert self._middles is not None
         rests = numbers.remainders(self._middles)
         if not self.paired:
             return {"remainders": rests}
-        return {"compared": numbers.compared, "remainders": (rests[0::2] - rests[1::2]) // 2}
-
-    def _of_texts(
-        self, questions: Sequence[Question], sentences: Characters, own: Ints
-    ) -> dict[str, Said]:
-        # What twins have in common does not tell them apart.
-        runs = sentences.runs(own if self.paired else None)
-        words = [words_of(question) for question in questions]
+        more = np.sign(unique[0::2] - unique[1::2]).astype(np.int8)
         return {
-            "characters": self._runs("characters", *runs, len(questions)),
-            "shapes": self._runs("shapes", *sentences.shapes.runs(), len(questions)),
-            "words": self._terms("words", words),
+            "compared": np.hstack([numbers.compared, more]),
+            "remainders": (rests[0::2] - rests[1::2]) // 2,
         }
 
+    def _unique(self, name: str, found: csr_matrix) -> Ints:
+        """Return how much of each question no other one has, among those read so far."""
+        totals = np.bincount(found.indices, minlength=found.shape[1])
+        totals[: len(self._totals[name])] += self._totals[name]
+        self._totals[name] = totals
+        return np.bincount(found.nonzero()[0], totals[found.indices] == 1, found.shape[0])
+
     def _of_options(self, questions: Sequence[Question], named: Ints) -> dict[str, Said]:
-        texts = [(i, o, text) for i, one in enumerate(questions) for o in (0, 1) for text in contexts(one, o)]  # fmt: skip
+        texts = [
+            (i, o, text)
+            for i, one in enumerate(questions)
+            for o in (0, 1)
+            for text in contexts(one, o)
+        ]
         characters = Characters.of([text for _, _, text in texts])
         of_text, keys = characters.runs()
         rows, signs = np.array([(i, 1 - 2 * o) for i, o, _ in texts]).T
-        beside = self._found("beside", rows[of_text], keys, signs[of_text], len(questions))
+        n = len(questions)
+        beside = self._occurrences("beside", rows[of_text], keys, signs[of_text], n)
         words = [[words_beside(one, o) for o in (0, 1)] for one in questions]
         return {
             "options": self._units(np.hstack([named, self._classes(questions)]).astype(np.int8)),
-            "beside": beside,
-            "words beside": self._terms("words beside", *zip(*words, strict=True)),
+            "beside": self._units(beside),
+            "words beside": self._units(self._terms("words beside", *zip(*words, strict=True))),
         }
 
     def _classes(self, questions: Sequence[Question]) -> Ints:
@@ -206,21 +234,21 @@ class ClueSearch:
         counts = Characters.of(options).counts(spans)[:, 0]
         return np.sign(counts[0::2] - counts[1::2])
 
-    def _terms(self, name: str, *sides: Sequence[Sequence[str]]) -> Said:
-        """Return what words say: those of sentences, or of the first and the second option."""
+    def _terms(self, name: str, *sides: Sequence[Sequence[str]]) -> csr_matrix:
+        """Return how often words are there: in sentences, or beside the first or second option."""
         rows, terms, signs = [], [], []
         for sign, side in zip((1.0, -1.0), sides, strict=False):
             for row, words in enumerate(side):
                 rows += [row] * len(words)
                 terms += words
                 signs += [sign] * len(words)
-        return self._found(name, np.array(rows, dtype=np.int64), terms, np.array(signs), len(sides[0]))  # fmt: skip
+        places = np.array(rows, dtype=np.int64)
+        return self._occurrences(name, places, terms, np.array(signs), len(sides[0]))
 
-    def _runs(self, name: str, rows: Ints, keys: Ints, n: int) -> Said:
-        return self._found(name, rows, keys, np.ones(len(rows)), n)
-
-    def _found(self, name: str, rows: Ints, keys: Ints | Sequence[str], signs: Floats, n: int) -> Said:  # fmt: skip
-        return self._units(occurrences(self._words[name], rows, keys, signs, n=n))
+    def _occurrences(
+        self, name: str, rows: Ints, keys: Ints | Sequence[str], signs: Floats, n: int
+    ) -> csr_matrix:
+        return occurrences(self._words[name], rows, keys, signs, n=n)
 
     def _units(self, said: Said) -> Said:
         """Return what is said of units, by what is said of their questions."""

@@ -134,7 +134,9 @@ class Vocabulary:
         return np.array([known.get(key, -1) for key in keys], dtype=np.int64)
 
 
-def occurrences(vocabulary: Vocabulary, rows: Ints, keys: Sequence[Hashable] | Ints, signs: Floats, *, n: int) -> csr_matrix:  # fmt: skip
+def occurrences(
+    vocabulary: Vocabulary, rows: Ints, keys: Sequence[Hashable] | Ints, signs: Floats, *, n: int
+) -> csr_matrix:
     """Return how often each row has each key, times the signs: (n, n_columns)."""
     if isinstance(keys, np.ndarray):
         different, inverse = np.unique(keys, return_inverse=True)

@@ -12,6 +12,7 @@ from corpora.core.clues.results import POWERS, Family, Tested
 from stats.binomial import detectable_share, fair_p
 from stats.corrections import holm
 
+Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 NameOf = Callable[[int, int], str]
 Count = tuple[str, int, int]  # clue, throws, right
@@ -42,7 +43,7 @@ class Counts:
     name_of: NameOf
 
     @classmethod
-    def of(cls, throws: NDArray[np.float64], surplus: NDArray[np.float64], marks: NDArray[np.float64], name_of: NameOf) -> Counts:  # fmt: skip
+    def of(cls, throws: Floats, surplus: Floats, marks: Floats, name_of: NameOf) -> Counts:
         """Take sums of columns times ways (n, m)."""
         flat = [np.rint(one).astype(np.int64).ravel() for one in (throws, surplus, marks)]
         right = (flat[0] + flat[1]) // 2

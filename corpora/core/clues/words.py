@@ -9,7 +9,7 @@ from corpora.core.clues.questions import Question
 
 
 def words_of(question: Question) -> list[str]:
-    """Return a sentence's words, those at its ends and at the blank, and their lengths and forms."""
+    """Return a sentence's words, those at its ends and at the blank, and their lengths."""
     words = question.sentence.split()
     plain = [word.strip(PUNCTUATION).lower() for word in words]
     return [

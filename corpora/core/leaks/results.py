@@ -258,8 +258,16 @@ class LeakReport:
 
 def _powers(shares: Sequence[float | None]) -> str:
     """Return the accuracies that would have been found, of one clue, two and all."""
-    names = ("a clue that is right on {} or more of them", "two that agree on {}", "all together on {}")  # fmt: skip
-    said = [name.format(f"{rounded_up(share, 3):.1%}") for name, share in zip(names, shares, strict=False) if share]  # fmt: skip
+    names = (
+        "a clue that is right on {} or more of them",
+        "two that agree on {}",
+        "all together on {}",
+    )
+    said = [
+        name.format(f"{rounded_up(share, 3):.1%}")
+        for name, share in zip(names, shares, strict=False)
+        if share is not None
+    ]
     return ", ".join(said)
 
 

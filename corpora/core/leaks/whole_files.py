@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from corpora.core.leaks.files import PublishedFile
 from corpora.core.clues.testing import Count, family
+from corpora.core.leaks.files import PublishedFile
 from corpora.core.leaks.results import FAMILIES, FILES, Section
 
 Files = Sequence[PublishedFile]

@@ -4,7 +4,14 @@
 """
 
 from evaluation.core.artifacts.documents import document, results
-from evaluation.core.artifacts.results import EXCERPTS, LEVEL, SEPARATOR, Artifacts, Detected, Measure
+from evaluation.core.artifacts.results import (
+    EXCERPTS,
+    LEVEL,
+    SEPARATOR,
+    Artifacts,
+    Detected,
+    Measure,
+)
 
 __all__ = [
     "EXCERPTS",

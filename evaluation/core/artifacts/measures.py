@@ -54,7 +54,7 @@ class _Share:
         return float(np.ptp(self.null)) > EQUAL
 
 
-def tested(runs: Sequence[Credits], *, n_others: int = 0) -> tuple[tuple[Detected, ...], int]:
+def tested(runs: Sequence[Credits], *, n_others: int) -> tuple[tuple[Detected, ...], int]:
     """Test the accuracies over items and over groups, corrected for each other and for others.
 
     An accuracy that no relabelling changes cannot reject; its p is 1, and it does not count in

@@ -13,7 +13,15 @@ from winoplatform.tables import TablesCommand
 
 ROW = "{:<16} {:>6} {:<30} {:>7} {:>8} {:>10}"
 CLUES = "{:<16} {:>6} {:>6} {:>13} {:>8} {:>10} {}"
-CLUES_HEAD = ("kind of clues", "n", "tests", "right", "p corr.", "detectable", "farthest from chance")
+CLUES_HEAD = (
+    "kind of clues",
+    "n",
+    "tests",
+    "right",
+    "p corr.",
+    "detectable",
+    "farthest from chance",
+)
 HEAD = ("detector", "n", "accuracy", "chance", "p corr.", "detectable")
 
 

@@ -83,7 +83,7 @@ def test_the_verdict_names_a_clue_and_the_kinds_without_one():
         "0.002). 1 of 3 searches found one, among: which twin has more words, characters or marks. "
         "No clue found among: single words, their lengths and places (81.3% of 40 pairs). In "
         "brackets: the accuracy of one clue of the kind that would have been found with a "
-        "probability of 80%. Too few questions to find a clue among: order, length and form of the "
+        "probability of 80%. Too rare here for any clue to be found: order, length and form of the "
         "options. No leak found by a simple model that sees two words before the blank "
         "and what follows. One of 8.0 points (in the accuracy over items) would have been found "
         "with a probability of 80%."
