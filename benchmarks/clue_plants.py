@@ -10,38 +10,169 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from random import Random
 
-from benchmarks.clue_texts import Pair, Row, pair
+from benchmarks.clue_texts import Pair, Row, pair, words
 
 # Of a sentence: with the mark, and without it.
 Marks = Callable[[str, Random], tuple[str, str]]
 # A question whose text tells its right option; the options are those it would have told and not.
 Tells = Callable[[Row, str, str, Random], Row]
 
-COLOURS = ("red", "green", "blue", "yellow", "purple", "orange", "brown", "black", "white", "pink", "grey", "golden")  # fmt: skip
-OTHERS = ("front", "side", "garden", "cellar", "kitchen", "stable", "hotel", "church", "market", "garage", "attic", "library")  # fmt: skip
-NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "twenty")  # fmt: skip
-AMOUNTS = ("many", "several", "some", "various", "numerous", "other", "more", "countless", "certain", "certain other", "similar", "further")  # fmt: skip
-DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday", "January", "April", "June", "August", "October")  # fmt: skip
-PLACES = ("Berlin", "Lisbon", "Oslo", "Prague", "Vienna", "Madrid", "Athens", "Dublin", "Warsaw", "Helsinki", "Budapest", "Zagreb")  # fmt: skip
-SPELLINGS = (("colour", "color"), ("favour", "favor"), ("honour", "honor"), ("centre", "center"), ("theatre", "theater"), ("metre", "meter"), ("jewellery", "jewelry"), ("programme", "program"), ("catalogue", "catalog"), ("neighbour", "neighbor"), ("harbour", "harbor"), ("rumour", "rumor"))  # fmt: skip
-MANNERS = (("carefully", "with care"), ("silently", "in silence"), ("gladly", "with pleasure"), ("hastily", "in a hurry"), ("proudly", "with pride"), ("patiently", "with patience"), ("rapidly", "at speed"), ("bravely", "with courage"), ("angrily", "in anger"), ("secretly", "in secret"), ("calmly", "in peace"), ("wisely", "with sense"))  # fmt: skip
-TENSES = (("walks", "walked"), ("opens", "opened"), ("paints", "painted"), ("cooks", "cooked"), ("repairs", "repaired"), ("cleans", "cleaned"), ("carries", "carried"), ("watches", "watched"), ("moves", "moved"), ("plays", "played"), ("closes", "closed"), ("pulls", "pulled"))  # fmt: skip
-NOUNS = ("tree", "car", "boat", "chair", "book", "flower", "stone", "bird", "gate", "wall", "bell", "road")  # fmt: skip
-GOOD = ("lovely", "joyful", "splendid", "cheerful", "pleasant", "wonderful", "delightful", "superb", "charming", "excellent", "happy", "kind")  # fmt: skip
-BAD = ("awful", "horrible", "dreadful", "gloomy", "nasty", "terrible", "hateful", "dismal", "cruel", "miserable", "sad", "mean")  # fmt: skip
-VOWELS = ("audio", "ocean", "aerie", "opera", "idea", "oasis", "iguana", "area", "aloe", "igloo", "aurora", "cookie")  # fmt: skip
-CONSONANTS = ("crypt", "lymph", "myths", "glyph", "hymn", "rhythm", "spryly", "gyms", "tryst", "pygmy", "crypts", "nymphs")  # fmt: skip
-LIPOGRAMS = (("over there", "in that spot"), ("before he left", "with much joy"), ("near the gate", "in our town"), ("when she came", "just as usual"), ("for ever", "without doubt"), ("the next week", "at this hour"))  # fmt: skip
+COLOURS = words("""
+red green blue yellow purple orange brown black white pink grey golden
+""")
+OTHERS = words("""
+front side garden cellar kitchen stable hotel church market garage attic library
+""")
+NUMBERS = words("""
+two three four five six seven eight nine ten eleven twelve twenty
+""")
+AMOUNTS = (
+    "many",
+    "several",
+    "some",
+    "various",
+    "numerous",
+    "other",
+    "more",
+    "countless",
+    "certain",
+    "certain other",
+    "similar",
+    "further",
+)
+DAYS = words("""
+Monday Tuesday Wednesday Thursday Friday Saturday Sunday January April June August October
+""")
+PLACES = words("""
+Berlin Lisbon Oslo Prague Vienna Madrid Athens Dublin Warsaw Helsinki Budapest Zagreb
+""")
+SPELLINGS = (
+    ("colour", "color"),
+    ("favour", "favor"),
+    ("honour", "honor"),
+    ("centre", "center"),
+    ("theatre", "theater"),
+    ("metre", "meter"),
+    ("jewellery", "jewelry"),
+    ("programme", "program"),
+    ("catalogue", "catalog"),
+    ("neighbour", "neighbor"),
+    ("harbour", "harbor"),
+    ("rumour", "rumor"),
+)
+MANNERS = (
+    ("carefully", "with care"),
+    ("silently", "in silence"),
+    ("gladly", "with pleasure"),
+    ("hastily", "in a hurry"),
+    ("proudly", "with pride"),
+    ("patiently", "with patience"),
+    ("rapidly", "at speed"),
+    ("bravely", "with courage"),
+    ("angrily", "in anger"),
+    ("secretly", "in secret"),
+    ("calmly", "in peace"),
+    ("wisely", "with sense"),
+)
+TENSES = (
+    ("walks", "walked"),
+    ("opens", "opened"),
+    ("paints", "painted"),
+    ("cooks", "cooked"),
+    ("repairs", "repaired"),
+    ("cleans", "cleaned"),
+    ("carries", "carried"),
+    ("watches", "watched"),
+    ("moves", "moved"),
+    ("plays", "played"),
+    ("closes", "closed"),
+    ("pulls", "pulled"),
+)
+NOUNS = words("""
+tree car boat chair book flower stone bird gate wall bell road
+""")
+GOOD = words("""
+lovely joyful splendid cheerful pleasant wonderful delightful superb charming excellent
+happy kind
+""")
+BAD = words("""
+awful horrible dreadful gloomy nasty terrible hateful dismal cruel miserable sad mean
+""")
+VOWELS = words("""
+audio ocean aerie opera idea oasis iguana area aloe igloo aurora cookie
+""")
+CONSONANTS = words("""
+crypt lymph myths glyph hymn rhythm spryly gyms tryst pygmy crypts nymphs
+""")
+LIPOGRAMS = (
+    ("over there", "in that spot"),
+    ("before he left", "with much joy"),
+    ("near the gate", "in our town"),
+    ("when she came", "just as usual"),
+    ("for ever", "without doubt"),
+    ("the next week", "at this hour"),
+)
 ADVERBS = ("soon", "then", "now", "here", "again", "there", "indeed", "somehow", "once", "still")
-ADJECTIVES = ("old", "broken", "famous", "rusty", "little", "wooden", "spare", "plain", "modern", "rented")  # fmt: skip
-NEGATIONS = (("and never mind", "and do mind"), ("with no help", "with some help"), ("not far away", "quite far away"), ("without rain", "with rain"), ("and nobody saw it", "and somebody saw it"), ("which wasn't odd", "which was odd"))  # fmt: skip
-PRONOUNS = (("as he said", "as people said"), ("for her sake", "for the sake of it"), ("as they knew", "as neighbours knew"), ("in his view", "in a way"), ("as she put it", "as guests put it"), ("for them", "for guests"))  # fmt: skip
-PASSIVES = (("and the door was opened by a guard", "and a guard opened the door"), ("and tea was made by the cook", "and the cook made tea"), ("and a song was sung by a boy", "and a boy sang a song"), ("and bread was sold by a girl", "and a girl sold bread"), ("and the road was cleared by men", "and men cleared the road"), ("and a letter was read by all", "and all read a letter"))  # fmt: skip
-SHORTENED = (("and it didn't matter", "and it did not matter"), ("and that's all", "and that is all"), ("and they've left", "and they have left"), ("as it couldn't last", "as it could not last"), ("as we'd heard", "as we had heard"), ("and it isn't odd", "and it is not odd"))  # fmt: skip
-HYPHENS = (("well-known", "well known"), ("old-fashioned", "old fashioned"), ("half-open", "half open"), ("low-lying", "low lying"), ("far-off", "far off"), ("hand-made", "hand made"))  # fmt: skip
-LONGER = (("enormous", "big"), ("magnificent", "fine"), ("tremendous", "vast"), ("comfortable", "cosy"), ("mysterious", "odd"), ("fashionable", "chic"))  # fmt: skip
-LONG_WORD = (("an extraordinarily", "a rather strange"), ("a disadvantageous", "a rather unlucky"), ("an uncomfortably", "a quite terribly"), ("an overwhelmingly", "a very extremely"))  # fmt: skip
-ACCENTS = ("café", "fiancée", "naïve", "château", "façade", "über", "señor", "crème", "piñata", "Ångström")  # fmt: skip
+ADJECTIVES = words("""
+old broken famous rusty little wooden spare plain modern rented
+""")
+NEGATIONS = (
+    ("and never mind", "and do mind"),
+    ("with no help", "with some help"),
+    ("not far away", "quite far away"),
+    ("without rain", "with rain"),
+    ("and nobody saw it", "and somebody saw it"),
+    ("which wasn't odd", "which was odd"),
+)
+PRONOUNS = (
+    ("as he said", "as people said"),
+    ("for her sake", "for the sake of it"),
+    ("as they knew", "as neighbours knew"),
+    ("in his view", "in a way"),
+    ("as she put it", "as guests put it"),
+    ("for them", "for guests"),
+)
+PASSIVES = (
+    ("and the door was opened by a guard", "and a guard opened the door"),
+    ("and tea was made by the cook", "and the cook made tea"),
+    ("and a song was sung by a boy", "and a boy sang a song"),
+    ("and bread was sold by a girl", "and a girl sold bread"),
+    ("and the road was cleared by men", "and men cleared the road"),
+    ("and a letter was read by all", "and all read a letter"),
+)
+SHORTENED = (
+    ("and it didn't matter", "and it did not matter"),
+    ("and that's all", "and that is all"),
+    ("and they've left", "and they have left"),
+    ("as it couldn't last", "as it could not last"),
+    ("as we'd heard", "as we had heard"),
+    ("and it isn't odd", "and it is not odd"),
+)
+HYPHENS = (
+    ("well-known", "well known"),
+    ("old-fashioned", "old fashioned"),
+    ("half-open", "half open"),
+    ("low-lying", "low lying"),
+    ("far-off", "far off"),
+    ("hand-made", "hand made"),
+)
+LONGER = (
+    ("enormous", "big"),
+    ("magnificent", "fine"),
+    ("tremendous", "vast"),
+    ("comfortable", "cosy"),
+    ("mysterious", "odd"),
+    ("fashionable", "chic"),
+)
+LONG_WORD = (
+    ("an extraordinarily", "a rather strange"),
+    ("a disadvantageous", "a rather unlucky"),
+    ("an uncomfortably", "a quite terribly"),
+    ("an overwhelmingly", "a very extremely"),
+)
+ACCENTS = words("""
+café fiancée naïve château façade über señor crème piñata Ångström
+""")
 
 
 def _add(sentence: str, words: str) -> str:
@@ -70,7 +201,9 @@ def _at_word(change: Callable[[str], str]) -> Marks:
 
     def marks(sentence: str, rng: Random) -> tuple[str, str]:
         words = sentence.split(" ")
-        place = rng.choice([i for i, word in enumerate(words) if word.isalpha() and len(word) > 2 and i])  # fmt: skip
+        place = rng.choice(
+            [i for i, word in enumerate(words) if word.isalpha() and len(word) > 2 and i]
+        )
         words[place] = change(words[place])
         return " ".join(words), sentence
 
@@ -103,7 +236,10 @@ def _fitting(fits: Callable[[str], bool]) -> Marks:
 
 
 def _moved(sentence: str, rng: Random) -> tuple[str, str]:
-    words, added = sentence.split(" "), rng.choice(("in the sun", "at night", "in a hurry", "on foot"))  # fmt: skip
+    words, added = (
+        sentence.split(" "),
+        rng.choice(("in the sun", "at night", "in a hurry", "on foot")),
+    )
     blank = words.index("_") - (words[words.index("_") - 1] == "the")
     return " ".join([*words[: blank - 1], added, *words[blank - 1 :]]), _add(sentence, added)
 
@@ -124,7 +260,10 @@ def _accents(sentence: str, rng: Random) -> tuple[str, str]:
 MARKS: Mapping[str, Marks] = {
     "full stop at the end": lambda s, _: (s, s[:-1]),
     "exclamation mark": lambda s, _: (s[:-1] + "!", s),
-    "comma before the blank": lambda s, _: (s.replace(" _", ", _").replace(" the, _", ", the _"), s),
+    "comma before the blank": lambda s, _: (
+        s.replace(" _", ", _").replace(" the, _", ", the _"),
+        s,
+    ),
     "capital of the first word": lambda s, _: (s, s[0].lower() + s[1:]),
     "capital of another word": _at_word(str.capitalize),
     "word in capitals": _at_word(str.upper),
@@ -149,13 +288,16 @@ MARKS: Mapping[str, Marks] = {
     "negations": _either(*NEGATIONS),
     "pronouns": _either(*PRONOUNS),
     "articles": _either(("the door", "a door"), ("the end", "an end"), around="by {}"),
-    "first word": lambda s, rng: (f"But {s[0].lower()}{s[1:]}", f"{rng.choice(('So', 'And', 'Then', 'Yet'))} {s[0].lower()}{s[1:]}"),
+    "first word": lambda s, rng: (
+        f"But {s[0].lower()}{s[1:]}",
+        f"{rng.choice(('So', 'And', 'Then', 'Yet'))} {s[0].lower()}{s[1:]}",
+    ),
     "last word": lambda s, rng: (_add(s, "anyway"), _add(s, rng.choice(ADVERBS))),
     "passive": _either(*PASSIVES),
     "rare letters": _at_word(lambda word: word + "zq"),
     "two sentences": lambda s, _: (s + " It was odd.", _add(s, "which was odd")),
     "comma or exclamation mark": _one_of_two,
-}  # fmt: skip
+}
 
 HELD_OUT_MARKS: Mapping[str, Marks] = {
     "colours": _classes(COLOURS, OTHERS, "by the {} door"),
@@ -221,7 +363,11 @@ def _alliteration(row: Row, told: str, _: str, rng: Random) -> Row:
     words = [
         word for word in (*NOUNS, *GOOD, *BAD, *OTHERS, *COLOURS) if word[0] == told[0].lower()
     ]
-    return Row(_add(row.sentence, f"like {rng.choice(words or [told[0].lower()])}"), row.options, row.answer)  # fmt: skip
+    return Row(
+        _add(row.sentence, f"like {rng.choice(words or [told[0].lower()])}"),
+        row.options,
+        row.answer,
+    )
 
 
 OPTIONS: Mapping[str, Tells] = {
@@ -268,7 +414,10 @@ def planted(kind: str, n: int, *, strength: float, seed: int) -> list[Pair]:
         is option 1.
     """
     rng = Random(f"{kind} {seed}")
-    return [_pair(kind, rng, follows=rng.random() < strength, by_mention=seed % 2 == 1) for _ in range(n)]  # fmt: skip
+    return [
+        _pair(kind, rng, follows=rng.random() < strength, by_mention=seed % 2 == 1)
+        for _ in range(n)
+    ]
 
 
 def _pair(kind: str, rng: Random, *, follows: bool, by_mention: bool) -> Pair:

@@ -8,15 +8,90 @@ from random import Random
 from corpora.core.items import Item
 from corpora.core.leaks import PublishedFile
 
+
+def words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
-LEADS = ("After the long meeting", "Before the storm came", "During the spring festival", "On the way to the harbour", "While the band was playing", "Late on a cold evening", "In the corner of the workshop", "Shortly before the match", "At the end of the tour", "Once the guests had gone", "Near the old stone bridge", "In front of the bakery", "Between two lessons", "Under the open window", "Since the road was closed", "For the school exhibition")  # fmt: skip
-THINGS = ("lamp", "basket", "kettle", "ladder", "blanket", "drum", "bucket", "mirror", "carpet", "violin", "hammer", "pillow", "bottle", "wagon", "curtain", "helmet", "tractor", "barrel", "candle", "jacket", "shovel", "engine", "pencil", "cabinet")  # fmt: skip
-NAMES = ("Lena", "Maria", "Helga", "Ruth", "Carla", "Nadia", "Petra", "Sofia", "Ines", "Tilda", "Greta", "Bianca", "Dora", "Wanda", "Flora", "Yasmin")  # fmt: skip
-MOVES = ("stood beside", "was put on", "fell against", "was swapped for", "rolled towards", "was tied to", "hid", "was kept behind")  # fmt: skip
+LEADS = (
+    "After the long meeting",
+    "Before the storm came",
+    "During the spring festival",
+    "On the way to the harbour",
+    "While the band was playing",
+    "Late on a cold evening",
+    "In the corner of the workshop",
+    "Shortly before the match",
+    "At the end of the tour",
+    "Once the guests had gone",
+    "Near the old stone bridge",
+    "In front of the bakery",
+    "Between two lessons",
+    "Under the open window",
+    "Since the road was closed",
+    "For the school exhibition",
+)
+THINGS = words("""
+lamp basket kettle ladder blanket drum bucket mirror carpet violin hammer pillow bottle
+wagon curtain helmet tractor barrel candle jacket shovel engine pencil cabinet
+""")
+NAMES = words("""
+Lena Maria Helga Ruth Carla Nadia Petra Sofia Ines Tilda Greta Bianca Dora Wanda Flora
+Yasmin
+""")
+MOVES = (
+    "stood beside",
+    "was put on",
+    "fell against",
+    "was swapped for",
+    "rolled towards",
+    "was tied to",
+    "hid",
+    "was kept behind",
+)
 DEEDS = ("thanked", "called", "followed", "warned", "helped", "met", "visited", "praised")
 LINKS = ("because", "but", "so", "although", "and", "while")
-TRIGGERS = (("heavy", "light"), ("large", "small"), ("early", "late"), ("dry", "damp"), ("loud", "quiet"), ("clean", "dusty"), ("weak", "strong"), ("narrow", "wide"), ("calm", "nervous"), ("old", "new"), ("warm", "chilly"), ("cheap", "costly"), ("soft", "hard"), ("full", "empty"), ("near", "distant"), ("sharp", "blunt"), ("quick", "slow"), ("bright", "gloomy"), ("smooth", "rough"), ("steady", "shaky"), ("thick", "thin"), ("rich", "poor"), ("tall", "short"), ("tidy", "messy"))  # fmt: skip
-TAILS = ("on that day", "in the end", "for the others", "in every way", "at the time", "as usual", "to all of them", "in that place", "for once", "by then", "from the start", "in this case")  # fmt: skip
+TRIGGERS = (
+    ("heavy", "light"),
+    ("large", "small"),
+    ("early", "late"),
+    ("dry", "damp"),
+    ("loud", "quiet"),
+    ("clean", "dusty"),
+    ("weak", "strong"),
+    ("narrow", "wide"),
+    ("calm", "nervous"),
+    ("old", "new"),
+    ("warm", "chilly"),
+    ("cheap", "costly"),
+    ("soft", "hard"),
+    ("full", "empty"),
+    ("near", "distant"),
+    ("sharp", "blunt"),
+    ("quick", "slow"),
+    ("bright", "gloomy"),
+    ("smooth", "rough"),
+    ("steady", "shaky"),
+    ("thick", "thin"),
+    ("rich", "poor"),
+    ("tall", "short"),
+    ("tidy", "messy"),
+)
+TAILS = (
+    "on that day",
+    "in the end",
+    "for the others",
+    "in every way",
+    "at the time",
+    "as usual",
+    "to all of them",
+    "in that place",
+    "for once",
+    "by then",
+    "from the start",
+    "in this case",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +141,16 @@ def pair(rng: Random, *, things: bool | None = None) -> Pair:
 def items_of(groups: list[tuple[Row, ...]]) -> list[Item]:
     """Return pairs and unpaired questions as the search for artifacts reads them."""
     return [
-        Item(id=f"{g}-{r}", group=str(g), sentence=row.sentence, options=row.options, answer=row.answer)
+        Item(
+            id=f"{g}-{r}",
+            group=str(g),
+            sentence=row.sentence,
+            options=row.options,
+            answer=row.answer,
+        )
         for g, rows in enumerate(groups)
         for r, row in enumerate(rows)
-    ]  # fmt: skip
+    ]
 
 
 def file_of(groups: list[tuple[Row, ...]], rng: Random) -> PublishedFile:

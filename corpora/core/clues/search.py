@@ -232,11 +232,13 @@ class ClueSearch:
         options = [option for question in questions for option in question.options]
         spans = np.array([[(0, len(option))] for option in options])
         counts = Characters.of(options).counts(spans)[:, 0]
-        return np.sign(counts[0::2] - counts[1::2])
+        return np.asarray(np.sign(counts[0::2] - counts[1::2]))
 
     def _terms(self, name: str, *sides: Sequence[Sequence[str]]) -> csr_matrix:
         """Return how often words are there: in sentences, or beside the first or second option."""
-        rows, terms, signs = [], [], []
+        rows: list[int] = []
+        terms: list[str] = []
+        signs: list[float] = []
         for sign, side in zip((1.0, -1.0), sides, strict=False):
             for row, words in enumerate(side):
                 rows += [row] * len(words)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from scipy.sparse import csr_matrix
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Signs = NDArray[np.int8]
-Said = csr_matrix | Signs
+Said: TypeAlias = csr_matrix | Signs
 
 COUNTS, SURPLUS, MARKS = range(3)
 

@@ -137,7 +137,7 @@ class _Texts:
         self.mixed.add(block)
         for search, chosen in ((self.pairs, block.paired), (self.unpaired, ~block.paired)):
             places = np.flatnonzero(chosen)
-            units = [tuple(row.question for row in block.units[place]) for place in places]
+            units = [tuple(row.question for row in block.units[i]) for i in places.tolist()]
             search.add(units, block.labels[places])
 
     def families(self, *, alpha: float, n: int) -> tuple[Family, ...]:
