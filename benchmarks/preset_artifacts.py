@@ -75,7 +75,7 @@ def row_of(preset: str, n: int, found: Artifacts) -> list[str]:
     cells = [_cell(by_name[name]) if name in by_name else "–" for name in SHOWN]
     leaks = ", ".join(one.name for one in found.leaks)
     least = min((m.p_corrected for m in measures), default=1.0)
-    return [preset, f"{n:,}", f"{pairs:,}", *cells, f"{least:.3f}", leaks or "no leak seen"]
+    return [preset, f"{n:,}", f"{pairs:,}", *cells, f"{least:.3f}", leaks or "none found"]
 
 
 def _cell(one: Detected) -> str:

@@ -200,7 +200,7 @@ def cohen_kappa(counts: ArrayLike) -> float | None:
     table = as_counts(counts)
     if table.sum() == table.diagonal().max(initial=0):
         return None
-    from statsmodels.stats import inter_rater  # see `wilson_ends`
+    from statsmodels.stats import inter_rater  # takes most of a second to import
 
     return float(inter_rater.cohens_kappa(table, return_results=False))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -57,7 +58,7 @@ def wilson(successes: float, n: int) -> Estimate:
         When ``successes`` is not between 0 and n.
 
     Source: Wilson, Probable inference, the law of succession, and statistical inference (JASA
-    1927); computed by statsmodels.
+    1927).
 
     Examples
     --------
@@ -106,11 +107,11 @@ def wilson_ends(
     hits, total = np.asarray(successes, dtype=float), np.asarray(n, dtype=float)
     if (hits < 0).any() or (hits > total).any():
         raise ValueError("successes must be between 0 and n in every row")
-    # The import takes most of a second, which pages without an interval need not spend.
-    from statsmodels.stats.proportion import proportion_confint
-
     none = total == 0
-    low, high = proportion_confint(hits, np.where(none, 1, total), alpha=alpha, method="wilson")
+    n, z = np.where(none, 1, total), NormalDist().inv_cdf(1 - alpha / 2)
+    middle = (hits + z**2 / 2) / (n + z**2)
+    reach = z / (n + z**2) * np.sqrt(hits * (n - hits) / n + z**2 / 4)
+    low, high = middle - reach, middle + reach
     # At 0 and n, an end is exactly 0 or 1; rounding may put it slightly beyond.
     low, high = np.where(hits == 0, 0.0, low), np.where(hits == total, 1.0, high)
     low[none] = high[none] = np.nan

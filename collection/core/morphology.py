@@ -1,14 +1,12 @@
 """Heuristics about English names and nouns for the domain warnings."""
 
+from functools import cache
 from typing import Literal
-
-from faker.providers.person.en_US import Provider as Names
 
 Gender = Literal["female", "male"]
 
 # Names that the crowd uses often and Faker's lists lack.
-_FEMALE = frozenset(map(str.casefold, Names.first_names_female)) | {"elena"}
-_MALE = frozenset(map(str.casefold, Names.first_names_male)) | {"nick", "nelson"}
+_FEMALE, _MALE = frozenset({"elena"}), frozenset({"nick", "nelson"})
 
 # Singular words that end in "s"; those in -ss, -us and -is need no entry.
 _SINGULAR = """
@@ -55,10 +53,21 @@ def name_gender(name: str) -> Gender | None:
     ('female', 'male', None)
     """
     first = next(iter(name.split()), "").casefold()
-    female, male = first in _FEMALE, first in _MALE
+    female, male = (first in names for names in _names())
     if female is male:
         return None
     return "female" if female else "male"
+
+
+@cache
+def _names() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the first names of women and of men."""
+    # Transformations that need no names are used where Faker is not installed.
+    from faker.providers.person.en_US import Provider
+
+    lists = (Provider.first_names_female, Provider.first_names_male)
+    women, men = (frozenset(map(str.casefold, names)) for names in lists)
+    return women | _FEMALE, men | _MALE
 
 
 def is_plural(phrase: str) -> bool | None:

@@ -40,6 +40,8 @@ def leak_facts(report: LeakReport) -> dict[str, Any]:
         "alpha": report.alpha,
         "detectable": report.detectable,
         "found": list(report.found),
+        "texts": report.kinds,
+        "text_found": list(report.text_found),
     }
 
 

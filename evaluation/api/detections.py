@@ -25,14 +25,15 @@ class ArtifactDetectionSerializer(SetNamed, RunSerializer):
         help_text="The scores of each scorer for each text that it sees.",
     )
     verdict = serializers.SerializerMethodField(
-        help_text="What leaks, where and how much, in plain sentences; null until it is done."
+        help_text="What was found, and among what nothing was, in plain sentences; null until it "
+        "is done."
     )
     result = serializers.DictField(
         allow_null=True,
-        help_text="Of format 1: `detected` with the figures of each detector (`name`, and "
+        help_text="Of format 2: `detected` with the figures of each detector (`name`, and "
         "`scorer` if it has one) over items (`single`) and over groups of at least two items "
-        "(`group`), `not_run` with reasons, `examples` with an item as each detector sees it, and "
-        "the numbers of items.",
+        "(`group`), `clues` with the tests of single clues by kind, `not_run` with reasons, "
+        "`examples` with an item as each detector sees it, and the numbers of items.",
     )
 
     class Meta:

@@ -46,7 +46,12 @@ def detection(attempt: Attempt[ArtifactDetection]) -> None:
         attempt.report(done, total=total, activity="training models")
 
     artifacts = detect_artifacts(
-        items, seed=run.seed, encodings=encodings, scorers=scorers, progress=report
+        items,
+        seed=run.seed,
+        encodings=encodings,
+        scorers=scorers,
+        whole=found.items,
+        progress=report,
     )
     sizes = {"n_items": len(found.items), "n_examined": len(items)}
     attempt.finish(result=document(artifacts, examples_of(items)) | sizes)

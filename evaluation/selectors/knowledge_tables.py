@@ -233,7 +233,7 @@ def _detector(systems: Sequence[_System]) -> Iterator[OwnRow]:
         single = one["single"]
         cells[f"{variant}_pairs"] = mean_of([single["estimate"]])
         cells[f"{variant}_chance"] = Measured(single["chance"], n=one["n"])
-        leak = "leak" if one["leaks"] else "no leak seen"
+        leak = "its words tell" if one["leaks"] else "no clue found in its words"
         said.append(f"{variant}: {leak}, p = {single['p_corrected']:.2g}")
     if found:
         yield OwnRow("", "; ".join(said), cells, SECTION, "linear model")

@@ -7,11 +7,14 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from evaluation.core.artifacts import Artifacts, Detected, Measure, results
+from corpora.core.clues import Family, rounded_up
+from evaluation.core.artifacts import LEVEL, Artifacts, Detected, Measure, results
 from evaluation.models import ArtifactDetection
 from frontend.detections import words
 from frontend.evidence.words import p_value
 from frontend.writing.marks import Piece, with_blank
+
+MOST_CLUES = 3  # shown of each kind
 
 
 def detections() -> "QuerySet[ArtifactDetection]":
@@ -60,11 +63,48 @@ class DetectorRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ClueRow:
+    """A clue and its test."""
+
+    clue: str
+    right: int
+    throws: int
+    p: str
+    is_found: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KindRow:
+    """A kind of clues, with those that are farthest from chance."""
+
+    family: Family
+    title: str
+    over: str
+
+    @property
+    def tests(self) -> list[ClueRow]:
+        shown = (*self.family.found, *self.family.nearest)[:MOST_CLUES]
+        return [
+            ClueRow(
+                one.clue, one.right, one.throws, p_value(one.p_corrected), one.p_corrected <= LEVEL
+            )
+            for one in shown
+        ]
+
+    @property
+    def detectable(self) -> str:
+        """The accuracy that would have been found."""
+        share = self.family.detectable[0]
+        return "–" if share is None else f"{rounded_up(share, 3):.1%}"
+
+
+@dataclass(frozen=True, slots=True)
 class Findings:
     """What a search has found."""
 
     artifacts: Artifacts
     rows: list[DetectorRow]
+    clues: list[KindRow]
     not_run: list[tuple[str, str]]
     n_items: int
     n_examined: int
@@ -82,6 +122,11 @@ def findings(run: ArtifactDetection) -> Findings | None:
     return Findings(
         artifacts,
         [_row(one, run.result["examples"]) for one in artifacts.detected],
+        [
+            KindRow(one, words.kind_of(one), words.over(one))
+            for one in artifacts.clues
+            if one.n_tests
+        ],
         [(words.title_of(name), reason) for name, reason in artifacts.not_run.items()],
         run.result["n_items"],
         run.result["n_examined"],

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 from django.utils.translation import ngettext
 
+from corpora.core.clues import PAIRS, UNPAIRED, Family
 from evaluation.core.artifacts import SEPARATOR, Detected
 from evaluation.models import ArtifactDetection
 from filtering.models import Encoding
@@ -37,6 +38,33 @@ SPLITS: dict[str, Any] = {
     "dev": later("dev"),
     "all": later("all questions"),
 }
+
+
+KINDS: dict[str, Any] = {
+    "lengths": later("Which twin has more words, characters or marks"),
+    "numbers": later("Which twin has more of a class of characters or words in a part"),
+    "remainders": later("Odd and even numbers, remainders, lengths"),
+    "characters": later("One to three characters in a row"),
+    "words": later("Single words, their lengths and places"),
+    "options": later("Order, length and form of the options"),
+    "beside": later("Characters and words in the options and beside their mentions"),
+    "two together": later("Two properties of a sentence together"),
+    "all together": later("All of these in one model"),
+}
+OVER: dict[str, Any] = {
+    PAIRS: later("%s pairs"),
+    UNPAIRED: later("%s unpaired questions"),
+}
+
+
+def kind_of(family: Family) -> str:
+    """Return the name of a kind of clues."""
+    return str(KINDS.get(family.name, family.name))
+
+
+def over(family: Family) -> str:
+    """Return how many pairs or unpaired questions are counted."""
+    return str(OVER[family.unit]) % f"{family.n:,}"
 
 
 def set_href(run: ArtifactDetection) -> str:

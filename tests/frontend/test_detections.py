@@ -63,7 +63,7 @@ def test_the_page_begins_with_the_verdict_and_shows_every_detector(as_dana: Clie
     assert "Local context Two words before the blank, all words after it, and the options." in after
     assert "because the (blank) was hot. cup / tray" in after
     assert "items 62.0% 55.0% – 68.0%, n = 200 50.0% 0.006 8.1 points leak" in after
-    assert "groups 30.0% 22.0% – 40.0%, n = 100 21.0% 0.080 12.0 points no leak seen" in after
+    assert "groups 30.0% 22.0% – 40.0%, n = 100 21.0% 0.080 12.0 points none found" in after
     assert "Part of the sentence was not run: fewer than 10 groups have such a text." in after
 
 
@@ -93,7 +93,8 @@ def test_a_set_without_a_leak_is_said_to_be_one_with_what_would_have_been_found(
 ) -> None:
     quiet = LEAK | {"single": LEAK["single"] | {"p_corrected": 1.0}}
     text = words(shown(as_dana, detected=[quiet]))
-    assert "No leak seen; one of 8.1 points (in the accuracy over items) would have been" in text
+    assert "No leak found by a simple model that sees two words before the blank" in text
+    assert "One of 8.1 points (in the accuracy over items) would have been" in text
 
 
 def test_texts_of_items_are_shown_as_text(as_dana: Client) -> None:
@@ -158,7 +159,7 @@ def test_each_sets_page_leads_to_its_searches(as_dana: Client) -> None:
         assert reverse(name, args=[argument]) in source(as_dana.get(at))
     listed = form(as_dana, "detect-in-release", release.name)
     assert reverse("detection", args=[run.public_id]) in source(listed)
-    assert "leak seen" in words(listed)
+    assert "clue found" in words(listed)
 
 
 def test_a_search_asks_the_models_that_are_chosen(as_dana: Client) -> None:

@@ -143,7 +143,8 @@ def test_a_preview_shows_no_figure_that_the_build_draws(
     assert f"train l 8 4 {one['unpaired']} {' '.join(['drawn at the build'] * 4)} " in text
     assert f"dev 8 4 {one['unpaired']} drawn at the build 22.50 " in text
     assert "test (blind) 2 0 2 secret 8" in text
-    assert "of a trial draw" in text
+    assert "in a trial draw" in text
+    assert "Sentences and options No clue found in the labelled splits among: " in text
 
 
 def test_dates_and_reasons_read_well_for_one(as_dana: Client, preview: ReleasePreview) -> None:

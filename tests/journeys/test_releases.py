@@ -66,8 +66,8 @@ def test_a_release_is_previewed_built_downloaded_and_read_by_a_stranger(
     # The poll brings the figures and the form.
     expect(page.get_by_role("row", name="test (blind)")).to_contain_text("secret")
     expect(page.get_by_label("Version")).to_have_value("1.0.0")
-    expect(page.get_by_role("heading", name="Leaks")).to_be_visible()
-    expect(page.get_by_text("No leak seen in")).to_be_visible()
+    expect(page.get_by_role("heading", name="Clues to the answers")).to_be_visible()
+    expect(page.get_by_text("No clue found in the labelled splits")).to_be_visible()
     assert_clean(page)
     preview = page.url
     page.get_by_label("Name", exact=True).fill("kitchen 1")

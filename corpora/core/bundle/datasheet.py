@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from collection.core.people import People, sentences
 from corpora.core.bundle import layout
 from corpora.core.bundle.facts import Figure, HourlyPay, HumanPerformance
 from corpora.core.bundle.front_matter import questions
-from corpora.core.bundle.manifest import Manifest
+from corpora.core.bundle.manifest import LeakSummary, Manifest
 from corpora.core.bundle.wording import (
     UNKNOWN,
     bullets,
@@ -230,15 +230,35 @@ def _leaks(manifest: Manifest) -> str:
     leaks = manifest.leaks
     if leaks is None:
         return "Unknown: no leak report was made."
-    too_few = "none, since a split has too few questions"
-    smallest = too_few if leaks.detectable is None else number(leaks.detectable, 3)
     lines = [
-        f"{count(leaks.tests, 'way')} to learn an answer from anything but the sentences tested; "
-        f"probability of any false alarm {leaks.alpha:g}; smallest accuracy that the weakest test "
-        f"finds with a power of 80 %: {smallest}.",
-        *(f"Found: {markdown(found)}" for found in leaks.found),
+        f"Publication (ids, line numbers, files, hashes, fields, lengths, other releases): "
+        f"{count(leaks.tests, 'clue')} tested; {_weakest(leaks.detectable)}. "
+        f"{_found(leaks.found)}",
+        *_texts(leaks),
+        f"Probability of any false alarm, in both together: {leaks.alpha:g}.",
     ]
-    return bullets(lines if leaks.found else [*lines, "Nothing was found."])
+    return bullets(lines)
+
+
+def _texts(leaks: LeakSummary) -> Iterator[str]:
+    if not leaks.texts:
+        yield "The sentences and options were not searched for clues."
+        return
+    kinds = "; ".join(f"{kind}: {_weakest(share)}" for kind, share in leaks.texts.items())
+    yield f"Sentences and options of the labelled splits: {_found(leaks.text_found)}"
+    yield f"Kinds of clues looked for in them: {kinds}."
+
+
+def _weakest(detectable: float | None) -> str:
+    if detectable is None:
+        return "too few questions in a split"
+    return f"an accuracy of {number(detectable, 3)} is found with a power of 80 %"
+
+
+def _found(sentences: Sequence[str]) -> str:
+    if not sentences:
+        return "No clue of these kinds was found."
+    return f"Found: {' '.join(map(markdown, sentences))}"
 
 
 def _maintenance(manifest: Manifest) -> str:

@@ -84,20 +84,28 @@ class LeakSummary:
     Parameters
     ----------
     tests : int
-        Ways to learn an answer that were tested, in these files alone and with earlier releases.
+        Ways to learn an answer from the publication that were tested, in these files alone and with
+        earlier releases.
     alpha : float in (0, 1)
-        Probability of at least one false alarm in all tests together.
+        Probability of at least one false alarm in all tests together, with those of the texts.
     detectable : float in [0.5, 1], or None
         Smallest accuracy of a guess that the weakest of them finds with a power of 80 %; None if a
         split of any of these releases has too few questions.
     found : tuple of str
-        One sentence for each leak found.
+        One sentence for each split where the publication tells answers.
+    texts : mapping of str to float in [0.5, 1], or None
+        By the kind of clues that were looked for in the sentences and options of the labelled
+        splits, the smallest accuracy that is found with a power of 80 % in each of them.
+    text_found : tuple of str
+        Sentences for each split where the sentences or options tell answers.
     """
 
     tests: int
     alpha: float
     detectable: float | None
     found: tuple[str, ...]
+    texts: Mapping[str, float | None] = field(default_factory=dict)
+    text_found: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

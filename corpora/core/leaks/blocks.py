@@ -39,6 +39,7 @@ class Block:
         The first row of each unit.
     paired : bool (n_units,)
         Whether the row that follows is its twin.
+    units : sequence of Unit
     """
 
     labels: Signs
@@ -47,6 +48,7 @@ class Block:
     order: Signs
     first: Ints
     paired: NDArray[np.bool_]
+    units: Sequence[Unit]
 
     def throws(self, said: Signs) -> Signs:
         """Return what clues (n_rows, m) say about the first row of each unit: (n_units, m).
@@ -96,6 +98,7 @@ def _block(part: Sequence[Unit], clues: Sequence[Clue]) -> Block:
         order=np.array([first_of_pair(row, twin) for row, twin in rows], dtype=np.int8),
         first=np.cumsum(sizes) - sizes,
         paired=sizes == 2,
+        units=part,
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from corpora.core.clues.options import COMPARISONS, Compares, has_digit, more
 from corpora.core.leaks.files import FIELDS, PlacedRow, PublishedFile
 
 Twin = PlacedRow | None
@@ -46,13 +47,9 @@ def _yes(flag: bool) -> int:
     return 1 if flag else -1
 
 
-def _more(first: int, second: int) -> int:
-    return (first > second) - (first < second)
-
-
 def first_of_pair(row: PlacedRow, twin: Twin) -> int:
     """Return 1 for the first row of a pair in the largest file, -1 for the second, 0 unpaired."""
-    return 0 if twin is None else _more(twin.line, row.line)
+    return 0 if twin is None else more(twin.line, row.line)
 
 
 def _modulus(m: int) -> Clue:
@@ -75,7 +72,7 @@ def _before_twin(row: PlacedRow, twin: Twin) -> int:
 
 
 def _longer_than_twin(row: PlacedRow, twin: Twin) -> int:
-    return 0 if twin is None else _more(len(row.sentence), len(twin.sentence))
+    return 0 if twin is None else more(len(row.sentence), len(twin.sentence))
 
 
 def _early_blank(row: PlacedRow, _: Twin) -> int:
@@ -85,10 +82,6 @@ def _early_blank(row: PlacedRow, _: Twin) -> int:
 def _equal_length(row: PlacedRow, _: Twin) -> int:
     first, second = map(len, row.options)
     return _yes(first == second)
-
-
-def _has_digit(text: str) -> bool:
-    return any(character.isdigit() for character in text)
 
 
 PUBLICATION = (
@@ -106,50 +99,16 @@ PUBLICATION = (
     Clue("longer than its twin", _longer_than_twin),
     Clue("before its twin in the alphabet", _before_twin),
     Clue("an option with a capital", _any_option(lambda text: text[:1].isupper())),
-    Clue("an option with a digit", _any_option(_has_digit)),
+    Clue("an option with a digit", _any_option(has_digit)),
     Clue("options of equal length", _equal_length),
 )
 
 
-def _order(row: PlacedRow, _: Twin) -> int:
-    first, second = row.options
-    return (first < second) - (first > second)
+def _of_options(name: str, says: Compares) -> Clue:
+    return Clue(name, lambda row, _: says(row.question), compares=True)
 
 
-def _by_option(measure: Callable[[str], int]) -> Says:
-    """Say the option with the larger measure."""
-    return lambda row, _: _more(*map(measure, row.options))
-
-
-def _places(row: PlacedRow) -> tuple[int, int]:
-    sentence = row.sentence.lower()
-    first, second = (sentence.find(option.lower()) for option in row.options)
-    return first, second
-
-
-def _mentioned_first(row: PlacedRow, _: Twin) -> int:
-    first, second = _places(row)
-    return _more(second, first)
-
-
-def _nearer_to_blank(row: PlacedRow, _: Twin) -> int:
-    blank = row.sentence.find("_")
-    first, second = (abs(place - blank) for place in _places(row))
-    return _more(second, first)
-
-
-TEXT = tuple(
-    Clue(name, says, compares=True)
-    for name, says in {
-        "option that is first in the alphabet": _order,
-        "longer option": _by_option(len),
-        "option with more words": _by_option(lambda text: len(text.split())),
-        "option with a capital": _by_option(lambda text: int(text[:1].isupper())),
-        "option with a digit": _by_option(lambda text: int(_has_digit(text))),
-        "option that is first in the sentence": _mentioned_first,
-        "option nearer to the blank": _nearer_to_blank,
-    }.items()
-)
+TEXT = tuple(_of_options(name, says) for name, says in COMPARISONS.items())
 
 
 def _hash_bits() -> list[Clue]:

@@ -95,15 +95,12 @@ class Combined:
         self.right += int((predicted == block.labels).sum())
 
 
-def combined_codes(block: Block, chosen: Flags, *, with_ids: bool) -> Codes:
-    """Return what the chosen clues say as codes (n_rows, k).
+def combined_codes(block: Block, chosen: Flags) -> Codes:
+    """Return what the chosen clues say as codes (n_rows, k), with the characters of ids.
 
-    With ids, also the characters of ids, and each column once more with the order of twins.
+    Each column is there once more with the order of twins.
     """
-    said = (block.signs[:, chosen] + 1).astype(np.uint8)
-    if not with_ids:
-        return said
-    alone = np.hstack([said, block.letters])
+    alone = np.hstack([(block.signs[:, chosen] + 1).astype(np.uint8), block.letters])
     order = (64 * (block.order + 1)).astype(np.uint8)
     return np.hstack([alone, alone + order[:, None]])
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
+from corpora.core.clues import Question
 from corpora.core.leaks.lookup import key_of_text
 
 COLUMNS = ("qID", "sentence", "option1", "option2")
@@ -94,6 +95,11 @@ class PlacedRow:
     @cached_property
     def sentence_key(self) -> int:
         return key_of_text(self.sentence)
+
+    @cached_property
+    def question(self) -> Question:
+        """Its sentence and options, where clues of texts are looked for."""
+        return Question(self.sentence, self.options)
 
     @property
     def sentence(self) -> str:

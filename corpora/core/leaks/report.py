@@ -58,8 +58,10 @@ def leak_report(
     A pair is one throw, since twins answer oppositely: a clue is right on both or on none. Where
     the order of options is drawn as a fair coin for each pair, each label is a fair coin, whatever
     the sentences, the filter and the ids are. So the tests of clues that do not compare the
-    options are exact. ``alpha`` is divided equally among sections, and in a section among
-    `FAMILIES`; within a family, Holm's method applies.
+    options are exact. Clues of the texts (`corpora.core.clues`) are tested once, in the labelled
+    splits of the release by itself. ``alpha`` is divided equally among sections, in a section with
+    texts among publication and texts, and then among `FAMILIES` and `KINDS`; within a family,
+    Holm's method applies.
 
     Source: Holm (Scandinavian Journal of Statistics 1979).
     """
@@ -76,7 +78,8 @@ def leak_report(
 def _searches(releases: Mapping[str, Files], name: str, blind: Collection[str]) -> Iterator[Search]:
     answers = _answer_clues(releases, blind)
     for split, part in _by_split(releases[name]):
-        yield Search(name, split, part, (), answers if split in blind else ())
+        is_blind = split in blind
+        yield Search(name, split, part, (), answers if is_blind else (), texts=not is_blind)
     if len(releases) == 1:
         return
     places = {release: Elsewhere.of(release, files) for release, files in releases.items()}

@@ -5,68 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from math import ceil, log2
+from math import log2
 from typing import Any
 
-FORMAT = 1
+from corpora.core.clues.results import POWERS, Family, Tested, found_in, rounded_up
+
+FORMAT = 2
 FILES = "files"  # in place of a split, where whole files are examined
-POWERS = (0.8, 0.9)
-# The kinds of clues that share a section's error rate equally.
+UNITS = "pairs and unpaired questions"
+# The kinds of clues of the publication, which share its part of a section's error rate equally.
 FAMILIES = ("one clue", "two clues", "all clues")
-
-
-@dataclass(frozen=True, slots=True)
-class Tested:
-    """A clue and its test.
-
-    Parameters
-    ----------
-    clue : str
-        What a reader would look at.
-    throws : int
-        Number of pairs and unpaired questions for which the clue says something.
-    right : int
-        Number of those where the right option is the one that the clue names.
-    p, p_corrected : float in (0, 1]
-        Two-sided; corrected by Holm's method within the family.
-    detectable : float or None
-        The share of the throws that would have been found with a power of 90 %.
-    """
-
-    clue: str
-    throws: int
-    right: int
-    p: float
-    p_corrected: float
-    detectable: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Family:
-    """Tests that are corrected for each other.
-
-    Parameters
-    ----------
-    name : str
-        One of `FAMILIES`.
-    alpha : float
-        The probability of any finding where there is no leak.
-    n_tests : int
-    detectable : tuple of float or None
-        For each power of `POWERS`, the smallest accuracy on all questions that would have been
-        found; None if they are too few.
-    found : tuple of Tested
-        The clues that tell the answer, the most certain first.
-    nearest : tuple of Tested
-        The other clues with the smallest p, for curators.
-    """
-
-    name: str
-    alpha: float
-    n_tests: int
-    detectable: tuple[float | None, ...]
-    found: tuple[Tested, ...]
-    nearest: tuple[Tested, ...]
+LOOKED_AT = "ids, line numbers, files, hashes, fields and lengths"
+OF_OTHERS = "presence, places, orders of options and ids there"
+OF_FILES = "sizes, numbers of rows and hashes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +38,7 @@ class Section:
         Clues that do not change when the two options change places. The order of options is a
         fair coin for each pair, so they can tell the answer only by a fault of the publication.
     text : tuple of Family
-        Clues that compare the two options: properties of the sentences, in any order of options.
+        Clues of the sentences and their options (`corpora.core.clues`); of labelled splits alone.
     """
 
     release: str
@@ -105,31 +56,57 @@ class Section:
         return any(family.found for family in self.publication)
 
     @property
+    def clues(self) -> bool:
+        """Whether the sentences themselves tell it."""
+        return any(family.found for family in self.text)
+
+    @property
     def n_tests(self) -> int:
         return sum(family.n_tests for family in self.publication)
 
     @property
     def alpha(self) -> float:
-        return sum(family.alpha for family in self.publication)
+        """The probability of any finding where there is none."""
+        return sum(family.alpha for family in (*self.publication, *self.text))
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What was looked at and found, without anything about single questions."""
+        return (self.summary, self.text_summary) if self.text else (self.summary,)
 
     @property
     def summary(self) -> str:
-        """Plain sentences without anything about single questions."""
-        where = f"{self.release} {self.split}".strip()
-        if self.others:
-            where += f" with {', '.join(self.others)}"
+        """A plain sentence about the publication."""
         over = f"in {self.n_tests:,} tests over {self._counted}"
         if self.leaks:
             found = "" if self.blind else f": {self._first_found}"
-            return f"{where}: leak found {over}{found}."
-        low = self.publication[0].detectable[-1]
-        if low is None:
-            return f"{where}: too few to find any leak ({over[3:]})."
-        share = f"{_up(low, 3):.1%}"
+            return f"{self._where}: leak found among {self._looked_at}, {over}{found}."
+        shares = [family.detectable[0] for family in self.publication if family.n_tests]
+        if not shares or shares[0] is None:
+            return f"{self._where}: too few to find a clue among {self._looked_at} ({over[3:]})."
         return (
-            f"{where}: no leak seen {over}; a clue that is right on {share} or more of them "
-            f"would have been found with {POWERS[-1]:.0%} power."
+            f"{self._where}: no clue found among {self._looked_at}, {over}; {_powers(shares)} "
+            f"would have been found with a probability of {POWERS[0]:.0%}."
         )
+
+    @property
+    def text_summary(self) -> str:
+        """Plain sentences about the texts; empty if they are not tested."""
+        return f"{self._where}, sentences and options: {found_in(self.text)}" if self.text else ""
+
+    @property
+    def _where(self) -> str:
+        where = f"{self.release} {self.split}".strip()
+        return f"{where} with {', '.join(self.others)}" if self.others else where
+
+    @property
+    def _looked_at(self) -> str:
+        if self.split == FILES:
+            return OF_FILES
+        parts = [LOOKED_AT]
+        parts += [OF_OTHERS] if self.others else []
+        parts += ["published answers"] if self.blind else []
+        return "; ".join(parts)
 
     @property
     def _counted(self) -> str:
@@ -157,7 +134,9 @@ class Section:
             "unpaired": self.unpaired,
             "alpha": self.alpha,
             "leaks": self.leaks,
+            "clues": self.clues,
             "summary": self.summary,
+            "text_summary": self.text_summary,
         }
         if self.blind and not curators:
             return {**about, "publication": [_without_labels(one) for one in self.publication]}
@@ -172,7 +151,8 @@ class LeakReport:
     Parameters
     ----------
     alpha : float
-        The probability that a clue of any section's publication is found where nothing leaks.
+        The probability that any clue is found, in the publication or in the texts of any section,
+        where none tells the answer.
     sections : tuple of Section
     """
 
@@ -186,18 +166,41 @@ class LeakReport:
 
     @property
     def summary(self) -> tuple[str, ...]:
-        """A sentence for each section, for data cards and pages; it may be published."""
-        return tuple(section.summary for section in self.sections)
+        """What was looked at and found, for data cards and pages; it may be published."""
+        return tuple(sentence for section in self.sections for sentence in section.sentences)
 
     @property
     def found(self) -> tuple[str, ...]:
-        """The sentences about leaks; they may be published."""
+        """The sentences about leaks of the publication; they may be published."""
         return tuple(section.summary for section in self.sections if section.leaks)
+
+    @property
+    def text_found(self) -> tuple[str, ...]:
+        """The sentences about clues of the texts; they may be published."""
+        return tuple(section.text_summary for section in self.sections if section.clues)
 
     @property
     def n_tests(self) -> int:
         """The number of tests over questions, alone and with other releases."""
         return sum(section.n_tests for section in self._of_questions)
+
+    @property
+    def clues(self) -> bool:
+        """Whether the sentences of any labelled split tell the answer."""
+        return any(section.clues for section in self.sections)
+
+    @property
+    def kinds(self) -> dict[str, float | None]:
+        """By what was looked at in the texts, the accuracy that is found with 80 % in each split.
+
+        None where one split has too few questions.
+        """
+        found: dict[str, float | None] = {}
+        for one in (family for section in self.sections for family in section.text):
+            share, before = one.detectable[0], found.get(one.looked_at, 0.0)
+            both = None if share is None or before is None else max(rounded_up(share, 4), before)
+            found[one.looked_at] = both
+        return found
 
     @property
     def detectable(self) -> float | None:
@@ -212,7 +215,7 @@ class LeakReport:
             if family.n_tests
         ]
         known = [share for share in shares if share is not None]
-        return _up(max(known), 4) if known and len(known) == len(shares) else None
+        return rounded_up(max(known), 4) if known and len(known) == len(shares) else None
 
     @property
     def _of_questions(self) -> list[Section]:
@@ -244,6 +247,7 @@ class LeakReport:
             "powers": list(POWERS),
             "bits_about_blind_labels": round(self.bits, 3),
             "leaks": self.leaks,
+            "clues": self.clues,
             "sections": [section.document(curators=curators) for section in self.sections],
         }
 
@@ -252,10 +256,27 @@ class LeakReport:
         return json.dumps(self.document(curators=curators), indent=2, sort_keys=True) + "\n"
 
 
+def _powers(shares: Sequence[float | None]) -> str:
+    """Return the accuracies that would have been found, of one clue, two and all."""
+    names = (
+        "a clue that is right on {} or more of them",
+        "two that agree on {}",
+        "all together on {}",
+    )
+    said = [
+        name.format(f"{rounded_up(share, 3):.1%}")
+        for name, share in zip(names, shares, strict=False)
+        if share is not None
+    ]
+    return ", ".join(said)
+
+
 def _without_labels(family: Family) -> dict[str, Any]:
     return {
         "name": family.name,
         "alpha": family.alpha,
+        "n": family.n,
+        "unit": family.unit,
         "n_tests": family.n_tests,
         "detectable": _rounded(family.detectable),
     }
@@ -264,6 +285,7 @@ def _without_labels(family: Family) -> dict[str, Any]:
 def _family(family: Family) -> Mapping[str, Any]:
     return {
         **_without_labels(family),
+        "n_found": family.n_found,
         "found": [_rounded_test(one) for one in family.found],
         "nearest": [_rounded_test(one) for one in family.nearest],
     }
@@ -276,13 +298,7 @@ def _rounded_test(one: Tested) -> dict[str, Any]:
 
 
 def _rounded(shares: Sequence[float | None]) -> list[float | None]:
-    return [None if share is None else _up(share, 4) for share in shares]
-
-
-def _up(share: float, digits: int) -> float:
-    """Round up: a smaller accuracy would be found with less than the stated power."""
-    step: int = 10**digits
-    return min(1.0, ceil(share * step) / step)
+    return [None if share is None else rounded_up(share, 4) for share in shares]
 
 
 def _entropy(share: float) -> float:

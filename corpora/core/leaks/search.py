@@ -8,12 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from corpora.core.clues import ClueSearch, Family
+from corpora.core.clues.results import MIXED
+from corpora.core.clues.testing import Count, family
 from corpora.core.leaks.blocks import Block, blocks
 from corpora.core.leaks.clues import BALANCE, Clue, clues_of
 from corpora.core.leaks.counts import Combined, Doubles, Singles, combined_codes
 from corpora.core.leaks.files import PublishedFile, units
-from corpora.core.leaks.results import FAMILIES, Family
-from corpora.core.leaks.testing import Count, family
+from corpora.core.leaks.results import FAMILIES, UNITS
 
 Flags = NDArray[np.bool_]
 
@@ -31,6 +33,8 @@ class Search:
         is also examined alone.
     added : sequence of Clue
         Beside those of `clues_of`.
+    texts : bool
+        Whether clues of the texts are tested too.
     """
 
     release: str
@@ -38,6 +42,7 @@ class Search:
     files: Sequence[PublishedFile]
     others: tuple[str, ...]
     added: Sequence[Clue] = ()
+    texts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,65 +56,96 @@ class Found:
 
 
 def searched(search: Search, *, alpha: float) -> Found:
-    """Read the files once and test all clues, each kind with an error rate of ``alpha``."""
+    """Read the files once and test all clues, with an error rate of ``alpha`` over all of them.
+
+    Clues of the texts have one half of it.
+    """
     clues = [*clues_of(search.files), *search.added]
-    kinds = _kinds(clues, n_added=len(search.added), alone=not search.others)
+    publication = _Publication.of(clues, n_added=len(search.added), alone=not search.others)
+    texts = _Texts.of(clues) if search.texts else None
     pairs = unpaired = 0
     for block in blocks(units(search.files), clues):
         pairs += int(block.paired.sum())
         unpaired += int((~block.paired).sum())
-        for kind in kinds:
-            kind.add(block)
-    publication, text = (kind.families(alpha=alpha, n=pairs + unpaired) for kind in kinds)
-    return Found(publication, text, pairs, unpaired)
+        publication.add(block)
+        if texts is not None:
+            texts.add(block)
+    n, share = pairs + unpaired, alpha if texts is None else alpha / 2
+    of_texts = () if texts is None else texts.families(alpha=share, n=n)
+    return Found(publication.families(alpha=share, n=n), of_texts, pairs, unpaired)
 
 
 @dataclass(frozen=True, slots=True)
-class _Kind:
-    """The tests of the publication, or those of the text."""
+class _Publication:
+    """The tests of clues that are the same in either order of the options."""
 
     chosen: Flags
     singles: Singles
     doubles: Doubles
     combined: Combined
-    with_ids: bool
+
+    @classmethod
+    def of(cls, clues: Sequence[Clue], *, n_added: int, alone: bool) -> _Publication:
+        names = [clue.name for clue in clues]
+        compares = np.array([clue.compares for clue in clues])
+        new = (np.arange(len(clues)) >= len(clues) - n_added) | alone
+        pairs = (new[:, None] | new) & (np.array(names) != BALANCE)
+        same = compares[:, None] == compares
+        return cls(
+            ~compares,
+            Singles.of(names, ~compares & new, letters=alone),
+            Doubles.of(names, pairs & same, letters=alone),
+            Combined(),
+        )
 
     def add(self, block: Block) -> None:
         self.singles.add(block)
         self.doubles.add(block)
-        self.combined.add(block, combined_codes(block, self.chosen, with_ids=self.with_ids))
+        self.combined.add(block, combined_codes(block, self.chosen))
 
     def families(self, *, alpha: float, n: int) -> tuple[Family, ...]:
         together = ("all clues together", self.combined.throws, self.combined.right)
         parts = (_counts(self.singles), _counts(self.doubles), [together])
         share = alpha / len(FAMILIES)
         return tuple(
-            family(name, counts, alpha=share, n=n)
+            family(name, counts, alpha=share, n=n, unit=UNITS)
             for name, counts in zip(FAMILIES, parts, strict=True)
         )
 
 
-def _kinds(clues: Sequence[Clue], *, n_added: int, alone: bool) -> tuple[_Kind, _Kind]:
-    names = [clue.name for clue in clues]
-    compares = np.array([clue.compares for clue in clues])
-    new = (np.arange(len(clues)) >= len(clues) - n_added) | alone
-    pairs = (new[:, None] | new) & (np.array(names) != BALANCE)
-    mixed = compares[:, None] != compares
-    publication = _Kind(
-        ~compares,
-        Singles.of(names, ~compares & new, letters=alone),
-        Doubles.of(names, pairs & ~mixed, letters=alone),
-        Combined(),
-        with_ids=True,
-    )
-    text = _Kind(
-        compares,
-        Singles.of(names, compares & new, letters=False),
-        Doubles.of(names, pairs & mixed, letters=False),
-        Combined(),
-        with_ids=False,
-    )
-    return publication, text
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    """The tests of clues of the texts: of pairs, of unpaired questions, and mixed ones.
+
+    Mixed ones are comparisons of the options that agree with a clue of the publication.
+    """
+
+    pairs: ClueSearch
+    unpaired: ClueSearch
+    mixed: Doubles
+
+    @classmethod
+    def of(cls, clues: Sequence[Clue]) -> _Texts:
+        compares = np.array([clue.compares for clue in clues])
+        balance = np.array([clue.name == BALANCE for clue in clues])
+        mixed = (compares[:, None] != compares) & ~balance & ~balance[:, None]
+        names = [clue.name for clue in clues]
+        doubles = Doubles.of(names, mixed, letters=False)
+        return cls(ClueSearch(paired=True), ClueSearch(paired=False), doubles)
+
+    def add(self, block: Block) -> None:
+        self.mixed.add(block)
+        for search, chosen in ((self.pairs, block.paired), (self.unpaired, ~block.paired)):
+            places = np.flatnonzero(chosen)
+            units = [tuple(row.question for row in block.units[i]) for i in places.tolist()]
+            search.add(units, block.labels[places])
+
+    def families(self, *, alpha: float, n: int) -> tuple[Family, ...]:
+        parts = (self.pairs, self.unpaired)
+        level = alpha / (1 + sum(part.n_kinds for part in parts))
+        mixed = family(MIXED, _counts(self.mixed), alpha=level, n=n, unit=UNITS)
+        of_texts = (one for part in parts for one in part.families(level=level))
+        return (*of_texts, mixed) if n else ()
 
 
 def _counts(part: Singles | Doubles) -> list[Count]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from corpora.core.clues.testing import Count, family
 from corpora.core.leaks.files import PublishedFile
 from corpora.core.leaks.results import FAMILIES, FILES, Section
-from corpora.core.leaks.testing import Count, family
 
 Files = Sequence[PublishedFile]
 HASH_BITS = 4
@@ -22,7 +22,7 @@ def files_section(
     """
     files = [file for part in releases.values() for file in _largest(part)]
     odd = [file for file in files if file.n_rows % 2 and file.sha256]
-    tests = family(FAMILIES[0], _counts(odd), alpha=alpha, n=len(odd))
+    tests = family(FAMILIES[0], _counts(odd), alpha=alpha, n=len(odd), unit=FILES)
     return Section(
         release=name,
         split=FILES,

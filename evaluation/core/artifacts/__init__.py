@@ -4,10 +4,18 @@
 """
 
 from evaluation.core.artifacts.documents import document, results
-from evaluation.core.artifacts.results import EXCERPTS, SEPARATOR, Artifacts, Detected, Measure
+from evaluation.core.artifacts.results import (
+    EXCERPTS,
+    LEVEL,
+    SEPARATOR,
+    Artifacts,
+    Detected,
+    Measure,
+)
 
 __all__ = [
     "EXCERPTS",
+    "LEVEL",
     "SEPARATOR",
     "Artifacts",
     "Detected",

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_array
 
 from corpora.core.items import Item
+from evaluation.core.artifacts.clues import families, searches
 from evaluation.core.artifacts.contrasts import Contrasts
 from evaluation.core.artifacts.kernels import encoding_kernel, text_kernels
 from evaluation.core.artifacts.measures import Credits, tested
@@ -54,6 +55,7 @@ def detect_artifacts(
     encodings: Mapping[str, Sequence[NDArray[np.floating]]] | None = None,
     scorers: Mapping[str, ScoresByText] | None = None,
     texts: Collection[str] | None = None,
+    whole: Sequence[Item] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Artifacts:
     """Look for leaks of the answer in texts that should not determine it.
@@ -71,8 +73,10 @@ def detect_artifacts(
         By the scorer's name in words: its scores of texts of `TEXTS`, for every item of that text.
         It must not have learned from the answers.
     texts : collection of str, optional
-        Of `TEXTS`: only the detectors that see these. By default all, and the position of the
-        right option.
+        Of `TEXTS`: only the detectors that see these. By default all, the position of the right
+        option, and single clues.
+    whole : sequence of Item, optional
+        The set of which ``items`` are a sample, with answers: single clues are counted in it.
     progress : callable, optional
         Called with the number of detectors done, and their total.
 
@@ -81,7 +85,8 @@ def detect_artifacts(
     Artifacts
         One result for each text of `TEXTS`, for the position of the right option in the list of
         options, for each encoding, and for each text of each scorer. Detectors that see fewer than
-        10 groups are not run.
+        10 groups are not run. One family of single clues for each kind, in pairs and in unpaired
+        items with two options.
 
     Raises
     ------
@@ -103,25 +108,27 @@ def detect_artifacts(
     randomisation test (Ojala and Garriga, Permutation tests for studying classifier performance,
     JMLR 2010); Holm (1979).
     """
-    _require_answers(items)
+    _require_answers([*items, *(whole or ())])
     arrays = {name: _checked(name, rows, items) for name, rows in (encodings or {}).items()}
     seen_texts = {
         name: transform(items)
         for name, transform in TEXTS.items()
         if texts is None or name in texts
     }
-    whole = Transformed(list(items), Counter())
+    everything = Transformed(list(items), Counter())
     steps = [
         *(_Step(name, seen) for name, seen in seen_texts.items()),
         *([_Step(OPTION_POSITION, seen_texts["full_sentence"])] if texts is None else []),
-        *(_Step(name, whole, encoding=array) for name, array in arrays.items()),
+        *(_Step(name, everything, encoding=array) for name, array in arrays.items()),
         *(
             _Step(name, seen_texts[name], scorer=scorer, scores=scores)
             for scorer, by_text in (scorers or {}).items()
             for name, scores in by_text.items()
         ),
     ]
-    times = RELABELLINGS * max(USUAL_TESTS, 2 * len(steps)) // USUAL_TESTS
+    clues = searches(full_sentence(whole or items).items) if texts is None else ()
+    n_kinds = sum(one.n_kinds for one in clues)
+    times = RELABELLINGS * max(USUAL_TESTS, 2 * len(steps) + n_kinds) // USUAL_TESTS
     not_run: dict[str, str] = {}
     runs = []
     for done, step in enumerate(steps, 1):
@@ -131,7 +138,8 @@ def detect_artifacts(
             runs.append(_run(step, times, seed))
         if progress is not None:
             progress(done, len(steps))
-    return Artifacts(tested(runs), not_run)
+    detected, n_tests = tested(runs, n_others=n_kinds)
+    return Artifacts(detected, not_run, families(clues, n_tests=n_tests) if n_kinds else ())
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from corpora.core.clues import Family, Tested
 from evaluation.core.artifacts.results import Artifacts, Detected, Measure
 from stats.intervals import Estimate
 
-FORMAT = 1
+FORMAT = 2
+BEFORE_CLUES = 1  # a document of this format has no single clues
 
 
 def document(found: Artifacts, examples: Mapping[str, Any]) -> dict[str, Any]:
@@ -24,11 +26,13 @@ def document(found: Artifacts, examples: Mapping[str, Any]) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``format``; ``detected``, the fields of each `Detected`; ``not_run``; ``examples``.
+        ``format``; ``detected``, the fields of each `Detected`; ``clues``, those of each `Family`;
+        ``not_run``; ``examples``.
     """
     return {
         "format": FORMAT,
         "detected": [asdict(one) for one in found.detected],
+        "clues": [asdict(one) for one in found.clues],
         "not_run": dict(found.not_run),
         "examples": dict(examples),
     }
@@ -42,7 +46,7 @@ def results(document: Mapping[str, Any]) -> Artifacts:
     ValueError
         When the document has another format.
     """
-    if document.get("format") != FORMAT:
+    if document.get("format") not in (BEFORE_CLUES, FORMAT):
         raise ValueError(f"format must be {FORMAT}, got {document.get('format')!r}")
     detected = tuple(
         Detected(
@@ -54,7 +58,13 @@ def results(document: Mapping[str, Any]) -> Artifacts:
         )
         for one in document["detected"]
     )
-    return Artifacts(detected, dict(document["not_run"]))
+    clues = tuple(_family(one) for one in document.get("clues", ()))
+    return Artifacts(detected, dict(document["not_run"]), clues)
+
+
+def _family(one: Mapping[str, Any]) -> Family:
+    tests = {name: tuple(Tested(**test) for test in one[name]) for name in ("found", "nearest")}
+    return Family(**{**one, **tests, "detectable": tuple(one["detectable"])})
 
 
 def _measure(one: Mapping[str, Any]) -> Measure:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from evaluation.core.artifacts.permutations import group_credits
 from evaluation.core.artifacts.results import LEVEL, POWER, Detected, Measure
 from stats.corrections import holm
-from stats.intervals import Estimate, clustered_variance, wilson_with_variance
+from stats.intervals import Estimate, wilson_with_variance
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -54,11 +54,21 @@ class _Share:
         return float(np.ptp(self.null)) > EQUAL
 
 
-def tested(runs: Sequence[Credits]) -> tuple[Detected, ...]:
-    """Test the accuracies over items and over groups, corrected for each other.
+def tested(runs: Sequence[Credits], *, n_others: int) -> tuple[tuple[Detected, ...], int]:
+    """Test the accuracies over items and over groups, corrected for each other and for others.
 
     An accuracy that no relabelling changes cannot reject; its p is 1, and it does not count in
     Holm's correction.
+
+    Parameters
+    ----------
+    runs : sequence of Credits
+    n_others : int
+        Number of other tests of the set.
+
+    Returns
+    -------
+    tuple of Detected, and the number of tests with the others
     """
     shares = [(_over_items(run), _over_groups(run)) for run in runs]
     p = {
@@ -67,19 +77,22 @@ def tested(runs: Sequence[Credits]) -> tuple[Detected, ...]:
         for j, share in enumerate(pair)
         if share is not None and share.varies
     }
-    tests = dict(zip(p, zip(p.values(), holm(list(p.values())).tolist(), strict=True), strict=True))
-    return tuple(
+    n_tests = len(p) + n_others
+    corrected = holm([*p.values(), *[1.0] * n_others])[: len(p)].tolist()
+    tests = dict(zip(p, zip(p.values(), corrected, strict=True), strict=True))
+    detected = tuple(
         Detected(
             run.name,
             len(run.groups),
             int(run.groups.max()) + 1,
-            _measure(single, tests.get((i, 0)), len(tests)),
-            None if group is None else _measure(group, tests.get((i, 1)), len(tests)),
+            _measure(single, tests.get((i, 0)), n_tests),
+            None if group is None else _measure(group, tests.get((i, 1)), n_tests),
             run.dropped,
             run.scorer,
         )
         for i, (run, (single, group)) in enumerate(zip(runs, shares, strict=True))
     )
+    return detected, n_tests
 
 
 def _measure(share: _Share, test: tuple[float, float] | None, n_tests: int) -> Measure:
@@ -99,12 +112,30 @@ def _over_groups(run: Credits) -> _Share | None:
 
 
 def _share(credits: Floats, groups: Ints) -> _Share:
-    """Return the shares of credits (n, 1 + m), with an interval for the first column."""
+    """Return the shares of credits (n, 1 + m), with an interval for the first column.
+
+    Held-out items are predicted by models of much the same other items, so their credits depend on
+    each other across groups too. How much wider than independent groups that makes the interval is
+    read from the relabellings.
+    """
     shares = credits.mean(axis=0)
+    n, n_groups = len(credits), int(groups.max()) + 1
     share = min(1.0, max(0.0, float(shares[0])))
-    variance = clustered_variance(credits[:, 0] - share, groups, len(credits))
-    found = wilson_with_variance(share, variance, n=len(credits), n_groups=int(groups.max()) + 1)
+    variances = _clustered_variances(credits - shares, groups)
+    usual = float(variances[1:].mean())
+    widening = max(1.0, float(shares[1:].var()) / usual) if usual > 0 else 1.0
+    found = wilson_with_variance(
+        share, float(variances[0]), n=n, n_groups=n_groups, widening=widening
+    )
     return _Share(found, shares[1:])
+
+
+def _clustered_variances(residuals: Floats, groups: Ints) -> Floats:
+    """Return `clustered_variance` of each column of residuals (n, m)."""
+    order = np.argsort(groups, kind="stable")
+    _, starts = np.unique(groups[order], return_index=True)
+    sums = np.add.reduceat(residuals[order], starts, axis=0)
+    return np.asarray((sums**2).sum(axis=0) / len(residuals) ** 2)
 
 
 def _two_sided(share: _Share) -> float:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from corpora.core.clues import Family, found_in
 from stats.intervals import Estimate
 
 LEVEL = 0.05
+NOTHING = "No leak could be found or excluded: no detector can tell these items apart."
 POWER = 0.8
 # What each detector sees, as the end of a sentence; an encoding is named by its encoder.
 SEES: Mapping[str, str] = {
@@ -130,10 +132,14 @@ class Artifacts:
     detected : tuple of Detected
     not_run : mapping of str to str
         The detectors without a result (`titled`), with the reason.
+    clues : tuple of Family
+        Single clues by kind, with p corrected for all tests of the set. Empty if none were looked
+        for.
     """
 
     detected: tuple[Detected, ...]
     not_run: Mapping[str, str]
+    clues: tuple[Family, ...] = ()
 
     @property
     def leaks(self) -> tuple[Detected, ...]:
@@ -141,27 +147,36 @@ class Artifacts:
         return tuple(sorted((one for one in self.detected if one.leaks), key=_p))
 
     @property
+    def is_leaking(self) -> bool:
+        """Whether a detector or a single clue tells the answers."""
+        return bool(self.leaks) or any(one.found for one in self.clues)
+
+    @property
     def verdict(self) -> str:
-        """Plain sentences: what leaks most certainly, where, and how much; or what could not.
+        """Plain sentences: what leaks, where, and how much; and what was looked for and not found.
 
         The smallest leak that would have been found differs between detectors, so that its range
         over their accuracies is stated, without those that no relabelling changes.
         """
-        if self.leaks:
-            return self._leak(self.leaks[0])
-        points = [
-            100 * one.single.detectable
-            for one in self.detected
-            if one.single.detectable is not None
-        ]
-        if not points:
-            return "No leak could be found or excluded: no detector can tell these items apart."
+        models = self._leak(self.leaks[0]) if self.leaks else self._not_seen
+        parts = [models, found_in(self.clues)]
+        if any(one.found for one in self.clues):
+            parts = parts if self.leaks else ["This set leaks.", *parts[::-1]]
+        return " ".join(filter(None, parts)) or NOTHING
+
+    @property
+    def _not_seen(self) -> str:
+        able = [one for one in self.detected if one.single.detectable is not None]
+        if not able:
+            return ""
+        points = [100 * (one.single.detectable or 0.0) for one in able]
         low, high = f"{min(points):.1f}", f"{max(points):.1f}"
         size = f"{low} points" if low == high else f"{low} to {high} points"
-        which = "" if low == high else ", depending on the detector"
+        which = "" if low == high else ", depending on the model"
         return (
-            f"No leak seen; one of {size} (in the accuracy over items{which}) would have been "
-            f"found with a probability of {POWER:.0%}."
+            f"No leak found by {'; '.join(one.subject.rstrip(',') for one in able)}. One of {size} "
+            f"(in the accuracy over items{which}) would have been found with a probability of "
+            f"{POWER:.0%}."
         )
 
     def _leak(self, first: Detected) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from itertools import zip_longest
 from typing import Any
@@ -13,6 +13,7 @@ from corpora.core.bundle.documents import documents
 from corpora.core.bundle.layout import BLIND, DEV, FULL, LEAKS, MANIFEST, QUESTIONS, VOTES, jsonl
 from corpora.core.bundle.manifest import Manifest
 from corpora.core.bundle.reading import Bundle
+from corpora.core.clues.results import KINDS
 from corpora.core.leaks.results import FILES
 from corpora.core.repeats import release_repeats
 from evaluation.core.verify.checksums import HARNESS
@@ -105,7 +106,23 @@ def _leaks(report: dict[str, Any], said: dict[str, Any]) -> Iterator[Finding]:
     found = [section["summary"] for section in report["sections"] if section["leaks"]]
     yield equal(MANIFEST, f"tests in {LEAKS}", said=said["tests"], found=tests)
     yield equal(MANIFEST, f"leaks in {LEAKS}", said=list(said["found"]), found=found)
+    texts = [section for section in report["sections"] if section.get("text_summary")]
+    clues = [section["text_summary"] for section in texts if section["clues"]]
+    yield equal(MANIFEST, f"clues in {LEAKS}", said=list(said.get("text_found", [])), found=clues)
+    kinds = _weakest(family for section in texts for family in section["text"])
+    yield equal(MANIFEST, f"kinds of clues in {LEAKS}", said=said.get("texts", {}), found=kinds)
     yield equal(MANIFEST, f"alpha in {LEAKS}", said=said["alpha"], found=report["alpha"])
+
+
+def _weakest(families: Iterable[dict[str, Any]]) -> dict[str, float | None]:
+    """Return by kind the largest accuracy that is found with a power of 80 %; None if one is."""
+    shares: dict[str, list[float | None]] = {}
+    for one in families:
+        shares.setdefault(KINDS[one["name"]], []).append(one["detectable"][0])
+    return {
+        kind: None if None in of else max(share for share in of if share is not None)
+        for kind, of in shares.items()
+    }
 
 
 def _collection(

@@ -2,6 +2,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from corpora.core.clues import Family
 from evaluation import services
 from evaluation.core.artifacts import Detected, Measure, results
 from evaluation.management.runs import DATA_HELP, data_named
@@ -11,6 +12,16 @@ from winoplatform.management.runs import execute, refusals_as_errors
 from winoplatform.tables import TablesCommand
 
 ROW = "{:<16} {:>6} {:<30} {:>7} {:>8} {:>10}"
+CLUES = "{:<16} {:>6} {:>6} {:>13} {:>8} {:>10} {}"
+CLUES_HEAD = (
+    "kind of clues",
+    "n",
+    "tests",
+    "right",
+    "p corr.",
+    "detectable",
+    "farthest from chance",
+)
 HEAD = ("detector", "n", "accuracy", "chance", "p corr.", "detectable")
 
 
@@ -62,6 +73,10 @@ class Command(TablesCommand):
                 self.stdout.write(scorer)
             for line in _rows(one):
                 self.stdout.write(line.rstrip())
+        self.stdout.write(CLUES.format(*CLUES_HEAD))
+        for kind in found.clues:
+            if kind.n_tests:
+                self.stdout.write(_clues(kind).rstrip())
         for name, reason in found.not_run.items():
             self.stdout.write(f"{name:<16} not run: {reason}")
         self.stdout.write(f"{run.run_seconds:.1f} s, artifact detection {run.public_id}")
@@ -85,6 +100,20 @@ def _rows(one: Detected) -> list[str]:
     if one.group is not None:
         rows.append(_row("  groups", one.group, "leak" if one.group.leaks else ""))
     return rows
+
+
+def _clues(kind: Family) -> str:
+    first = (*kind.found, *kind.nearest)[0]
+    share = kind.detectable[0]
+    return CLUES.format(
+        kind.name,
+        f"{kind.n:,}",
+        f"{kind.n_tests:,}",
+        f"{first.right:,} / {first.throws:,}",
+        f"{first.p_corrected:.2g}",
+        "–" if share is None else f"{100 * share:.1f}",
+        f"{first.clue}{' clue' if kind.found else ''}",
+    )
 
 
 def _row(name: str, measure: Measure, said: str) -> str:

@@ -21,7 +21,7 @@ class DetectionWords(RunWords[ArtifactDetection]):
 
     def progress(self, run: ArtifactDetection) -> str:
         if run.result is not None:
-            return _("leak seen") if results(run.result).leaks else _("no leak seen")
+            return _("clue found") if results(run.result).is_leaking else _("no clue found")
         return _("%s of %s detectors") % (run.done, run.total) if run.total else ""
 
 

@@ -5,6 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from corpora.core.clues import Family
+from corpora.core.clues import Tested as Clue
 from evaluation.core.artifacts import (
     Artifacts,
     Detected,
@@ -53,8 +55,39 @@ def test_no_items_have_no_examples():
 
 
 def test_another_format_is_refused():
-    with pytest.raises(ValueError, match="format must be 1, got 2"):
-        results({"format": 2})
+    with pytest.raises(ValueError, match="format must be 2, got 3"):
+        results({"format": 3})
+
+
+def test_a_document_from_before_single_clues_says_nothing_of_them(monkeypatch):
+    monkeypatch.setattr(detection, "RELABELLINGS", 19)
+    old = document(detect_artifacts(ITEMS, seed=0), {}) | {"format": 1}
+    del old["clues"]
+    assert results(old).clues == ()
+    assert "which twin" not in results(old).verdict
+
+
+def family(name, p, detectable=0.8123):
+    test = Clue(f"clue of {name}", 40, 35, p, p, 0.8)
+    found, nearest = ((test,), ()) if p <= 0.05 else ((), (test,))
+    return Family(name, 0.05, 40, "pairs", 9, len(found), (detectable, 0.84), found, nearest)
+
+
+def test_the_verdict_names_a_clue_and_the_kinds_without_one():
+    quiet = detected("local_context", measure(0.5))
+    few = family("options", 1.0, None)
+    found = Artifacts((quiet,), {}, (family("words", 0.6), family("lengths", 0.002), few))
+    assert found.is_leaking
+    assert found.verdict == (
+        "This set leaks. Clue found: clue of lengths: right on 35 of 40 pairs (corrected p = "
+        "0.002). 1 of 3 searches found one, among: which twin has more words, characters or marks. "
+        "No clue found among: single words, their lengths and places (81.3% of 40 pairs). In "
+        "brackets: the accuracy of one clue of the kind that would have been found with a "
+        "probability of 80%. Too rare here for any clue to be found: order, length and form of the "
+        "options. No leak found by a simple model that sees two words before the blank "
+        "and what follows. One of 8.0 points (in the accuracy over items) would have been found "
+        "with a probability of 80%."
+    )
 
 
 def test_the_verdict_names_the_most_certain_leak():
@@ -84,11 +117,12 @@ def test_the_verdict_of_a_quiet_set_states_what_would_have_been_found():
         detected("candidates_only", measure(0.5, detectable=None)),
     )
     assert Artifacts(found, {}).verdict == (
-        "No leak seen; one of 6.4 to 8.1 points (in the accuracy over items, depending on the "
-        "detector) would have been found with a probability of 80%."
+        "No leak found by a simple model that sees two words before the blank and what follows; a "
+        "simple model that sees the whole sentence. One of 6.4 to 8.1 points (in the accuracy over "
+        "items, depending on the model) would have been found with a probability of 80%."
     )
     assert (
-        "one of 8.1 points (in the accuracy over items) would" in Artifacts(found[:1], {}).verdict
+        "One of 8.1 points (in the accuracy over items) would" in Artifacts(found[:1], {}).verdict
     )
 
 

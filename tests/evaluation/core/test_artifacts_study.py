@@ -29,7 +29,7 @@ def test_clean_sets_are_flagged_in_at_most_ten_of_a_hundred_seeds():
         pairs, singles, k = shapes[seed % len(shapes)]
         items = leaky_set(None, n_pairs=pairs, n_singles=singles, strength=0, seed=seed, k=k)
         found = detect_artifacts(items, seed=seed)
-        flagged += bool(found.leaks)
+        flagged += found.is_leaking
         p += [one.p for one in measures(found) if one.detectable is not None]
     assert flagged <= 10
     # Each test by itself is at its level; those of a set are dependent.
@@ -44,7 +44,7 @@ def test_clean_sets_are_flagged_as_seldom_if_scorers_are_asked_too():
         scorers = {name: asked(items, salt=f"{seed} {name}") for name in ("one",)}
         found = detect_artifacts(items, seed=seed, scorers=scorers)
         assert len(found.detected) == 10
-        flagged += bool(found.leaks)
+        flagged += found.is_leaking
         p += [
             each.p
             for one in found.detected

@@ -272,6 +272,11 @@ def test_a_clean_release_is_reported_as_clean():
     report = leak_report([file_of(clean(seed=3))], name="words 1.0.0")
     assert not report.leaks
     assert report.found == ()
-    assert report.summary[0].startswith("words 1.0.0 dev: no leak seen in ")
-    assert "over 300 pairs and 100 unpaired questions; a clue that is right on" in report.summary[0]
+    publication, texts, _ = report.summary
+    assert publication.startswith("words 1.0.0 dev: no clue found among ids, line numbers, files, ")
+    assert "over 300 pairs and 100 unpaired questions; a clue that is right on" in publication
+    assert texts.startswith("words 1.0.0 dev, sentences and options: No clue found among: which ")
+    assert "one to three characters in a row, with case, punctuation, digits and spaces (" in texts
+    assert "of 300 pairs" in texts
+    assert "of 100 unpaired questions" in texts
     assert report.detectable is not None

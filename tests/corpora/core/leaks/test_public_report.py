@@ -132,6 +132,6 @@ def test_figures_of_labelled_splits_do_not_depend_on_blind_labels():
 def test_a_leak_in_a_blind_split_is_said_without_figures():
     rows = [row for row in clean(0, 400, seed=1) if row.qid[-1] == str(row.answer)]
     public = leak_report([file_of(rows, "test.jsonl")]).to_json()
-    assert "leak found in" in public
+    assert "leak found among" in public
     assert "ending of qID" not in public
     assert not list(figures_in(json.loads(public)))
