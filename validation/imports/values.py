@@ -14,7 +14,7 @@ from winoplatform.exporting.columns import MARK, RUNS, Column, Kind
 
 LONGEST_TEXT = 10_000
 LONGEST = {
-    "question": 32, "author": 32, "worker": 32, "decided_by": 32, "excluded_by": 32,
+    "question": 32, "author": 32, "worker": 32, "decided_by": 32, "excluded_by": 32, "by": 32,
     "source_id": 200, "anchor": 120, "option1": 120, "option2": 120, "comment": 500,
     "exclusion_reason": 500,
 }  # fmt: skip
@@ -24,10 +24,11 @@ ALLOWED: dict[str, Any] = {
     "origin": Twin.Origin.values,
     "source_split": ["", *Twin.SourceSplit.values],
     "policy": Campaign.Policy.values,
+    "verdict_policy": ["", *Campaign.Policy.values],
     "report": Vote.Report.values,
     **dict.fromkeys(("number", "answer", "option", "local_option", "version"), ONE_OR_TWO),
 }
-IDS = ("twin", "vote", "revises", "draw_table")  # UUIDs
+IDS = ("twin", "vote", "revises", "draw_table", "change")  # UUIDs
 FLAGS = {"true": True, "false": False}
 _MARKED = re.compile(MARK + RUNS.removeprefix("^"))
 
