@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from corpora.core.bundle import layout, licences
+from corpora.core.bundle.collection import validating, votes_per_question, writing
 from corpora.core.bundle.datasheet import LIMITS, NOT_FOR
 from corpora.core.bundle.facts import FileFacts
 from corpora.core.bundle.manifest import Manifest
@@ -66,16 +67,15 @@ def croissant(manifest: Manifest) -> str:
 def responsible_ai(manifest: Manifest) -> dict[str, Any]:
     """Return the fields of the extension that the facts can fill."""
     facts = manifest.collection
-    times = [day for day in (facts.first_written, facts.last_written) if day]
+    times = [month for month in (facts.first_written, facts.last_written) if month]
     filled = {
-        "dataCollection": f"Pairs of sentences written by {count(facts.writers, 'person')}, on the "
-        "campaign's topics and by its guidelines.",
+        "dataCollection": " ".join(map(one_line, writing(facts))),
         "dataCollectionType": ["Manual human curation"],
         "dataCollectionTimeframe": list(dict.fromkeys(times)),
         "dataAnnotationProtocol": [
-            f"Policy {one_line(facts.verdict_policy)}, version {one_line(facts.verdict_version)}: "
-            "validators answer from the context near the blank, then from the whole sentence, and "
-            "say whether it is ambiguous."
+            "Validators answer from the context near the blank, then from the whole sentence, and "
+            "say whether it is ambiguous.",
+            *map(one_line, validating(facts)),
         ],
         "dataAnnotationPlatform": ["WinoPlatform"],
         "dataAnnotationAnalysis": [
@@ -83,7 +83,7 @@ def responsible_ai(manifest: Manifest) -> dict[str, Any]:
             for name, figure in sorted(manifest.agreement.items())
             if figure.value is not None
         ],
-        "annotationsPerItem": str(facts.votes_per_question),
+        "annotationsPerItem": votes_per_question(facts),
         "annotatorDemographics": ["Unknown."],
         "dataManipulationProtocol": "The order of the options and the ids are random; twins have "
         "the same order.",
@@ -91,7 +91,9 @@ def responsible_ai(manifest: Manifest) -> dict[str, Any]:
         "dataUseCases": ["Evaluation and training of models that resolve references.", NOT_FOR],
         "dataBiases": [one_line(text) for text in manifest.warnings],
         "dataLimitations": [one_line(text) for text in (*LIMITS, *manifest.limits)],
-        "personalSensitiveInformation": ["Writers and validators are named nowhere."],
+        "personalSensitiveInformation": [
+            "Writers and validators have pseudonyms that no other release uses."
+        ],
         "dataReleaseMaintenancePlan": "A release is never changed; see CHANGELOG.md.",
     }
     return {f"rai:{name}": value for name, value in filled.items() if value}

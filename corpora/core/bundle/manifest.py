@@ -18,7 +18,7 @@ from corpora.core.bundle.facts import (
     SplitFacts,
 )
 
-FORMAT = 2
+FORMAT = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,8 +128,12 @@ class Manifest:
         Versions.
     warnings : tuple of str
         About leaks that fresh models of the filter run show, and about too few pairs.
+    min_pairs : int
+        Complete pairs below which a split gets a warning.
+    near_duplicate : float
+        The similarity to a blind question from which a question was left out.
     agreement : mapping of str to Figure
-        By measure.
+        By measure; of the votes in the release.
     human : tuple of HumanPerformance
         Empty without fresh votes.
     left_out : mapping of str to int
@@ -137,8 +141,6 @@ class Manifest:
     draws : tuple of DrawFacts
     commitments : int
         Blind questions with a commitment.
-    published_votes : mapping
-        Number and agreement of the votes in the release, as `corpora.core.vote_figures` returns.
     changes : Changes, or None
         None for the first release of the campaign.
     earlier : tuple of EarlierRelease
@@ -164,13 +166,14 @@ class Manifest:
     collection: Collection
     origin: Origin
     software: Mapping[str, str]
+    min_pairs: int
+    near_duplicate: float
     warnings: tuple[str, ...] = ()
     agreement: Mapping[str, Figure] = field(default_factory=dict)
     human: tuple[HumanPerformance, ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
     draws: tuple[DrawFacts, ...] = ()
     commitments: int = 0
-    published_votes: Mapping[str, Any] = field(default_factory=dict)
     changes: Changes | None = None
     earlier: tuple[EarlierRelease, ...] = ()
     leaks: LeakSummary | None = None
@@ -185,7 +188,7 @@ class Manifest:
         checks.version("version", self.version)
         checks.date("built_at", self.built_at)
         checks.counts("left_out", self.left_out)
-        checks.at_least_zero(commitments=self.commitments)
+        checks.at_least_zero(commitments=self.commitments, min_pairs=self.min_pairs)
         for stem in self.splits:
             if stem not in layout.STEMS:
                 raise ValueError(f"splits must be among {', '.join(layout.STEMS)}, got {stem!r}")

@@ -1,0 +1,110 @@
+"""Compute what a manifest says from the data files and the provenance of its bundle."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from corpora.core.bundle.layout import (
+    BLIND,
+    COMMITMENTS,
+    DEBIASED,
+    DEV,
+    FULL,
+    LEAKS,
+    QUESTIONS,
+    VOTES,
+    parquet,
+)
+from corpora.core.bundle.limits import UNCERTAIN, few_pairs, limits
+from corpora.core.bundle.reading import Bundle
+from corpora.core.leaks.results import FILES
+from corpora.core.provenance import ProvenanceTally
+from corpora.core.publish import PublishedRow
+from corpora.core.tally import Tally
+
+NOT_HERE = (
+    "its title, authors, licence and software; the snapshot, what was left out of it, and the "
+    "draws; the filter's settings and fresh models; fresh votes of people; changes since earlier "
+    "releases"
+)
+
+
+def recomputed(bundle: Bundle, manifest: dict[str, Any]) -> dict[str, Any]:
+    """Return a manifest in which everything that the files tell is as they tell it.
+
+    What they do not tell, see `NOT_HERE`, stays as it is said.
+    """
+    found = {**manifest, "splits": {}}
+    origins: Counter[str] = Counter()
+    for name in manifest["splits"]:
+        tally = tally_of(bundle, name)
+        found["splits"][name] = tally.figures(is_blind=name == BLIND)
+        if name in (FULL, DEV, BLIND):
+            origins.update(tally.origins)
+    found["origin"] = {**manifest["origin"], "questions": dict(sorted(origins.items()))}
+    provenance = provenance_of(bundle)
+    found["collection"] = provenance.collection(currency=manifest["collection"]["currency"])
+    found["agreement"] = provenance.agreement()
+    found["commitments"] = sum(1 for _ in bundle.lines(COMMITMENTS))
+    found["leaks"] = {**manifest["leaks"], **_leaks(bundle.document(LEAKS))}
+    found["limits"] = limits(
+        found["splits"],
+        near_duplicate=manifest["near_duplicate"],
+        is_filtered=DEBIASED in manifest["splits"],
+    )
+    few = few_pairs(found["splits"], min_pairs=manifest["min_pairs"])
+    others = [one for one in manifest["warnings"] if not one.endswith(UNCERTAIN)]
+    found["warnings"] = [*others, *few]
+    return found
+
+
+def tally_of(bundle: Bundle, name: str) -> Tally:
+    """Count the rows of a split's Parquet file."""
+    with bundle.files.open(parquet(name)) as file:
+        rows: list[dict[str, Any]] = pq.read_table(file).to_pylist()
+    bases = [row["qID"].rpartition("-")[0] for row in rows]
+    tally = Tally()
+    for row, base, (before, after) in zip(rows, bases, _neighbours(bases), strict=True):
+        published = PublishedRow(
+            qid=row["qID"],
+            sentence=row["sentence"],
+            option1=row["option1"],
+            option2=row["option2"],
+            answer=int(row["answer"] or 0),
+            source_id="",
+            swapped=False,
+            domain=row["domain"],
+        )
+        tally.add(published, is_paired=base in (before, after), origin=row["origin"])
+    return tally
+
+
+def _neighbours(bases: list[str]) -> Iterator[tuple[str, str]]:
+    padded = ["", *bases, ""]
+    return zip(padded, padded[2:], strict=False)
+
+
+def provenance_of(bundle: Bundle) -> ProvenanceTally:
+    """Count the lines of the provenance."""
+    votes: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for vote in bundle.rows(VOTES):
+        votes[vote["qID"]].append(vote)
+    tally = ProvenanceTally()
+    for question in bundle.rows(QUESTIONS):
+        tally.add(question, votes.get(question["qID"], []))
+    return tally
+
+
+def _leaks(report: dict[str, Any]) -> dict[str, Any]:
+    tests = sum(
+        family["n_tests"]
+        for section in report["sections"]
+        if section["split"] != FILES
+        for family in section["publication"]
+    )
+    found = [section["summary"] for section in report["sections"] if section["leaks"]]
+    return {"tests": tests, "found": found, "alpha": report["alpha"]}
