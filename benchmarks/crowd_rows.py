@@ -9,11 +9,12 @@ OF_WRITING = ("collection_question_trigram", "collection_question_key", "collect
 TWINS = """
 INSERT INTO collection_twin (public_id, campaign_id, author_id, client_key, origin, source_id,
     domain, anchor, anchor_key, option1, option2, trigger, trigger_key, warnings, advice, cues,
-    fingerprint, created_at)
+    fingerprint, min_words, max_words, min_overlap, votes_per_question, verdict_policy, created_at)
 SELECT gen_random_uuid(), %(campaign)s, %(first)s + n %% %(authors)s, gen_random_uuid(), 'authored',
     '', 'physical', 'suitcase', 'suitcase', %(one)s, %(two)s, '{}', '', '[]', '[]', '{}',
-    md5(%(campaign)s || '-' || n), now()
-FROM generate_series(0, %(twins)s - 1) n
+    md5(%(campaign)s || '-' || n), min_words, max_words, min_overlap, votes_per_question,
+    verdict_policy, now()
+FROM generate_series(0, %(twins)s - 1) n JOIN collection_campaign c ON c.id = %(campaign)s
 """
 QUESTIONS = """
 INSERT INTO collection_question (public_id, twin_id, number, sentence, answer, created_at)

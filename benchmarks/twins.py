@@ -134,4 +134,5 @@ def _row(campaign: Any, author: Any, draft: TwinDraft) -> Any:
         trigger=trigger.as_dict(),
         trigger_key=trigger.key,
         cues=scoped(own, campaign.pk),
+        **campaign.for_twins,
     )

@@ -30,7 +30,7 @@ def work_out(campaign: Campaign) -> QualityReport:
     """Compute the report from the campaign's votes and replace the stored one."""
     now, start = timezone.now(), time.perf_counter()
     votes = votes_of(campaign)
-    found, people = quality(votes, votes_per_question=campaign.votes_per_question)
+    found, people = quality(votes)
     figures = asdict(found)
     figures["domains"] = {DOMAINS[place]: human for place, human in figures["domains"].items()}
     figures["progress"] = progress_of(campaign, now)

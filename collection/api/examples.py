@@ -30,6 +30,11 @@ STORED_TWIN: dict[str, Any] = {
     "warnings": [],
     "advice": [],
     "revises": None,
+    "min_words": 15,
+    "max_words": 30,
+    "min_overlap": "0.70",
+    "votes_per_question": 3,
+    "verdict_policy": "majority",
     "withdrawn_at": None,
     "questions": [
         {"id": "41752013f50aa959", "number": 1, "sentence": SENTENCES[0], "answer": 1},
@@ -138,6 +143,13 @@ CAMPAIGN: dict[str, Any] = {
     "dev_share": "0.10",
     "test_share": "0.10",
     "near_duplicate": "0.60",
+    "created_at": AT,
+}
+SETTINGS_CHANGE: dict[str, Any] = {
+    "id": "5d1b2f0e-6c1f-4b7e-9f0a-2f1f5f0f7c11",
+    "by": "t4vq2m8s",
+    "before": {"votes_per_question": 3},
+    "after": {"votes_per_question": 1},
     "created_at": AT,
 }
 DRAFT_CAMPAIGN = CAMPAIGN | {"status": "draft"}

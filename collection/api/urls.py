@@ -19,6 +19,7 @@ urlpatterns = [
     path("rules/", campaigns.Rules.as_view()),
     path("campaigns/", campaigns.Campaigns.as_view()),
     path("campaigns/<slug:slug>/", campaigns.OneCampaign.as_view()),
+    path("campaigns/<slug:slug>/settings-history/", campaigns.SettingsHistory.as_view()),
     path("campaigns/<slug:slug>/status/", campaigns.CampaignStatus.as_view()),
     path("campaigns/<slug:slug>/check/", campaigns.CheckTwin.as_view()),
     path("campaigns/<slug:slug>/articles/", articles.Articles.as_view()),

@@ -9,6 +9,8 @@ import numpy as np
 HOUR = 3600
 CENT = Decimal("0.01")
 CONFIDENCE = 0.95
+LONGEST_SECONDS = 300
+"""A longer time on one question means that its validator was away."""
 
 
 def hourly_rate(pay: Decimal, seconds: float) -> Decimal | None:

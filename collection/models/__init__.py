@@ -1,7 +1,7 @@
 """Priming and authoring: campaigns, articles, assignments, twins and their questions."""
 
 from collection.models.articles import Article, Assignment, Draft
-from collection.models.campaigns import BudgetBound, Campaign
+from collection.models.campaigns import BudgetBound, Campaign, SettingsChange
 from collection.models.crowd import CrowdSession, Participant, SessionCredit, Study
 from collection.models.guidelines import Attribute, Consent, ExerciseItem, Guideline
 from collection.models.twins import Provenance, Question, Twin, new_question_id

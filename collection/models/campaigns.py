@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any, ClassVar, Self
 
 from django.apps import apps
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
@@ -15,11 +16,14 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.core import findings
 from collection.core.rules import Thresholds
-from winoplatform.constraints import check
+from winoplatform.constraints import check, unique
 from workers.models import User
 
 BLOCKABLE = frozenset({*findings.WARNINGS, *findings.ADVICE})
 """Codes of warnings that a campaign may turn into errors."""
+NO_SETTINGS = ("id", "public_id", "slug", "status", "created_at")
+OF_TWINS = ("min_words", "max_words", "min_overlap", "votes_per_question", "verdict_policy")
+"""Settings that a twin keeps as they were when it was submitted (decision 0083)."""
 
 
 class CampaignQuerySet(models.QuerySet["Campaign"]):
@@ -375,10 +379,60 @@ class Campaign(models.Model):
         return newest.text if newest else ""
 
     @property
+    def settings(self) -> dict[str, Any]:
+        """Every setting as JSON has it, by name; decimal numbers are texts."""
+        fields = [field for field in self._meta.concrete_fields if field.name not in NO_SETTINGS]
+        values = {field.name: field.value_from_object(self) for field in fields}
+        return {k: str(v) if isinstance(v, Decimal) else v for k, v in values.items()}
+
+    @property
+    def for_twins(self) -> dict[str, Any]:
+        """The settings that a twin submitted now keeps."""
+        return {name: getattr(self, name) for name in OF_TWINS}
+
+    @property
     def thresholds(self) -> Thresholds:
         return Thresholds(
             min_words=self.min_words, max_words=self.max_words, min_overlap=float(self.min_overlap)
         )
+
+
+class SettingsChange(models.Model):
+    """An entry of the history of a campaign's settings: who changed what, and when.
+
+    Append-only: a database trigger refuses changes and deletions. The first entry has every setting
+    in ``after`` and nothing in ``before``; the others have those that changed.
+    """
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    campaign = models.ForeignKey(
+        Campaign, on_delete=models.PROTECT, related_name="settings_changes"
+    )
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+    )
+    before = models.JSONField(default=dict, blank=True)
+    after = models.JSONField()
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+        constraints: ClassVar = [
+            unique(
+                "begins_once",
+                ["campaign"],
+                "The campaign has a history of its settings already.",
+                condition=Q(before={}),
+            ),
+            check("changes_something", ~Q(before=F("after")), "No setting has changed."),
+        ]
+
+    def __str__(self) -> str:
+        return f"{', '.join(self.after)} of {self.campaign_id}"
 
 
 class BudgetBound(models.Model):

@@ -18,6 +18,8 @@ from collection.models.campaigns import Campaign
 from collection.models.expressions import ContentWords, SentenceKey
 from winoplatform.constraints import check, unique
 
+_NO_LIMITS = {f"{name}__isnull": True for name in ("min_words", "max_words", "min_overlap")}
+
 
 def new_question_id() -> str:
     """Return a random id, which reveals nothing about the answer."""
@@ -127,6 +129,22 @@ class Twin(models.Model):
         editable=False,
         help_text=_("Fingerprint of a twin written here; see core/fingerprints.py."),
     )
+    # The campaign's settings when it was submitted. A twin that was published elsewhere has none,
+    # and no vote is due on its questions.
+    min_words = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
+    max_words = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
+    min_overlap = models.DecimalField(
+        max_digits=3, decimal_places=2, null=True, blank=True, editable=False
+    )
+    votes_per_question = models.PositiveSmallIntegerField(db_default=0, default=0, editable=False)
+    verdict_policy = models.CharField(
+        max_length=16,
+        choices=Campaign.Policy,
+        blank=True,
+        db_default="",
+        default="",
+        editable=False,
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = TwinQuerySet.as_manager()
@@ -160,6 +178,14 @@ class Twin(models.Model):
                 "authored_has_an_author",
                 ~Q(origin="authored") | Q(author__isnull=False),
                 "A twin written here has an author.",
+            ),
+            check(
+                "knows_its_settings",
+                Q(origin="published", votes_per_question=0, verdict_policy="", **_NO_LIMITS)
+                | Q(origin="authored", votes_per_question__in=[1, 3, 5, 7, 9])
+                & ~Q(verdict_policy="")
+                & ~Q(**_NO_LIMITS, _connector=Q.OR),
+                "A twin written here keeps the settings under which it was submitted.",
             ),
             check(
                 "source_split_is_known",

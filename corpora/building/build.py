@@ -29,13 +29,11 @@ from corpora.core.bundle.layout import (
     FULL,
     INDEX,
     LEAKS,
-    VOTES,
     jsonl,
 )
 from corpora.core.bundle.manifest import Manifest
 from corpora.core.changes import differences
 from corpora.core.publish import Publisher
-from corpora.core.vote_figures import vote_figures
 from corpora.models import PublishedFile, Release, ReleaseFile, ReleasePlan, ReleasePreview
 from corpora.signals import release_built
 from validation.services.golds import note_published
@@ -98,7 +96,7 @@ def preview(attempt: Attempt[ReleasePreview]) -> None:
         written(rows, progress=lambda n: attempt.report(n, activity="counting")) as drafts,
     ):
         found = differences(_index(previous), drafts.files[INDEX].lines())
-        facts = plan_facts(run, drafts.tallies, draw_tables=rows.plan.draw_tables()) | {
+        facts = plan_facts(run, drafts, draw_tables=rows.plan.draw_tables()) | {
             "people": asdict(_people(run, drafts)),
             "left_out": rows.plan.left_out(),
             "repeats": repeat_facts(drafts),
@@ -153,7 +151,7 @@ def _manifest(
     told: Mapping[str, Any],
 ) -> Manifest:
     facts = {
-        **plan_facts(run, drafts.tallies, draw_tables=plan.draw_tables()),
+        **plan_facts(run, drafts, draw_tables=plan.draw_tables()),
         **release_facts(run),
         "people": asdict(_people(run, drafts)),
         "files": [
@@ -162,7 +160,6 @@ def _manifest(
         "left_out": plan.left_out(),
         "repeats": repeat_facts(drafts),
         "commitments": drafts.files[COMMITMENTS].rows,
-        "published_votes": vote_figures(map(json.loads, drafts.files[VOTES].lines())),
         **told,
     }
     # In the order of manifest.json, so that every reader of it makes the same documents.

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from functools import cache
 from importlib import metadata
@@ -17,6 +17,7 @@ from corpora import selectors
 from corpora.building.files import Drafts
 from corpora.core.bundle.facts import STATEMENTS
 from corpora.core.bundle.layout import BLIND, DEV, FULL, jsonl
+from corpora.core.bundle.limits import few_pairs, limits
 from corpora.core.bundle.manifest import FORMAT
 from corpora.core.repeats import release_repeats
 from corpora.core.tally import Tally
@@ -29,26 +30,33 @@ CODE = ("collection/core", "corpora", "stats", "validation/core")
 
 
 def plan_facts(
-    plan: ReleasePlan, tallies: Mapping[str, Tally], *, draw_tables: Collection[int]
+    plan: ReleasePlan, drafts: Drafts, *, draw_tables: Collection[int]
 ) -> dict[str, Any]:
     """Return what a preview and a release have in common."""
-    campaign, selection = plan.snapshot.campaign, plan.selection
+    campaign, selection, tallies = plan.snapshot.campaign, plan.selection, drafts.tallies
+    splits = {name: tally.figures(is_blind=name == BLIND) for name, tally in tallies.items()}
+    near_duplicate = float(plan.near_duplicate)
     facts: dict[str, Any] = {
         "campaign": campaign.name,
-        "splits": {name: tally.figures(is_blind=name == BLIND) for name, tally in tallies.items()},
+        "splits": splits,
+        "min_pairs": plan.min_pairs,
+        "near_duplicate": near_duplicate,
         "snapshot": {
             "questions_sha256": plan.snapshot.questions_id,
             "questions": plan.snapshot.n_questions,
             "pairs": plan.snapshot.n_pairs,
         },
         "selection": selection.about if selection else None,
-        "warnings": [*((selection.warnings or []) if selection else []), *_few(plan, tallies)],
-        "collection": selectors.collection_facts(plan.snapshot),
-        "agreement": selectors.agreement_facts(plan.snapshot),
+        "warnings": [
+            *((selection.warnings or []) if selection else []),
+            *few_pairs(splits, min_pairs=plan.min_pairs),
+        ],
+        "collection": drafts.provenance.collection(currency=campaign.currency),
+        "agreement": drafts.provenance.agreement(),
         "origin": _origin(tallies),
         "human": [],
         "draws": _draws(draw_tables),
-        "limits": [*_limits(plan, tallies)],
+        "limits": limits(splits, near_duplicate=near_duplicate, is_filtered=selection is not None),
     }
     for _, told in facts_wanted.send(sender=type(plan), plan=plan):
         facts |= cast(dict[str, Any], told)
@@ -119,15 +127,6 @@ def software() -> dict[str, str]:
     }
 
 
-def _few(plan: ReleasePlan, tallies: Mapping[str, Tally]) -> Iterable[str]:
-    for name in (FULL, "dev", "test"):
-        if tallies[name].pairs < plan.min_pairs:
-            yield (
-                f"{name} has {tallies[name].pairs} complete pairs, fewer than {plan.min_pairs}: "
-                "figures on it are uncertain."
-            )
-
-
 def _origin(tallies: Mapping[str, Tally]) -> dict[str, Any]:
     """Return the number of questions by origin flag, and the threshold of ``pasted``."""
     counts: Counter[str] = Counter()
@@ -148,24 +147,3 @@ def _draws(tables: Collection[int]) -> list[dict[str, Any]]:
         }
         for table in DrawTable.objects.filter(pk__in=tables).order_by("pk")
     ]
-
-
-def _limits(plan: ReleasePlan, tallies: Mapping[str, Tally]) -> Iterable[str]:
-    """Return what users of the data set must know, as sentences."""
-    yield (
-        "Near-duplicates of blind questions are found by common trigrams of their content words, "
-        f"from a similarity of {plan.near_duplicate}; rephrased ones are not recognised."
-    )
-    if plan.selection is None:
-        yield "The training set is not filtered: a model may use associations of words."
-    else:
-        yield (
-            "The filter removes what a linear model on one encoding can guess; other models may "
-            "find other associations."
-        )
-    unpaired = tallies[BLIND].questions - tallies[BLIND].paired
-    if unpaired:
-        yield f"{unpaired} questions of the blind test have no twin in it."
-    imported = plan.snapshot.campaign.twins.filter(origin="published")
-    if imported.filter(created_at__lte=plan.snapshot.created_at).exists():
-        yield "Questions imported from a published set were validated there: they have no votes."

@@ -23,6 +23,7 @@ from corpora.core.bundle.layout import (
     jsonl,
     labels,
 )
+from corpora.core.provenance import ProvenanceTally
 from corpora.core.publish import canonical, commitment, content_hash, public_line
 from corpora.core.tally import Tally
 
@@ -72,13 +73,15 @@ class Draft:
 class Drafts:
     """The data files of a release by name, and by training size and split: figures and columns.
 
-    ``tables`` has the lines of the Parquet files, with all columns; ``writers`` and ``validators``
-    have the origins of the people who worked on the questions.
+    ``tables`` has the lines of the Parquet files, with all columns; ``provenance`` counts the lines
+    about questions that are not blind; ``writers`` and ``validators`` have the origins of the
+    people who worked on all questions.
     """
 
     files: dict[str, Draft] = field(default_factory=dict)
     tables: dict[str, Draft] = field(default_factory=dict)
     tallies: dict[str, Tally] = field(default_factory=dict)
+    provenance: ProvenanceTally = field(default_factory=ProvenanceTally)
     writers: set[Account] = field(default_factory=set)
     validators: set[Account] = field(default_factory=set)
 
@@ -130,9 +133,12 @@ def _write(entry: Entry, drafts: Drafts, rows: Rows) -> None:
         files[OPENING].add(opened + b"\n")
         files[COMMITMENTS].add_json({"qID": row.qid, "sha256": commitment(opened)})
     else:
-        files[QUESTIONS].add_json(about_question(row, entry.source))
-        for vote in about_votes(row, entry.source, rows.publisher):
+        about = about_question(row, entry.source, rows.publisher)
+        votes = about_votes(row, entry.source, rows.publisher)
+        files[QUESTIONS].add_json(about)
+        for vote in votes:
             files[VOTES].add_json(vote)
+        drafts.provenance.add(about, votes)
     _count(entry, drafts.tallies)
     drafts.writers.add(entry.source.writer)
     drafts.validators.update(vote["person"] for vote in entry.source.votes)

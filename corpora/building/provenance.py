@@ -1,19 +1,23 @@
 """How each published question came to be: its text, its votes and its verdict."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F, Q
+from django.db.models import CharField, F, OuterRef, Q, Subquery
+from django.db.models.functions import Cast
 
 from collection.core.origin import Origin
 from collection.core.people import Account, PeopleOrigin, resolved
 from collection.models import Question
 from corpora import selectors
+from corpora.core.provenance import RULES
 from corpora.core.publish import PublishedRow, Publisher
-from validation.models import Vote
+from validation.models import Seat, Vote
+from validation.selectors.tables.votes import ACCEPTED
+from workers.models import LedgerEntry
 
 IMPORTED: Account = (PeopleOrigin.IMPORTED.value, "")
 VERDICT = ("policy", "version", "valid", "reasons", "counts")
@@ -23,12 +27,17 @@ VERDICT = ("policy", "version", "valid", "reasons", "counts")
 class Source:
     """What the database knows of one question; options are numbered as in the source.
 
+    ``settings`` are those under which it was submitted; None for one that was published elsewhere.
     ``writer`` is the origin of its writer; each vote has that of its validator as ``person``.
     """
 
     origin: Origin = Origin.UNKNOWN
     written: str = ""
+    author: int | None = None
     guidelines: int | None = None
+    pay: str | None = None
+    seconds: int | None = None
+    settings: Mapping[str, Any] | None = None
     verdict: Mapping[str, Any] | None = None
     writer: Account = (PeopleOrigin.NOT_STATED.value, "")
     votes: list[Mapping[str, Any]] = field(default_factory=list)
@@ -49,25 +58,53 @@ def sources(
     rows = Question.objects.filter(public_id__in=ids).values(
         "public_id",
         written=F("twin__created_at"),
+        author=F("twin__author"),
         guidelines=F("twin__provenance__guideline__version"),
+        seconds=F("twin__provenance__active_seconds"),
+        pay=_pay(at),
         decided_by=F("verdict__decided_by"),
         decided_at=F("verdict__created_at"),
-        author=F("twin__author"),
         person=F("twin__author__origin"),
         platform=F("twin__author__platform"),
+        **{name: F(f"twin__{name}") for name in RULES},
         **{name: F(f"verdict__{name}") for name in VERDICT},
     )
     return {
         row["public_id"]: Source(
             origin=origins.get(row["public_id"], Origin.UNKNOWN),
             written=f"{row['written']:%Y-%m}",
+            author=row["author"],
             guidelines=row["guidelines"],
+            pay=_money(row["pay"]),
+            seconds=row["seconds"] or None,
+            settings=_settings(row),
             verdict=_verdict(verdicts.get(row["public_id"], _unchanged(row, at))),
             writer=_person(row, chosen) if row["author"] else IMPORTED,
-            votes=votes.get(row["public_id"], []),
+            votes=_in_turn(votes[row["public_id"]], due=row["votes_per_question"]),
         )
         for row in rows
     }
+
+
+def _pay(at: datetime) -> Subquery:
+    """Return what was recorded as pay for a question's twin."""
+    entries = LedgerEntry.objects.filter(
+        worker=OuterRef("twin__author"),
+        kind=LedgerEntry.Kind.TWIN,
+        unit=Cast(OuterRef("twin__public_id"), CharField()),
+        created_at__lte=at,
+    )
+    return Subquery(entries.values("amount")[:1])
+
+
+def _money(amount: object) -> str | None:
+    return None if amount is None else str(amount)
+
+
+def _settings(row: Mapping[str, Any]) -> dict[str, Any] | None:
+    if row["min_overlap"] is None:
+        return None
+    return {name: row[name] for name in RULES} | {"min_overlap": float(row["min_overlap"])}
 
 
 def _unchanged(row: Mapping[str, Any], at: datetime) -> Mapping[str, Any] | None:
@@ -89,7 +126,7 @@ def _votes(
     at: datetime,
     changed: Mapping[str, Mapping[str, Any]],
     chosen: Account,
-) -> dict[str, list[Mapping[str, Any]]]:
+) -> defaultdict[str, list[Mapping[str, Any]]]:
     """Return the votes given until a time; *changed* has those that were changed after it."""
     votes = Vote.objects.filter(question__public_id__in=ids, is_gold=False, created_at__lte=at)
     rows = votes.values(
@@ -100,17 +137,28 @@ def _votes(
         "local_option",
         "created_at",
         of=F("question__public_id"),
+        claimed=F("seat__claimed_at"),
+        before=_vote_before(),
         begun=F("seat__local_at"),
+        pay=F("seat__reward"),
+        guidelines=ACCEPTED,
         person=F("worker__origin"),
         platform=F("worker__platform"),
         excluded=Q(excluded_at__isnull=False, excluded_at__lte=at),
     )
-    found: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    for row in rows.order_by():
+    found: defaultdict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for row in rows.order_by("created_at", "pk"):
         before = changed.get(str(row["public_id"]))
         vote = row | {"person": _person(row, chosen)}
         found[row["of"]].append(vote if before is None else vote | _before(before))
     return found
+
+
+def _vote_before() -> Subquery:
+    """Return when a vote's validator had answered the question before, from which reading began."""
+    mine = Seat.objects.filter(worker=OuterRef("worker"), campaign=OuterRef("seat__campaign"))
+    earlier = mine.filter(answered_at__lt=OuterRef("seat__answered_at")).order_by("-answered_at")
+    return Subquery(earlier.values("answered_at")[:1])
 
 
 def _before(vote: Mapping[str, Any]) -> dict[str, Any]:
@@ -122,14 +170,29 @@ def _before(vote: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def about_question(row: PublishedRow, source: Source) -> dict[str, Any]:
+def _in_turn(votes: Iterable[Mapping[str, Any]], *, due: int) -> list[Mapping[str, Any]]:
+    """Say of each vote, oldest first, whether as many as were *due* had been counted before."""
+    counted, found = 0, []
+    for vote in votes:
+        counts = not vote["excluded"]
+        found.append({**vote, "additional": counts and counted >= due})
+        counted += counts
+    return found
+
+
+def about_question(row: PublishedRow, source: Source, publisher: Publisher) -> dict[str, Any]:
     """Return the line of ``provenance/questions.jsonl``."""
+    is_ours = source.settings is not None
     return {
         "qID": row.qid,
         "origin": source.origin.value,
         "people_origin": source.writer[0],
         "written": source.written,
+        "writer": publisher.pseudonym(source.author, role="writer") if is_ours else None,
         "guidelines": source.guidelines,
+        "settings": source.settings,
+        "pay": source.pay,
+        "seconds": source.seconds,
         "verdict": source.verdict,
     }
 
@@ -145,7 +208,11 @@ def about_votes(row: PublishedRow, source: Source, publisher: Publisher) -> list
             "ambiguous": vote["ambiguous"],
             "local_option": row.option(vote["local_option"]),
             "excluded": vote["excluded"],
-            "seconds": _seconds(vote),
+            "additional": vote["additional"],
+            "guidelines": vote["guidelines"],
+            "pay": _money(vote["pay"]),
+            "seconds_local": _seconds(_begun(vote), vote["begun"]),
+            "seconds": _seconds(vote["begun"], vote["created_at"]),
         }
         for vote in source.votes
     ]
@@ -156,7 +223,7 @@ def opening(row: PublishedRow, source: Source, publisher: Publisher) -> dict[str
     """Return what a commitment commits to: the answer and all that is published of other splits."""
     votes = about_votes(row, source, publisher)
     return {
-        **about_question(row, source),
+        **about_question(row, source, publisher),
         "answer": str(row.answer),
         "sentence": row.sentence,
         "option1": row.option1,
@@ -166,9 +233,14 @@ def opening(row: PublishedRow, source: Source, publisher: Publisher) -> dict[str
     }
 
 
-def _seconds(vote: Mapping[str, Any]) -> int | None:
-    """Seconds from the local answer to the vote; null if unknown."""
-    if vote["begun"] is None:
+def _begun(vote: Mapping[str, Any]) -> datetime | None:
+    """Return when reading began: at the claim, or at the vote before if that was later."""
+    claimed: datetime | None = vote["claimed"]
+    return claimed and max(claimed, vote["before"] or claimed)
+
+
+def _seconds(since: datetime | None, until: datetime | None) -> int | None:
+    """Whole seconds between two times; null if one is unknown."""
+    if since is None or until is None:
         return None
-    seconds: float = (vote["created_at"] - vote["begun"]).total_seconds()
-    return round(max(0.0, seconds))
+    return round(max(0.0, (until - since).total_seconds()))

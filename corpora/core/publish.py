@@ -102,9 +102,9 @@ class Publisher:
         """Return the place of a pair in the order whose first pairs are the training sizes."""
         return self._digest("size", group)
 
-    def pseudonym(self, worker: object) -> str:
-        """Return a validator's name in this release."""
-        return self._digest("validator", str(worker)).hex()[:16]
+    def pseudonym(self, worker: object, *, role: str = "validator") -> str:
+        """Return a person's name in this release; a writer who also validates has two."""
+        return self._digest(role, str(worker)).hex()[:16]
 
     def salt(self, question: str) -> str:
         """Return the salt of a blind question's commitment: 32 bytes as hexadecimal digits."""

@@ -1,6 +1,5 @@
 """Queries across tables: which questions are valid, in which snapshot, split and release."""
 
-from corpora.selectors.campaign_facts import agreement_facts, collection_facts
 from corpora.selectors.past import states_before
 from corpora.selectors.published import (
     Released,

@@ -139,7 +139,7 @@ def _state_of(twin: Twin, verdict: Verdict | None, n_votes: int) -> tuple[str, s
         return _decided(verdict)
     if twin.origin == Twin.Origin.PUBLISHED:
         return "good", _("validated elsewhere")
-    needed = twin.campaign.votes_per_question
+    needed = twin.votes_per_question
     if n_votes >= needed:
         return "todo", _("%(votes)d votes, another vote requested") % {"votes": n_votes}
     return "todo", _("%(votes)d of %(needed)d votes") % {"votes": n_votes, "needed": needed}

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from corpora.core.bundle.collection import collection_of, validating, writing
 from corpora.core.bundle.layout import BLIND, DEBIASED, DEV, FULL, STEMS, TRAINING
 from corpora.models import Release, ReleaseFile
 from frontend.evidence.words import DIRECTIONS
@@ -57,6 +58,14 @@ def split_rows(facts: Mapping[str, Any], *, is_preview: bool = False) -> list[Sp
         for stem in STEMS
         if stem in splits
     ]
+
+
+def made(facts: Mapping[str, Any]) -> list[tuple[Any, tuple[str, ...]]]:
+    """Return how the questions of training and dev came to be, in the sentences of the card."""
+    found = collection_of(facts)
+    if found is None:
+        return []
+    return [(_("Writing"), writing(found)), (_("Validating"), validating(found))]
 
 
 def left_out(facts: Mapping[str, Any]) -> list[tuple[str, int]]:

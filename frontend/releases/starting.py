@@ -18,7 +18,7 @@ from frontend.evidence.words import DIRECTIONS, FRESH_ROWS
 from frontend.http import PageRequest, curators_only, existing, show
 from frontend.people import people_behind
 from frontend.releases.forms import PreviewForm, PublishForm
-from frontend.releases.reads import left_out, split_rows
+from frontend.releases.reads import left_out, made, split_rows
 from frontend.runs.reads import run_row, workers_state
 from frontend.runs.views import started
 from frontend.tunings.views import find_snapshot
@@ -95,6 +95,7 @@ def _context(found: ReleasePreview) -> dict[str, Any]:
             "facts": found.facts,
             "splits": split_rows(found.facts, is_preview=True),
             "left_out": left_out(found.facts),
+            "made": made(found.facts),
             "run": FilterRun.objects.filter(selection=found.selection).first(),
             "fresh_rows": FRESH_ROWS,
             "directions": DIRECTIONS,

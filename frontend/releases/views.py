@@ -16,7 +16,7 @@ from evaluation.models import Leaderboard
 from filtering.models import FilterRun
 from frontend.http import PageRequest, curators_only
 from frontend.releases.forms import RetractionForm
-from frontend.releases.reads import fresh_models, left_out, shown_files, split_rows
+from frontend.releases.reads import fresh_models, left_out, made, shown_files, split_rows
 from frontend.runs.reads import run_row
 from frontend.runs.views import started
 from winoplatform import clock
@@ -67,6 +67,7 @@ def _page(
             "facts": facts,
             "splits": split_rows(facts),
             "left_out": left_out(facts),
+            "made": made(facts),
             "fresh": fresh_models(facts),
         }
     if isinstance(user, User) and user.is_curator:

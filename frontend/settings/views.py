@@ -17,6 +17,7 @@ from collection.selectors.exercise import guessers_paid, least_paid_of
 from frontend.campaigns.reads import campaign_for
 from frontend.http import PageRequest, curators_only
 from frontend.settings.forms import CampaignForm, GuidelineForm
+from frontend.settings.history import history_of, outdated
 from frontend.settings.lines import (
     AttributesForm,
     ExerciseTextForm,
@@ -50,7 +51,12 @@ def campaign_settings(request: PageRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and _stored(form, campaign, request.user):
         messages.success(request, _("The settings were saved."))
         return redirect("campaign-settings", slug)
-    context = {"campaign": campaign, "form": form}
+    context = {
+        "campaign": campaign,
+        "form": form,
+        "outdated": outdated(campaign),
+        "history": history_of(campaign),
+    }
     status = 400 if request.method == "POST" else 200
     return render(request, "frontend/settings/settings.html", context, status=status)
 
@@ -110,7 +116,12 @@ def _guidelines(
     request: PageRequest, campaign: Campaign, form: GuidelineForm, *, status: int = 200
 ) -> HttpResponse:
     versions = campaign.guideline_set.order_by("-version").select_related("created_by")
-    context: dict[str, Any] = {"campaign": campaign, "form": form, "versions": versions}
+    context: dict[str, Any] = {
+        "campaign": campaign,
+        "form": form,
+        "versions": versions,
+        "outdated": outdated(campaign),
+    }
     wanted = request.GET.get("version", "")
     if wanted:
         known = wanted.isascii() and wanted.isdigit() and len(wanted) < 10

@@ -107,6 +107,20 @@ def test_a_slug_is_taken_once(as_dana: APIClient, campaign: Campaign) -> None:
     assert set(details["fields"]) == {"slug"}
 
 
+def test_the_history_of_settings_is_for_curators(as_dana: APIClient, as_alice: APIClient) -> None:
+    ok(as_dana.post(f"{API}campaigns/", {"slug": "winter", "name": "Winter"}), 201)
+    ok(as_dana.patch(f"{API}campaigns/winter/", {"votes_per_question": 1}))
+    change, begun = ok(as_dana.get(f"{API}campaigns/winter/settings-history/"))["results"]
+    assert (change["before"], change["after"]) == (
+        {"votes_per_question": 3},
+        {"votes_per_question": 1},
+    )
+    assert (begun["before"], begun["after"]["min_overlap"]) == ({}, "0.70")
+    assert change["by"] == begun["by"] == User.objects.get(role="curator").public_id
+    CampaignFactory(slug="open")
+    assert_error(as_alice.get(f"{API}campaigns/open/settings-history/"), 403, "permission_denied")
+
+
 def test_a_curator_changes_settings_but_not_slug_or_status(
     as_dana: APIClient, campaign: Campaign
 ) -> None:

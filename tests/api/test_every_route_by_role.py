@@ -42,6 +42,7 @@ DECIDED = {
     "POST campaigns/": CURATOR,
     "GET campaigns/<slug>/": SIGNED_IN,
     "PATCH campaigns/<slug>/": CURATOR,
+    "GET campaigns/<slug>/settings-history/": CURATOR,
     "POST campaigns/<slug>/status/": CURATOR,
     "POST campaigns/<slug>/check/": SIGNED_IN,
     "GET campaigns/<slug>/articles/": CURATOR,

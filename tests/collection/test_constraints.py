@@ -9,7 +9,8 @@ from django.apps import apps
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from collection.models import Question, SessionCredit
+from collection.models import Question, SessionCredit, SettingsChange
+from collection.services import create_campaign
 from tests.factories import (
     ArticleFactory,
     AssignmentFactory,
@@ -25,6 +26,11 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
+
+
+def begun_twice() -> None:
+    campaign = create_campaign(slug="twice", name="Twice")
+    SettingsChange.objects.create(campaign=campaign, after={"max_words": 30})
 
 
 def article_twice() -> None:
@@ -171,6 +177,16 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     (
         "collection_twin_authored_has_an_author",
         lambda: TwinFactory(author=None),
+    ),
+    ("collection_twin_knows_its_settings", lambda: TwinFactory(max_words=None)),
+    ("collection_twin_knows_its_settings", lambda: TwinFactory(votes_per_question=2)),
+    ("collection_twin_knows_its_settings", lambda: TwinFactory(published=True, min_words=1)),
+    ("collection_settingschange_begins_once", begun_twice),
+    (
+        "collection_settingschange_changes_something",
+        lambda: SettingsChange.objects.create(
+            campaign=CampaignFactory(), before={"max_words": 30}, after={"max_words": 30}
+        ),
     ),
     ("collection_twin_source_split_is_known", lambda: TwinFactory(source_split="valid")),
     ("collection_question_has_one_place_in_its_twin", same_place),

@@ -52,7 +52,7 @@ def test_votes_of_train_are_told_under_pseudonyms_and_as_published() -> None:
     assert len(votes) == 18
     assert set(votes[0]) == {
         "qID", "validator", "people_origin", "option", "ambiguous", "local_option", "excluded",
-        "seconds",
+        "additional", "guidelines", "pay", "seconds_local", "seconds",
     }  # fmt: skip
     answers = {row["qID"]: int(row["answer"]) for row in rows(files["train_xl.jsonl"])}
     right = sum(vote["option"] == answers[vote["qID"]] for vote in votes)
@@ -86,8 +86,8 @@ def test_an_excluded_vote_is_told_as_excluded() -> None:
     votes = rows(contents(release)["provenance/votes.jsonl"])
     assert sum(told["excluded"] for told in votes) == 1
     told = manifest(release)["collection"]
-    assert told["excluded"]["votes_excluded"] == 1
-    assert (told["votes"], told["questions_validated"]) == (9, 3)
+    assert (told["votes"], told["votes_excluded"], told["votes_additional"]) == (9, 1, 0)
+    assert [(one["votes"], one["questions"]) for one in told["decided"]] == [(3, 3)]
 
 
 def test_of_blind_questions_there_are_commitments_that_only_the_openings_open() -> None:
@@ -115,10 +115,10 @@ def test_the_manifest_tells_who_wrote_and_validated_and_how_they_agreed() -> Non
     campaign = validated(6, dev_share="0", test_share="0")
     about = manifest(release_of(campaign))
     told = about["collection"]
-    assert (told["writers"], told["twins_written"], told["votes"]) == (6, 6, 18)
-    assert (told["validators"], told["questions_validated"]) == (18, 6)
-    assert (told["pay_per_twin"], told["pay_per_vote"], told["currency"]) == ("0.40", "0.03", "USD")
-    assert told["verdict_policy"] == "majority"
+    assert (told["writers"], told["written"], told["votes"]) == (6, 6, 18)
+    assert (told["validators"], told["questions"]) == (18, 6)
+    assert told["pay"] == {"writing": {"": 6}, "validating": {"": 18}}  # no seat was claimed
+    assert [one["policy"] for one in told["decided"]] == ["majority"]
     # Four questions of three agreeing votes, two of two and one: a third of their pairs agree.
     assert about["agreement"]["answer_raw"]["value"] == pytest.approx((4 + 2 / 3) / 6, abs=1e-4)
     assert about["human"] == []

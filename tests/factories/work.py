@@ -11,6 +11,7 @@ from factory.django import DjangoModelFactory
 
 from collection.core.anchors import find_anchors
 from collection.models import Article, Assignment, Campaign, Question, Twin
+from collection.models.campaigns import OF_TWINS
 from collection.services import TwinText
 from collection.services.joining.guidelines import publish_guideline
 from validation.models import Seat, Verdict, Vote
@@ -26,6 +27,7 @@ SENTENCES = (
     "The trophy did not fit into the brown suitcase on the bed because the _ was far too small.",
 )
 OPTIONS = ("trophy", "suitcase")
+LIMITS = ("min_words", "max_words", "min_overlap")
 
 
 def twin_text(**changes: Any) -> TwinText:
@@ -147,6 +149,9 @@ class TwinFactory(Factory):
             client_key=None,
             origin=Twin.Origin.PUBLISHED,
             source_id=factory.Sequence(lambda n: f"source-{n}"),
+            **dict.fromkeys(LIMITS),
+            votes_per_question=0,
+            verdict_policy="",
         )
 
     campaign = factory.SubFactory(CampaignFactory)
@@ -156,6 +161,9 @@ class TwinFactory(Factory):
     anchor = "suitcase"
     option1, option2 = OPTIONS
     trigger = factory.LazyFunction(lambda: {"first": "large.", "second": "small."})
+    min_words, max_words, min_overlap, votes_per_question, verdict_policy = (
+        factory.SelfAttribute(f"campaign.{name}") for name in OF_TWINS
+    )
 
     @factory.post_generation
     def sentences(self: Twin, create: bool, extracted: Any, **_: Any) -> None:

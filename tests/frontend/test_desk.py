@@ -199,7 +199,7 @@ def test_anchors_that_are_used_up_say_so(as_alice: Client, held: Assignment) -> 
     Campaign.objects.update(anchor_uses_max=1)
     Twin.objects.create(
         campaign=held.campaign, author=UserFactory(), anchor="Suitcase", anchor_key="suitcase",
-        option1="a", option2="b",
+        option1="a", option2="b", **held.campaign.for_twins,
     )  # fmt: skip
     page = as_alice.get(reverse("author", args=["kitchen"]))
     assert "Suitcase · used up" in words(page)

@@ -121,7 +121,8 @@ def test_a_preview_shows_its_facts(as_dana: Client, preview: ReleasePreview) -> 
     text = words(page)
     assert "train, all (xl) 4 0 4" in text
     assert "test (blind) 2 0 2 secret" in text
-    assert "8 writers; 24 validators gave 24 votes on 8 questions" in text
+    assert "6 people wrote the 6 questions of training and dev." in text
+    assert "18 people gave 18 votes: 0 excluded" in text
     for warning in preview.facts["warnings"]:
         assert warning in text
     assert preview.facts["warnings"]
@@ -147,17 +148,20 @@ def test_a_preview_shows_no_figure_that_the_build_draws(
     assert "Sentences and options No clue found in the labelled splits among: " in text
 
 
-def test_dates_and_reasons_read_well_for_one(as_dana: Client, preview: ReleasePreview) -> None:
-    days = {"first_written": "2026-11-24", "last_written": "2026-11-24"}
-    preview.facts["collection"] |= days
+def test_months_and_reasons_read_well_for_one(as_dana: Client, preview: ReleasePreview) -> None:
+    months = {"first_written": "2026-10", "last_written": "2026-10"}
+    preview.facts["collection"] |= months
     preview.facts["left_out"] = {"blind_not_published": 1}
     preview.save()
     text = words(as_dana.get(page_of(preview)))
-    assert "Written 2026-11-24 Pay" in text
+    assert "Written: 2026-10." in text
     assert "1 question: blind, and not published by the first release that could" in text
-    preview.facts["collection"]["last_written"] = "2026-11-25"
+    preview.facts["collection"]["last_written"] = "2026-11"
     preview.save()
-    assert "Written 2026-11-24 – 2026-11-25 Pay" in words(as_dana.get(page_of(preview)))
+    assert "Written: 2026-10 to 2026-11." in words(as_dana.get(page_of(preview)))
+    preview.facts["collection"] = {"writers": 3, "votes": 9}
+    preview.save()
+    assert "An earlier version of the platform made this" in words(as_dana.get(page_of(preview)))
 
 
 def test_a_preview_is_published_with_name_version_authors_and_readers(

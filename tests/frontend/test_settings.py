@@ -69,6 +69,27 @@ def test_settings_are_shown_and_stored(as_dana: Client, campaign: Campaign) -> N
     assert source(as_dana.get(path("campaign-settings"))).count(" checked") == 2
 
 
+def test_the_history_and_outdated_guidelines_are_shown(
+    as_dana: Client, dana: User, campaign: Campaign
+) -> None:
+    services.publish_guideline(campaign=campaign, text="Write 15 to 30 words.")
+    pages = [path("campaign-settings"), path("campaign-guidelines")]
+    assert "No setting has changed since" in words(as_dana.get(pages[0]))
+    assert not any("have changed since" in words(as_dana.get(page)) for page in pages)
+    changes = {"max_words": "25", "verdict_policy": "unanimous", "budget_cap": "900"}
+    as_dana.post(pages[0], as_shown(campaign, **changes))
+    text = words(as_dana.get(pages[0]))
+    assert "Maximum words: 30 → 25" in text
+    assert "Verdict: majority (AAAI 2020) → unanimous (arXiv v1)" in text
+    assert "Budget: none → 900.00" in text
+    assert dana.public_id in text
+    for page in pages:
+        text = words(as_dana.get(page))
+        assert "Guidelines version 1 quote settings that have changed since" in text
+        assert "Maximum words: the guidelines say 30, the setting is 25" in text
+        assert "Verdict: the guidelines say" not in text
+
+
 def test_a_stale_page_does_not_undo_what_another_curator_changed(
     as_dana: Client, campaign: Campaign
 ) -> None:

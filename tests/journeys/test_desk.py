@@ -257,7 +257,7 @@ def test_an_anchor_that_is_used_up_cannot_be_picked(assignment: Assignment, page
     other = AssignmentFactory(campaign=assignment.campaign, article=assignment.article)
     Twin.objects.create(
         campaign=other.campaign, assignment=other, author=other.worker, anchor="suitcase",
-        anchor_key="suitcase", option1="a", option2="b",
+        anchor_key="suitcase", option1="a", option2="b", **other.campaign.for_twins,
     )  # fmt: skip
     open_desk(page, assignment)
     page.get_by_role("button", name="Suitcase · used up").click(force=True)

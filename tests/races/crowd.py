@@ -46,6 +46,7 @@ def make_questions(campaign: Campaign, count: int, *, authors: Sequence[User]) -
             author=authors[number % len(authors)],
             option1=OPTIONS[0],
             option2=OPTIONS[1],
+            **campaign.for_twins,
         )
         for number in range(count // 2)
     )

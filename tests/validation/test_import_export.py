@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from datetime import timedelta
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
 from collection.models import Campaign, Consent, Guideline, Question, Twin
+from collection.services import create_campaign, update_campaign
 from tests.factories import (
     CampaignFactory,
     ConsentFactory,
@@ -36,12 +38,12 @@ EVERYTHING = (Vote, Seat, GoldQuestion, Verdict, Question, Twin, Consent, Guidel
 @pytest.fixture
 def winter(db: None) -> Campaign:
     """A campaign with one of each thing that an export can contain."""
-    campaign = CampaignFactory(slug="winter")
+    campaign = create_campaign(slug="winter", name="Winter", by=UserFactory(curator=True))
     people = UserFactory.create_batch(3)
     guideline = GuidelineFactory(campaign=campaign, version=4)
     ConsentFactory(worker=people[0], guideline=guideline, skill="validate", created_at=JANUARY)
     first = validated(campaign, people, True, True, False, at=JANUARY + timedelta(hours=1))
-    decision = decided(first, campaign, list(first.votes.all()))
+    decision = decided(first, list(first.votes.all()))
     VerdictFactory(
         question=first, valid=decision.valid, reasons=list(decision.reasons),
         counts=decision.counts, version=decision.version,
@@ -55,6 +57,12 @@ def winter(db: None) -> Campaign:
         excluded_at=JANUARY, exclusion_reason="-hasty", excluded_by=UserFactory(curator=True)
     )
     old = TwinFactory(campaign=campaign, withdrawn_at=JANUARY, anchor="@anchor")
+    TwinFactory(campaign=campaign, published=True)
+    update_campaign(
+        campaign=campaign, by=UserFactory(curator=True), votes_per_question=5,
+        min_overlap=Decimal("0.8"), budget_cap=Decimal(900), blocking=["near_duplicate"],
+    )  # fmt: skip
+    campaign.refresh_from_db()
     TwinFactory(campaign=campaign, revises=old)
     Twin.objects.filter(pk=old.pk).update(advice=[{"code": "x", "value": 1.50}])
     VerdictFactory(
@@ -79,10 +87,12 @@ def test_an_export_of_an_import_has_the_same_bytes(
     winter: Campaign, tmp_path: Path, form: str
 ) -> None:
     before = files_of(winter, form, tmp_path)
-    assert all(before[f"{name}.{form}"] for name in ("twins", "questions", "votes"))
+    assert all(before[f"{name}.{form}"] for name in ("twins", "questions", "votes", "settings"))
+    settings = winter.settings
     empty_the_platform()
     done = import_export(folder=tmp_path, slug="winter")
     assert done.new == done.read
+    assert Campaign.objects.get().settings == settings | {"name": "winter (imported)"}
     assert min(done.read[name] for name in ("twins", "questions", "votes")) > 5
     after = files_of(Campaign.objects.get(), form, tmp_path / "again")
     assert after == before
@@ -101,6 +111,11 @@ def changed(folder: Path, name: str, line: int, **values: Any) -> None:
     path.write_text("\n".join(lines) + "\n")
 
 
+def first_change(folder: Path) -> str:
+    first, _ = (folder / "settings.jsonl").read_text().splitlines()
+    return str(json.loads(first)["change"])
+
+
 def cut(folder: Path) -> None:
     path = folder / "votes.jsonl"
     path.write_bytes(path.read_bytes()[:-40])
@@ -112,6 +127,33 @@ def doubled(folder: Path) -> None:
 
 
 ATTACKS: dict[str, tuple[Callable[[Path], None], str]] = {
+    "a history with another past": (
+        lambda f: changed(f, "settings", 2, before={"votes_per_question": 3}), "line 2",
+    ),
+    "a history with a hole": (
+        lambda f: changed(f, "settings", 2, before={"max_words": 29}, after={"max_words": 28}),
+        "settings.jsonl, line 2: Its settings were others before",
+    ),
+    "an unknown setting": (
+        lambda f: changed(f, "settings", 1, after={"is_staff": True}), "settings.jsonl, line 1",
+    ),
+    "a setting that cannot be": (
+        lambda f: changed(f, "settings", 2, before={"max_words": 30}, after={"max_words": "x"}),
+        "settings.jsonl, line 2: The setting max_words",
+    ),
+    "settings that contradict each other": (
+        lambda f: changed(f, "settings", 2, before={"max_words": 30}, after={"max_words": 4}),
+        "The maximum length must not be below the minimum",
+    ),
+    "a change twice": (
+        lambda f: changed(f, "settings", 2, change=first_change(f)), "settings.jsonl, line 2",
+    ),
+    "an author’s twin without its settings": (
+        lambda f: changed(f, "twins", 1, max_words=None), "twins.jsonl, line 1",
+    ),
+    "another policy": (
+        lambda f: changed(f, "twins", 1, verdict_policy="coin"), "twins.jsonl, line 1",
+    ),
     "another verdict": (
         lambda f: changed(f, "questions", 1, valid=False, reasons=["local"]), "line 1",
     ),
@@ -145,6 +187,24 @@ def test_a_hostile_file_is_refused_with_its_line_and_nothing_is_stored(
         assert not any(kind.objects.exists() for kind in (*EVERYTHING, User, Campaign)), attack
         for path, content in whole.items():
             path.write_bytes(content)
+
+
+def test_settings_follow_the_file_of_an_imported_campaign_and_of_no_other(
+    winter: Campaign, tmp_path: Path
+) -> None:
+    files_of(winter, "jsonl", tmp_path)
+    update_campaign(campaign=winter, max_words=25)
+    import_export(folder=tmp_path, slug="winter")
+    assert Campaign.objects.get().max_words == 25
+    newer = tmp_path / "newer"
+    files_of(winter, "jsonl", newer)
+    empty_the_platform()
+    for folder, expected in ((tmp_path, 30), (newer, 25), (tmp_path, 25)):
+        import_export(folder=folder, slug="winter")
+        assert Campaign.objects.get().max_words == expected
+    create_campaign(slug="summer", name="Summer")
+    with pytest.raises(DomainError, match="another history"):
+        import_export(folder=newer, slug="summer")
 
 
 def test_it_adds_nothing_to_the_account_of_a_person(winter: Campaign, tmp_path: Path) -> None:
@@ -184,10 +244,11 @@ def test_an_import_that_is_killed_midway_leaves_nothing(
 def test_the_commands_write_and_read_a_folder(winter: Campaign, tmp_path: Path) -> None:
     call_command("export_campaign", "winter", str(tmp_path), "--format", "csv")
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "disclosures.csv", "draws.csv", "people.csv", "questions.csv", "twins.csv", "votes.csv",
+        "disclosures.csv", "draws.csv", "people.csv", "questions.csv", "settings.csv", "twins.csv",
+        "votes.csv",
     ]  # fmt: skip
     call_command("import_export", str(tmp_path), "--campaign", "winter")
-    with pytest.raises(CommandError, match="one file people"):
+    with pytest.raises(CommandError, match=r"one file (people|settings)"):
         call_command("import_export", str(tmp_path / "none"), "--campaign", "winter")
     with pytest.raises(CommandError, match="no campaign"):
         call_command("export_campaign", "summer", str(tmp_path))

@@ -33,7 +33,7 @@ class Human:
     n_short: int = 0
 
 
-def first_votes(items: ArrayLike, order: ArrayLike, *, n: int = VOTES) -> NDArray[np.bool_]:
+def first_votes(items: ArrayLike, order: ArrayLike, *, n: ArrayLike = VOTES) -> NDArray[np.bool_]:
     """Choose each item's first votes.
 
     Parameters
@@ -41,8 +41,8 @@ def first_votes(items: ArrayLike, order: ArrayLike, *, n: int = VOTES) -> NDArra
     items : int (n_votes,), from 0
     order : (n_votes,)
         The time of each vote; ties are broken by position.
-    n : int, at least 1
-        Votes to choose per item; all of them if it has fewer.
+    n : int, at least 1, or int (n_votes,)
+        Votes to choose per item, or for each vote those of its item; all if it has fewer.
 
     Returns
     -------
@@ -64,7 +64,8 @@ def first_votes(items: ArrayLike, order: ArrayLike, *, n: int = VOTES) -> NDArra
     sequence = np.lexsort((np.arange(len(rows)), np.asarray(order), rows))
     sizes = np.bincount(rows)
     starts = np.cumsum(sizes) - sizes
-    chosen[sequence] = np.arange(len(rows)) - starts[rows[sequence]] < n
+    places = np.arange(len(rows)) - starts[rows[sequence]]
+    chosen[sequence] = places < np.broadcast_to(n, rows.shape)[sequence]
     return chosen
 
 

@@ -46,7 +46,7 @@ class Quality:
         Counted votes, and their distinct questions and validators.
     n_gold, n_excluded : int
     answer, ambiguity, local : Agreement
-        On each question's first ``votes_per_question`` votes: on the option, on whether both are
+        On each question's first votes, those that were due: on the option, on whether both are
         plausible, and on the answer from the local context (either option, or "cannot tell").
     human : Human
     domains : dict of int to Human
@@ -78,15 +78,14 @@ class Quality:
     dawid_skene_shares: tuple[float, float] | None
 
 
-def quality(votes: Votes, *, votes_per_question: int) -> tuple[Quality, Validators]:
+def quality(votes: Votes) -> tuple[Quality, Validators]:
     """Compute the quality figures of all votes of a campaign.
 
     Parameters
     ----------
     votes : Votes
-    votes_per_question : int
-        The usual number of votes. Additional votes are requested because the first ones differ,
-        so agreement uses only the first ones.
+        Additional votes are requested because the first ones differ, so agreement uses only those
+        that were due.
 
     Returns
     -------
@@ -95,8 +94,8 @@ def quality(votes: Votes, *, votes_per_question: int) -> tuple[Quality, Validato
     counted = votes.counted()
     learnt = fit(counted)
     outcome = outcomes(counted)
-    people = validators(votes, votes_per_question=votes_per_question, learnt=learnt)
-    first = counted.where(first_votes(counted.question_codes(), counted.at, n=votes_per_question))
+    people = validators(votes, learnt=learnt)
+    first = counted.where(first_votes(counted.question_codes(), counted.at, n=counted.due))
     questions = first.question_codes()
     found = Quality(
         n_votes=len(counted),

@@ -112,19 +112,15 @@ def fit(votes: Votes) -> Learnt | None:
     return Learnt(one_coin(*columns), dawid_skene(*columns))
 
 
-def validators(
-    votes: Votes, *, votes_per_question: int, learnt: Learnt | None = None
-) -> Validators:
+def validators(votes: Votes, *, learnt: Learnt | None = None) -> Validators:
     """Compute the figures of every validator.
 
     Parameters
     ----------
     votes : Votes
-        All votes of a campaign, including gold answers and excluded votes.
-    votes_per_question : int
-        The usual number of votes. Additional votes are requested where validators differ, so a
-        validator who cast many of them would seem to agree less often: agreement with the others
-        leaves them out.
+        All votes of a campaign, including gold answers and excluded votes. Additional votes are
+        requested where validators differ, so a validator who cast many of them would seem to agree
+        less often: agreement with the others leaves them out.
     learnt : Learnt, optional
         The result of ``fit`` on the counted votes; computed here by default.
 
@@ -135,7 +131,7 @@ def validators(
     numbers, names = codes(votes.worker)
     k, counts = len(names), ~votes.gold & ~votes.excluded
     counted, whose = votes.where(counts), numbers[counts]
-    early = first_votes(counted.question_codes(), counted.at, n=votes_per_question)
+    early = first_votes(counted.question_codes(), counted.at, n=counted.due)
     first_ones, theirs = counted.where(early), whose[early]
     agrees, says = with_the_others(first_ones.question_codes(), first_ones.option - 1)
     first, second = step_seconds(votes)

@@ -31,6 +31,8 @@ class Votes:
         Cast on a gold question; paid but not used; with a report.
     domain : int (n,)
         Index into the caller's list of domains.
+    due : int (n,)
+        The usual number of votes of its question, without additional ones.
     shown_at, local_at, at : float (n,)
         Seconds since 1970 at which the seat was claimed, the local context answered and the vote
         cast; nan where it was not recorded.
@@ -47,6 +49,7 @@ class Votes:
     excluded: Flags
     reported: Flags
     domain: Ints
+    due: Ints
     shown_at: Floats
     local_at: Floats
     at: Floats

@@ -15,11 +15,12 @@ from validation.imports.checks import check, check_people, check_verdicts
 from validation.imports.further_tables import PARTS
 from validation.imports.refusals import Refused
 from validation.imports.saving import store
+from validation.imports.settings import check_settings, follow_settings
 from validation.imports.staging import refuse_differing, refuse_first, stage
 from validation.selectors.tables import TABLES
 from winoplatform.errors import DomainError
 
-ORDER = ("twins", "questions", "votes")
+ORDER = ("settings", "twins", "questions", "votes")
 PEOPLE = "people"
 ENDINGS = ("jsonl", "csv", "parquet", "jsonl.gz", "csv.gz")
 
@@ -37,10 +38,10 @@ class Imported:
 def import_export(*, folder: Path, slug: str) -> Imported:
     """Import the tables of an export into the campaign *slug*.
 
-    A missing campaign is created, closed, with the default settings. Rows that it has already are
-    left as they are. Accounts are inactive and have the pseudonym and the origin of the file;
-    nothing is paid.
-    Afterwards the campaign's export contains every row of the files as it is there.
+    A missing campaign is created, closed, with the last settings of the file and its history of
+    them. Rows that it has already are left as they are. Accounts are inactive and have the
+    pseudonym and the origin of the file; nothing is paid. Afterwards the campaign's export contains
+    every row of the files as it is there.
 
     Raises
     ------
@@ -82,9 +83,11 @@ def _imported(paths: Mapping[str, Path], slug: str) -> Imported:
         check(cursor, paths)
         check_people(cursor, paths[PEOPLE], campaign)
         check_verdicts(paths["questions"])
+        check_settings(cursor, campaign, paths["settings"])
         new = store(cursor, campaign) | _store_parts(cursor, paths)
         for name in ORDER + tuple(name for name, part in PARTS.items() if part.is_exact):
             refuse_differing(cursor, campaign, name, paths[name], TABLES[name])
+        follow_settings(cursor, campaign)
     return Imported(campaign.slug, read, new, repeats_in(campaign))
 
 

@@ -26,12 +26,18 @@ def _repeated(name: str, *columns: str, where: str = "true") -> str:
 
 
 CHECKS: tuple[tuple[str, str, str], ...] = (
+    ("settings", _repeated("settings", "change"), "The file has this change twice."),
     ("twins", _repeated("twins", "twin"), "The file has this twin twice."),
     ("twins", _repeated("twins", "source_id", where="source_id <> ''"), "The file has this "
      "source id twice."),
     ("twins", "SELECT line FROM staged_twins WHERE option1 = option2", "The options are equal."),
     ("twins", "SELECT line FROM staged_twins WHERE origin = 'authored' AND author IS NULL",
      "The twin was written on the platform, and its author is missing."),
+    ("twins", "SELECT line FROM staged_twins WHERE NOT CASE origin WHEN 'authored' THEN "
+     "num_nulls(min_words, max_words, min_overlap) = 0 AND votes_per_question IN (1, 3, 5, 7, 9) "
+     "AND verdict_policy <> '' ELSE num_nulls(min_words, max_words, min_overlap) = 3 AND "
+     "votes_per_question = 0 AND verdict_policy = '' END", "A twin that was written on the "
+     "platform has the settings of its submission, and any other has none."),
     ("twins", "SELECT line FROM staged_twins t WHERE revises IS NOT NULL AND NOT EXISTS "
      "(SELECT FROM staged_twins o WHERE o.twin = t.revises)", "It revises a twin that is not in "
      "the file."),
@@ -70,9 +76,10 @@ PEOPLE_CHECKS = (
      "The platform knows another origin of this person."),
 )  # fmt: skip
 # By file: each column that names an account.
-ACCOUNTS = (("twins", "author"), ("questions", "decided_by"), ("votes", "worker"),
-            ("votes", "excluded_by"))  # fmt: skip
+ACCOUNTS = (("settings", "by"), ("twins", "author"), ("questions", "decided_by"),
+            ("votes", "worker"), ("votes", "excluded_by"))  # fmt: skip
 STORED = {
+    "settings": "collection_settingschange o WHERE o.public_id = s.change::uuid",
     "twins": "collection_twin o WHERE o.public_id = s.twin::uuid",
     "questions": "collection_question o WHERE o.public_id = s.question",
     "votes": "validation_vote o WHERE o.public_id = s.vote::uuid",

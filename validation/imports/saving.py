@@ -24,6 +24,7 @@ SELECT id, 'imported-' || id, '!' || md5(random()::text), 'worker', false, false
 FROM (
     SELECT author FROM staged_twins UNION SELECT decided_by FROM staged_questions
     UNION SELECT worker FROM staged_votes UNION SELECT excluded_by FROM staged_votes
+    UNION SELECT by FROM staged_settings
 ) AS named (id) LEFT JOIN staged_people p ON p.person = id WHERE id IS NOT NULL
 ON CONFLICT (public_id) DO NOTHING
 """
@@ -75,14 +76,22 @@ FROM staged_twins t
 LEFT JOIN staged_questions one ON one.twin = t.twin AND one.number = 1
 LEFT JOIN staged_questions two ON two.twin = t.twin AND two.number = 2
 """
+_SETTINGS = """
+INSERT INTO collection_settingschange (public_id, campaign_id, by_id, before, after, created_at)
+SELECT s.change::uuid, %(campaign)s, u.id, s.before, s.after, s.created_at
+FROM staged_settings s LEFT JOIN workers_user u ON u.public_id = s.by
+ORDER BY s.line ON CONFLICT (public_id) DO NOTHING
+"""
 # A campaign may be older than the rule that a fingerprint occurs once: the first row has it.
 _TWINS = """
 INSERT INTO collection_twin (public_id, campaign_id, author_id, origin, source_id, source_split,
     domain, anchor, anchor_key, option1, option2, trigger, trigger_key, warnings, advice, cues,
-    fingerprint, withdrawn_at, created_at)
+    fingerprint, min_words, max_words, min_overlap, votes_per_question, verdict_policy,
+    withdrawn_at, created_at)
 SELECT s.twin::uuid, %(campaign)s, u.id, s.origin, s.source_id, s.source_split, s.domain, s.anchor,
     k.anchor_key, s.option1, s.option2, s.trigger, k.trigger_key, s.warnings, s.advice, k.cues,
-    CASE row_number() OVER same WHEN 1 THEN k.fingerprint ELSE '' END, s.withdrawn_at, s.created_at
+    CASE row_number() OVER same WHEN 1 THEN k.fingerprint ELSE '' END, s.min_words, s.max_words,
+    s.min_overlap, s.votes_per_question, s.verdict_policy, s.withdrawn_at, s.created_at
 FROM staged_twins s JOIN staged_keys k USING (twin)
 LEFT JOIN workers_user u ON u.public_id = s.author
 WHERE NOT EXISTS (SELECT FROM collection_twin o WHERE o.public_id = s.twin::uuid)
@@ -164,6 +173,7 @@ def store(cursor: CursorWrapper, campaign: Campaign) -> dict[str, int]:
         cursor.execute(statement, values)
     _store_keys(cursor, campaign)
     for name, statements in (
+        ("settings", (_SETTINGS,)),
         ("twins", (_TWINS, _REVISIONS, _PROVENANCE)),
         ("questions", (_QUESTIONS, _VERDICTS, _GOLDS, _SEATS)),
         ("votes", (_VOTES,)),

@@ -15,7 +15,7 @@ from workers.models import User
 
 LONGEST_TEXT = 10_000
 LONGEST = {
-    "question": 32, "author": 32, "worker": 32, "decided_by": 32, "excluded_by": 32,
+    "question": 32, "author": 32, "worker": 32, "decided_by": 32, "excluded_by": 32, "by": 32,
     "source_id": 200, "anchor": 120, "option1": 120, "option2": 120, "comment": 500,
     "exclusion_reason": 500, "person": 32, "person_platform": 80, "campaign_platform": 80,
 }  # fmt: skip
@@ -27,10 +27,11 @@ ALLOWED: dict[str, Any] = {
     "campaign_origin": ["", *User.Origin.values],
     "person_origin": User.Origin.values,
     "policy": Campaign.Policy.values,
+    "verdict_policy": ["", *Campaign.Policy.values],
     "report": Vote.Report.values,
     **dict.fromkeys(("number", "answer", "option", "local_option", "version"), ONE_OR_TWO),
 }
-IDS = ("twin", "vote", "revises", "draw_table")  # UUIDs
+IDS = ("twin", "vote", "revises", "draw_table", "change")  # UUIDs
 FLAGS = {"true": True, "false": False}
 _MARKED = re.compile(MARK + RUNS.removeprefix("^"))
 

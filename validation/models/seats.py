@@ -17,7 +17,8 @@ from winoplatform.constraints import check, unique
 OPTION = (MinValueValidator(1), MaxValueValidator(2))
 # The fields of a twin that are read with a seat: validating needs no others.
 OF_TWIN = {
-    *["id", "public_id", "campaign", "author", "domain", "option1", "option2", "withdrawn_at"]
+    *["id", "public_id", "campaign", "author", "domain", "option1", "option2", "withdrawn_at"],
+    *["votes_per_question", "verdict_policy"],
 }
 NOT_READ = [f"twin__{f.name}" for f in Twin._meta.concrete_fields if f.name not in OF_TWIN]
 

@@ -2,9 +2,11 @@
 
 from datetime import datetime
 
+from django.db.models import Exists, OuterRef, QuerySet
+
 from collection.core.people import People, people_of
-from collection.models import Campaign
-from validation.selectors.tables.people import voted_in, written, wrote_in
+from collection.models import Campaign, Twin
+from validation.models import Seat
 from workers.models import User
 
 IMPORTED = (User.Origin.IMPORTED.value, "")
@@ -37,3 +39,21 @@ def _expected(campaign: Campaign) -> People:
     studies = [(User.Origin.CROWD.value, study.platform) for study in campaign.studies.all()]
     stated = [campaign.people_chosen] if campaign.people_origin else []
     return people_of(others=studies or stated, chosen=campaign.people_chosen)
+
+
+def written(campaign: Campaign, until: datetime | None = None) -> "QuerySet[Twin]":
+    """Return the twins of a campaign *until* a time, withdrawn ones too."""
+    twins = Twin.objects.filter(campaign=campaign)
+    return twins if until is None else twins.filter(created_at__lte=until)
+
+
+def wrote_in(campaign: Campaign, until: datetime | None = None) -> Exists:
+    """Return the condition that an account has written in a campaign."""
+    return Exists(written(campaign, until).filter(author=OuterRef("pk")))
+
+
+def voted_in(campaign: Campaign, until: datetime | None = None) -> Exists:
+    """Return the condition that an account has voted in a campaign."""
+    seats = Seat.objects.filter(worker=OuterRef("pk"), campaign=campaign)
+    given = seats.filter(answered_at__isnull=False)
+    return Exists(given if until is None else given.filter(answered_at__lte=until))

@@ -1,16 +1,13 @@
 """The time and pay of work for each worker."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.db import connection
 
-from collection.core.rates import RateReport, WorkTime, report
+from collection.core.rates import LONGEST_SECONDS, RateReport, WorkTime, report
 from collection.models import Campaign
 
-# A longer time on one question means that the worker was away.
-LONGEST_SECONDS = 300
 LATEST = 10_000
 """The number of newest twins and votes of the platform that ``recent_report`` looks at."""
 FEWEST_WORKERS = 3  # with fewer, a figure would tell what one of them earned
@@ -22,9 +19,7 @@ WRITING = """
     JOIN workers_ledgerentry e
       ON e.worker_id = t.author_id AND e.kind = 'twin' AND e.unit = t.public_id::text
     JOIN workers_user u ON u.id = t.author_id
-    WHERE t.campaign_id = %(campaign)s AND p.active_seconds > 0
-      AND (t.withdrawn_at IS NULL OR t.withdrawn_at > %(until)s::timestamptz)
-      AND t.created_at <= %(until)s::timestamptz AND e.created_at <= %(until)s::timestamptz
+    WHERE t.campaign_id = %(campaign)s AND t.withdrawn_at IS NULL AND p.active_seconds > 0
       AND t.id > (SELECT max(id) FROM collection_twin) - %(latest)s
       AND (%(simulated)s OR u.origin <> 'simulated')
     GROUP BY u.public_id
@@ -37,8 +32,8 @@ VALIDATING = """
             claimed_at, lag(answered_at) OVER (PARTITION BY worker_id ORDER BY answered_at, id)
         ))) AS seconds
         FROM validation_seat
-        WHERE campaign_id = %(campaign)s AND answered_at <= %(until)s::timestamptz
-          AND claimed_at IS NOT NULL AND reward IS NOT NULL AND id IN (
+        WHERE campaign_id = %(campaign)s AND answered_at IS NOT NULL AND claimed_at IS NOT NULL
+          AND reward IS NOT NULL AND id IN (
             SELECT seat_id FROM validation_vote
             WHERE id > (SELECT max(id) FROM validation_vote) - %(latest)s
           )
@@ -57,15 +52,12 @@ class HourlyReport:
     validating: RateReport
 
 
-def hourly_report(campaign: Campaign, *, until: datetime | None = None) -> HourlyReport:
-    """Return the hourly rates of a campaign's work with known times, in two queries.
-
-    With *until*, of the twins that stood and the votes that were given at that time.
-    """
+def hourly_report(campaign: Campaign) -> HourlyReport:
+    """Return the hourly rates of a campaign's work with known times, in two queries."""
     floor = campaign.hourly_floor
     return HourlyReport(
-        writing=report(_times(WRITING, campaign, until=until), floor=floor),
-        validating=report(_times(VALIDATING, campaign, until=until), floor=floor),
+        writing=report(_times(WRITING, campaign), floor=floor),
+        validating=report(_times(VALIDATING, campaign), floor=floor),
     )
 
 
@@ -82,18 +74,12 @@ def recent_report(campaign: Campaign, *, writing: bool) -> RateReport | None:
 
 
 def _times(
-    statement: str,
-    campaign: Campaign,
-    *,
-    latest: int = 2**62,
-    until: datetime | None = None,
-    simulated: bool = True,
+    statement: str, campaign: Campaign, *, latest: int = 2**62, simulated: bool = True
 ) -> list[WorkTime]:
     named: dict[str, Any] = {
         "campaign": campaign.pk,
         "longest": LONGEST_SECONDS,
         "latest": latest,
-        "until": until or "infinity",
         "simulated": simulated,
     }
     with connection.cursor() as cursor:

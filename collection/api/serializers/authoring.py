@@ -5,6 +5,7 @@ from rest_framework import serializers
 
 from collection.api.serializers.campaigns import FindingSerializer, PairField
 from collection.models import Article, Assignment, Question, Twin
+from collection.models.campaigns import OF_TWINS
 from winoplatform.api.fields import VerbatimField
 
 
@@ -138,7 +139,7 @@ class TwinSerializer(serializers.ModelSerializer[Twin]):
         model = Twin
         fields: tuple[str, ...] = (
             "id", "campaign", "author", "origin", "domain", "anchor", "options", "trigger",
-            "warnings", "advice", "revises", "withdrawn_at", "questions", "created_at",
+            "warnings", "advice", "revises", *OF_TWINS, "withdrawn_at", "questions", "created_at",
         )  # fmt: skip
 
     @extend_schema_field(FindingSerializer(many=True))

@@ -3,7 +3,7 @@ from typing import Any
 from rest_framework import serializers
 
 from collection.core.rules import Level
-from collection.models import Campaign, Twin
+from collection.models import Campaign, SettingsChange, Twin
 from collection.models.campaigns import BLOCKABLE
 from winoplatform.api.fields import VerbatimField
 
@@ -100,6 +100,17 @@ class CampaignChangesSerializer(serializers.ModelSerializer[Campaign]):
 class NewCampaignSerializer(CampaignChangesSerializer):
     class Meta(CampaignChangesSerializer.Meta):
         fields = ("slug", *SETTINGS)
+
+
+class SettingsChangeSerializer(serializers.ModelSerializer[SettingsChange]):
+    id = serializers.UUIDField(source="public_id")
+    by = serializers.CharField(source="by.public_id", allow_null=True, default=None)
+    before = serializers.DictField(help_text="By name; empty where the history begins.")
+    after = serializers.DictField()
+
+    class Meta:
+        model = SettingsChange
+        fields = ("id", "by", "before", "after", "created_at")
 
 
 class StatusSerializer(serializers.Serializer[Any]):

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import Http404
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,9 +14,9 @@ from collection.api.filters import CampaignFilter
 from collection.api.serializers import campaigns as serializers
 from collection.core.findings import ADVICE
 from collection.core.rules import RULES, Report, level_of
-from collection.models import Article, Assignment, Campaign
+from collection.models import Article, Assignment, Campaign, SettingsChange
 from collection.services import TwinText
-from winoplatform.api.permissions import CuratorsChange
+from winoplatform.api.permissions import CuratorsChange, IsCurator
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, ListView, validated
 from winoplatform.errors import NotFound
@@ -100,6 +101,20 @@ class OneCampaign(APIView):
         changes = validated(serializers.CampaignChangesSerializer, request, partial=True)
         campaign = services.update_campaign(campaign=campaign, by=caller(request), **changes)
         return Response(_as_seen(request, campaign))
+
+
+class SettingsHistory(ListView):
+    """List the changes of a campaign's settings, newest first; the first one has all of them."""
+
+    queryset = SettingsChange.objects.select_related("by")
+    serializer_class = serializers.SettingsChangeSerializer
+    permission_classes = [IsCurator]
+    answer_examples = {"fewer votes": examples.SETTINGS_CHANGE}
+
+    def visible(self, rows: Any) -> QuerySet[SettingsChange]:
+        campaign = visible_campaign(self.request, self.kwargs["slug"])
+        found: QuerySet[SettingsChange] = rows.filter(campaign=campaign)
+        return found
 
 
 class CampaignStatus(CuratorView):

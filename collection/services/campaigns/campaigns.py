@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from collection.models import Assignment, Campaign
-from collection.services.campaigns import budget
+from collection.services.campaigns import budget, history
 from collection.services.campaigns.attributes import default_attributes, set_attributes
 from collection.services.joining.guidelines import publish_guideline
 from collection.signals import campaign_closed
@@ -34,6 +34,7 @@ def create_campaign(
     campaign = Campaign(**fields)
     campaign.full_clean()
     campaign.save()
+    history.begin(campaign, by=by)
     if guidelines:
         publish_guideline(campaign=campaign, text=guidelines, aids_policy=aids_policy, by=by)
     set_attributes(campaign=campaign, rows=default_attributes())
@@ -46,7 +47,9 @@ def update_campaign(
 ) -> Campaign:
     """Change a campaign's settings; existing twins, votes and pay stay as they are.
 
-    Different *guidelines* become a new version, with the current policy on writing aids.
+    A twin keeps the limits, the number of votes and the policy under which it was submitted. Each
+    change is noted in the history of settings. Different *guidelines* become a new version, with
+    the current policy on writing aids.
 
     Raises
     ------
@@ -60,10 +63,12 @@ def update_campaign(
         _refuse_other_people(locked, changes)
     if changes.get("currency", locked.currency) != locked.currency:
         _refuse_other_currency(locked)
+    before = locked.settings
     for name, value in changes.items():
         setattr(locked, name, value)
     locked.full_clean()
     locked.save(update_fields=list(changes))
+    history.note(locked, before=before, by=by)
     if COSTLY & set(changes):
         budget.refuse_beyond_cap(locked)
     if guidelines is not None:

@@ -151,6 +151,7 @@ def _insert(submission: Submission, checked: Checked) -> Twin:
         warnings=checked.warnings,
         advice=[finding.as_dict() for finding in checked.advice],
         created_at=submission.at,
+        **assignment.campaign.for_twins,
     )
     twin.clean_fields()
     twin.save()

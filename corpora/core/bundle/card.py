@@ -119,15 +119,12 @@ The labels of `test` are secret."""
 def _verify(manifest: Manifest) -> str:
     lines = [
         "`sha256sum --check SHA256SUMS` compares every file with its hash.",
-        "`manage.py verify` of WinoPlatform recomputes the verdicts, the agreement and the "
-        "statistics of everything public from the archive alone.",
+        "`manage.py verify` of WinoPlatform recomputes the verdicts, the agreement, the statistics "
+        "and the sentences of this card from the archive alone, and names those that it cannot.",
         f"`provenance/commitments.jsonl` has a salted hash for each of "
         f"{number(manifest.commitments)} blind questions. They are committed, not checked: only "
         "the curators can open them.",
     ]
-    drawn = [
-        f"{draw.created_at}: splits of {number(draw.twins)} twins, `{draw.sha256}`"
-        for draw in manifest.draws
-    ]
+    drawn = [f"{draw.created_at}: `{draw.sha256}`" for draw in manifest.draws]
     said = "Hashes that were published when splits were drawn:"
     return bullets(lines) + (f"\n\n{said}\n\n{bullets(drawn)}" if drawn else "")

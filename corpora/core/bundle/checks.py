@@ -8,6 +8,7 @@ from datetime import datetime
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _MONEY = re.compile(r"\d+(\.\d+)?", re.ASCII)
+_MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])", re.ASCII)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", re.ASCII)
 
@@ -39,6 +40,11 @@ def date(name: str, value: str | None) -> None:
         datetime.fromisoformat(value or "2000-01-01")
     except ValueError:
         raise ValueError(f"{name} must be an ISO 8601 date, got {value!r}") from None
+
+
+def month(name: str, value: str | None) -> None:
+    if value is not None:
+        _match(name, value, _MONTH, "a month, such as 2026-01")
 
 
 def counts(name: str, numbers: Mapping[str, int]) -> None:

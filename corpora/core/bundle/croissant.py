@@ -7,6 +7,7 @@ from typing import Any
 
 from collection.core.people import People, PeopleOrigin, sentences
 from corpora.core.bundle import layout, licences
+from corpora.core.bundle.collection import validating, votes_per_question, writing
 from corpora.core.bundle.datasheet import LIMITS, NOT_FOR
 from corpora.core.bundle.facts import FileFacts
 from corpora.core.bundle.manifest import Manifest
@@ -67,19 +68,15 @@ def croissant(manifest: Manifest) -> str:
 def responsible_ai(manifest: Manifest) -> dict[str, Any]:
     """Return the fields of the extension that the facts can fill."""
     facts, stated = manifest.collection, manifest.statements
-    times = [day for day in (facts.first_written, facts.last_written) if day]
+    times = [month for month in (facts.first_written, facts.last_written) if month]
     filled = {
-        "dataCollection": _said(
-            f"Pairs of sentences written by {count(facts.writers, 'person')}, on the campaign's "
-            "topics and by its guidelines.",
-            manifest,
-        ),
+        "dataCollection": _said(" ".join(map(one_line, writing(facts))), manifest),
         "dataCollectionType": _collection_types(manifest.people),
         "dataCollectionTimeframe": list(dict.fromkeys(times)),
         "dataAnnotationProtocol": [
-            f"Policy {one_line(facts.verdict_policy)}, version {one_line(facts.verdict_version)}: "
-            "validators answer from the context near the blank, then from the whole sentence, and "
-            "say whether it is ambiguous."
+            "Validators answer from the context near the blank, then from the whole sentence, and "
+            "say whether it is ambiguous.",
+            *map(one_line, validating(facts)),
         ],
         "dataAnnotationPlatform": ["WinoPlatform", *manifest.people.platforms],
         "dataAnnotationAnalysis": [
@@ -87,7 +84,7 @@ def responsible_ai(manifest: Manifest) -> dict[str, Any]:
             for name, figure in sorted(manifest.agreement.items())
             if figure.value is not None
         ],
-        "annotationsPerItem": str(facts.votes_per_question),
+        "annotationsPerItem": votes_per_question(facts),
         "annotatorDemographics": [
             *sentences(manifest.people),
             one_line(stated.population) or "Population: not stated.",
@@ -99,7 +96,7 @@ def responsible_ai(manifest: Manifest) -> dict[str, Any]:
         "dataBiases": [one_line(text) for text in manifest.warnings],
         "dataLimitations": [one_line(text) for text in (*LIMITS, *manifest.limits)],
         "personalSensitiveInformation": [
-            "Writers and validators are named nowhere.",
+            "Writers and validators have pseudonyms that no other release uses.",
             f"Consent: {one_line(stated.consent) or 'not stated.'}",
             f"Ethics review: {one_line(stated.ethics_review) or 'not stated.'}",
         ],

@@ -7,7 +7,8 @@ from typing import Any
 
 from collection.core.people import People, sentences
 from corpora.core.bundle import layout
-from corpora.core.bundle.facts import Figure, HourlyPay, HumanPerformance
+from corpora.core.bundle.collection import validating, writing
+from corpora.core.bundle.facts import Figure, HumanPerformance
 from corpora.core.bundle.front_matter import questions
 from corpora.core.bundle.manifest import LeakSummary, Manifest
 from corpora.core.bundle.wording import (
@@ -77,12 +78,9 @@ def _motivation(manifest: Manifest) -> str:
 
 
 def _composition(manifest: Manifest) -> str:
-    snapshot = manifest.snapshot
     lines = [
-        f"{count(questions(manifest), 'question')} in the full training set, dev and test, from a "
-        f"snapshot of {count(snapshot.questions, 'question')} in "
-        f"{count(snapshot.pairs, 'complete pair')} (`{snapshot.questions_sha256}`).",
-        *(f"Left out: {markdown(why)}: {number(n)}" for why, n in manifest.left_out.items()),
+        f"{count(questions(manifest), 'question')} in the full training set, dev and test, from "
+        f"the snapshot `{manifest.snapshot.questions_sha256}`.",
         _repeats(manifest),
         *(f"Entered as {markdown(k)}: {number(n)}" for k, n in manifest.origin.questions.items()),
         "A text counts as pasted if at least "
@@ -107,60 +105,35 @@ def _repeats(manifest: Manifest) -> str:
 
 
 def _collection(manifest: Manifest) -> str:
-    facts = manifest.collection
-    between = " to ".join(
-        dict.fromkeys(day for day in (facts.first_written, facts.last_written) if day)
-    )
-    versions = ", ".join(map(markdown, facts.guideline_versions))
     lines = [
         *who_lines(manifest.people),
-        f"{count(facts.writers, 'person')} wrote {count(facts.twins_written, 'pair')}.",
-        f"Written: {between or UNKNOWN}",
-        f"Versions of the guidelines: {versions or UNKNOWN}",
-        f"Pay: {_money(facts.pay_per_twin, facts.currency)} for a pair, "
-        f"{_money(facts.pay_per_vote, facts.currency)} for a vote.",
-        *_hourly(facts.hourly_pay, facts.currency),
-        *(f"Rule {code(name)}: {value:g}" for name, value in sorted(facts.rules.items())),
-        *(f"Not used: {markdown(why)}: {number(n)}" for why, n in sorted(facts.excluded.items())),
+        *map(markdown, writing(manifest.collection)),
         "Population (age, gender, country, first language): "
         f"{stated(manifest.statements.population)}",
         f"Consent: {stated(manifest.statements.consent)}",
         f"Ethics review: {stated(manifest.statements.ethics_review)}",
-    ]  # fmt: skip
+    ]
     return bullets(lines)
 
 
-def _hourly(pay: Mapping[str, HourlyPay], currency: str) -> Iterator[str]:
-    for work in ("writing", "validating"):
-        one = pay.get(work)
-        if one is None or one.median is None:
-            yield f"Pay per hour of {work}: {UNKNOWN}"
-        else:
-            people = count(one.n, "person")
-            yield f"Median pay per hour of {work}: {_money(one.median, currency)} ({people})."
-
-
-def _money(amount: str | None, currency: str) -> str:
-    return "unknown" if amount is None else f"{amount} {markdown(currency)}"
-
-
 def _validation(manifest: Manifest) -> str:
-    facts = manifest.collection
-    people = count(facts.validators, "person")
     lines = [
         *who_lines(manifest.people),
-        f"{people} gave {count(facts.votes, 'vote')}; a question gets "
-        f"{count(facts.votes_per_question, 'vote')}, by nobody who wrote it and by nobody who "
-        "validates its twin.",
-        f"{count(facts.questions_validated, 'question')} validated, "
-        f"{number(facts.questions_valid)} valid by policy {code(facts.verdict_policy)}, "
-        f"version {markdown(facts.verdict_version) or 'unknown'}.",
-        "Validators first answer from the text that begins two words before the blank. A question "
-        "that most of them answer right from this context alone is not valid.",
+        *map(markdown, validating(manifest.collection)),
+        *_blind(manifest),
     ]
     rows = [(markdown(name), *_figure(one)) for name, one in sorted(manifest.agreement.items())]
     found = table(("agreement", "value", "95 % interval", "n"), rows) if rows else None
     return f"{bullets(lines)}\n\n{found or 'Agreement: unknown.'}"
+
+
+def _blind(manifest: Manifest) -> Iterator[str]:
+    n = manifest.splits[layout.BLIND].questions if layout.BLIND in manifest.splits else 0
+    if n:
+        yield (
+            f"How {count(n, 'question')} of the blind test came to be is committed to, and not "
+            "published."
+        )
 
 
 def _figure(figure: Figure | None) -> tuple[str, str, str]:

@@ -10,6 +10,7 @@ from collection.core.people import People
 from corpora.core.bundle import checks
 
 Kind = Literal["split", "labels", "document", "provenance", "report", "code"]
+By = Literal["votes", "curator", "import"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,62 +143,118 @@ class HourlyPay:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Collection:
-    """Who wrote and validated the questions of the campaign, when, for what pay and by which rules.
+class Rules:
+    """Settings under which twins were submitted, and how many questions are of these twins.
 
     Parameters
     ----------
+    min_words, max_words : int
+        Of a sentence.
+    min_overlap : float in [0, 1]
+        Share of the words that the sentences of a twin have in common.
+    votes_per_question : int
+        Votes that were due on each question.
+    verdict_policy : str
+    questions : int
+    """
+
+    min_words: int
+    max_words: int
+    min_overlap: float
+    votes_per_question: int
+    verdict_policy: str
+    questions: int
+
+    def __post_init__(self) -> None:
+        checks.at_least_zero(questions=self.questions, votes_per_question=self.votes_per_question)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided:
+    """How many questions were decided in one way, and with how many votes.
+
+    Parameters
+    ----------
+    by : {'votes', 'curator', 'import'}
+        'import' for questions of a published set, which were validated there.
+    policy : str, or None
+    version : int, or None
+        Of the policy; both are known for votes alone.
+    votes : int
+        Votes on each of the questions that are not excluded.
+    questions : int
+    """
+
+    by: str
+    policy: str | None
+    version: int | None
+    votes: int
+    questions: int
+
+    def __post_init__(self) -> None:
+        checks.one_of("by", self.by, get_args(By))
+        checks.at_least_zero(votes=self.votes, questions=self.questions)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collection:
+    """Who wrote and validated the questions of training and dev, when, for what pay, by what rules.
+
+    Everything can be computed again from ``provenance/``, see `corpora.core.provenance`. Of blind
+    questions the release has nothing but commitments.
+
+    Parameters
+    ----------
+    questions, written : int
+        All of them, and those that were written for the campaign; the others were imported.
     writers, validators : int
         People.
-    twins_written, questions_validated, questions_valid, votes : int
-        ``questions_validated`` have a verdict.
-    votes_per_question : int
+    votes, votes_excluded, votes_additional : int
+        Votes that count; votes that do not; those that count, and were asked for beyond the number
+        that was due.
     first_written, last_written : str, or None
-        ISO 8601 dates; None without written twins.
-    guideline_versions : tuple of str
-    pay_per_twin, pay_per_vote : str, or None
-        Decimal text in ``currency``.
+        Months; None if nothing was written.
+    rules : tuple of Rules
+    decided : tuple of Decided
+    guidelines : mapping of str to mapping of str to int
+        By kind of work ('writing', 'validating'): questions, or votes, by the version of the
+        guidelines that their writer or validator had accepted; '' if it is not known.
+    pay : mapping of str to mapping of str to int
+        By kind of work: questions, or votes, by the pay for a pair or a vote; '' without pay.
     currency : str
         ISO 4217.
     hourly_pay : mapping of str to HourlyPay
-        By kind of work: 'writing', 'validating'.
-    verdict_policy : str
-    verdict_version : str
-    rules : mapping of str to number
-        ``min_words``, ``max_words``, ``min_overlap``, ``near_duplicate``.
-    excluded : mapping of str to int
-        What was collected and is not used: withdrawn twins, excluded votes, and verdicts by the
-        reason for which they are negative.
+        By kind of work; of the work on these questions.
     """
 
+    questions: int
+    written: int
     writers: int
     validators: int
-    twins_written: int
-    questions_validated: int
-    questions_valid: int
     votes: int
-    votes_per_question: int
+    votes_excluded: int
+    votes_additional: int
     first_written: str | None
     last_written: str | None
-    guideline_versions: tuple[str, ...]
-    pay_per_twin: str | None
-    pay_per_vote: str | None
+    rules: tuple[Rules, ...]
+    decided: tuple[Decided, ...]
+    guidelines: Mapping[str, Mapping[str, int]]
+    pay: Mapping[str, Mapping[str, int]]
     currency: str
     hourly_pay: Mapping[str, HourlyPay]
-    verdict_policy: str
-    verdict_version: str
-    rules: Mapping[str, float]
-    excluded: Mapping[str, int]
 
     def __post_init__(self) -> None:
-        names = ("writers", "validators", "twins_written", "questions_validated")
-        more = ("questions_valid", "votes", "votes_per_question")
+        names = ("questions", "written", "writers", "validators")
+        more = ("votes", "votes_excluded", "votes_additional")
         checks.at_least_zero(**{name: getattr(self, name) for name in (*names, *more)})
-        checks.counts("excluded", self.excluded)
+        for work in self.pay:
+            checks.counts(f"pay.{work}", self.pay[work])
+            for amount in self.pay[work]:
+                checks.money(f"pay.{work}", amount or None)
+        for work in self.guidelines:
+            checks.counts(f"guidelines.{work}", self.guidelines[work])
         for name in ("first_written", "last_written"):
-            checks.date(name, getattr(self, name))
-        for name in ("pay_per_twin", "pay_per_vote"):
-            checks.money(name, getattr(self, name))
+            checks.month(name, getattr(self, name))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

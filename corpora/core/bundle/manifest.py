@@ -142,8 +142,12 @@ class Manifest:
         Versions.
     warnings : tuple of str
         About leaks that fresh models of the filter run show, and about too few pairs.
+    min_pairs : int
+        Complete pairs below which a split gets a warning.
+    near_duplicate : float
+        The similarity to a blind question from which a question was left out.
     agreement : mapping of str to Figure
-        By measure.
+        By measure; of the votes in the release.
     human : tuple of HumanPerformance
         Empty without fresh votes.
     left_out : mapping of str to int
@@ -153,8 +157,6 @@ class Manifest:
     draws : tuple of DrawFacts
     commitments : int
         Blind questions with a commitment.
-    published_votes : mapping
-        Number and agreement of the votes in the release, as `corpora.core.vote_figures` returns.
     changes : Changes, or None
         None for the first release of the campaign.
     earlier : tuple of EarlierRelease
@@ -180,6 +182,8 @@ class Manifest:
     collection: Collection
     origin: Origin
     software: Mapping[str, str]
+    min_pairs: int
+    near_duplicate: float
     people: People = field(default_factory=People)
     statements: Statements = field(default_factory=Statements)
     warnings: tuple[str, ...] = ()
@@ -189,7 +193,6 @@ class Manifest:
     repeats: RepeatFacts | None = None
     draws: tuple[DrawFacts, ...] = ()
     commitments: int = 0
-    published_votes: Mapping[str, Any] = field(default_factory=dict)
     changes: Changes | None = None
     earlier: tuple[EarlierRelease, ...] = ()
     leaks: LeakSummary | None = None
@@ -204,7 +207,7 @@ class Manifest:
         checks.version("version", self.version)
         checks.date("built_at", self.built_at)
         checks.counts("left_out", self.left_out)
-        checks.at_least_zero(commitments=self.commitments)
+        checks.at_least_zero(commitments=self.commitments, min_pairs=self.min_pairs)
         if self.people.is_simulated and not self.title.endswith(DEMONSTRATION):
             raise ValueError(f"title must end with {DEMONSTRATION}, as the people are simulated")
         for stem in self.splits:

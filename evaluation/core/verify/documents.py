@@ -1,147 +1,118 @@
-"""Compare the documents of a release with its manifest, and the manifest with the files."""
+"""Compare what a release says with what its files tell: its manifest and every sentence."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict
-from itertools import zip_longest
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from itertools import islice, zip_longest
 from typing import Any
 
 from corpora.core.bundle.documents import documents
-from corpora.core.bundle.layout import BLIND, DEV, FULL, LEAKS, MANIFEST, QUESTIONS, VOTES, jsonl
-from corpora.core.bundle.manifest import Manifest
+from corpora.core.bundle.layout import MANIFEST
+from corpora.core.bundle.manifest import FORMAT, Manifest
 from corpora.core.bundle.reading import Bundle
-from corpora.core.clues.results import KINDS
-from corpora.core.leaks.results import FILES
-from corpora.core.repeats import release_repeats
 from evaluation.core.verify.checksums import HARNESS
 from evaluation.core.verify.findings import Finding, equal, ok, unchecked, wrong
+from evaluation.core.verify.recomputing import NOT_HERE, people_shown, recomputed
 
-NOT_HERE = (
-    "hourly pay, the dates of writing, the numbers of people and votes of the campaign, and fresh "
-    "votes: their sources are not in the release"
-)
+MOST = 20
+"""Lines of one document that are named."""
 
 
-def check_documents(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
-    """Render every document from the manifest, and compare it line by line.
+def check_claims(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
+    """Compare every figure of the manifest, and every sentence, with what the files tell."""
+    if manifest["format"] != FORMAT:
+        yield wrong(
+            MANIFEST,
+            f"its format is {manifest['format']}, and this version of the platform reads format "
+            f"{FORMAT}: check it with the version that made it",
+        )
+        return
+    found = recomputed(bundle, manifest)
+    yield from _figures(bundle, manifest, found)
+    yield from _documents(bundle, manifest, found)
+
+
+def _figures(bundle: Bundle, manifest: dict[str, Any], found: dict[str, Any]) -> Iterator[Finding]:
+    for name in sorted(found):
+        if found[name] is not manifest[name]:
+            yield from _compared(name, manifest[name], found[name])
+    published = sum(found["origin"]["questions"].values())
+    yield equal(
+        MANIFEST,
+        "snapshot.questions, which are published or in left_out,",
+        said=manifest["snapshot"]["questions"],
+        found=published + sum(manifest["left_out"].values()),
+    )
+    missing = sorted(people_shown(bundle) - set(manifest["people"]["origins"]))
+    yield equal(MANIFEST, "origins of people not named", said=[], found=missing)
+    yield unchecked(MANIFEST, f"{NOT_HERE}: their sources are not in the release")
+
+
+def _compared(path: str, said: Any, found: Any) -> Iterator[Finding]:
+    """Compare two values, each leaf of objects and lists by its path."""
+    if isinstance(said, dict) and isinstance(found, dict):
+        for key in sorted(said.keys() | found.keys()):
+            yield from _compared(f"{path}.{key}", said.get(key), found.get(key))
+    elif isinstance(said, list) and isinstance(found, list) and len(said) == len(found):
+        for place, (one, other) in enumerate(zip(said, found, strict=True)):
+            yield from _compared(f"{path}[{place}]", one, other)
+    else:
+        yield equal(MANIFEST, path, said=said, found=found)
+
+
+def _documents(
+    bundle: Bundle, manifest: dict[str, Any], recomputed: dict[str, Any]
+) -> Iterator[Finding]:
+    """Render every document from what the files tell, and compare it line by line.
 
     Another version of the platform may render another text; the manifest names the version.
     """
-    rendered = documents(Manifest.from_json(json.dumps(manifest)))
+    found = documents(Manifest.from_json(json.dumps(recomputed)))
+    try:
+        # Its figures were compared one by one: here it is how they are written.
+        found[MANIFEST] = Manifest.from_json(json.dumps(manifest)).to_json()
+    except ValueError as error:
+        del found[MANIFEST]
+        yield wrong(MANIFEST, f"it is not the manifest of a release: {error}")
     names = set(bundle.names())
-    for name in sorted(names - rendered.keys()):
+    for name in sorted(names - found.keys()):
         if name.startswith(HARNESS):
             yield wrong(name, "no such document follows from the manifest")
-    for name, text in rendered.items():
+    for name, text in found.items():
         if name in names:
-            yield _compared(bundle, name, text)
+            yield from _lines(bundle, name, text)
 
 
-def _compared(bundle: Bundle, name: str, text: str) -> Finding:
-    expected = text.encode().split(b"\n")
+def _lines(bundle: Bundle, name: str, text: str) -> Iterator[Finding]:
+    expected = text.split("\n")
     with bundle.files.open(name) as file:
-        found = file.read().split(b"\n")
-    for number, (there, made) in enumerate(zip_longest(found, expected), 1):
-        if there != made:
-            shown = "nothing" if there is None else repr(there.decode(errors="replace")[:160])
-            return wrong(
-                name,
-                f"line {number} is not what this version of the platform makes from {MANIFEST}: "
-                f"{shown}",
-            )
-    return ok(name, f"{len(expected) - 1:,} lines follow from {MANIFEST}")
+        found = file.read().decode(errors="replace").split("\n")
+    differing = list(islice(_differing(found, expected), MOST))
+    for number, there, made in differing:
+        yield wrong(
+            name,
+            f"line {number} is not what this version of the platform makes from the files: "
+            f"{_shown(there)}, where they tell {_shown(made)}",
+        )
+    if not differing:
+        yield ok(name, f"{len(expected) - 1:,} lines follow from the files")
 
 
-def check_facts(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
-    """Recompute what the manifest says of leaks, provenance and what was left out."""
-    yield from _leaks(bundle.document(LEAKS), manifest["leaks"])
-    questions = list(bundle.rows(QUESTIONS))
-    shown = Counter(row["origin"] for row in questions)
-    said = manifest["origin"]["questions"]
-    more = sorted(origin for origin, n in shown.items() if n > said.get(origin, 0))
-    yield equal(MANIFEST, "origins with more questions than said", said=[], found=more)
-    yield from _people(bundle, questions, manifest)
-    published = sum(sum(1 for _ in bundle.lines(jsonl(name))) for name in (FULL, DEV, BLIND))
-    yield equal(MANIFEST, "questions by origin", said=sum(said.values()), found=published)
-    left_out = sum(manifest["left_out"].values())
-    yield equal(
-        MANIFEST,
-        "questions of the snapshot",
-        said=manifest["snapshot"]["questions"],
-        found=published + left_out,
-    )
-    yield _repeats(bundle, manifest.get("repeats"))
-    yield from _collection(bundle, questions, manifest["collection"])
+def _differing(
+    found: list[str], expected: list[str]
+) -> Iterator[tuple[int, str | None, str | None]]:
+    """Yield each line that differs: its number, what is there, and what should be."""
+    matcher = SequenceMatcher(None, found, expected, autojunk=False)
+    for tag, start, end, first, last in matcher.get_opcodes():
+        if tag != "equal":
+            pairs = zip_longest(found[start:end], expected[first:last])
+            for place, (there, made) in enumerate(pairs):
+                yield start + 1 + min(place, max(0, end - start - 1)), there, made
 
 
-def _repeats(bundle: Bundle, said: dict[str, Any] | None) -> Finding:
-    found = release_repeats({name: bundle.rows(jsonl(name)) for name in (FULL, DEV, BLIND)})
-    return equal(MANIFEST, "questions that repeat another one", said=said, found=asdict(found))
-
-
-def _people(
-    bundle: Bundle, questions: list[dict[str, Any]], manifest: dict[str, Any]
-) -> Iterator[Finding]:
-    """Compare who the manifest says worked with who did by the provenance.
-
-    Releases that were built before it was known do not say it.
-    """
-    rows = (*questions, *bundle.rows(VOTES))
-    shown = {row["people_origin"] for row in rows if "people_origin" in row}
-    said = manifest.get("people", {}).get("origins", ())
-    missing = sorted(shown - set(said))
-    yield equal(MANIFEST, "origins of people not named", said=[], found=missing)
-
-
-def _leaks(report: dict[str, Any], said: dict[str, Any]) -> Iterator[Finding]:
-    tests = sum(
-        family["n_tests"]
-        for section in report["sections"]
-        if section["split"] != FILES
-        for family in section["publication"]
-    )
-    found = [section["summary"] for section in report["sections"] if section["leaks"]]
-    yield equal(MANIFEST, f"tests in {LEAKS}", said=said["tests"], found=tests)
-    yield equal(MANIFEST, f"leaks in {LEAKS}", said=list(said["found"]), found=found)
-    texts = [section for section in report["sections"] if section.get("text_summary")]
-    clues = [section["text_summary"] for section in texts if section["clues"]]
-    yield equal(MANIFEST, f"clues in {LEAKS}", said=list(said.get("text_found", [])), found=clues)
-    kinds = _weakest(family for section in texts for family in section["text"])
-    yield equal(MANIFEST, f"kinds of clues in {LEAKS}", said=said.get("texts", {}), found=kinds)
-    yield equal(MANIFEST, f"alpha in {LEAKS}", said=said["alpha"], found=report["alpha"])
-
-
-def _weakest(families: Iterable[dict[str, Any]]) -> dict[str, float | None]:
-    """Return by kind the largest accuracy that is found with a power of 80 %; None if one is."""
-    shares: dict[str, list[float | None]] = {}
-    for one in families:
-        shares.setdefault(KINDS[one["name"]], []).append(one["detectable"][0])
-    return {
-        kind: None if None in of else max(share for share in of if share is not None)
-        for kind, of in shares.items()
-    }
-
-
-def _collection(
-    bundle: Bundle, questions: list[dict[str, Any]], said: dict[str, Any]
-) -> Iterator[Finding]:
-    """What the campaign has collected is at least what the release has of it."""
-    votes = [vote for vote in bundle.rows(VOTES) if not vote["excluded"]]
-    people = {vote["validator"] for vote in votes}
-    decided = [row["verdict"] for row in questions if row["verdict"] is not None]
-    versions = {str(row["guidelines"]) for row in questions if row["guidelines"] is not None}
-    at_least = {
-        "votes": len(votes),
-        "validators": len(people),
-        "questions_validated": len(decided),
-        "questions_valid": sum(verdict["valid"] for verdict in decided),
-    }
-    for name, found in at_least.items():
-        if said[name] < found:
-            yield wrong(MANIFEST, f"{name} is said to be {said[name]:,}, the files have {found:,}")
-    missing = sorted(versions - set(said["guideline_versions"]))
-    yield equal(MANIFEST, "versions of the guidelines not named", said=[], found=missing)
-    yield unchecked(MANIFEST, NOT_HERE)
+def _shown(line: str | None, most: int = 300) -> str:
+    if line is None:
+        return "nothing"
+    return repr(line if len(line) <= most else f"{line[:most]} …")

@@ -11,6 +11,7 @@ from enum import StrEnum
 UNREADABLE = (
     ValueError,
     LookupError,
+    ArithmeticError,
     TypeError,
     AttributeError,
     OSError,

@@ -10,7 +10,7 @@ from corpora.core.bundle.layout import INDEX, MANIFEST, OPENING, SUMS
 from corpora.core.bundle.manifest import FORMAT
 from corpora.core.bundle.reading import Bundle
 from evaluation.core.verify.checksums import check_files, check_sums
-from evaluation.core.verify.documents import check_documents, check_facts
+from evaluation.core.verify.documents import check_claims
 from evaluation.core.verify.filtering import check_filter
 from evaluation.core.verify.findings import UNREADABLE, Finding, wrong
 from evaluation.core.verify.opening import (
@@ -30,8 +30,7 @@ CHECKS = (
     check_splits,
     check_votes,
     check_commitments,
-    check_documents,
-    check_facts,
+    check_claims,
 )
 
 

@@ -1,4 +1,4 @@
-"""Check the questions: labels, splits, training sizes and their statistics."""
+"""Check the questions: labels, splits and training sizes."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ from corpora.core.bundle.layout import (
     jsonl,
 )
 from corpora.core.bundle.reading import Bundle
-from corpora.core.publish import PublishedRow
-from corpora.core.tally import Tally
-from evaluation.core.verify.findings import UNREADABLE, Finding, equal, ok, wrong
+from evaluation.core.verify.findings import UNREADABLE, Finding, ok, wrong
 
 TEXT = COLUMNS[:4]
 LABELS = ("1", "2")
@@ -32,19 +30,19 @@ def split_names(manifest: dict[str, Any]) -> list[str]:
 
 
 def check_tables(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
-    """Check each data file in its three forms, and recompute its statistics."""
+    """Check each data file in its three forms."""
     files = set(bundle.names())
     for name in STEMS:
         if jsonl(name) in files and name not in manifest["splits"]:
             yield wrong(jsonl(name), "the manifest has no statistics of it")
     for name in split_names(manifest):
         try:
-            yield from _check_table(bundle, name, manifest["splits"][name])
+            yield from _check_table(bundle, name)
         except UNREADABLE as error:
             yield wrong(f"{name}.jsonl", f"it cannot be read as a table: {error}")
 
 
-def _check_table(bundle: Bundle, name: str, said: dict[str, Any]) -> Iterator[Finding]:
+def _check_table(bundle: Bundle, name: str) -> Iterator[Finding]:
     file, blind = f"{name}.jsonl", name == BLIND
     rows = list(bundle.rows(file))
     columns = set(TEXT if blind else (*TEXT, "answer"))
@@ -66,8 +64,6 @@ def _check_table(bundle: Bundle, name: str, said: dict[str, Any]) -> Iterator[Fi
     named = [{**row, "answer": row.get("answer", "")} for row in rows]
     same = [{key: row[key] for key in (*TEXT, "answer")} for row in stored] == named
     yield _same_as(file, f"data/{name}.parquet", "questions", same=same)
-    if same:
-        yield from _statistics(name, stored, said)
 
 
 def _same_as(file: str, place: str, what: str, *, same: bool) -> Finding:
@@ -84,30 +80,6 @@ def _parquet(bundle: Bundle, name: str) -> list[dict[str, Any]]:
     with bundle.files.open(f"data/{name}.parquet") as file:
         rows: list[dict[str, Any]] = pq.read_table(file).to_pylist()
     return rows
-
-
-def _statistics(name: str, rows: list[dict[str, Any]], said: dict[str, Any]) -> Iterator[Finding]:
-    bases = [row["qID"].rpartition("-")[0] for row in rows]
-    tally = Tally()
-    for row, base, (before, after) in zip(rows, bases, _neighbours(bases), strict=True):
-        published = PublishedRow(
-            qid=row["qID"],
-            sentence=row["sentence"],
-            option1=row["option1"],
-            option2=row["option2"],
-            answer=int(row["answer"] or 0),
-            source_id="",
-            swapped=False,
-            domain=row["domain"],
-        )
-        tally.add(published, is_paired=base in (before, after), origin=row["origin"])
-    for key, value in tally.figures(is_blind=name == BLIND).items():
-        yield equal(f"{name}.jsonl", key.replace("_", " "), said=said.get(key), found=value)
-
-
-def _neighbours(bases: list[str]) -> Iterator[tuple[str, str]]:
-    padded = ["", *bases, ""]
-    return zip(padded, padded[2:], strict=False)
 
 
 def check_splits(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Recompute verdicts and agreement from the votes."""
+"""Recompute verdicts from the votes."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from corpora.core.bundle.layout import BLIND, COMMITMENTS, DEV, FULL, MANIFEST, QUESTIONS, VOTES
+from corpora.core.bundle.layout import BLIND, COMMITMENTS, DEV, FULL, QUESTIONS, VOTES
 from corpora.core.bundle.reading import Bundle
-from corpora.core.vote_figures import vote_figures
 from evaluation.core.verify.findings import Finding, equal, ok, unchecked, wrong
 from validation.core.verdicts import Ballot, Policy, decide
 
 
 def check_votes(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
-    """Recompute each verdict and the agreement of the questions that are not blind."""
+    """Recompute each verdict on the questions that are not blind."""
     answers = {
         row["qID"]: int(row["answer"])
         for name in (FULL, DEV)
@@ -31,8 +30,22 @@ def check_votes(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
     if votes.keys() - questions.keys():
         yield wrong(VOTES, "it has votes on questions that no split has")
     yield from check_verdicts(QUESTIONS, questions.values(), votes, answers)
-    found = vote_figures(bundle.rows(VOTES))
-    yield equal(MANIFEST, "published votes", said=manifest["published_votes"], found=found)
+    yield from _check_additional(questions, votes)
+
+
+def _check_additional(
+    questions: Mapping[str, Mapping[str, Any]], votes: Mapping[str, list[dict[str, Any]]]
+) -> Iterator[Finding]:
+    """Check that as many votes as were due come before those that are said to be additional."""
+    for qid, given in votes.items():
+        settings = questions[qid]["settings"] if qid in questions else None
+        due = settings["votes_per_question"] if settings else 0
+        counted = [vote for vote in given if not vote["excluded"]]
+        said = sum(vote["additional"] for vote in counted)
+        if said != max(0, len(counted) - due) or any(
+            vote["additional"] and vote["excluded"] for vote in given
+        ):
+            yield wrong(VOTES, f"other votes on {qid} are additional than beyond {due}")
 
 
 def check_verdicts(
@@ -47,6 +60,8 @@ def check_verdicts(
         said = question["verdict"]
         if said is None:
             n_without += 1
+            if question["settings"] is not None:
+                yield wrong(place, f"{question['qID']} was written here, and has no verdict")
         elif said["by_curator"]:
             n_curated += 1
         elif _decided(question, votes, answers) == _told(said):

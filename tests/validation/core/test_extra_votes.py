@@ -7,7 +7,7 @@ import pytest
 
 from tests.validation.core.test_validator_figures import MONDAY, votes_of
 from validation.core.adaptive import wants_another
-from validation.core.quality import Quality, quality
+from validation.core.quality import quality
 from validation.core.validator_figures import Flag
 from validation.core.verdicts import Ballot, Policy
 from validation.core.votes import Votes
@@ -39,19 +39,16 @@ def crowd(*, votes: int, most: int, extra_worker: int | None = None) -> Votes:
     at = MONDAY + 60.0 * (question + N * place)
     return votes_of(
         len(question), question=question, twin=question // 2, worker=worker,
-        option=options[question, place], shown_at=at - 20, local_at=at - 9, at=at,
+        option=options[question, place], due=np.full(len(question), votes),
+        shown_at=at - 20, local_at=at - 9, at=at,
     )  # fmt: skip
-
-
-def figures(votes: Votes, *, votes_per_question: int) -> Quality:
-    return quality(votes, votes_per_question=votes_per_question)[0]
 
 
 @pytest.mark.parametrize(("votes", "most"), [(3, 3), (3, 5), (3, 9), (5, 7)])
 def test_extra_votes_change_neither_kappa_nor_alpha_nor_raw_agreement(
     votes: int, most: int
 ) -> None:
-    found = figures(crowd(votes=votes, most=most), votes_per_question=votes).answer
+    found = quality(crowd(votes=votes, most=most))[0].answer
     # Chance is one half, since either option may be numbered first.
     assert found.kappa == pytest.approx(2 * TRUTH - 1, abs=0.03)
     assert found.alpha == pytest.approx(2 * TRUTH - 1, abs=0.03)
@@ -60,6 +57,6 @@ def test_extra_votes_change_neither_kappa_nor_alpha_nor_raw_agreement(
 
 
 def test_a_validator_who_gives_extra_votes_is_not_said_to_agree_less_often() -> None:
-    _, people = quality(crowd(votes=3, most=9, extra_worker=99), votes_per_question=3)
+    _, people = quality(crowd(votes=3, most=9, extra_worker=99))
     assert (people.workers[-1], people.n_votes[-1] > 300) == (99, True)
     assert Flag.APART not in people.flags(gold_pass_share=0.5)[-1]

@@ -26,7 +26,8 @@ def votes_of(n: int, **columns) -> Votes:
         "ambiguous": np.zeros(n, dtype=bool),
         "local": np.zeros(n, dtype=int), "gold": np.zeros(n, dtype=bool),
         "excluded": np.zeros(n, dtype=bool), "reported": np.zeros(n, dtype=bool),
-        "domain": np.zeros(n, dtype=int), "shown_at": MONDAY + 10.0 * np.arange(n),
+        "domain": np.zeros(n, dtype=int), "due": np.full(n, 3),
+        "shown_at": MONDAY + 10.0 * np.arange(n),
         "local_at": MONDAY + 10.0 * np.arange(n) + 4, "at": MONDAY + 10.0 * np.arange(n) + 9,
     }  # fmt: skip
     return Votes(**{name: np.asarray(columns.get(name, column)) for name, column in whole.items()})
@@ -41,7 +42,7 @@ def a_crowd(n: int = 200, *, seconds=(9.0, 8.0, 10.0, 9.5, 0.4), right=(0.95, 0.
     spent = np.array(seconds)[worker] * np.exp(rng.normal(0, 0.3, 5 * n))
     return votes_of(
         5 * n, question=question, worker=worker, option=option,
-        shown_at=start, local_at=start + 5, at=start + 5 + spent,
+        due=np.full(5 * n, 5), shown_at=start, local_at=start + 5, at=start + 5 + spent,
     )  # fmt: skip
 
 
@@ -123,7 +124,7 @@ def test_a_step_begins_when_the_vote_before_was_given_where_the_next_was_fetched
 
 
 def test_a_validator_who_is_too_fast_and_unlike_the_others_is_flagged_and_nobody_else():
-    found = validators(a_crowd(), votes_per_question=5)
+    found = validators(a_crowd())
     flags = found.flags(gold_pass_share=0.7)
     assert flags[4] == [Flag.FAST, Flag.APART]
     assert flags[:4] == [[], [], [], []]
@@ -136,18 +137,16 @@ def test_gold_answers_and_votes_excluded_are_told_apart_from_those_that_count():
     gold = np.arange(40) >= 30
     excluded = (np.arange(40) >= 20) & ~gold
     option = np.where(gold, 2, 1)
-    found = validators(
-        votes_of(40, gold=gold, excluded=excluded, option=option), votes_per_question=3
-    )
+    found = validators(votes_of(40, gold=gold, excluded=excluded, option=option))
     assert (found.n_votes[0], found.gold.n[0], found.n_excluded[0]) == (20, 10, 10)
     assert found.author.shares[0] == 1.0
     assert found.gold.shares[0] == 0.0
     assert found.flags(gold_pass_share=0.7) == [[Flag.GOLD]]
-    assert np.isnan(validators(votes_of(3, gold=[True] * 3), votes_per_question=3).skills[0])
+    assert np.isnan(validators(votes_of(3, gold=[True] * 3)).skills[0])
 
 
 def test_who_has_been_asked_little_is_not_flagged():
-    found = validators(a_crowd(3), votes_per_question=5)
+    found = validators(a_crowd(3))
     assert found.flags(gold_pass_share=0.7) == [[]] * 5
     assert np.isnan(found.speed).all()
     assert worker_accuracies([], [], n_workers=2).n.tolist() == [0, 0]
@@ -156,8 +155,8 @@ def test_who_has_been_asked_little_is_not_flagged():
 def test_the_order_of_the_votes_changes_nothing():
     crowd = a_crowd(30)
     order = np.random.default_rng(1).permutation(len(crowd))
-    first = quality(crowd, votes_per_question=3)
-    second = quality(crowd.where(order), votes_per_question=3)
+    first = quality(crowd)
+    second = quality(crowd.where(order))
     assert first[0].human == second[0].human
     assert first[0].answer.alpha == pytest.approx(second[0].answer.alpha)
     assert np.allclose(first[1].skills, second[1].skills, atol=1e-6)
@@ -173,9 +172,7 @@ def test_an_extra_vote_does_not_change_how_well_people_do():
 
 def test_a_question_belongs_to_the_week_of_its_third_vote():
     late = [MONDAY - 86_400, MONDAY - 3600, MONDAY + 60]
-    found, _ = quality(
-        votes_of(3, question=[7, 7, 7], worker=[1, 2, 3], at=late), votes_per_question=3
-    )
+    found, _ = quality(votes_of(3, question=[7, 7, 7], worker=[1, 2, 3], at=late))
     assert [(week.begins, week.human.majority.n) for week in found.weeks] == [("2026-01-05", 1)]
     assert [month.begins for month in found.months] == ["2026-01-01"]
     with pytest.raises(ValueError, match="week"):
@@ -183,7 +180,7 @@ def test_a_question_belongs_to_the_week_of_its_third_vote():
 
 
 def test_without_votes_there_is_a_report_that_says_so():
-    found, people = quality(votes_of(0), votes_per_question=3)
+    found, people = quality(votes_of(0))
     assert (found.n_votes, found.human.majority.value, found.load) == (0, None, None)
     assert found.class_shares is None
     assert len(people.workers) == 0

@@ -51,6 +51,7 @@ _COLUMNS: tuple[tuple[str, Any, str], ...] = (
     ("excluded", _small(Q(excluded_at__isnull=False)), ">i2"),
     ("reported", _small(~Q(report="")), ">i2"),
     ("domain", Cast(_DOMAIN, SmallIntegerField()), ">i2"),
+    ("due", F("question__twin__votes_per_question"), ">i2"),
     ("shown_at", _epoch("seat__claimed_at"), ">f8"),
     ("local_at", _epoch("seat__local_at"), ">f8"),
     ("at", _epoch("created_at"), ">f8"),

@@ -2,6 +2,7 @@
 
 from validation.selectors.tables.people import PEOPLE
 from validation.selectors.tables.questions import QUESTIONS
+from validation.selectors.tables.settings import SETTINGS
 from validation.selectors.tables.table import Table
 from validation.selectors.tables.twins import TWINS
 from validation.selectors.tables.votes import VOTES
@@ -11,4 +12,5 @@ TABLES: dict[str, Table] = {
     "twins": TWINS,
     "votes": VOTES,
     "people": PEOPLE,
+    "settings": SETTINGS,
 }

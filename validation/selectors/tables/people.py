@@ -3,33 +3,15 @@
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Case, CharField, Exists, F, OuterRef, Q, QuerySet, Value, When
+from django.db.models import Case, CharField, F, Q, QuerySet, Value, When
 
-from collection.models import Campaign, Twin
-from validation.models import Seat
+from collection.models import Campaign
+from validation.selectors.people_origins import voted_in, wrote_in
 from validation.selectors.tables.table import Table
 from winoplatform.exporting.columns import Column, Kind
 from workers.models import User
 
 CROWD = User.Origin.CROWD.value
-
-
-def written(campaign: Campaign, until: datetime | None = None) -> "QuerySet[Twin]":
-    """Return the twins of a campaign *until* a time, withdrawn ones too."""
-    twins = Twin.objects.filter(campaign=campaign)
-    return twins if until is None else twins.filter(created_at__lte=until)
-
-
-def wrote_in(campaign: Campaign, until: datetime | None = None) -> Exists:
-    """Return the condition that an account has written in a campaign."""
-    return Exists(written(campaign, until).filter(author=OuterRef("pk")))
-
-
-def voted_in(campaign: Campaign, until: datetime | None = None) -> Exists:
-    """Return the condition that an account has voted in a campaign."""
-    seats = Seat.objects.filter(worker=OuterRef("pk"), campaign=campaign)
-    given = seats.filter(answered_at__isnull=False)
-    return Exists(given if until is None else given.filter(answered_at__lte=until))
 
 
 def _rows(campaign: Campaign) -> "QuerySet[Any]":

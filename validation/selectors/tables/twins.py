@@ -30,6 +30,10 @@ _COLUMNS = {
             "typed_characters", "pasted_characters", "largest_insert", "edits", "active_seconds",
         )
     },
+    **{name: Column(F(name), Kind.INTEGER, nullable=True) for name in ("min_words", "max_words")},
+    "min_overlap": Column(F("min_overlap"), Kind.NUMBER, nullable=True),
+    "votes_per_question": Column(F("votes_per_question"), Kind.INTEGER),
+    "verdict_policy": Column(F("verdict_policy")),
     "withdrawn_at": Column(F("withdrawn_at"), Kind.TIME, nullable=True),
     "created_at": Column(F("created_at"), Kind.TIME),
 }  # fmt: skip

@@ -40,6 +40,17 @@ def _seconds(since: Any, until: Any) -> Round:
     )
 
 
+# The version of the guidelines that the worker had accepted when they voted.
+ACCEPTED = Subquery(
+    Consent.objects.filter(
+        guideline__campaign=OuterRef("seat__campaign"),
+        skill=Qualification.Skill.VALIDATE,
+        worker=OuterRef("worker"),
+        created_at__lte=OuterRef("created_at"),
+    )
+    .order_by("-guideline__version")
+    .values("guideline__version")[:1]
+)
 _BEFORE = Window(Lag("created_at"), partition_by="worker", order_by="pk")
 # Reading begins at the claim or the vote before, whichever is later: the next question is fetched
 # while one is validated. As ``core.votes.first_seconds`` over arrays.
@@ -60,7 +71,7 @@ _COLUMNS = {
     "seconds_sentence": Column(
         _seconds(F("seat__local_at"), F("created_at")), Kind.NUMBER, nullable=True
     ),
-    "guidelines": Column(None, Kind.INTEGER, nullable=True),  # by campaign
+    "guidelines": Column(ACCEPTED, Kind.INTEGER, nullable=True),
     "report": Column(F("report")),
     "comment": Column(F("comment"), Kind.TYPED),
     "gold": Column(F("is_gold"), Kind.FLAG),
@@ -82,22 +93,6 @@ def _rows(campaign: Campaign) -> "QuerySet[Any]":
     return Vote.objects.filter(seat__campaign=campaign).order_by("pk")
 
 
-def _columns(campaign: Campaign) -> dict[str, Column]:
-    accepted = Column(_accepted(campaign), Kind.INTEGER, nullable=True)
-    return _COLUMNS | {"guidelines": accepted}
-
-
-def _accepted(campaign: Campaign) -> Subquery:
-    """The version of the guidelines that the worker had accepted when they voted."""
-    consents = Consent.objects.filter(
-        guideline__campaign=campaign,
-        skill=Qualification.Skill.VALIDATE,
-        worker=OuterRef("worker"),
-        created_at__lte=OuterRef("created_at"),
-    )
-    return Subquery(consents.order_by("-guideline__version").values("guideline__version")[:1])
-
-
 def _changed(since: datetime) -> Q:
     # A restored vote has no date of its own; the audit log names its question.
     restored = VerdictEvent.objects.filter(
@@ -113,7 +108,7 @@ def _changed(since: datetime) -> Q:
 
 VOTES = Table(
     rows=_rows,
-    columns=_columns,
+    columns=lambda campaign: _COLUMNS,
     changed=_changed,
     state=(
         "validation_vote r JOIN validation_seat s ON s.id = r.seat_id"

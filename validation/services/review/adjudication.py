@@ -70,8 +70,7 @@ def decide_question(
     refuse_returned(question)
     verdict = Verdict.objects.filter(question=question).select_related("decided_by").first()
     before = audit_log.of_verdict(verdict)
-    campaign = question.twin.campaign
-    verdict = verdict or _of_votes(question, campaign)
+    verdict = verdict or _of_votes(question)
     verdict.valid, verdict.reasons, verdict.decided_by = valid, codes, by
     verdict.created_at = now
     verdict.full_clean()
@@ -186,13 +185,12 @@ def _codes(valid: bool, reasons: Sequence[str]) -> list[str]:
     return [str(code) for code in codes]
 
 
-def _of_votes(question: Question, campaign: Campaign) -> Verdict:
+def _of_votes(question: Question) -> Verdict:
     """Return an unsaved verdict with the counts of the votes so far, if there are any."""
     votes = list(question.votes.counted().order_by("pk"))
-    counts = decided(question, campaign, votes).counts if ballots_of(votes) else {}
-    return Verdict(
-        question=question, policy=campaign.verdict_policy, version=VERSION, counts=counts
-    )
+    counts = decided(question, votes).counts if ballots_of(votes) else {}
+    policy = question.twin.verdict_policy
+    return Verdict(question=question, policy=policy, version=VERSION, counts=counts)
 
 
 def _write(
@@ -263,7 +261,7 @@ def fill_seats(question: Question, campaign: Campaign) -> int:
         return 0
     given = question.votes.counted().count()
     waiting = Seat.objects.filter(question=question, answered_at=None).numbered().count()
-    missing = campaign.votes_per_question - given - waiting
+    missing = question.twin.votes_per_question - given - waiting
     if missing <= 0 or campaign.status == Campaign.Status.CLOSED:
         return 0
     budget.reserve(campaign=campaign, cost=lambda now_is: missing * now_is.reward_vote)

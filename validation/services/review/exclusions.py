@@ -81,7 +81,7 @@ def restore(*, vote_id: uuid.UUID, reason: str, by: User) -> Vote:
     vote.save(update_fields=["excluded_at", "exclusion_reason", "excluded_by"])
     _note(vote, Action.VOTE_RESTORED, before, by, now, as_reason(reason))
     if not vote.is_gold:
-        _remove_replacements(vote.question, vote.seat.campaign, now)
+        _remove_replacements(vote.question, now)
         settle(question=vote.question, campaign=vote.seat.campaign, now=now)
     if vote.report:
         cases.recount(question=vote.question)
@@ -152,16 +152,16 @@ def _replacement(question: Question, campaign: Campaign) -> Seat | None:
     """Open a seat in the place of a vote, if one is missing and can be paid for."""
     if _is_adjudicated(question) or campaign.status == Campaign.Status.CLOSED:
         return None
-    if _missing(question, campaign) <= 0 or is_public_question(question):
+    if _missing(question) <= 0 or is_public_question(question):
         return None
     if not budget.reserve_if_left(campaign=campaign, cost=budget.cost_of_vote):
         return None
     return open_extra_seat(question=question, campaign=campaign)
 
 
-def _remove_replacements(question: Question, campaign: Campaign, now: datetime) -> None:
+def _remove_replacements(question: Question, now: datetime) -> None:
     """Remove surplus seats among those that were opened in a vote's place."""
-    too_many = -_missing(question, campaign)
+    too_many = -_missing(question)
     if too_many <= 0:
         return
     events = question.verdict_events.filter(action=Action.VOTE_EXCLUDED)
@@ -172,11 +172,11 @@ def _remove_replacements(question: Question, campaign: Campaign, now: datetime) 
     remove_open_seats(question=question, only=set(last))
 
 
-def _missing(question: Question, campaign: Campaign) -> int:
+def _missing(question: Question) -> int:
     """Return how many votes a question lacks, given its counted votes and open seats."""
     given = Vote.objects.filter(question=question).counted().count()
     waiting = Seat.objects.filter(question=question, answered_at=None).numbered().count()
-    return campaign.votes_per_question - given - waiting
+    return question.twin.votes_per_question - given - waiting
 
 
 def _is_adjudicated(question: Question) -> bool:

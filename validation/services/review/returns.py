@@ -45,7 +45,7 @@ def return_for_revision(*, question_id: str, note: str, revision: str, by: User)
     back.full_clean()
     back.save()
     for each in questions:
-        _turn(each, campaign, back, now)
+        _turn(each, back, now)
     notices.twin_returned(back=back, now=now)
     # Last: the campaign is locked after seats, and deleted seats have released their rewards.
     votes = len(questions) * campaign.votes_per_question
@@ -64,12 +64,12 @@ def _refuse(twin: Twin, campaign: Campaign) -> None:
         raise DomainError("already_returned", "This twin waits for its author already.", status=409)
 
 
-def _turn(question: Question, campaign: Campaign, back: TwinReturn, now: datetime) -> None:
+def _turn(question: Question, back: TwinReturn, now: datetime) -> None:
     """Make one question of a returned twin invalid."""
     verdict = Verdict.objects.filter(question=question).select_related("decided_by").first()
     before = audit_log.of_verdict(verdict)
     verdict = verdict or Verdict(
-        question=question, policy=campaign.verdict_policy, version=VERSION, counts={}
+        question=question, policy=question.twin.verdict_policy, version=VERSION, counts={}
     )
     verdict.valid, verdict.reasons = False, [str(Reason.RETURNED)]
     verdict.decided_by, verdict.created_at = back.by, now

@@ -19,7 +19,6 @@ from workers.models import User
 
 def open_seats(*, twin: Twin) -> None:
     """Open the numbered seats of a new twin's questions, in its round of the queue."""
-    votes = twin.campaign.votes_per_question
     round_number = round_for(twin)
     Seat.objects.bulk_create(
         Seat(
@@ -31,7 +30,7 @@ def open_seats(*, twin: Twin) -> None:
             place=place_of(question, round_number=round_number),
         )
         for question in twin.questions.all()
-        for number in range(1, votes + 1)
+        for number in range(1, twin.votes_per_question + 1)
     )
 
 

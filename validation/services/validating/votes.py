@@ -141,7 +141,7 @@ def _store(vote: Vote) -> None:
     )
     voted = queries.store_vote(vote, pay=pay)
     if not vote.is_gold:
-        if all(voted) or sum(voted) >= campaign.votes_per_question:
+        if all(voted) or sum(voted) >= seat.twin.votes_per_question:
             settle(question=vote.question, campaign=campaign, now=vote.created_at)
         if campaign.gold_share:
             golds.look_back(vote=vote)

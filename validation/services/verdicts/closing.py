@@ -1,6 +1,7 @@
 """Deciding questions that wait for one more vote when their campaign is closed."""
 
 from django.db import transaction
+from django.db.models import F
 
 from collection.models import Campaign, Question
 from validation.models import Seat
@@ -22,7 +23,7 @@ def settle_closed(*, campaign: Campaign) -> None:
     """
     # The same condition as the index of open seats, so that the index is used.
     free = Seat.objects.in_campaign(campaign).numbered().filter(answered_at=None)
-    further = free.filter(number__gt=campaign.votes_per_question)
+    further = free.filter(number__gt=F("twin__votes_per_question"))
     waiting = further.values_list("question", flat=True)
     for key in sorted(set(waiting)):
         with transaction.atomic():

@@ -23,15 +23,16 @@ def settle(*, question: Question, campaign: Campaign, now: datetime) -> None:
     is open. If validators differ and another vote could change the verdict, another seat is opened
     instead, up to the campaign's cap and budget. A curator's verdict stands; its counts are
     updated. In a closed campaign, a question with its usual number of votes waits for no more.
+    That number and the policy are those under which its twin was submitted.
     """
     seats, has_verdict = queries.seats_of(question)
     waiting = [(worker, until) for worker, until, has_voted in seats if not has_voted]
-    if waiting and len(seats) - len(waiting) < campaign.votes_per_question:
+    if waiting and len(seats) - len(waiting) < question.twin.votes_per_question:
         return
     votes = queries.votes_of(question)
     verdict = _verdict_of(question) if has_verdict else None
     if verdict is not None and verdict.decided_by_id is not None:
-        _note(verdict, question, campaign, votes, now)
+        _note(verdict, question, votes, now)
         return
     if waiting and campaign.status == Campaign.Status.CLOSED:
         # No longer handed out; a holder may still finish, and then the votes decide again.
@@ -51,9 +52,9 @@ def ballots_of(votes: Sequence[Vote]) -> list[Ballot]:
     return [Ballot(vote.option, vote.ambiguous, vote.local_option) for vote in votes]
 
 
-def most_votes(campaign: Campaign) -> int:
+def most_votes(question: Question, campaign: Campaign) -> int:
     """Return how many votes a question may get without a curator's request."""
-    return campaign.votes_per_question + campaign.extra_votes_max
+    return question.twin.votes_per_question + campaign.extra_votes_max
 
 
 def undo(*, question: Question, action: str, now: datetime, **event: object) -> None:
@@ -76,8 +77,8 @@ def _wanted(question: Question, campaign: Campaign, votes: Sequence[Vote]) -> bo
     return bool(campaign.extra_votes_max and votes) and wants_another(
         ballots_of(votes),
         answer=question.answer,
-        policy=Policy(campaign.verdict_policy),
-        most=most_votes(campaign),
+        policy=Policy(question.twin.verdict_policy),
+        most=most_votes(question, campaign),
     )
 
 
@@ -118,16 +119,16 @@ def _asks_another(
     if not budget.reserve_if_left(campaign=campaign, cost=budget.cost_of_vote):
         return False
     open_extra_seat(question=question, campaign=campaign)
-    decision = decided(question, campaign, votes)
+    decision = decided(question, votes)
     reason = "The validators differ, and another vote could change the verdict."
     undo(question=question, action=Action.ASKED_ONE_MORE, now=now, reason=reason)
     cases.review(question=question, counts=decision.counts, valid=decision.valid)
     return True
 
 
-def decided(question: Question, campaign: Campaign, votes: Sequence[Vote]) -> Decision:
-    """Return the decision of votes under the campaign's policy."""
-    policy = Policy(campaign.verdict_policy)
+def decided(question: Question, votes: Sequence[Vote]) -> Decision:
+    """Return the decision of votes under the policy of the question."""
+    policy = Policy(question.twin.verdict_policy)
     return decide(ballots_of(votes), answer=question.answer, policy=policy)
 
 
@@ -138,7 +139,7 @@ def _decide(
     verdict: Verdict | None,
     now: datetime,
 ) -> None:
-    decision = decided(question, campaign, votes)
+    decision = decided(question, votes)
     before = audit_log.of_verdict(verdict)
     verdict = verdict or Verdict(question=question)
     verdict.policy, verdict.version = decision.policy, decision.version
@@ -155,11 +156,9 @@ def _decide(
     cases.review(question=question, counts=decision.counts, valid=decision.valid)
 
 
-def _note(
-    verdict: Verdict, question: Question, campaign: Campaign, votes: Sequence[Vote], now: datetime
-) -> None:
+def _note(verdict: Verdict, question: Question, votes: Sequence[Vote], now: datetime) -> None:
     """Keep a curator's verdict, and update its counts from the votes."""
-    counts = decided(question, campaign, votes).counts if votes else {}
+    counts = decided(question, votes).counts if votes else {}
     if counts != verdict.counts:
         before = audit_log.of_verdict(verdict)
         verdict.counts = counts

@@ -7,7 +7,15 @@ from pathlib import Path
 
 from corpora.core.bundle import layout
 from corpora.core.bundle.documents import documents
-from corpora.core.bundle.facts import Collection, FileFacts, HourlyPay, Origin, SnapshotFacts
+from corpora.core.bundle.facts import (
+    Collection,
+    Decided,
+    FileFacts,
+    HourlyPay,
+    Origin,
+    Rules,
+    SnapshotFacts,
+)
 from corpora.core.bundle.facts import SplitFacts as Split
 from corpora.core.bundle.manifest import Manifest
 from corpora.core.bundle.parquet import write_parquet
@@ -81,29 +89,33 @@ def manifest_of(splits, files=(), **changes) -> Manifest:
         "collection": COLLECTION,
         "origin": Origin(questions={"typed": 533}, pasted_from_share=0.6),
         "software": {"numpy": "2.4.6"},
+        "min_pairs": 25,
+        "near_duplicate": 0.6,
     }
     return Manifest(**facts | changes)
 
 
+RULES = Rules(
+    min_words=15, max_words=30, min_overlap=0.7, votes_per_question=3, verdict_policy="majority",
+    questions=520,
+)  # fmt: skip
+DECIDED = Decided(by="votes", policy="majority", version=2, votes=3, questions=521)
 COLLECTION = Collection(
+    questions=523,
+    written=520,
     writers=4,
     validators=9,
-    twins_written=310,
-    questions_validated=620,
-    questions_valid=600,
-    votes=1860,
-    votes_per_question=3,
-    first_written="2026-01-02",
-    last_written="2026-03-04",
-    guideline_versions=("1", "2"),
-    pay_per_twin="0.40",
-    pay_per_vote="0.03",
+    votes=1563,
+    votes_excluded=2,
+    votes_additional=0,
+    first_written="2026-01",
+    last_written="2026-03",
+    rules=(RULES,),
+    decided=(DECIDED,),
+    guidelines={"writing": {"1": 500, "2": 20}},
+    pay={"writing": {"0.40": 520}, "validating": {"": 1565}},
     currency="USD",
     hourly_pay={"writing": HourlyPay(median="11.20", n=4)},
-    verdict_policy="majority",
-    verdict_version="1",
-    rules={"min_words": 15, "max_words": 30, "min_overlap": 0.7},
-    excluded={"ambiguous": 20},
 )
 
 

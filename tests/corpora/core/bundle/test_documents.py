@@ -12,7 +12,13 @@ from markdown_it import MarkdownIt
 from corpora.core.bundle.documents import documents
 from corpora.core.bundle.facts import Figure, HumanPerformance
 from corpora.core.bundle.manifest import Changes, EarlierRelease, LeakSummary, SplitChanges
-from tests.corpora.core.bundle.releases import COLLECTION, manifest_of, small_release
+from tests.corpora.core.bundle.releases import (
+    COLLECTION,
+    DECIDED,
+    RULES,
+    manifest_of,
+    small_release,
+)
 
 SCHEMA = json.loads(
     (__import__("pathlib").Path(__file__).parent / "cff-1.2.0.schema.json").read_text()
@@ -28,8 +34,8 @@ PLAIN = manifest_of(small_release())
 def written_by(text):
     """Return a manifest with this text wherever people can write one."""
     facts = replace(
-        COLLECTION, guideline_versions=(text,), excluded={text: 1}, currency=text,
-        verdict_policy=text, verdict_version=text, rules={text: 1.0},
+        COLLECTION, guidelines={"writing": {text: 1}, "validating": {text: 1}}, currency=text,
+        rules=(replace(RULES, verdict_policy=text),), decided=(replace(DECIDED, policy=text),),
     )  # fmt: skip
     splits = {stem: replace(one, domains={text: 1}) for stem, one in PLAIN.splits.items()}
     one = SplitChanges(added=1, removed=0, changed=0)
@@ -112,17 +118,16 @@ def test_a_licence_has_the_names_of_each_catalogue():
 
 def test_what_no_fact_tells_is_said_to_be_unknown():
     bare = replace(
-        COLLECTION, first_written=None, last_written=None, pay_per_twin=None, pay_per_vote=None,
-        hourly_pay={}, guideline_versions=(),
+        COLLECTION, first_written=None, last_written=None, pay={"writing": {"": 2}}, hourly_pay={},
+        guidelines={"writing": {"": 520}},
     )  # fmt: skip
     text = documents(replace(PLAIN, collection=bare, authors=(), leaks=None))["README.md"]
     for line in (
         "Authors: Unknown.",
-        "- Written: Unknown.",
-        "- Versions of the guidelines: Unknown.",
-        "- Pay: unknown for a pair, unknown for a vote.",
-        "- Pay per hour of writing: Unknown.",
-        "- Pay per hour of validating: Unknown.",
+        "- Guidelines that the writers had accepted: not known (520 questions).",
+        "- Pay for a pair: not recorded (2 questions).",
+        "- Pay per hour of writing: not known.",
+        "- Pay per hour of validating: not known.",
         "Agreement: unknown.",
         "Unknown: nobody has answered published questions afresh.",
         "Unknown: no leak report was made.",
@@ -142,7 +147,7 @@ def test_the_card_tells_the_facts():
     }
     selection = {"filter": {"tau": 0.75, "fresh_models": fresh}}
     text = documents(replace(PLAIN, human=(human,), selection=selection))["README.md"]
-    assert "Median pay per hour of writing: 11.20 USD (4 people)." in text
+    assert "Median pay per hour of writing these questions: 11.20 USD (4 people)." in text
     assert "On 200 questions of `test`: 600 fresh votes of 12 people." in text
     assert "| right majorities | 0.940 | 0.900 to 0.970 | 200 |" in text
     assert "Fresh linear models before: above one half (340 questions)." in text

@@ -1,0 +1,160 @@
+"""How the questions of training and dev came to be, in sentences: the same on page and in files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from typing import Any
+
+from corpora.core.bundle.codec import from_json
+from corpora.core.bundle.facts import Collection, Decided, Rules
+from corpora.core.bundle.wording import count, number
+
+WORK = {"writing": "question", "validating": "vote"}
+PAID_FOR = {"writing": "a pair", "validating": "a vote"}
+ALWAYS = (
+    "A question gets its votes from people who wrote neither it nor its twin, and nobody validates "
+    "both questions of a twin.",
+    "Validators first answer from the text that begins two words before the blank. A question that "
+    "most of them answer right from this context alone is not valid by its votes.",
+    "Agreement is that of the first votes on each question, as many as were due.",
+)
+
+
+def collection_of(facts: Mapping[str, Any]) -> Collection | None:
+    """Return the facts in a manifest or a preview; None if an earlier version made them."""
+    try:
+        return from_json(Collection, json.dumps(facts["collection"]))
+    except ValueError:
+        return None
+
+
+def writing(facts: Collection) -> tuple[str, ...]:
+    """Return who wrote the questions, when, by which rules and guidelines, and for what pay."""
+    return tuple(_writing(facts))
+
+
+def validating(facts: Collection) -> tuple[str, ...]:
+    """Return how the questions were decided, by which votes, under which guidelines and for what.
+
+    >>> from corpora.core.bundle.facts import Decided
+    >>> print(decided_by([Decided(by="curator", policy=None, version=None, votes=3, questions=1),
+    ...                   Decided(by="curator", policy=None, version=None, votes=0, questions=1)]))
+    2 questions were decided by a curator: 1 with 3 votes, 1 without votes.
+    """
+    return tuple(_validating(facts))
+
+
+def votes_per_question(facts: Collection) -> str:
+    """Return the number of votes on a question, and on how many where it differs."""
+    sums: dict[int, int] = {}
+    for one in facts.decided:
+        sums[one.votes] = sums.get(one.votes, 0) + one.questions
+    if len(sums) == 1:
+        return str(next(iter(sums)))
+    return ", ".join(f"{votes} ({count(n, 'question')})" for votes, n in sorted(sums.items()))
+
+
+def _writing(facts: Collection) -> Iterator[str]:
+    yield _sources(facts)
+    if facts.first_written and facts.last_written:
+        months = dict.fromkeys((facts.first_written, facts.last_written))
+        yield f"Written: {' to '.join(months)}."
+    yield from map(rules, facts.rules)
+    yield from _accepted(facts, "writing")
+    yield from _paid(facts, "writing")
+
+
+def _sources(facts: Collection) -> str:
+    questions = f"{count(facts.questions, 'question')} of training and dev"
+    people, imported = count(facts.writers, "person"), facts.questions - facts.written
+    if not imported:
+        return f"{people} wrote the {questions}."
+    if not facts.written:
+        return f"The {questions} {_were(imported)} imported from a published set."
+    return (
+        f"Of {questions}, {people} wrote {number(facts.written)}, and {number(imported)} "
+        f"{_were(imported)} imported from a published set."
+    )
+
+
+def rules(one: Rules) -> str:
+    """Return the settings under which some of the questions were written."""
+    return (
+        f"{count(one.questions, 'question')} {_were(one.questions)} written under these settings: "
+        f"{one.min_words} to {one.max_words} words in a sentence, at least "
+        f"{100 * one.min_overlap:.4g} % of the words in common, "
+        f"{count(one.votes_per_question, 'vote')} on each question, policy {one.verdict_policy}."
+    )
+
+
+def _validating(facts: Collection) -> Iterator[str]:
+    for _, group in groupby(facts.decided, key=lambda one: (one.by, one.policy, one.version)):
+        yield decided_by(list(group))
+    votes = facts.votes + facts.votes_excluded
+    yield (
+        f"{count(facts.validators, 'person')} gave {count(votes, 'vote')}: "
+        f"{number(facts.votes_excluded)} excluded, and {number(facts.votes_additional)} in "
+        "addition to those that were due."
+    )
+    yield from _accepted(facts, "validating")
+    yield from _paid(facts, "validating")
+    yield from ALWAYS
+
+
+def decided_by(group: list[Decided]) -> str:
+    """Return how many questions were decided in one way, by their number of votes."""
+    first, n = group[0], sum(one.questions for one in group)
+    how = {
+        "votes": f"decided by their votes, under policy {first.policy}, version {first.version}",
+        "curator": "decided by a curator",
+        "import": "imported from a published set, and validated there",
+    }[first.by]
+    said = f"{count(n, 'question')} {_were(n)} {how}"
+    if first.by == "import" and all(one.votes == 0 for one in group):
+        return f"{said}."
+    parts = (f"{number(one.questions)} {_with_votes(one.votes)}" for one in group)
+    return f"{said}: {', '.join(parts)}."
+
+
+def _with_votes(n: int) -> str:
+    return f"with {count(n, 'vote')}" if n else "without votes"
+
+
+def _accepted(facts: Collection, work: str) -> Iterator[str]:
+    known = {
+        f"version {one}" if one else "not known": n for one, n in _counts(facts.guidelines, work)
+    }
+    if known:
+        who = "writers" if work == "writing" else "validators"
+        yield f"Guidelines that the {who} had accepted: {_listed(known, WORK[work])}."
+
+
+def _paid(facts: Collection, work: str) -> Iterator[str]:
+    amounts = {
+        f"{one} {facts.currency}" if one else "not recorded": n
+        for one, n in _counts(facts.pay, work)
+    }
+    if amounts:
+        yield f"Pay for {PAID_FOR[work]}: {_listed(amounts, WORK[work])}."
+    hourly = facts.hourly_pay.get(work)
+    if hourly is None or hourly.median is None:
+        yield f"Pay per hour of {work}: not known."
+    else:
+        yield (
+            f"Median pay per hour of {work} these questions: {hourly.median} {facts.currency} "
+            f"({count(hourly.n, 'person')})."
+        )
+
+
+def _counts(facts: Mapping[str, Mapping[str, int]], work: str) -> list[tuple[str, int]]:
+    return sorted(facts.get(work, {}).items())
+
+
+def _listed(counts: Mapping[str, int], noun: str) -> str:
+    return ", ".join(f"{name} ({count(n, noun)})" for name, n in counts.items())
+
+
+def _were(n: int) -> str:
+    return "was" if n == 1 else "were"

@@ -1,0 +1,77 @@
+"""What the pages say of changed settings."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from collection.models import Campaign, SettingsChange
+from collection.selectors.settings import outdated_quotes
+from frontend.settings.forms import TEXTS
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A setting's name, and its value before and after, in words."""
+
+    name: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What one person changed at one time; without changes it is where the history begins."""
+
+    at: datetime
+    by: str
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """Settings that guidelines quote as they were before."""
+
+    version: int
+    changes: tuple[Change, ...]
+
+
+def history_of(campaign: Campaign) -> list[Entry]:
+    """Return the history of a campaign's settings, newest first."""
+    rows = SettingsChange.objects.filter(campaign=campaign).select_related("by").order_by("-pk")
+    return [
+        Entry(
+            at=row.created_at,
+            by=row.by.public_id if row.by else "",
+            changes=_changes((name, row.before[name], row.after[name]) for name in row.before),
+        )
+        for row in rows
+    ]
+
+
+def outdated(campaign: Campaign) -> Outdated | None:
+    """Return the settings that the newest guidelines quote and that have changed since."""
+    quotes = outdated_quotes(campaign)
+    return quotes and Outdated(quotes.version, _changes(quotes.changes))
+
+
+def _changes(changes: Iterable[tuple[str, Any, Any]]) -> tuple[Change, ...]:
+    return tuple(
+        Change(str(TEXTS[name][0]) if name in TEXTS else name, *(_said(name, v) for v in values))
+        for name, *values in changes
+    )
+
+
+def _said(name: str, value: Any) -> str:
+    if value is None or value in ("", []):
+        return _("none")
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return str(_choices(name).get(value, value))
+
+
+def _choices(name: str) -> Mapping[Any, Any]:
+    field: Any = next((f for f in Campaign._meta.concrete_fields if f.name == name), None)
+    return dict(field.flatchoices) if field is not None else {}

@@ -1,0 +1,91 @@
+"""Import the history of a campaign's settings."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db.backends.utils import CursorWrapper
+
+from collection.models import Campaign, SettingsChange
+from validation.imports.refusals import Refused
+
+_STAGED = "SELECT line, change, before, after FROM staged_settings ORDER BY line"
+
+
+def check_settings(cursor: CursorWrapper, campaign: Campaign, path: Path) -> None:
+    """Refuse a history in which an entry does not follow from those before, or of other settings.
+
+    Raises
+    ------
+    Refused
+    """
+    stands: dict[str, Any] = {}
+    for line, change, before, after in _entries(cursor):
+        if not after or before.keys() != (after.keys() if stands else set()):
+            raise Refused(path.name, line, "An entry has the same settings before and after.")
+        if any(before[name] != stands.get(name) for name in before):
+            raise Refused(path.name, line, "Its settings were others before.")
+        if not stands and _begins_otherwise(campaign, change):
+            raise Refused(
+                path.name,
+                line,
+                f"The campaign {campaign.slug} has another history of its settings. Import the "
+                "files into a new campaign.",
+            )
+        _refuse_unknown(path, line, after)
+        stands |= after
+    if stands:
+        _refuse_impossible(path, campaign.slug, stands)
+
+
+def _refuse_impossible(path: Path, slug: str, settings: Mapping[str, Any]) -> None:
+    try:
+        Campaign(slug=slug, **settings).full_clean(validate_unique=False)
+    except ValidationError as error:
+        said = " ".join(error.messages)
+        raise Refused(path.name, None, f"No campaign can have its settings: {said}") from None
+
+
+def _begins_otherwise(campaign: Campaign, change: str) -> bool:
+    begun = SettingsChange.objects.filter(campaign=campaign, before={}).first()
+    return begun is not None and str(begun.public_id) != change
+
+
+def _refuse_unknown(path: Path, line: int, after: Mapping[str, Any]) -> None:
+    unknown = sorted(after.keys() - Campaign().settings.keys())
+    if unknown:
+        raise Refused(path.name, line, f"These settings are unknown: {', '.join(unknown)}.")
+    for name, value in after.items():
+        try:
+            Campaign._meta.get_field(name).clean(value, None)  # type: ignore[union-attr]
+        except (ValidationError, TypeError, ValueError):
+            raise Refused(path.name, line, f"The setting {name} cannot be {value!r:.40}.") from None
+
+
+def follow_settings(cursor: CursorWrapper, campaign: Campaign) -> None:
+    """Give a campaign whose whole history is in the file the last settings of it.
+
+    Its name stays: the campaign that was exported may be beside it.
+    """
+    entries = list(_entries(cursor))
+    own = SettingsChange.objects.filter(campaign=campaign)
+    if not entries or own.exclude(public_id__in=[change for _, change, _, _ in entries]).exists():
+        return
+    stands: dict[str, Any] = {}
+    for _, _, _, after in entries:
+        stands |= after
+    stands.pop("name", None)
+    Campaign.objects.filter(pk=campaign.pk).update(**stands)
+
+
+def _entries(cursor: CursorWrapper) -> Iterator[tuple[int, str, dict[str, Any], dict[str, Any]]]:
+    cursor.execute(_STAGED)
+    for line, change, *values in cursor.fetchall():
+        before, after = (json.loads(one) if isinstance(one, str) else one for one in values)
+        yield line, change, _object(before), _object(after)
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {"": value}
