@@ -10,7 +10,8 @@ TERMS = {
     ),
     "author_correct": _(
         "The estimated probability that the author's answer is right, from the votes and from how "
-        "often each validator is right elsewhere. It is advice: the verdict does not use it."
+        "often each validator is right elsewhere, by the one of three models that predicts this "
+        "campaign's votes best. It is advice: the verdict does not use it."
     ),
     "local_context": _(
         "The words from two before the blank to the end of the sentence. If most validators know "

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as later
 
 from collection.models import Campaign, Question
 from frontend.my_work.reads import reason_sentence
+from validation.core.posteriors import Model
 from validation.core.verdicts import REASONS, Reason
 from validation.models import Case, Verdict, VerdictEvent
 from validation.selectors.review_queue import DOUBT, OPEN, review_queue
@@ -19,6 +20,12 @@ REASON_NAMES = {
     Reason.LOCAL: later("known from the local context"),
     Reason.EXCLUDED: later("not used (curator's decision)"),
     Reason.RETURNED: later("returned for revision"),
+}
+
+MODELS = {
+    Model.EQUAL: later("a model in which all validators are equally reliable"),
+    Model.ONE_COIN: later("the one-coin model, with one reliability for each validator"),
+    Model.DAWID_SKENE: later("the Dawid–Skene model, with each validator’s reliability and habits"),
 }
 
 

@@ -18,6 +18,7 @@ from frontend.http import PageRequest, curators_only, existing
 from frontend.paging import place_page_of
 from frontend.review import forms
 from frontend.review.reads import (
+    MODELS,
     answer_of,
     audit_log_lines,
     filtered,
@@ -204,6 +205,7 @@ def _show(
         "query": urlencode(chosen),
         "position": position_in(filtered(campaign, chosen), found.case),
         "found": found,
+        "models": MODELS,
         "twin": found.question.twin,
         "answer": answer_of(found.question),
         "other_answer": answer_of(found.sibling.question) if found.sibling else "",

@@ -17,6 +17,8 @@ from tests.factories import (
     VoteFactory,
 )
 from tests.validation.validated import JANUARY, a_question, validated, vote
+from validation.core.posteriors import Model
+from validation.core.validator_figures import fit
 from validation.models import QualityReport, ValidatorFigures, Vote
 from validation.runner import work_out
 from validation.selectors.quality import (
@@ -39,9 +41,9 @@ def campaign(db: None) -> Campaign:
 
 
 def posteriors(questions: Sequence[Question]) -> dict[int, float]:
-    """What one-coin says of questions of one campaign, by its last report."""
+    """How likely the authors of questions of one campaign are right, by its last report."""
     report = stored_report(questions[0].twin.campaign)
-    return {key: found.one_coin for key, found in advice(questions, report=report).items()}
+    return {key: found.posterior for key, found in advice(questions, report=report).items()}
 
 
 @pytest.fixture
@@ -113,7 +115,7 @@ def test_working_it_out_again_replaces_the_lines(
 def test_a_campaign_without_votes_has_a_report_of_nothing(campaign: Campaign) -> None:
     report = work_out(campaign)
     assert report.figures["n_votes"] == 0
-    assert report.figures["class_shares"] is None
+    assert (report.figures["model"], report.figures["class_shares"]) == (None, None)
     assert not ValidatorFigures.objects.exists()
 
 
@@ -202,37 +204,60 @@ def test_advice_follows_a_new_vote_at_once_and_asks_three_queries(
     assert advice([], report=None) == {}
 
 
-def test_dawid_skene_sees_who_confirms_everything_and_one_coin_does_not(
-    campaign: Campaign,
-) -> None:
+def test_a_vote_of_a_validator_who_confirms_everything_says_nothing(campaign: Campaign) -> None:
     good, yes_sayer = UserFactory.create_batch(3), UserFactory()
     for place in range(24):
         question = validated(
             campaign, good, *[place % 4 != 0] * 3
         )  # a quarter of authors are wrong
         vote(question, yes_sayer)
-    work_out(campaign)
+    report = work_out(campaign)
     line = validator_lines(campaign).get(worker=yes_sayer)
-    assert line.confirms > 0.99
-    assert line.contradicts < 0.01
+    assert line.confirms > 0.9
+    assert line.contradicts < 0.4  # six votes beside a prior of four
+    assert report.figures["model"] == "dawid_skene"
     asked = validated(campaign, good[:1], False)
     vote(asked, yes_sayer)
-    found = advice([asked], report=stored_report(campaign))[asked.pk]
+    found = advice([asked], report=report)[asked.pk]
     assert (found.n_right, found.n_votes, found.majority) == (1, 2, 0.5)
-    assert found.dawid_skene < 0.01 < found.one_coin
+    assert found.posterior < 0.3
 
 
-def test_advice_of_a_report_that_knows_skills_alone_goes_by_them(
+@pytest.mark.parametrize("model", ["equal", "one_coin", "dawid_skene"])
+def test_advice_is_that_of_the_reports_model(
+    campaign: Campaign, validators: list[User], model: str
+) -> None:
+    questions = [
+        validated(campaign, validators, *[(place + k) % 5 != 0 for k in range(3)])
+        for place in range(12)
+    ]
+    report = work_out(campaign)
+    report.figures["model"] = model
+    report.save()
+    votes = votes_of(campaign)
+    found = fit(votes)
+    assert found is not None
+    chances = advice(questions, report=report)
+    assert {one.model for one in chances.values()} == {model}
+    expected = found.fits[Model(model)]
+    random = abs(expected.shares.random - report.figures["random_share"])
+    names = np.unique(votes.question)
+    given = [chances[int(name)].posterior for name in names]
+    assert np.abs(given - expected.posteriors[:, 1]).max() < 0.01 + random
+
+
+def test_advice_of_a_report_of_an_older_version_goes_by_skills(
     campaign: Campaign, validators: list[User]
 ) -> None:
     question = validated(campaign, validators, True, True, False)
     report = work_out(campaign)
-    ValidatorFigures.objects.update(confirms=None, contradicts=None, n_votes=20)
-    del report.figures["dawid_skene_shares"]
+    ValidatorFigures.objects.update(confirms=None, contradicts=None)
+    for name in ("model", "random_share", "usual_skill"):
+        del report.figures[name]
     report.save()
     found = advice([question], report=stored_report(campaign))[question.pk]
-    assert found.majority == 1.0
-    assert 0 < found.dawid_skene < 1
+    assert (found.majority, found.model) == (1.0, "one_coin")
+    assert 0.5 < found.posterior < 1
 
 
 def test_human_performance_of_named_questions_is_of_them_alone(

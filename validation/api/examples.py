@@ -78,7 +78,7 @@ CASE_DETAIL: dict[str, Any] = {
     "gold_answers": 0,
     "gold_right": 0,
     "posterior": 0.71,
-    "dawid_skene": 0.78,
+    "model": "dawid_skene",
     "majority": 1.0,
     "returned": None,
     "revision": "812.90.7",

@@ -30,8 +30,10 @@ FIGURES: dict[str, Any] = {
     "months": [{"begins": "2026-01-01", "human": HUMAN}],
     "speed": {"local": 6.1, "sentence": 9.4, "whole": 15.9, "n": 3170, "n_fast": 4},
     "load": 0.41,
-    "class_shares": [0.06, 0.94],
-    "dawid_skene_shares": [0.07, 0.93],
+    "model": "dawid_skene",
+    "class_shares": [0.07, 0.93],
+    "random_share": 0.01,
+    "usual_skill": 0.86,
 }
 PEOPLE: dict[str, Any] = {
     "origins": ["invited", "crowd"],
@@ -87,5 +89,5 @@ POSTERIOR: dict[str, Any] = {
     "right": 1,
     "majority": 0.0,
     "posterior": 0.31,
-    "dawid_skene": 0.24,
+    "model": "dawid_skene",
 }

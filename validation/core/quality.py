@@ -12,7 +12,7 @@ from validation.core.accuracy import gini
 from validation.core.human import VOTES, Human, first_votes, human_performance
 from validation.core.outliers import FAR, log_seconds, robust_z
 from validation.core.periods import Period, first_days
-from validation.core.posteriors import DawidSkene, OneCoin
+from validation.core.posteriors import Aggregate, Model
 from validation.core.validator_figures import Validators, fit, validators
 from validation.core.votes import Floats, Votes, step_seconds
 
@@ -54,10 +54,14 @@ class Quality:
     speed : Speed
     load : float or None
         Gini coefficient of the votes over the validators.
+    model : Model or None
+        The model of the posteriors, chosen by held-out votes.
     class_shares : tuple of float
-        One-coin's probability that an author is wrong, and right.
-    dawid_skene_shares : tuple of float
-        The same for Dawid–Skene.
+        Dawid–Skene's probability that an author is wrong, and right.
+    random_share : float
+        The chosen model's share of questions voted on at random.
+    usual_skill : float
+        The probability that a validator of whom nothing is known chooses the right option.
     """
 
     n_votes: int
@@ -74,8 +78,10 @@ class Quality:
     months: list[Stretch]
     speed: Speed
     load: float | None
+    model: Model | None
     class_shares: tuple[float, float] | None
-    dawid_skene_shares: tuple[float, float] | None
+    random_share: float | None
+    usual_skill: float | None
 
 
 def quality(votes: Votes) -> tuple[Quality, Validators]:
@@ -112,8 +118,10 @@ def quality(votes: Votes) -> tuple[Quality, Validators]:
         months=outcome.over_time("month"),
         speed=_speed(votes),
         load=gini(people.n_votes[people.n_votes > 0]),
-        class_shares=_pair(learnt.one_coin) if learnt else None,
-        dawid_skene_shares=_pair(learnt.dawid_skene) if learnt else None,
+        model=learnt.chosen if learnt else None,
+        class_shares=_class_shares(learnt),
+        random_share=learnt.best.shares.random if learnt else None,
+        usual_skill=learnt.best.usual if learnt else None,
     )
     return found, people
 
@@ -189,8 +197,10 @@ def _speed(votes: Votes) -> Speed:
     )
 
 
-def _pair(learnt: OneCoin | DawidSkene) -> tuple[float, float]:
-    wrong, right = learnt.class_shares.tolist()
+def _class_shares(learnt: Aggregate | None) -> tuple[float, float] | None:
+    if learnt is None:
+        return None
+    wrong, right = learnt.fits[Model.DAWID_SKENE].shares.classes.tolist()
     return wrong, right
 
 

@@ -11,7 +11,7 @@ from stats.tables import Ints, codes
 from validation.core.accuracy import Accuracies, with_the_others, worker_accuracies
 from validation.core.human import first_votes
 from validation.core.outliers import FAR, group_medians, log_seconds, robust_z
-from validation.core.posteriors import DawidSkene, OneCoin, dawid_skene, one_coin
+from validation.core.posteriors import Aggregate, Model, aggregate
 from validation.core.votes import Floats, Votes, step_seconds
 
 ENOUGH = 10  # votes needed before a validator is flagged
@@ -92,27 +92,18 @@ class Validators:
         return [[flag for flag, is_so in found.items() if is_so[k]] for k in range(len(self.speed))]
 
 
-@dataclass(frozen=True, slots=True)
-class Learnt:
-    """Both models, fitted to the same votes."""
-
-    one_coin: OneCoin
-    dawid_skene: DawidSkene
-
-
-def fit(votes: Votes) -> Learnt | None:
-    """Fit both models to counted votes; None if there are none.
+def fit(votes: Votes) -> Aggregate | None:
+    """Fit all models to counted votes; None if there are none.
 
     The second class is "the author is right": so the class shares give how often authors are right,
     and a posterior is the probability that the author of one question is.
     """
     if not len(votes):
         return None
-    columns = votes.question_codes(), codes(votes.worker)[0], votes.right.astype(np.int64)
-    return Learnt(one_coin(*columns), dawid_skene(*columns))
+    return aggregate(votes.question_codes(), codes(votes.worker)[0], votes.right.astype(np.int64))
 
 
-def validators(votes: Votes, *, learnt: Learnt | None = None) -> Validators:
+def validators(votes: Votes, *, learnt: Aggregate | None = None) -> Validators:
     """Compute the figures of every validator.
 
     Parameters
@@ -121,7 +112,7 @@ def validators(votes: Votes, *, learnt: Learnt | None = None) -> Validators:
         All votes of a campaign, including gold answers and excluded votes. Additional votes are
         requested where validators differ, so a validator who cast many of them would seem to agree
         less often: agreement with the others leaves them out.
-    learnt : Learnt, optional
+    learnt : Aggregate, optional
         The result of ``fit`` on the counted votes; computed here by default.
 
     Returns
@@ -164,10 +155,11 @@ def _tally(numbers: Ints, k: int) -> Ints:
     return np.bincount(numbers, minlength=k).astype(np.int64, copy=False)
 
 
-def _skills(learnt: Learnt | None, whose: Ints, k: int) -> Floats:
+def _skills(learnt: Aggregate | None, whose: Ints, k: int) -> Floats:
     """Return skills and the probabilities of confirming and contradicting: (3, k)."""
     skills = np.full((3, k), np.nan)
     if learnt is not None:
-        tables = learnt.dawid_skene.confusions
-        skills[:, np.unique(whose)] = learnt.one_coin.skills, tables[:, 1, 1], tables[:, 0, 0]
+        tables = learnt.fits[Model.DAWID_SKENE].tables
+        coins = learnt.fits[Model.ONE_COIN].skills
+        skills[:, np.unique(whose)] = coins, tables[:, 1, 1], tables[:, 0, 0]
     return skills

@@ -128,7 +128,7 @@ def queue_rows(cases: Sequence[Case], *, report: QualityReport | None) -> list[C
     units = {case.question.public_id for case in cases}
     appeals = Appeal.objects.open().filter(subject=Appeal.Subject.QUESTION, unit__in=units)
     waiting = set(appeals.values_list("unit", flat=True))
-    shares = {question: found.one_coin for question, found in known.items()}
+    shares = {question: found.posterior for question, found in known.items()}
     return [
         CaseRow(case, shares.get(case.question_id), case.question.public_id in waiting)
         for case in cases

@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 from collection.api.serializers.people import PeopleSerializer
 from collection.models import Campaign, Twin
+from validation.core.posteriors import Model
 from validation.core.validator_figures import FLAGS, Flag
 from validation.core.verdicts import VERSION
 from validation.core.what_if import Change, WhatIf
@@ -77,16 +78,24 @@ class FiguresSerializer(serializers.Serializer[Any]):
     load = serializers.FloatField(
         allow_null=True, help_text="Gini of the votes over the validators: 0 is even."
     )
+    model = serializers.ChoiceField(
+        choices=[model.value for model in Model],
+        allow_null=True,
+        default=None,
+        help_text="The model of the posteriors, chosen by held-out votes.",
+    )
     class_shares = serializers.ListField(
         child=serializers.FloatField(),
         allow_null=True,
-        help_text="One-coin's probability that an author is wrong, and right.",
+        help_text="Dawid–Skene's probability that an author is wrong, and right.",
     )
-    dawid_skene_shares = serializers.ListField(
-        child=serializers.FloatField(),
+    random_share = serializers.FloatField(
+        allow_null=True, default=None, help_text="Share of questions voted on at random."
+    )
+    usual_skill = serializers.FloatField(
         allow_null=True,
         default=None,
-        help_text="The same for Dawid–Skene.",
+        help_text="Probability that a validator of whom nothing is known is right.",
     )
 
 
@@ -255,16 +264,17 @@ class AdviceSerializer(serializers.Serializer[Any]):
         help_text="1 if most votes agree with the author, 0.5 for a tie, 0 otherwise.",
     )
     posterior = serializers.FloatField(
-        source="advice.one_coin",
+        source="advice.posterior",
         allow_null=True,
         default=None,
-        help_text="One-coin's probability that the author's answer is right.",
+        help_text="The probability that the author's answer is right, by `model`.",
     )
-    dawid_skene = serializers.FloatField(
-        source="advice.dawid_skene",
+    model = serializers.ChoiceField(
+        source="advice.model",
+        choices=[model.value for model in Model],
         allow_null=True,
         default=None,
-        help_text="The same by Dawid–Skene; null if a validator has too few votes.",
+        help_text="The model that the campaign's report chose by held-out votes.",
     )
 
 

@@ -132,7 +132,7 @@ class Posteriors(CuratorRows, ListView):
         return rows.in_campaign(visible_campaign(self.request, self.kwargs["slug"]))
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """List how likely each question's author is right, by the majority and both models."""
+        """List how likely each question's author is right, by the majority and a model."""
         questions = list(self.paginate_queryset(self.get_queryset()) or [])
         report = selectors.stored_report(visible_campaign(request, self.kwargs["slug"]))
         found = selectors.advice(questions, report=report)

@@ -2,21 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from collection.models import Question
 from stats.tables import codes, label_counts
-from validation.core.posteriors import ONE_COIN_RIGHT
+from validation.core.posteriors import USUAL_RIGHT, Model, one_coin_tables
 from validation.core.votes import Floats
-from validation.core.weighing import dawid_skene_given, posteriors_given
+from validation.core.weighing import Shares, posteriors_given
 from validation.models import QualityReport, ValidatorFigures, Vote
 
-# Before a campaign's first report nothing is known about authors or validators.
 EVEN = (0.5, 0.5)
-USUAL = (ONE_COIN_RIGHT, ONE_COIN_RIGHT, ONE_COIN_RIGHT, 0)
-TABLE_VOTES = 20
-"""Votes of a validator needed to show Dawid–Skene: it estimates two separate rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +24,15 @@ class Advice:
     ----------
     n_right, n_votes : int
         Votes for the author's answer, and all votes.
-    one_coin : float in (0, 1)
-        Probability that the author is right, by one-coin.
-    dawid_skene : float in (0, 1), optional
-        The same by Dawid–Skene; None if the report has fewer than ``TABLE_VOTES`` votes of a
-        validator, as it is overconfident there.
+    posterior : float in (0, 1)
+        Probability that the author is right, by the model of the campaign's report.
+    model : Model
     """
 
     n_right: int
     n_votes: int
-    one_coin: float
-    dawid_skene: float | None
+    posterior: float
+    model: Model
 
     @property
     def majority(self) -> float:
@@ -47,12 +42,12 @@ class Advice:
 
 
 def advice(questions: Iterable[Question], *, report: QualityReport | None) -> dict[int, Advice]:
-    """Return the advice for each question of one campaign, by majority and both models.
+    """Return the advice for each question of one campaign: the majority and the posterior.
 
-    Validators' skills and the share of right authors come from the campaign's last *report*; the
-    votes are those that count now. So two small queries are enough for any size of campaign, and a
-    new vote has an effect at once. A validator who is not in the report gets the prior's skill; a
-    question without votes is left out.
+    The model, what it knows of validators and the share of right authors come from the campaign's
+    last *report*; the votes are those that count now. So two small queries are enough for any size
+    of campaign, and a new vote has an effect at once. A validator who is not in the report has the
+    usual skill; a question without votes is left out.
     """
     votes = Vote.objects.counted().filter(question__in=list(questions)).select_related("question")
     return advice_of(votes.order_by("pk"), report=report)
@@ -66,39 +61,34 @@ def advice_of(votes: Iterable[Vote], *, report: QualityReport | None) -> dict[in
     if not given:
         return {}
     questions, workers, agrees = zip(*given, strict=True)
-    skills, confirms, contradicts, behind = _known(report, workers)
-    tables = np.array([[contradicts, 1 - contradicts], [1 - confirms, confirms]])
+    known = report.figures if report else {}
+    model = Model(known.get("model") or (Model.ONE_COIN if known else Model.EQUAL))
     items, names = codes(questions)
     said = np.array(agrees, dtype=np.int64)
-    shares = _class_shares(report)
-    coins = posteriors_given(items, skills, said, class_shares=shares[0])
-    both = dawid_skene_given(items, tables.transpose(2, 0, 1), said, class_shares=shares[1])
+    tables = _tables(report, model, workers)
+    chances = posteriors_given(items, tables, said, _shares(known, model))[:, 1]
     counts = label_counts(items, said, n_labels=2)
-    unsure = set(items[behind < TABLE_VOTES].tolist())
-    columns = (counts[:, 1], counts.sum(axis=1), coins[:, 1], both[:, 1])
-    rows = zip(*(column.tolist() for column in columns), strict=True)
+    columns = (counts[:, 1].tolist(), counts.sum(axis=1).tolist(), chances.tolist())
     return {
-        int(names[k]): Advice(right, n, coin, None if k in unsure else table)
-        for k, (right, n, coin, table) in enumerate(rows)
+        int(names[k]): Advice(right, n, chance, model)
+        for k, (right, n, chance) in enumerate(zip(*columns, strict=True))
     }
 
 
-def _known(report: QualityReport | None, workers: Sequence[int]) -> Floats:
-    """Return skill, confirms, contradicts and counted votes of each validator: (4, n_votes).
-
-    A report of an older version has only the skill.
-    """
+def _tables(report: QualityReport | None, model: Model, workers: Sequence[int]) -> Floats:
+    """Return each vote's table of its validator: (n_votes, 2, 2), ``[truth, said]``."""
+    usual = (report.figures.get("usual_skill") if report else None) or USUAL_RIGHT
     lines = ValidatorFigures.objects.filter(report=report, worker__in=set(workers))
-    rows = lines.exclude(skill=None).values_list(
-        "worker", "n_votes", "skill", "confirms", "contradicts"
-    )
-    known = {
-        worker: (skill, *(skill if chance is None else chance for chance in table), n_votes)
-        for worker, n_votes, skill, *table in (rows if report else ())
-    }
-    return np.array([known.get(worker, USUAL) for worker in workers], dtype=np.float64).T
+    rows = lines.exclude(skill=None).values_list("worker", "skill", "confirms", "contradicts")
+    known = {worker: chances for worker, *chances in (rows if report else ())}
+    columns = [known.get(worker, (usual, usual, usual)) for worker in workers]
+    skill, confirms, contradicts = np.array(columns, dtype=np.float64).T
+    if model == Model.DAWID_SKENE:
+        rows_of = [[contradicts, 1 - contradicts], [1 - confirms, confirms]]
+        return np.array(rows_of).transpose(2, 0, 1)
+    return one_coin_tables(np.full(len(workers), usual) if model == Model.EQUAL else skill)
 
 
-def _class_shares(report: QualityReport | None) -> tuple[Sequence[float], Sequence[float]]:
-    known = report.figures if report else {}
-    return known.get("class_shares") or EVEN, known.get("dawid_skene_shares") or EVEN
+def _shares(known: dict[str, Any], model: Model) -> Shares:
+    classes = known.get("class_shares") if model == Model.DAWID_SKENE else None
+    return Shares(np.array(classes or EVEN), known.get("random_share") or 0.0)
