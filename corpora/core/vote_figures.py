@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import groupby
 from typing import Any
 
-from stats.agreement import agreement
+from stats.agreement import agreement_of_groups
+from stats.intervals import Estimate
 
 MEASURES = ("raw", "alpha", "kappa")
+Group = tuple[tuple[int, ...], ...]  # how often each value was given to each question of a pair
 # Each part of a vote: its key, its values, and which value is which with the options swapped.
 PARTS: dict[str, tuple[str, tuple[Any, ...], tuple[int, ...] | None]] = {
     "answer": ("option", (1, 2), (1, 0)),
@@ -23,30 +26,28 @@ def vote_figures(votes: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     Parameters
     ----------
     votes : iterable of mapping
-        Lines of ``provenance/votes.jsonl``, those of a question one after the other. Excluded votes
+        Lines of ``provenance/votes.jsonl``, those of a pair one after the other. Excluded votes
         are counted and do not enter the agreement.
 
     Returns
     -------
     dict
         ``votes``, ``excluded``, ``validators``, ``questions``, and ``agreement`` by part and
-        measure, rounded to four decimals; None where it is undefined.
+        measure: a value with its 95 % interval over pairs, for these validators, rounded to four
+        decimals; None where it is undefined.
     """
-    patterns: dict[str, Counter[tuple[int, ...]]] = {part: Counter() for part in PARTS}
+    patterns: dict[str, Counter[Group]] = {part: Counter() for part in PARTS}
     validators, n_votes, n_excluded, n_questions = set(), 0, 0, 0
-    of = None
-    ballots: list[Mapping[str, Any]] = []
-    for vote in votes:
-        n_votes += 1
-        validators.add(vote["validator"])
-        if vote["qID"] != of:
-            _count(patterns, ballots)
-            of, ballots, n_questions = vote["qID"], [], n_questions + 1
-        if vote["excluded"]:
-            n_excluded += 1
-        else:
-            ballots.append(vote)
-    _count(patterns, ballots)
+    for _pair, its_votes in groupby(votes, key=_pair_of):
+        ballots: dict[str, list[Mapping[str, Any]]] = {}
+        for vote in its_votes:
+            n_votes += 1
+            n_excluded += vote["excluded"]
+            validators.add(vote["validator"])
+            used = ballots.setdefault(vote["qID"], [])
+            used += [] if vote["excluded"] else [vote]
+        n_questions += len(ballots)
+        _count(patterns, ballots.values())
     return {
         "votes": n_votes,
         "excluded": n_excluded,
@@ -56,16 +57,27 @@ def vote_figures(votes: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _count(patterns: dict[str, Counter[tuple[int, ...]]], ballots: list[Mapping[str, Any]]) -> None:
-    for part, (key, values, _) in PARTS.items() if ballots else ():
-        given = [ballot[key] for ballot in ballots]
-        patterns[part][tuple(given.count(value) for value in values)] += 1
+def _pair_of(vote: Mapping[str, Any]) -> str:
+    name: str = vote["qID"]
+    return name.rpartition("-")[0] or name
 
 
-def _agreement(part: str, patterns: Counter[tuple[int, ...]]) -> dict[str, float | None]:
-    if not patterns:
-        return dict.fromkeys(MEASURES)
-    counts = sorted(patterns)
-    found = agreement(counts, times=[patterns[one] for one in counts], mirror=PARTS[part][2])
-    values = {measure: getattr(found, measure) for measure in MEASURES}
-    return {name: None if one is None else round(one, 4) for name, one in values.items()}
+def _count(
+    patterns: dict[str, Counter[Group]], questions: Iterable[list[Mapping[str, Any]]]
+) -> None:
+    used = [ballots for ballots in questions if ballots]
+    for part, (key, values, _) in PARTS.items() if used else ():
+        given = [[ballot[key] for ballot in ballots] for ballots in used]
+        counts = (tuple(labels.count(value) for value in values) for labels in given)
+        patterns[part][tuple(sorted(counts))] += 1
+
+
+def _agreement(part: str, patterns: Counter[Group]) -> dict[str, Any]:
+    found = agreement_of_groups(dict(sorted(patterns.items())), mirror=PARTS[part][2])
+    return {measure: _rounded(getattr(found, measure)) for measure in MEASURES}
+
+
+def _rounded(found: Estimate) -> dict[str, float | int | None]:
+    ends = (found.value, found.low, found.high)
+    value, low, high = (None if one is None else round(one, 4) for one in ends)
+    return {"value": value, "low": low, "high": high, "n": found.n}

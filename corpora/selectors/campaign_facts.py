@@ -1,6 +1,7 @@
 """Facts about a campaign's collection up to a snapshot, for the manifest of a release."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -10,19 +11,23 @@ from collection.core.rates import RateReport
 from collection.models import Campaign, Twin
 from corpora.models import Snapshot
 from corpora.selectors.past import fetch_past
-from stats.agreement import agreement
+from stats.agreement import agreement_of_groups
 from validation.core.verdicts import VERSION
 from validation.selectors.rates import hourly_report
 
-# Questions by how their first votes fall on the values of a part, so that few rows are read
-# whatever the number of votes.
+# Twins by how the first votes on their questions fall on the values of a part, so that few rows are
+# read whatever the number of votes.
 _PATTERNS = """
 SELECT counts, count(*) FROM (
-    SELECT ARRAY[{values}] AS counts FROM (
-        SELECT g.*, row_number() OVER (PARTITION BY question_id ORDER BY created_at, g.id) AS place
-        FROM given g JOIN decided d ON d.id = g.question_id WHERE NOT excluded
-    ) vote WHERE place <= %(votes)s GROUP BY question_id
-) question GROUP BY counts ORDER BY counts
+    SELECT array_agg(counts ORDER BY counts) AS counts FROM (
+        SELECT twin_id, ARRAY[{values}] AS counts FROM (
+            SELECT g.*, q.twin_id,
+                row_number() OVER (PARTITION BY question_id ORDER BY g.created_at, g.id) AS place
+            FROM given g JOIN decided d ON d.id = g.question_id
+            JOIN collection_question q ON q.id = g.question_id WHERE NOT excluded
+        ) vote WHERE place <= %(votes)s GROUP BY twin_id, question_id
+    ) question GROUP BY twin_id
+) twin GROUP BY counts ORDER BY counts
 """
 # Each part of a vote: its values, and which value is which with the options swapped.
 _PARTS: dict[str, tuple[tuple[str, ...], tuple[int, ...] | None]] = {
@@ -74,18 +79,17 @@ def collection_facts(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def agreement_facts(snapshot: Snapshot) -> dict[str, Any]:
-    """Return the agreement of the first votes on each decided question, by part and measure."""
+    """Return the agreement of the first votes on each decided question, by part and measure.
+
+    Intervals are over twins, for these validators.
+    """
     found = {}
     for part, (values, mirror) in _PARTS.items():
         counts = _counts(snapshot, values)
-        if not counts:
-            continue
-        patterns, times = zip(*counts, strict=True)
-        measured = agreement(patterns, times=times, mirror=mirror)
-        for measure in ("raw", "alpha", "kappa"):
-            value = getattr(measured, measure)
-            n = measured.n_kappa if measure == "kappa" else measured.n_items
-            found[f"{part}_{measure}"] = {"value": value, "low": None, "high": None, "n": n}
+        if counts:
+            measured = agreement_of_groups(counts, mirror=mirror)
+            for measure in ("raw", "alpha", "kappa"):
+                found[f"{part}_{measure}"] = asdict(getattr(measured, measure))
     return found
 
 
@@ -121,12 +125,12 @@ def _validated(snapshot: Snapshot) -> tuple[int, dict[str, int]]:
     }
 
 
-def _counts(snapshot: Snapshot, values: tuple[str, ...]) -> list[tuple[list[int], int]]:
-    """Return the votes for each value, and how many questions have these."""
+def _counts(snapshot: Snapshot, values: tuple[str, ...]) -> dict[tuple[tuple[int, ...], ...], int]:
+    """Return the votes for each value on a twin's questions, and how many twins have these."""
     columns = ", ".join(f"count(*) FILTER (WHERE {value})" for value in values)
     statement = _PATTERNS.format(values=columns)
     found = fetch_past(snapshot, statement, votes=snapshot.campaign.votes_per_question)
-    return [(counts, times) for counts, times in found]
+    return {tuple(map(tuple, counts)): times for counts, times in found}
 
 
 def _rate(report: RateReport) -> Mapping[str, Any]:

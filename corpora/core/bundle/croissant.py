@@ -7,7 +7,7 @@ from typing import Any
 
 from corpora.core.bundle import layout, licences
 from corpora.core.bundle.datasheet import LIMITS, NOT_FOR
-from corpora.core.bundle.facts import FileFacts
+from corpora.core.bundle.facts import Figure, FileFacts
 from corpora.core.bundle.manifest import Manifest
 from corpora.core.bundle.wording import count, one_line
 
@@ -79,7 +79,7 @@ def responsible_ai(manifest: Manifest) -> dict[str, Any]:
         ],
         "dataAnnotationPlatform": ["WinoPlatform"],
         "dataAnnotationAnalysis": [
-            f"{one_line(name)}: {figure.value:.3f} (n = {figure.n})"
+            f"{one_line(name)}: {figure.value:.3f}{_interval(figure)} (n = {figure.n})"
             for name, figure in sorted(manifest.agreement.items())
             if figure.value is not None
         ],
@@ -95,6 +95,12 @@ def responsible_ai(manifest: Manifest) -> dict[str, Any]:
         "dataReleaseMaintenancePlan": "A release is never changed; see CHANGELOG.md.",
     }
     return {f"rai:{name}": value for name, value in filled.items() if value}
+
+
+def _interval(figure: Figure) -> str:
+    if figure.low is None or figure.high is None:
+        return ""
+    return f", 95 % interval {figure.low:.3f} to {figure.high:.3f}"
 
 
 def _filter(manifest: Manifest) -> str:
