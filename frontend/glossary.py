@@ -47,9 +47,29 @@ TERMS = {
         "Pointwise mutual information: how much more often a word comes with one answer than it "
         "would by chance. A frequent word far from 0 reveals answers."
     ),
+    "agrees_author": _(
+        "The share of a validator's counted votes for the author's answer. Answers to control "
+        "questions and excluded votes do not count. Authors err too, so it is no accuracy."
+    ),
+    "agrees_others": _(
+        "The share of a validator's votes that agree with most of the other first votes on the "
+        "question. Questions on which the others tie are left out, and extra votes, as these are "
+        "on contested questions."
+    ),
+    "control_questions": _(
+        "The share of a validator's answers to control questions that are right: the author's "
+        "answer, and not marked as ambiguous."
+    ),
+    "agrees_valid": _(
+        "The share of a validator's newest 300 votes in the campaign for the author's answer, on "
+        "other questions that are valid. A question is valid because most votes are right, so this "
+        "share is higher than the one on all questions."
+    ),
     "one_coin": _(
-        "A model of the votes in which each validator is right with one probability, whatever the "
-        "question. It is estimated together with the answers."
+        "Skill: the probability that a validator chooses the right option, whoever wrote the "
+        "question, in a model in which it is the same for every question (one-coin). It is "
+        "estimated from all counted votes, together with the answers; four votes are added to "
+        "those of each validator, three of them right."
     ),
     "group_score": _("The share of twins of which both questions are answered rightly."),
 }

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from stats.tables import Counts, Ints, as_counts
+from stats.intervals import Estimate
+from stats.rated_items import LabelledVotes, RatedItems
+from stats.tables import as_counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,28 +19,31 @@ class Agreement:
 
     Parameters
     ----------
-    raw : float in [0, 1], or None
-        Share of agreeing pairs of votes, averaged over the items.
-    alpha, kappa : float, at most 1, or None
-        0 is expected by chance, 1 is perfect, below 0 is worse than chance.
-    n_items, n_votes : int
-        Items with at least two votes, and their votes.
-    n_kappa : int
-        Items used for kappa: those with the most frequent number of votes.
+    raw : Estimate
+        Share of agreeing pairs of votes, averaged over the items; n counts items with at least two
+        votes.
+    alpha, kappa : Estimate
+        At most 1; 0 is expected by chance, below 0 is worse than chance. The value is None if it is
+        undefined. n counts the items used: for kappa those with the most frequent number of votes.
+    n_votes : int
+        Votes on items with at least two.
     """
 
-    raw: float | None
-    alpha: float | None
-    kappa: float | None
-    n_items: int
+    raw: Estimate
+    alpha: Estimate
+    kappa: Estimate
     n_votes: int
-    n_kappa: int
 
 
 def agreement(
-    counts: ArrayLike, *, times: ArrayLike | None = None, mirror: Sequence[int] | None = None
+    counts: ArrayLike,
+    *,
+    times: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    mirror: Sequence[int] | None = None,
+    votes: LabelledVotes | None = None,
 ) -> Agreement:
-    """Return all three measures for the same table.
+    """Return all three measures for the same table, each with a 95 % interval.
 
     Parameters
     ----------
@@ -49,10 +54,16 @@ def agreement(
     times : int (n_items,), optional
         How many items have each row of counts, so that a million items need a few rows; 1 for each
         by default.
+    groups : int (n_items,), optional
+        Items of a group have the same value, such as a twin's two questions: intervals are over
+        groups. Each item is its own group by default. The rows of a group are there equally often.
     mirror : permutation of the labels, optional
         For labels numbered arbitrarily in each item, as two options are: every item is counted
         both as it is and with its labels permuted. Otherwise, if the right option of many items
         happens to be the first, validators who agree on them seem to do so by chance.
+    votes : LabelledVotes, optional
+        The votes behind ``counts``, for items that are there once. Estimates are then those of
+        `people.PeopleEstimate`: for these validators, and for validators like them.
 
     Returns
     -------
@@ -63,43 +74,48 @@ def agreement(
     Examples
     --------
     >>> found = agreement([[3, 0], [2, 1], [0, 3], [1, 0]])
-    >>> found.n_items, round(found.raw, 3), round(found.alpha, 3), round(found.kappa, 3)
-    (3, 0.778, 0.6, 0.55)
+    >>> found.raw.n, [round(one.value, 3) for one in (found.raw, found.alpha, found.kappa)]
+    (3, [0.778, 0.6, 0.55])
     """
-    table, times = _with_pairs(counts, times)
-    if not len(table):
-        return Agreement(None, None, None, 0, 0, 0)
-    votes = table.sum(axis=1)
-    frequent = np.bincount(votes, weights=times)
+    table = RatedItems.of(counts, times=times, groups=groups, votes=votes)
+    votes_of = table.counts.sum(axis=1)
+    frequent = np.bincount(votes_of, weights=table.times, minlength=1)
     usual = len(frequent) - 1 - int(np.argmax(frequent[::-1]))
-    same = votes == usual
+    of_kappa = table.where(votes_of == usual)
     return Agreement(
-        raw=raw_agreement(table, times=times),
-        alpha=krippendorff_alpha(*_with_mirrored(table, times, mirror)),
-        kappa=fleiss_kappa(*_with_mirrored(table[same], times[same], mirror)),
-        n_items=int(times.sum()),
-        n_votes=int(votes @ times),
-        n_kappa=int(times[same].sum()),
+        raw=table.raw(raw_agreement(table.counts, table.times)),
+        alpha=table.corrected(krippendorff_alpha(*table.mirrored(mirror)), mirror),
+        kappa=of_kappa.corrected(fleiss_kappa(*of_kappa.mirrored(mirror)), mirror),
+        n_votes=int(votes_of @ table.times),
     )
 
 
-def _with_pairs(counts: ArrayLike, times: ArrayLike | None) -> tuple[Counts, Ints]:
-    """Return the rows with two votes or more, and how many items have each."""
-    table = as_counts(counts)
-    given = np.ones(len(table), dtype=np.int64) if times is None else np.asarray(times)
-    if given.shape != (len(table),) or given.dtype.kind not in "iu" or (given < 1).any():
-        raise ValueError(
-            "times must be integers from 1, one for each row of counts; "
-            f"got {given.dtype} of shape {given.shape}"
-        )
-    some = table.sum(axis=1) >= 2
-    return table[some], given[some].astype(np.int64, copy=False)
+def agreement_of_groups(
+    groups: Mapping[tuple[tuple[int, ...], ...], int], *, mirror: Sequence[int] | None = None
+) -> Agreement:
+    """Return the agreement of items counted by group, as `agreement` does.
 
+    Parameters
+    ----------
+    groups : mapping of ((int, ...), ...) to int
+        The counts of the labels of each item of a group, and how many groups have these.
+    mirror : permutation of the labels, optional
 
-def _with_mirrored(table: Counts, times: Ints, mirror: Sequence[int] | None) -> tuple[Counts, Ints]:
-    if mirror is None:
-        return table, times
-    return np.concatenate([table, table[:, list(mirror)]]), np.concatenate([times, times])
+    Examples
+    --------
+    >>> found = agreement_of_groups({((3, 0), (0, 3)): 40, ((2, 1),): 10}, mirror=(1, 0))
+    >>> found.alpha.n, round(found.alpha.value, 3)
+    (90, 0.852)
+    """
+    if not groups:
+        return agreement(np.zeros((0, 2), dtype=np.int64))
+    sizes = [len(items) for items in groups]
+    return agreement(
+        [counts for items in groups for counts in items],
+        times=np.repeat(list(groups.values()), sizes),
+        groups=np.repeat(np.arange(len(sizes)), sizes),
+        mirror=mirror,
+    )
 
 
 def raw_agreement(counts: ArrayLike, times: ArrayLike | None = None) -> float | None:
@@ -123,7 +139,8 @@ def raw_agreement(counts: ArrayLike, times: ArrayLike | None = None) -> float | 
     >>> raw_agreement([[3, 0], [2, 1]])
     0.6666666666666666
     """
-    table, times = _with_pairs(counts, times)
+    items = RatedItems.of(counts, times=times)
+    table, times = items.counts, items.times
     if not len(table):
         return None
     votes = table.sum(axis=1)
@@ -168,41 +185,13 @@ def fleiss_kappa(counts: ArrayLike, times: ArrayLike | None = None) -> float | N
             "counts: every item must have the same number of votes, at least 2; "
             f"got from {votes.min()} to {votes.max()}"
         )
-    table, times = _with_pairs(table, times)
+    items = RatedItems.of(table, times=times)
+    table, times = items.counts, items.times
     shares = times @ table / (times @ votes)
     observed, expected = raw_agreement(table, times), float(shares @ shares)
     if observed is None or np.count_nonzero(shares) < 2:
         return None
     return (observed - expected) / (1 - expected)
-
-
-def cohen_kappa(counts: ArrayLike) -> float | None:
-    """Return Cohen's kappa of two classifications of the same things.
-
-    Parameters
-    ----------
-    counts : int (n_labels, n_labels)
-        How many things have label i in the first and label j in the second classification.
-
-    Returns
-    -------
-    float, or None
-        None without things, or if both classifications give all of them one and the same label.
-
-    Source: Cohen, A coefficient of agreement for nominal scales (Educational and Psychological
-    Measurement 1960); computed by statsmodels.
-
-    Examples
-    --------
-    >>> round(cohen_kappa([[20, 5], [10, 15]]), 3)
-    0.4
-    """
-    table = as_counts(counts)
-    if table.sum() == table.diagonal().max(initial=0):
-        return None
-    from statsmodels.stats import inter_rater  # takes most of a second to import
-
-    return float(inter_rater.cohens_kappa(table, return_results=False))
 
 
 def krippendorff_alpha(counts: ArrayLike, times: ArrayLike | None = None) -> float | None:
@@ -227,7 +216,8 @@ def krippendorff_alpha(counts: ArrayLike, times: ArrayLike | None = None) -> flo
     >>> round(krippendorff_alpha([[3, 0], [2, 1], [0, 3], [1, 0]]), 3)
     0.6
     """
-    table, times = _with_pairs(counts, times)
+    items = RatedItems.of(counts, times=times)
+    table, times = items.counts, items.times
     frequencies = times @ table
     if np.count_nonzero(frequencies) < 2:
         return None

@@ -107,14 +107,14 @@ def wilson_ends(
     hits, total = np.asarray(successes, dtype=float), np.asarray(n, dtype=float)
     if (hits < 0).any() or (hits > total).any():
         raise ValueError("successes must be between 0 and n in every row")
-    none = total == 0
-    n, z = np.where(none, 1, total), NormalDist().inv_cdf(1 - alpha / 2)
-    middle = (hits + z**2 / 2) / (n + z**2)
-    reach = z / (n + z**2) * np.sqrt(hits * (n - hits) / n + z**2 / 4)
-    low, high = middle - reach, middle + reach
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share, squared = hits / total, NormalDist().inv_cdf(1 - alpha / 2) ** 2 / total
+        half = np.sqrt(squared * (share * (1 - share) + squared / 4))
+        centre = share + squared / 2
+        low, high = (centre - half) / (1 + squared), (centre + half) / (1 + squared)
     # At 0 and n, an end is exactly 0 or 1; rounding may put it slightly beyond.
-    low, high = np.where(hits == 0, 0.0, low), np.where(hits == total, 1.0, high)
-    low[none] = high[none] = np.nan
+    low = np.where((hits == 0) & (total > 0), 0.0, low)
+    high = np.where((hits == total) & (total > 0), 1.0, high)
     return low, high
 
 
@@ -145,7 +145,15 @@ def clustered_share(hits: Flags | Floats, groups: Groups) -> Estimate:
 def wilson_with_variance(
     share: float, variance: float, *, n: int, n_groups: int, widening: float = 1.0
 ) -> Estimate:
-    """Return a share over n rows with Wilson's 95 % interval for a given variance.
+    """Return a share over n rows with the interval of `ends_with_variance`."""
+    ends = ends_with_variance(share, variance, n=n, n_groups=n_groups, widening=widening)
+    return Estimate(share, *ends, n)
+
+
+def ends_with_variance(
+    share: float, variance: float, *, n: float, n_groups: float, widening: float = 1.0
+) -> tuple[float, float]:
+    """Return the ends of Wilson's 95 % interval for a share with a given variance.
 
     Parameters
     ----------
@@ -153,11 +161,11 @@ def wilson_with_variance(
     variance : float, at least 0
         The interval is computed for the number of independent rows that has this variance, at
         most n: if errors within groups cancel out, that number would exceed n.
-    n, n_groups : int, at least 1
-        Number of rows and of groups. If all rows are equal there is no variance, and the groups
-        count as the independent rows.
+    n, n_groups : number of rows and of groups, at least 1
+        If all rows are equal there is no variance, and the groups count as the independent rows.
     widening : float, at least 1
-        Factor on the variance, for rows that are also dependent across groups.
+        Factor on the variance: for rows that are also dependent across groups, or (t / z)² for a
+        variance that is estimated with few degrees of freedom.
     """
     if share in (0, 1):
         independent: float = n_groups
@@ -165,7 +173,7 @@ def wilson_with_variance(
         independent = min(n, share * (1 - share) / variance) if variance > 0 else n
     independent /= widening
     low, high = wilson_ends([share * independent], [independent])
-    return Estimate(share, float(low[0]), float(high[0]), n)
+    return float(low[0]), float(high[0])
 
 
 def clustered_variance(residuals: NDArray[np.floating], groups: Groups, n: int) -> float:

@@ -9,7 +9,8 @@ from decimal import Decimal
 from typing import Any
 
 from collection.core.rates import LONGEST_SECONDS, WorkTime, report
-from stats.agreement import agreement
+from stats.agreement import agreement_of_groups
+from stats.intervals import Estimate
 
 MEASURES = ("raw", "alpha", "kappa")
 # Each part of a vote: its key, its values, and which value is which with the options swapped.
@@ -20,6 +21,7 @@ PARTS: Mapping[str, tuple[str, tuple[Any, ...], tuple[int, ...] | None]] = {
 }
 WRITING, VALIDATING = "writing", "validating"
 Line = Mapping[str, Any]
+Pair = tuple[tuple[int, ...], ...]  # how often each value was given to each question of a pair
 
 
 @dataclass(slots=True)
@@ -58,10 +60,14 @@ class ProvenanceTally:
     guidelines: dict[str, Counter[str]] = field(default_factory=_counters)
     pay: dict[str, Counter[str]] = field(default_factory=_counters)
     work: dict[str, dict[str, _Work]] = field(default_factory=lambda: {WRITING: {}, VALIDATING: {}})
-    patterns: dict[str, Counter[tuple[int, ...]]] = field(
+    patterns: dict[str, Counter[Pair]] = field(
         default_factory=lambda: {part: Counter() for part in PARTS}
     )
     _last: str = ""
+    _voted: str = ""
+    _pair: dict[str, list[tuple[int, ...]]] = field(
+        default_factory=lambda: {part: [] for part in PARTS}
+    )
 
     def add(self, question: Line, votes: Sequence[Line]) -> None:
         """Count a line of ``questions.jsonl``, and those of ``votes.jsonl`` about it."""
@@ -72,10 +78,14 @@ class ProvenanceTally:
         for vote in votes:
             self._add_vote(vote)
         self.decided[(*_way(question["verdict"]), len(counted))] += 1
+        pair = question["qID"].rpartition("-")[0]
+        if pair != self._voted:
+            self._end_pair()
+            self._voted = pair
         first = [vote for vote in counted if not vote["additional"]]
         for part, (key, values, _) in PARTS.items() if first else ():
             given = [vote[key] for vote in first]
-            self.patterns[part][tuple(given.count(value) for value in values)] += 1
+            self._pair[part].append(tuple(given.count(value) for value in values))
 
     def _add_written(self, question: Line) -> None:
         self.written += 1
@@ -135,24 +145,35 @@ class ProvenanceTally:
     def agreement(self) -> dict[str, dict[str, Any]]:
         """Return the agreement of the first votes on each question, by part and measure.
 
+        Intervals are over pairs, for these validators.
+
         Those that were due: additional votes are asked for because the first ones differ.
         """
+        self._end_pair()
         found = {}
         for part, patterns in self.patterns.items():
-            counts = sorted(patterns)
-            times = [patterns[one] for one in counts]
-            if not counts:
-                continue
-            measured = agreement(counts, times=times, mirror=PARTS[part][2])
-            for measure in MEASURES:
-                value = getattr(measured, measure)
-                n = measured.n_kappa if measure == "kappa" else measured.n_items
-                rounded = None if value is None else round(value, 4)
-                found[f"{part}_{measure}"] = {"value": rounded, "low": None, "high": None, "n": n}
+            if patterns:
+                groups = dict(sorted(patterns.items()))
+                measured = agreement_of_groups(groups, mirror=PARTS[part][2])
+                for measure in MEASURES:
+                    found[f"{part}_{measure}"] = _rounded(getattr(measured, measure))
         return found
+
+    def _end_pair(self) -> None:
+        """Count the votes on the questions of a pair together: intervals are over pairs."""
+        for part, counts in self._pair.items():
+            if counts:
+                self.patterns[part][tuple(sorted(counts))] += 1
+        self._pair = {part: [] for part in PARTS}
 
 
 RULES = ("min_words", "max_words", "min_overlap", "votes_per_question", "verdict_policy")
+
+
+def _rounded(found: Estimate) -> dict[str, float | int | None]:
+    ends = (found.value, found.low, found.high)
+    value, low, high = (None if one is None else round(one, 4) for one in ends)
+    return {"value": value, "low": low, "high": high, "n": found.n}
 
 
 def _way(verdict: Line | None) -> tuple[str, str | None, int | None]:

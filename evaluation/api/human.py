@@ -11,10 +11,10 @@ from rest_framework.response import Response
 from collection.api.serializers.people import PeopleSerializer
 from collection.models import Campaign
 from evaluation import selectors, services
-from evaluation.api.serializers import EstimateSerializer
 from evaluation.api.sets import OfOneSet, SetNamed
 from evaluation.exports.human_votes import human_votes_csv
 from evaluation.models import HumanEvaluation, HumanSeat
+from validation.api.serializers.quality import PeopleShareSerializer
 from validation.api.serializers.review import DoneSerializer, WhySerializer
 from winoplatform.api.fields import ByText
 from winoplatform.api.runs import CuratorRows
@@ -73,14 +73,14 @@ class NewHumanEvaluationSerializer(OfOneSet):
 class PeopleScoresSerializer(serializers.Serializer[Any]):
     """The accuracy of people, of questions that have all their votes."""
 
-    individual = EstimateSerializer(help_text="Of single votes; n counts votes.")
-    majority = EstimateSerializer(help_text="Of majorities, ties shared; n counts questions.")
-    group = EstimateSerializer(
+    individual = PeopleShareSerializer(help_text="Of single votes; n counts votes.")
+    majority = PeopleShareSerializer(help_text="Of majorities, ties shared; n counts questions.")
+    group = PeopleShareSerializer(
         help_text="Whether all majorities of a group are right; n counts groups."
     )
-    raw = serializers.FloatField(allow_null=True, help_text="Share of agreeing pairs of votes.")
-    alpha = serializers.FloatField(
-        allow_null=True, help_text="Krippendorff's alpha, for questions with two options."
+    raw = PeopleShareSerializer(help_text="Share of agreeing pairs of votes.")
+    alpha = PeopleShareSerializer(
+        help_text="Krippendorff's alpha, for questions with two options; else null."
     )
 
 

@@ -50,7 +50,13 @@ class ComparisonRow:
         Questions that the method dropped, which ``n`` does not count. Such a system is compared
         with no other one.
     accuracy, group_score : float in [0, 1], or None
-        With the limits of their 95 % intervals; of several seeds, the mean.
+        With the limits of their 95 % intervals; of several seeds, the mean. For people they are
+        for these people.
+    accuracy_people_low, accuracy_people_high, group_score_people_low, group_score_people_high :
+        float or None
+        Limits for people like them; None for systems, and for too few people.
+    n_people : int
+        0 for a system.
     accuracy_sd, accuracy_best : float or None
         Over seeds; None for fewer than two.
     chance_accuracy, chance_group_score : float or None
@@ -82,12 +88,17 @@ class ComparisonRow:
     accuracy: float | None
     accuracy_low: float | None
     accuracy_high: float | None
+    accuracy_people_low: float | None = None
+    accuracy_people_high: float | None = None
     accuracy_sd: float | None = None
     accuracy_best: float | None = None
     n_groups: int
     group_score: float | None
     group_score_low: float | None
     group_score_high: float | None
+    group_score_people_low: float | None = None
+    group_score_people_high: float | None = None
+    n_people: int = 0
     chance_accuracy: float | None
     chance_group_score: float | None
     difference: float | None
@@ -128,10 +139,10 @@ def to_jsonl(rows: Sequence[ComparisonRow]) -> str:
 def to_latex(rows: Sequence[ComparisonRow]) -> str:
     r"""Return a table for LaTeX with the package booktabs, and the provenance as comments.
 
-    Accuracies and group scores are in percent with their 95 % intervals; chance is that of the
-    system's own choices, for both. A difference has ``*``
-    if its corrected p-value is at most 0.05. A system that dropped questions has the number of
-    those that it answered instead.
+    Accuracies and group scores are in percent with their 95 % intervals, those for people like the
+    ones who voted in square brackets; chance is that of the system's own choices, for both. A
+    difference has ``*`` if its corrected p-value is at most 0.05. A system that dropped questions
+    has the number of those that it answered instead.
 
     Examples
     --------
@@ -179,8 +190,10 @@ def _latex_cells(row: ComparisonRow) -> list[str]:
     name = latex(row.system) + (f" (seeds {latex(row.seeds)})" if " " in row.seeds else "")
     return [
         name,
-        _with_interval(row.accuracy, row.accuracy_low, row.accuracy_high),
-        _with_interval(row.group_score, row.group_score_low, row.group_score_high),
+        _with_interval(row.accuracy, row.accuracy_low, row.accuracy_high)
+        + _like_them(row.accuracy_people_low, row.accuracy_people_high),
+        _with_interval(row.group_score, row.group_score_low, row.group_score_high)
+        + _like_them(row.group_score_people_low, row.group_score_people_high),
         " / ".join(
             _with_interval(value, None, None)
             for value in (row.chance_accuracy, row.chance_group_score)
@@ -196,6 +209,12 @@ def _with_interval(value: float | None, low: float | None, high: float | None) -
     if low is None or high is None:
         return _percent(value)
     return f"{_percent(value)} ({_percent(low)}--{_percent(high)})"
+
+
+def _like_them(low: float | None, high: float | None) -> str:
+    if low is None or high is None:
+        return ""
+    return f" [{_percent(low)}--{_percent(high)}]"
 
 
 def _difference(row: ComparisonRow) -> str:

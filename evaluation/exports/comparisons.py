@@ -8,7 +8,8 @@ from evaluation.core.comparison import Versus
 from evaluation.core.comparison_files import ComparisonRow, to_csv, to_jsonl, to_latex
 from evaluation.core.side_by_side import Figures, SideBySide
 from evaluation.selectors import BesidePeople, Comparable, Compared, System
-from stats.intervals import NOTHING, Estimate
+from stats.intervals import Estimate
+from stats.people import NO_PEOPLE, PeopleEstimate
 
 FORMATS: Mapping[str, tuple[Callable[[Sequence[ComparisonRow]], str], str]] = {
     "csv": (to_csv, "text/csv"),
@@ -59,6 +60,7 @@ def _people(data: Comparable, found: Compared, beside: BesidePeople) -> list[Com
         "data_sha256": data.data_sha256,
         "evaluations": str(evaluation.public_id),
         "evaluated_at": evaluation.created_at.isoformat(),
+        "n_people": beside.single.n_people,
     }
     n = evaluation.votes_per_item
     majority = ComparisonRow(system=beside.label, variant=f"majority of {n}", **about)
@@ -67,7 +69,7 @@ def _people(data: Comparable, found: Compared, beside: BesidePeople) -> list[Com
         system=beside.single_label,
         variant="single votes",
         **_accuracy(beside.single),
-        **_group_score(NOTHING),
+        **_group_score(NO_PEOPLE),
         **_difference(None),
         is_compared=False,
     )
@@ -88,17 +90,18 @@ def _figures(figures: Figures) -> dict[str, Any]:
 
 
 def _accuracy(found: Estimate) -> dict[str, Any]:
-    low, high = found.low, found.high
-    return {"n": found.n, "accuracy": found.value, "accuracy_low": low, "accuracy_high": high}
+    return {"n": found.n, **_named("accuracy", found)}
 
 
 def _group_score(found: Estimate) -> dict[str, Any]:
-    return {
-        "n_groups": found.n,
-        "group_score": found.value,
-        "group_score_low": found.low,
-        "group_score_high": found.high,
-    }
+    return {"n_groups": found.n, **_named("group_score", found)}
+
+
+def _named(name: str, found: Estimate) -> dict[str, Any]:
+    ends = {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
+    if isinstance(found, PeopleEstimate):
+        ends |= {f"{name}_people_low": found.people_low, f"{name}_people_high": found.people_high}
+    return ends
 
 
 def _difference(versus: Versus | None) -> dict[str, Any]:

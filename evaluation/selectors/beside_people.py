@@ -16,7 +16,7 @@ from evaluation.selectors.answers import key_of, scored_items, scores_of
 from evaluation.selectors.comparisons import FIELDS, Comparable, Compared, System
 from evaluation.selectors.subsets import Subset
 from evaluation.selectors.voters import voters_people
-from stats.intervals import Estimate
+from stats.people import PeopleEstimate
 from workers.models import User
 
 
@@ -25,8 +25,9 @@ class BesidePeople:
     """People and systems on the questions that have all their votes in a human evaluation.
 
     Every figure, interval and p-value is over these ``about.n`` of the ``n_all`` questions
-    compared, and over their groups. ``majority`` has the figures of people's majorities, compared
-    with the systems as one of them; ``single`` is the accuracy of single votes. The systems are the
+    compared, and over their groups: differences from people are for these people. ``majority`` has
+    the figures of people's majorities, compared with the systems as one of them; ``single`` is the
+    accuracy of single votes. Both also have intervals for people like them. The systems are the
     most accurate first. ``who`` are the people.
     """
 
@@ -34,7 +35,7 @@ class BesidePeople:
     n_all: int
     about: SideBySide
     majority: Figures
-    single: Estimate
+    single: PeopleEstimate
     systems: tuple[System, ...]
     who: People
 
@@ -79,11 +80,12 @@ def _beside(evaluation: HumanEvaluation, found: Compared) -> BesidePeople | None
     key = (key_of(run), *(tuple(one.predictions_id for one in of) for of in runs))
     votes = tuple((one.item.id, one.counts) for one in answered)
     about = _side_by_side(_Asked(key, votes, runs))
-    majority, *rest = about.systems
+    people, *rest = about.systems
+    scores = human.scores_of(answered)
+    majority = replace(people, accuracy=scores.majority, group_score=scores.group)
     systems = [replace(s, figures=own) for s, own in zip(found.systems, rest, strict=True)]
     systems.sort(key=lambda one: -(one.figures.accuracy.value or 0))
-    single = human.scores_of(answered).individual
-    who = voters_people(evaluation)
+    who, single = voters_people(evaluation), scores.individual
     return BesidePeople(evaluation, found.about.n, about, majority, single, tuple(systems), who)
 
 

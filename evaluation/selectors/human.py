@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Subquery, Sum
 from django.utils.translation import gettext_lazy as _
@@ -14,8 +14,9 @@ from collection.models import Campaign
 from collection.selectors.budget import LATE, summed
 from collection.selectors.joining import unblocked
 from corpora.core.items import Item
-from evaluation.core.human import PeopleScores, people_scores
+from evaluation.core.human import PeopleScores, leaning, people_scores
 from evaluation.models import HumanEvaluation, HumanSeat
+from stats.intervals import Estimate, wilson
 from workers.models import Qualification, User
 
 Status = HumanEvaluation.Status
@@ -143,12 +144,18 @@ def progress_of(evaluation: HumanEvaluation) -> Progress:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An item with all its votes; ``counts`` has the number of votes for each option."""
+    """An item with all its votes, each an option and a number for who chose it."""
 
     number: int
     item: Item
     group: str
-    counts: tuple[int, ...]
+    votes: tuple[tuple[int, int], ...]
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """The number of votes for each option."""
+        given = Counter(option for option, _worker in self.votes)
+        return tuple(given[at] for at in range(1, len(self.item.options) + 1))
 
     @property
     def answer(self) -> int:
@@ -175,26 +182,26 @@ class Answered:
 
 def human_answers(evaluation: HumanEvaluation) -> list[Answered]:
     """Return the items that have all their votes, in published order."""
-    votes: dict[int, Counter[int]] = defaultdict(Counter)
+    votes: dict[int, list[tuple[int, int]]] = defaultdict(list)
     groups = {}
-    seats = HumanSeat.objects.filter(evaluation=evaluation).counted()
-    for pk, option, group in seats.values_list("item_id", "option", "group_key"):
-        votes[pk][option or 0] += 1
+    seats = HumanSeat.objects.filter(evaluation=evaluation).counted().order_by("number")
+    for pk, option, worker, group in seats.values_list("item", "option", "worker", "group_key"):
+        votes[pk].append((option or 0, worker or 0))
         groups[pk] = group
-    full = [pk for pk, given in votes.items() if given.total() == evaluation.votes_per_item]
-    found = []
-    for row in evaluation.items.filter(pk__in=full):
-        item = row.item
-        counts = tuple(votes[row.pk][at] for at in range(1, len(item.options) + 1))
-        found.append(Answered(row.number, item, groups[row.pk], counts))
-    return found
+    full = [pk for pk, given in votes.items() if len(given) == evaluation.votes_per_item]
+    return [
+        Answered(row.number, row.item, groups[row.pk], tuple(votes[row.pk]))
+        for row in evaluation.items.filter(pk__in=full)
+    ]
 
 
 def scores_of(items: Sequence[Answered]) -> PeopleScores:
     return people_scores(
-        [each.counts for each in items],
+        [[option for option, _worker in each.votes] for each in items],
+        [[worker for _option, worker in each.votes] for each in items],
         [each.answer for each in items],
         [each.group for each in items],
+        n_options=[len(each.item.options) for each in items],
     )
 
 
@@ -213,34 +220,61 @@ class Voter:
     """A person's votes in an evaluation, excluded ones included.
 
     ``seconds`` is the median from the claim to the vote, and ``first`` the share of votes for the
-    option shown first.
+    option shown first, of the questions whose options are shown in a random order. ``leans`` says
+    that this share differs from chance, corrected for the number of people.
     """
 
     worker: str
     n: int
     n_excluded: int
     seconds: float
-    first: float
+    first: Estimate
+    leans: bool
 
 
 def voters_of(evaluation: HumanEvaluation) -> list[Voter]:
     """Return who has voted, the quickest first; workers are pseudonyms."""
     seats = HumanSeat.objects.filter(evaluation=evaluation, answered_at__isnull=False)
     rows = seats.values_list(
-        "worker__public_id", "answered_at", "claimed_at", "option", "order", "excluded_at"
+        "worker__public_id", "answered_at", "claimed_at", "option", "order", "excluded_at", "item"
     )
-    votes: dict[str, list[tuple[float, bool, bool]]] = defaultdict(list)
-    for worker, at, claimed, option, order, excluded in rows.order_by():
+    fixed = _of_fixed_order(evaluation)
+    votes: dict[str, list[_Vote]] = defaultdict(list)
+    for worker, at, claimed, option, order, excluded, item in rows.order_by():
         seconds = (at - claimed).total_seconds() if at and claimed else 0.0
-        votes[worker].append((seconds, order[0] == option, excluded is not None))
-    found = [_voter(worker, given) for worker, given in votes.items()]
+        chance = 0.0 if item in fixed else 1 / len(order)
+        vote = _Vote(seconds, order[0] == option, chance, excluded is not None)
+        votes[worker].append(vote)
+    lean = leaning([[(one.first, one.chance) for one in given] for given in votes.values()])
+    found = [_voter(*of, leans) for of, leans in zip(votes.items(), lean, strict=True)]
     return sorted(found, key=lambda one: (one.seconds, one.worker))
 
 
-def _voter(worker: str, votes: Sequence[tuple[float, bool, bool]]) -> Voter:
-    seconds, first, excluded = zip(*votes, strict=True)
-    n = len(votes)
-    return Voter(worker, n, sum(excluded), median(seconds), sum(first) / n)
+class _Vote(NamedTuple):
+    """A vote; ``chance`` is that of the option shown first, 0 if the order is not random."""
+
+    seconds: float
+    first: bool
+    chance: float
+    excluded: bool
+
+
+def _of_fixed_order(evaluation: HumanEvaluation) -> set[int]:
+    """Return the items whose options are always shown in the same order: true and false."""
+    maybe = evaluation.items.filter(line__contains='"truth"')
+    return {row.pk for row in maybe if row.item.form == "truth"}
+
+
+def _voter(worker: str, votes: Sequence[_Vote], leans: bool) -> Voter:
+    drawn = [one.first for one in votes if one.chance]
+    return Voter(
+        worker,
+        len(votes),
+        sum(one.excluded for one in votes),
+        median(one.seconds for one in votes),
+        wilson(sum(drawn), len(drawn)),
+        leans,
+    )
 
 
 def votes_of(evaluation: HumanEvaluation, worker: User) -> "QuerySet[HumanSeat]":

@@ -5,14 +5,14 @@ from dataclasses import asdict
 
 import numpy as np
 
-from evaluation.core.paper_tables import Measured, mean_of
+from evaluation.core.paper_tables import Measured
 from evaluation.core.paper_tables.winologic import FALSE, TRUE
 from knowledge.core.bundle.layout import VOTES
 from knowledge.core.published import KINDS
 from knowledge.models import KnowledgeRelease
 from knowledge.selectors import released_problems
 from stats.groups import group_numbers
-from stats.intervals import clustered_share
+from stats.people import single_votes
 from winoplatform.artifacts import store
 
 
@@ -21,30 +21,31 @@ def people_figures(release: KnowledgeRelease) -> dict[str, Measured] | None:
 
     Only the variable text was shown, and only valid problems count, as in the paper: those whose
     label most people gave, so that the figures are higher than of all problems. The intervals are
-    over groups of twins.
+    over groups of twins, and over these and people.
     """
     problems = {
         one.id: one for one in released_problems(release) if one.variant == "variable" and one.valid
     }
-    votes = [(problems[id], yes) for id, yes in _votes(release) if id in problems]
+    votes = [(problems[id], who, yes) for id, who, yes in _votes(release) if id in problems]
     if not votes:
         return None
-    right = np.array([yes == one.label for one, yes in votes], dtype=np.float64)
-    kinds = np.array([one.kind for one, _yes in votes])
-    groups = group_numbers([one.group for one, _yes in votes])
+    right = np.array([yes == one.label for one, _who, yes in votes], dtype=np.float64)
+    kinds = np.array([one.kind for one, _who, _yes in votes])
+    groups = group_numbers([one.group for one, _who, _yes in votes])
+    annotators = group_numbers([who for _one, who, _yes in votes])
     rows = {kind: kinds == kind for kind in (TRUE, *KINDS)} | {FALSE: kinds != TRUE}
     return {
-        name: mean_of([asdict(clustered_share(right[which], groups[which]))])
+        name: Measured(**asdict(single_votes(right[which], groups[which], annotators[which])))
         for name, which in rows.items()
         if which.any()
     }
 
 
-def _votes(release: KnowledgeRelease) -> list[tuple[str, bool]]:
-    """Return the problem and the answer of each vote."""
+def _votes(release: KnowledgeRelease) -> list[tuple[str, str, bool]]:
+    """Return the problem, the annotator and the answer of each vote."""
     file = release.files.filter(name=VOTES).select_related("artifact").first()
     if file is None:
         return []
     with store.open_artifact(file.artifact) as lines:
         rows = map(json.loads, lines)
-        return [(row["id"], row["yes"]) for row in rows]
+        return [(row["id"], row["annotator"], row["yes"]) for row in rows]

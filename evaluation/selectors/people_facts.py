@@ -9,7 +9,7 @@ from corpora.models import Release, ReleasePlan
 from evaluation.models import HumanEvaluation
 from evaluation.selectors.human import human_answers, progress_of, scores_of
 from evaluation.selectors.voters import voters_people
-from stats.intervals import Estimate
+from stats.people import PeopleEstimate
 
 
 def people_facts(plan: ReleasePlan) -> list[dict[str, Any]]:
@@ -40,9 +40,11 @@ def people_facts(plan: ReleasePlan) -> list[dict[str, Any]]:
     return []
 
 
-def _rounded(estimate: Estimate) -> dict[str, float | int | None]:
-    shares = {name: getattr(estimate, name) for name in ("value", "low", "high")}
+def _rounded(estimate: PeopleEstimate) -> dict[str, float | int | None]:
+    names = ("value", "low", "high", "people_low", "people_high")
+    shares = {name: getattr(estimate, name) for name in names}
     return {
         **{name: None if one is None else round(one, 2) for name, one in shares.items()},
         "n": estimate.n,
+        "n_people": estimate.n_people,
     }

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from stats.agreement import cohen_kappa
+from stats.cohen import cohen
 
 Bools = NDArray[np.bool_]
 Scores = NDArray[np.float32]
@@ -176,7 +176,8 @@ class Agreement:
 
     ``same`` is the share of rows with the same result, and ``kappa`` Cohen's kappa of the filter
     results: 0 as expected by chance at these sizes, 1 where all are the same; None where chance
-    alone makes all the same, because both runs keep everything, or nothing.
+    alone makes all the same, because both runs keep everything, or nothing. They describe these
+    rows, which are no sample of others, so they have no interval.
     """
 
     kept: Overlap
@@ -205,12 +206,11 @@ def compare(a: Outcome, b: Outcome) -> Agreement:
         )
     kept, removed = Overlap.of(a.kept, b.kept), Overlap.of(~a.kept, ~b.kept)
     same = _ratio(kept.both + removed.both, len(a.kept))
-    apart = int((a.kept & ~b.kept).sum()), int((~a.kept & b.kept).sum())
     return Agreement(
         kept=kept,
         removed=removed,
         same=same,
-        kappa=cohen_kappa([[kept.both, apart[0]], [apart[1], removed.both]]),
+        kappa=cohen(a.kept, b.kept, np.arange(len(a.kept))).estimate.value,
         first=Correlation.of(a.first_scored, b.first_scored),
         mean=Correlation.of(a.mean_scored, b.mean_scored),
     )

@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from collection.models import Campaign
+from frontend.quality.reads import DECIMALS, TENTATIVE
+from frontend.templatetags.pages import coefficient
 from frontend.templatetags.waiting import up_to_many
 from validation.selectors.rates import FEWEST_WORKERS
 
 NEARLY_USED = 0.8  # share of the budget
 WAITING_DAYS = 7
-# Krippendorff: below it, not even tentative conclusions; with fewer questions alpha says little.
-TENTATIVE, FEWEST_QUESTIONS = 0.667, 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,7 @@ class Found:
     progress: Mapping[str, Any]
     at: datetime
     budget_share: float | None
-    alpha: float | None
-    n_items: int
+    alpha: Mapping[str, Any]
     n_below_golds: int
     n_failed: int
     n_in_review: int
@@ -138,7 +137,12 @@ def _golds(found: Found) -> Iterator[Alert]:
 
 
 def _agreement(found: Found) -> Iterator[Alert]:
-    alpha = found.alpha
-    if alpha is not None and alpha < TENTATIVE and found.n_items >= FEWEST_QUESTIONS:
-        words = _("Validators agree too little: alpha is %s, below 0.667.") % f"{alpha:.3f}"
-        yield Alert(words, _page(found, "quality"), _("Quality"))
+    """Warn if the whole interval of alpha, as it is shown, allows no tentative conclusions."""
+    high = found.alpha["high"]
+    if high is not None and round(high, DECIMALS) < TENTATIVE:
+        words = _(
+            "Validators agree too little: alpha is %(value)s (%(low)s – %(high)s); the whole 95%% "
+            "interval is below 0.667."
+        )
+        ends = {name: coefficient(found.alpha[name], DECIMALS) for name in ("value", "low", "high")}
+        yield Alert(words % ends, _page(found, "quality"), _("Quality"))

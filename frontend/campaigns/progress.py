@@ -30,12 +30,12 @@ SHOWN_DAYS = 30
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """When the goal will be reached at the rate of the latest days."""
+    """When the goal will be reached at the rate of the latest days, and the interval of the day."""
 
     basis: Forecast
     day: date
     first: date
-    last: date | None
+    last: date
 
 
 @curators_only()
@@ -65,7 +65,6 @@ def _figures(campaign: Campaign, report: QualityReport, found: Mapping[str, Any]
         at=at,
         budget_share=spend.share,
         alpha=answer["alpha"],
-        n_items=answer["n_items"],
         n_below_golds=golds.count(),
         n_failed=n_failed(campaign),
         n_in_review=n_waiting([campaign]).get(campaign.pk, 0),
@@ -96,7 +95,7 @@ def end_of(campaign: Campaign, found: Mapping[str, Any], today: date) -> End | N
     if campaign.status != Campaign.Status.OPEN:
         return None
     left = (campaign.goal_pairs or 0) - found["pairs"]
-    # Today is not over.
+    # Today is not over: the first day to come is the rest of it, or at the latest tomorrow.
     counts = [one["pairs"] for one in found["days"] if one["day"] < today.isoformat()]
     basis = forecast(counts, left=left) if left > 0 else None
     if basis is None:
@@ -104,8 +103,8 @@ def end_of(campaign: Campaign, found: Mapping[str, Any], today: date) -> End | N
     return End(
         basis,
         day=_after(today, basis.days),
-        first=_after(today, basis.fewest),
-        last=None if basis.most is None else _after(today, basis.most),
+        first=_after(today, basis.fewest - 1),
+        last=_after(today, basis.most),
     )
 
 

@@ -37,8 +37,8 @@ SORT_NAMES = (
     ("fast", gettext_lazy("most very fast votes")),
     ("excluded", gettext_lazy("most excluded")),
 )
-# Krippendorff's thresholds (Content Analysis, 2004, ch. 11).
-RELIABLE, TENTATIVE = 0.8, 0.667
+# Krippendorff's thresholds (Content Analysis, 2004, ch. 11), with the decimals that are shown.
+RELIABLE, TENTATIVE, DECIMALS = 0.8, 0.667, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +61,23 @@ def agreement_rows(figures: Mapping[str, Any]) -> list[AgreementRow]:
     return rows
 
 
-def _reading(alpha: float | None, raw: float | None) -> tuple[str, str]:
-    if raw is None:
+def _reading(alpha: Mapping[str, Any], raw: Mapping[str, Any]) -> tuple[str, str]:
+    if raw["value"] is None:
         return "todo", _("no question has two votes yet")
-    if alpha is None:
+    if alpha["value"] is None:
         return "todo", _("all votes are the same: agreement beyond chance is undefined")
-    if alpha >= RELIABLE:
-        return "good", _("reliable: alpha is at least 0.800")
-    if alpha >= TENTATIVE:
-        return "warn", _("tentative: alpha is from 0.667 to 0.800")
-    if alpha > 0:
-        return "bad", _("not reliable: alpha is below 0.667")
-    return "bad", _("no better than chance")
+    low, high = round(alpha["low"], DECIMALS), round(alpha["high"], DECIMALS)
+    if low >= RELIABLE:
+        return "good", _("reliable: the interval of alpha is at 0.800 or above")
+    if low >= TENTATIVE:
+        if high < RELIABLE:
+            return "warn", _("tentative: the interval of alpha is from 0.667 to 0.800")
+        return "warn", _("tentative or reliable: the interval of alpha contains 0.800")
+    if high >= TENTATIVE:
+        return "warn", _("undecided: the interval of alpha contains 0.667")
+    if low > 0:
+        return "bad", _("not reliable: the interval of alpha is below 0.667")
+    return "bad", _("not reliable: alpha may be 0, as by chance")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from frontend.pictures import TREND
 from frontend.quality import reads as selectors
 from frontend.quality.forms import HumanForm, WhatIfForm
 from frontend.runs.reads import workers_state
-from validation.core.outliers import FAR
 from validation.core.verdicts import VERSION
 from validation.exports.files import export_response
 from validation.exports.what_if import what_if_csv
@@ -62,7 +61,6 @@ def _figures(request: PageRequest, campaign: Campaign, report: QualityReport) ->
         "validators": rows,
         "validators_picture": selectors.validators_picture(rows),
         "sort": sort,
-        "far": FAR,
         "sorts": selectors.SORT_NAMES,
         "form": form,
         "asked": human_performance(campaign, **form.question()) if asked else None,

@@ -1,6 +1,7 @@
 """Format numbers, money, times, sentences and states for pages."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -11,6 +12,7 @@ from django.utils.dateformat import format as format_date
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from markdown_it import MarkdownIt
 
 from collection.core.guidelines import part_for
@@ -216,10 +218,57 @@ def interval(found: Mapping[str, Any]) -> SafeString:
 
 
 @register.filter
-def coefficient(value: float | None) -> str:
+def coefficient(value: float | None, decimals: int = 2) -> str:
     """Format a figure between −1 and 1 that is not a share."""
+    if value is None:
+        return "–"
     # Plus zero removes the sign of a rounded −0.
-    return "–" if value is None else f"{round(value, 2) + 0.0:.2f}".replace("-", "−")
+    return f"{round(value, decimals) + 0.0:.{decimals}f}".replace("-", "−")
+
+
+@register.filter
+def people_interval(found: Any) -> SafeString:
+    """Format a share of people's answers for a table column, with both of its intervals."""
+    return _of_people(found, percent)
+
+
+@register.filter
+def people_coefficient(found: Any) -> SafeString:
+    """Format an agreement for a table column, with its interval or both of them.
+
+    Three decimals, as in the limits that it is compared with.
+    """
+    return _of_people(found, lambda value: coefficient(value, 3))
+
+
+def _of_people(found: Any, form: Callable[[float | None], str]) -> SafeString:
+    """Format an estimate with its interval; below it that for people like them, if it has one."""
+    one = found if isinstance(found, Mapping) else asdict(found)
+    if one["value"] is None:
+        return mark_safe("–")
+    within = "" if one["low"] is None else f"{form(one['low'])} – {form(one['high'])}, "
+    first = format_html(
+        '{} <span class="quiet nowrap">({}n = {})</span>',
+        form(one["value"]),
+        within,
+        f"{one['n']:,}",
+    )
+    return first + _like_them(one, form)
+
+
+def _like_them(one: Mapping[str, Any], form: Callable[[float | None], str]) -> SafeString:
+    if not one.get("n_people"):
+        return mark_safe("")
+    if one["people_low"] is None:
+        words = ngettext(
+            "people like them: unknown, %d person is too few",
+            "people like them: unknown, %d people are too few",
+            one["n_people"],
+        )
+        return format_html(' <span class="quiet block">{}</span>', words % one["n_people"])
+    ends = f"{form(one['people_low'])} – {form(one['people_high'])}"
+    words = _("people like them: %s") % ends
+    return format_html(' <span class="quiet block nowrap">{}</span>', words)
 
 
 @register.filter

@@ -47,7 +47,7 @@ def words_of(content: dict[str, Any]) -> dict[str, str]:
 
 def figures_body(found: SetFigures, so_far: Progress) -> dict[str, Any]:
     figures = found.figures
-    counted = ("n_problems", "n_complete", "n_valid", "raw", "mean_kappa", "n_mean")
+    counted = ("n_problems", "n_complete", "n_valid", "raw", "mean_kappa")
     return {name: getattr(figures, name) for name in counted} | {
         "n_enrolled": so_far.n_enrolled,
         "n_answers": so_far.n_answered,

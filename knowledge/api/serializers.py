@@ -21,6 +21,7 @@ from knowledge.models import (
     SetValidation,
     Sweep,
 )
+from validation.api.serializers.quality import PeopleShareSerializer
 from winoplatform.api.fields import ByPublicId, BySlug, ByText, VerbatimField
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 from winoplatform.runs.models import RunStatus
@@ -408,13 +409,13 @@ class AnnotatorFiguresSerializer(serializers.Serializer[Any]):
     worker = serializers.CharField()
     right = serializers.IntegerField()
     n = serializers.IntegerField()
-    kappa = serializers.FloatField(allow_null=True, help_text="Cohen's, with the labels.")
+    kappa = AgreementShareSerializer(help_text="Cohen's, with the labels.")
     yes = serializers.FloatField(help_text="Share of “yes”.")
     seconds = serializers.FloatField(allow_null=True, help_text="Median of an answer.")
 
 
 class KindFiguresSerializer(serializers.Serializer[Any]):
-    raw = AgreementShareSerializer()
+    raw = PeopleShareSerializer()
     n_valid = serializers.IntegerField()
     n_complete = serializers.IntegerField()
 
@@ -427,13 +428,14 @@ class ValidationFiguresSerializer(serializers.Serializer[Any]):
     n_enrolled = serializers.IntegerField()
     n_answers = serializers.IntegerField()
     n_wanted = serializers.IntegerField()
-    raw = AgreementShareSerializer(
-        help_text="Answers that equal the label; its interval is over pairs."
+    raw = PeopleShareSerializer(
+        help_text="Answers that equal the label; its intervals are over pairs."
     )
-    mean_kappa = serializers.FloatField(allow_null=True)
-    n_mean = serializers.IntegerField(help_text="Annotators in the mean: with 20 answers or more.")
-    fleiss = serializers.FloatField(allow_null=True)
-    alpha = serializers.FloatField(allow_null=True, help_text="Krippendorff's.")
+    mean_kappa = PeopleShareSerializer(
+        help_text="Of the annotators with 20 answers or more, whom n counts."
+    )
+    fleiss = PeopleShareSerializer()
+    alpha = PeopleShareSerializer(help_text="Krippendorff's.")
     by_kind = serializers.DictField(child=KindFiguresSerializer())
     annotators = AnnotatorFiguresSerializer(many=True)
 

@@ -8,9 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stats.agreement import Agreement, agreement, cohen_kappa
+from stats.agreement import Agreement, agreement
+from stats.cohen import Kappa, cohen, mean_kappa
 from stats.groups import Names, group_numbers
-from stats.intervals import Estimate, clustered_share
+from stats.intervals import Estimate
+from stats.people import People, PeopleEstimate, single_votes
+from stats.rated_items import LabelledVotes
 from stats.tables import label_counts
 
 Ints = NDArray[np.int64]
@@ -62,8 +65,8 @@ class AnnotatorFigures:
         Number in the input.
     right, n : int
         Answers that equal the label, and all answers.
-    kappa : float or None
-        Cohen's, with the labels; None if it is undefined.
+    kappa : Estimate
+        Cohen's, with the labels, and its interval over pairs; the value is None if undefined.
     yes : float in [0, 1]
         Share of "yes".
     seconds : float or None
@@ -73,7 +76,7 @@ class AnnotatorFigures:
     annotator: int
     right: int
     n: int
-    kappa: float | None
+    kappa: Estimate
     yes: float
     seconds: float | None
 
@@ -86,16 +89,15 @@ class Figures:
     ----------
     n_problems, n_complete, n_valid : int
         Problems, those with all answers, and those of them that are valid.
-    raw : Estimate
-        Share of answers that equal the label; n counts answers, the interval is over pairs.
+    raw : PeopleEstimate
+        Share of answers that equal the label; n counts answers, the intervals are over pairs, for
+        these annotators and for annotators like them.
     annotators : tuple of AnnotatorFigures
-    mean_kappa : float or None
-        Over annotators with at least 20 answers and a defined kappa.
-    n_mean : int
-        Annotators in that mean.
+    mean_kappa : PeopleEstimate
+        Over annotators with at least 20 answers and a defined kappa, whom n counts.
     among : Agreement
         Between annotators, whatever the labels: raw, Fleiss' kappa, Krippendorff's alpha.
-    by_kind : mapping of kind to Estimate
+    by_kind : mapping of kind to PeopleEstimate
         As ``raw``.
     valid_by_kind : mapping of kind to (int, int)
         Valid and complete problems.
@@ -104,12 +106,11 @@ class Figures:
     n_problems: int
     n_complete: int
     n_valid: int
-    raw: Estimate
+    raw: PeopleEstimate
     annotators: tuple[AnnotatorFigures, ...]
-    mean_kappa: float | None
-    n_mean: int
+    mean_kappa: PeopleEstimate
     among: Agreement
-    by_kind: Mapping[str, Estimate]
+    by_kind: Mapping[str, PeopleEstimate]
     valid_by_kind: Mapping[str, tuple[int, int]]
 
 
@@ -217,23 +218,23 @@ def figures(
     truth = np.asarray(labels, dtype=bool)
     valid, complete = valid_problems(truth, answers, policy=policy)
     equal = answers.yes == truth[answers.problem]
-    groups = group_numbers(pairs)[answers.problem]
-    of_annotators = annotators_figures(truth, answers)
-    mean, n_mean = mean_kappa(of_annotators)
+    of_problem = group_numbers(pairs)
+    groups = of_problem[answers.problem]
+    kappas = _kappas(truth, answers, groups)
     names = np.asarray(kinds, dtype=str)
     of_answer = names[answers.problem]
     return Figures(
         n_problems=len(truth),
         n_complete=int(complete.sum()),
         n_valid=int(valid.sum()),
-        raw=clustered_share(equal, groups),
-        annotators=of_annotators,
-        mean_kappa=mean,
-        n_mean=n_mean,
-        among=agreement(label_counts(answers.problem, answers.yes.astype(np.int64), n_labels=2)),
+        raw=single_votes(equal, groups, answers.annotator),
+        annotators=tuple(_figures_of(answers, equal, one, found) for one, found in kappas.items()),
+        mean_kappa=mean_kappa([one for one in kappas.values() if one.estimate.n >= FEWEST_ANSWERS]),
+        among=_among(answers, of_problem),
         by_kind={
-            str(kind): clustered_share(equal[of_answer == kind], groups[of_answer == kind])
+            str(kind): single_votes(equal[rows], groups[rows], answers.annotator[rows])
             for kind in np.unique(names)
+            for rows in [of_answer == kind]
         },
         valid_by_kind={
             str(kind): (int(valid[names == kind].sum()), int(complete[names == kind].sum()))
@@ -242,44 +243,32 @@ def figures(
     )
 
 
-def annotators_figures(labels: ArrayLike, answers: Answers) -> tuple[AnnotatorFigures, ...]:
-    """Return each annotator's figures, in the order of their numbers.
-
-    Examples
-    --------
-    >>> answers = Answers.of([0, 1, 2, 3], [0, 0, 0, 0], [True, True, False, False])
-    >>> found = annotators_figures([True, False, True, False], answers)[0]
-    >>> found.right, found.n, found.kappa
-    (2, 4, 0.0)
-    """
-    truth = np.asarray(labels, dtype=bool)
-    return tuple(
-        _annotators_figures(int(one), truth, answers, answers.annotator == one)
-        for one in np.unique(answers.annotator)
-    )
+def _kappas(truth: Bools, answers: Answers, groups: Ints) -> dict[int, Kappa]:
+    """Return each annotator's kappa with the labels, in the order of their numbers."""
+    label = truth[answers.problem]
+    rows = {int(one): answers.annotator == one for one in np.unique(answers.annotator)}
+    return {one: cohen(label[of], answers.yes[of], groups[of]) for one, of in rows.items()}
 
 
-def _annotators_figures(
-    number: int, truth: Bools, answers: Answers, rows: Bools
-) -> AnnotatorFigures:
-    yes, label = answers.yes[rows], truth[answers.problem[rows]]
-    table = np.zeros((2, 2), dtype=np.int64)
-    np.add.at(table, (label.astype(int), yes.astype(int)), 1)
+def _figures_of(answers: Answers, equal: Bools, number: int, kappa: Kappa) -> AnnotatorFigures:
+    rows = answers.annotator == number
     seconds = np.empty(0) if answers.seconds is None else answers.seconds[rows]
     known = seconds[~np.isnan(seconds)]
     return AnnotatorFigures(
         annotator=number,
-        right=int((yes == label).sum()),
-        n=len(yes),
-        kappa=cohen_kappa(table),
-        yes=float(yes.mean()),
+        right=int(equal[rows].sum()),
+        n=int(rows.sum()),
+        kappa=kappa.estimate,
+        yes=float(answers.yes[rows].mean()),
         seconds=float(np.median(known)) if len(known) else None,
     )
 
 
-def mean_kappa(
-    annotators: Sequence[AnnotatorFigures], *, fewest: int = FEWEST_ANSWERS
-) -> tuple[float | None, int]:
-    """Return the mean kappa of annotators with enough answers, and how many these are."""
-    found = [one.kappa for one in annotators if one.n >= fewest and one.kappa is not None]
-    return (sum(found) / len(found), len(found)) if found else (None, 0)
+def _among(answers: Answers, pairs: Ints) -> Agreement:
+    """Return the annotators' agreement with each other; groups are pairs of problems."""
+    yes = answers.yes.astype(np.int64)
+    return agreement(
+        label_counts(answers.problem, yes, n_items=len(pairs), n_labels=2),
+        groups=pairs,
+        votes=LabelledVotes(People(answers.problem, answers.annotator), yes),
+    )

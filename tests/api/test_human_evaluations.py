@@ -40,7 +40,8 @@ def test_results_have_progress_scores_and_domains(dana: APIClient) -> None:
     evaluation = of_twins(2)
     path = f"{PATH}{evaluation.public_id}/"
     assert ok(dana.get(path))["scores"]["majority"] == {
-        "value": None, "low": None, "high": None, "n": 0
+        "value": None, "low": None, "high": None, "n": 0,
+        "people_low": None, "people_high": None, "n_people": 0,
     }  # fmt: skip
     answer_all(evaluation, UserFactory.create_batch(6))
     body = ok(dana.get(path))

@@ -32,7 +32,7 @@ def test_a_report_comes_with_its_time(as_dana: APIClient, validators: list[User]
     figures = body["figures"]
     assert body["made_at"] <= timezone.now().isoformat()
     assert figures["human"]["majority"]["value"] == 1.0
-    assert (figures["n_votes"], figures["answer"]["n_items"]) == (6, 2)
+    assert (figures["n_votes"], figures["answer"]["alpha"]["n"]) == (6, 2)
     VoteFactory(question=validators[0].votes.first().question)
     renewed = ok(as_dana.post(f"{API}campaigns/winter/quality/renew/"))
     assert renewed["figures"]["n_votes"] == 7

@@ -1,6 +1,6 @@
 """The dashboard of a campaign, against figures worked out by hand."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
 import pytest
@@ -12,7 +12,8 @@ from collection.models import Campaign, Question, Twin
 from corpora.core.items import TwinItem
 from filtering.services import choose_run
 from frontend.campaigns import spend
-from frontend.campaigns.alerts import Found, alerts_of, oldest_days
+from frontend.campaigns.alerts import Found, _agreement, alerts_of, oldest_days
+from frontend.campaigns.progress import end_of
 from tests.factories import (
     ArtifactFactory,
     CampaignFactory,
@@ -86,7 +87,7 @@ def test_its_figures_are_those_worked_out_by_hand(as_dana: Client, campaign: Cam
     assert (cost.per_pair, cost.per_kept) == (Decimal("0.40"), None)
     page = read(as_dana)
     assert "40.0% of 10" in page
-    assert "At the rate of the last 3 whole days, 1.3 valid pairs a day." in page
+    assert "At the mean rate of the last 3 whole days, 1.3 valid pairs a day. With 95%, the" in page
 
 
 def test_with_fewer_than_three_days_it_gives_no_forecast_and_no_chart(
@@ -178,7 +179,7 @@ def test_an_outdated_report_is_read_as_of_its_own_day(as_dana: Client, campaign:
     page = read(as_dana)
     assert "These figures are outdated." in page
     assert 'hx-trigger="every 10s"' in page
-    assert "At the rate of the last 3 whole days, 1.0 valid pairs a day." in page
+    assert "At the mean rate of the last 3 whole days, 1.0 valid pairs a day." in page
     end = at.date() + timedelta(days=6)
     assert f"{end.day} {end:%b %Y}" in page
     polled = as_dana.get(PAGE, headers={"HX-Request": "true", "HX-Target": "dashboard"})
@@ -240,7 +241,29 @@ def test_a_closed_campaign_has_no_forecast(as_dana: Client, campaign: Campaign) 
     Campaign.objects.update(status="closed")
     page = read(as_dana)
     assert "No forecast: the campaign is closed." in page
-    assert "At the rate of" not in page
+    assert "At the mean rate of" not in page
+
+
+def test_the_interval_of_the_forecast_begins_with_the_rest_of_today(campaign: Campaign) -> None:
+    today = date(2026, 3, 10)
+    days = [{"day": f"2026-03-{day:02}", "pairs": 2} for day in range(1, 11)]
+    end = end_of(campaign, {"pairs": 9, "days": days}, today)
+    assert end is not None
+    assert (end.basis.n_days, end.first, end.day) == (9, today, today)
+    assert end.last >= today + timedelta(days=2)
+
+
+def test_an_alert_about_agreement_goes_by_the_interval(campaign: Campaign) -> None:
+    def alert(low: float, high: float) -> list[str]:
+        alpha = {"value": (low + high) / 2, "low": low, "high": high}
+        found = Found(campaign, {}, datetime.now(UTC), None, alpha, 0, 0, 0)
+        return [one.words for one in _agreement(found)]
+
+    assert alert(0.62, 0.6668) == alert(0.6, 0.7) == []
+    assert alert(0.55, 0.65) == [
+        "Validators agree too little: alpha is 0.600 (0.550 – 0.650); the whole 95% interval is "
+        "below 0.667."
+    ]
 
 
 def test_the_pay_alert_needs_three_workers_and_says_how_many(campaign: Campaign) -> None:
@@ -250,7 +273,7 @@ def test_the_pay_alert_needs_three_workers_and_says_how_many(campaign: Campaign)
     said = []
     for n in (1, 2, 3):
         found["validating"] |= {"median": "8.00", "n": n}
-        given = Found(campaign, found, now, None, None, 0, 0, 0, 0)
+        given = Found(campaign, found, now, None, {"high": None}, 0, 0, 0)
         said.append([alert.words for alert in alerts_of(given)])
     words = "The median hourly pay of 3 validators is 8.00 USD, below 9.00 USD."
     assert said == [[], [], [words]]

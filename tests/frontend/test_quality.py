@@ -1,5 +1,6 @@
 """The page on the quality of a campaign's votes, what if, and a validator's months."""
 
+import html
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -76,23 +77,41 @@ def test_figures_come_with_their_interval_their_n_and_words(
     assert "WinoGrande reports 94.0%" in page
     assert "Raw" in page
     assert "66.7%" in page
-    assert "not reliable: alpha is below 0.667" in page or "no better than chance" in page
+    assert "people like them: unknown, 3 people are too few" in page
+    assert "undecided: the interval of alpha contains 0.667" in page
     assert "2 questions have fewer" not in page
     for validator in validators:
         assert validator.public_id in page
 
 
 def test_agreement_is_put_into_words() -> None:
-    def row(raw: float | None, alpha: float | None) -> str:
-        part = {"raw": raw, "alpha": alpha}
+    def row(raw: float | None, low: float | None, high: float | None = None) -> str:
+        part = {"raw": {"value": raw}, "alpha": {"value": low, "low": low, "high": high}}
         return agreement_rows({"answer": part, "ambiguity": part, "local": part})[0].words
 
     assert row(None, None) == "no question has two votes yet"
     assert row(1.0, None) == "all votes are the same: agreement beyond chance is undefined"
-    assert [row(0.9, alpha) for alpha in (0.8, 0.7, 0.2, -0.1)] == [
-        "reliable: alpha is at least 0.800", "tentative: alpha is from 0.667 to 0.800",
-        "not reliable: alpha is below 0.667", "no better than chance",
+    ends = ((0.8, 0.9), (0.7, 0.79), (0.7, 0.81), (0.6, 0.7), (0.2, 0.66), (-0.1, 0.3))
+    assert [row(0.9, *pair).split(":")[0] for pair in ends] == [
+        "reliable", "tentative", "tentative or reliable", "undecided", "not reliable",
+        "not reliable",
     ]  # fmt: skip
+    # What is shown as 0.667 is not said to be below 0.667.
+    assert row(0.9, 0.6, 0.6668).startswith("undecided")
+
+
+def test_each_accuracy_of_a_validator_is_defined_where_it_stands(
+    as_dana: Client, validators: list[User]
+) -> None:
+    page = words(as_dana.get(QUALITY))
+    for definition in (
+        "counted votes for the author's answer", "agree with most of the other first votes",
+        "answers to control questions that are right", "Skill: the probability",
+    ):  # fmt: skip
+        assert definition in html.unescape(page)
+    assert "corrected for the number of validators" in page
+    person = words(as_dana.get(f"/people/{validators[0].public_id}/"))
+    assert "counted votes for the author's answer" in html.unescape(person)
 
 
 def test_validators_can_be_ordered_and_leafed_through(
@@ -129,9 +148,11 @@ def test_human_performance_of_some_questions_is_answered_on_the_page(
 ) -> None:
     today = timezone.now().date()
     asked = {"domain": "physical", "since": today, "until": today, "kind": "counted"}
-    assert "majority of three 100.0% (34.2% – 100.0%, n = 2)" in words(as_dana.get(QUALITY, asked))
+    page = words(as_dana.get(QUALITY, asked))
+    assert page.index("These questions:") < page.rindex("100.0% (34.2% – 100.0%, n = 2)")
     yesterday = {"domain": "", "until": today - timedelta(days=1)}
-    assert "majority of three none (n = 0)" in words(as_dana.get(QUALITY, yesterday))
+    page = words(as_dana.get(QUALITY, yesterday))
+    assert "Single validators –" in page[page.index("These questions:") :]
     assert "Enter a valid date." in words(as_dana.get(QUALITY, {"domain": "", "since": "soon"}))
 
 

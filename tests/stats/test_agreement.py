@@ -1,5 +1,7 @@
 """Agreement, against the packages that others trust and against pairs counted one by one."""
 
+from collections import Counter
+from dataclasses import astuple
 from itertools import combinations
 
 import krippendorff
@@ -7,10 +9,15 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa as oracle_kappa
 
-from stats.agreement import agreement, cohen_kappa, fleiss_kappa, krippendorff_alpha, raw_agreement
+from stats.agreement import (
+    agreement,
+    agreement_of_groups,
+    fleiss_kappa,
+    krippendorff_alpha,
+    raw_agreement,
+)
 from stats.tables import label_counts
 from tests.crowd_data import NAMES, caries, crowd_votes, needs_crowd_votes
 
@@ -52,9 +59,12 @@ def test_rows_that_stand_for_several_items_count_as_often(rows, mirror):
     counts, times = zip(*rows, strict=True)
     repeated = agreement(np.repeat(np.array(counts), times, axis=0), mirror=mirror)
     found = agreement(counts, times=times, mirror=mirror)
-    for name in ("raw", "alpha", "kappa", "n_items", "n_votes", "n_kappa"):
-        one, other = getattr(found, name), getattr(repeated, name)
-        assert one == (other if other is None else pytest.approx(other, abs=1e-9))
+    assert found.n_votes == repeated.n_votes
+    for name in ("raw", "alpha", "kappa"):
+        for one, other in zip(
+            astuple(getattr(found, name)), astuple(getattr(repeated, name)), strict=True
+        ):
+            assert one == (other if other is None else pytest.approx(other, abs=1e-9))
 
 
 @pytest.mark.parametrize("times", [[1], [1, 0], [1.0, 2.0]])
@@ -73,18 +83,6 @@ def test_kappa_is_the_definition(rows):
     assert fleiss_kappa(rows) == pytest.approx(expected, abs=1e-9)
 
 
-@settings(deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), max_size=30))
-def test_cohens_kappa_is_scikit_learns(pairs):
-    table = np.zeros((3, 3), dtype=int)
-    for one, two in pairs:
-        table[one, two] += 1
-    found = cohen_kappa(table)
-    assert (found is None) == (len({*pairs}) < 2 and all(one == two for one, two in pairs))
-    if found is not None:
-        assert found == pytest.approx(cohen_kappa_score(*zip(*pairs, strict=True)), abs=1e-9)
-
-
 @needs_crowd_votes
 @pytest.mark.parametrize("name", NAMES)
 def test_on_real_votes_alpha_is_the_packages_from_the_raw_matrix_and_kappa_statsmodels(name):
@@ -94,16 +92,16 @@ def test_on_real_votes_alpha_is_the_packages_from_the_raw_matrix_and_kappa_stats
     counts = label_counts(votes.items, votes.labels)
     found = agreement(counts)
     oracle = krippendorff.alpha(reliability_data=matrix, level_of_measurement="nominal")
-    assert found.alpha == pytest.approx(oracle)
-    assert found.kappa == pytest.approx(oracle_kappa(counts))
-    assert found.n_kappa == found.n_items == len(counts)
+    assert found.alpha.value == pytest.approx(oracle)
+    assert found.kappa.value == pytest.approx(oracle_kappa(counts))
+    assert found.kappa.n == found.alpha.n == found.raw.n == len(counts)
 
 
 @needs_crowd_votes
 def test_five_dentists_agree_as_statsmodels_says():
     items, _, labels = caries()
     counts = label_counts(items, labels)
-    assert agreement(counts).kappa == pytest.approx(oracle_kappa(counts))
+    assert agreement(counts).kappa.value == pytest.approx(oracle_kappa(counts))
 
 
 @settings(deadline=None)
@@ -121,15 +119,16 @@ def test_neither_the_order_of_items_nor_the_names_of_labels_matter(rows, random,
 
 def test_full_agreement_is_one_and_one_label_alone_says_nothing():
     whole = agreement([[3, 0], [0, 3]])
-    assert (whole.raw, whole.alpha, whole.kappa) == (1.0, 1.0, 1.0)
+    assert values(whole) == (1.0, 1.0, 1.0)
+    assert whole.alpha.low < 0 < whole.alpha.high == 1  # two items are no certainty
     only = agreement([[3, 0], [3, 0]])
-    assert (only.raw, only.alpha, only.kappa) == (1.0, None, None)
+    assert values(only) == (1.0, None, None)
 
 
 def test_votes_missing_kappa_takes_the_items_with_the_usual_number():
     found = agreement([[3, 0], [1, 2], [2, 0], [1, 0], [0, 5]])
-    assert (found.n_items, found.n_votes, found.n_kappa) == (4, 13, 2)
-    assert found.kappa == fleiss_kappa([[3, 0], [1, 2]])
+    assert (found.alpha.n, found.n_votes, found.kappa.n) == (4, 13, 2)
+    assert found.kappa.value == fleiss_kappa([[3, 0], [1, 2]])
     with pytest.raises(ValueError, match="same number of votes"):
         fleiss_kappa([[3, 0], [1, 1]])
 
@@ -137,7 +136,7 @@ def test_votes_missing_kappa_takes_the_items_with_the_usual_number():
 def test_without_pairs_there_is_nothing_to_agree_on():
     for table in ([[1, 0]], np.zeros((0, 2), dtype=int)):
         found = agreement(table)
-        assert (found.raw, found.alpha, found.kappa, found.n_items) == (None, None, None, 0)
+        assert (*values(found), found.raw.n) == (None, None, None, 0)
 
 
 @settings(deadline=None)
@@ -147,12 +146,50 @@ def test_which_of_two_options_is_numbered_first_does_not_matter_where_they_are_m
     turned = np.array(data.draw(st.lists(st.booleans(), min_size=len(rows), max_size=len(rows))))
     other = np.where(turned[:, None], table[:, ::-1], table)
     found, again = agreement(table, mirror=(1, 0)), agreement(other, mirror=(1, 0))
-    assert found.alpha == pytest.approx(again.alpha)
-    assert found.kappa == pytest.approx(again.kappa)
-    assert found.kappa == pytest.approx(2 * found.raw - 1)  # chance is one half
-    assert (found.n_items, found.n_votes) == (again.n_items, table.sum())
+    for name in ("alpha", "kappa"):
+        assert astuple(getattr(found, name)) == pytest.approx(astuple(getattr(again, name)))
+    assert found.kappa.value == pytest.approx(2 * found.raw.value - 1)  # chance is one half
+    assert (found.raw.n, found.n_votes) == (again.raw.n, table.sum())
 
 
 def test_without_mirroring_agreement_on_first_options_would_seem_to_be_chance():
     table = [[3, 0]] * 9 + [[2, 1]]
-    assert agreement(table).alpha <= 0 < 0.8 < agreement(table, mirror=(1, 0)).alpha
+    plain, mirrored = (agreement(table, mirror=mirror).alpha for mirror in (None, (1, 0)))
+    assert plain.value <= 0 < 0.8 < mirrored.value
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=3),
+        min_size=1,
+        max_size=8,
+    )
+)
+def test_groups_counted_by_their_patterns_are_the_groups(groups):
+    counts = [row for rows in groups for row in rows]
+    of = np.repeat(np.arange(len(groups)), [len(rows) for rows in groups])
+    patterns = Counter(tuple(sorted(rows)) for rows in groups)
+    found, plain = (
+        agreement_of_groups(patterns, mirror=(1, 0)),
+        agreement(counts, groups=of, mirror=(1, 0)),
+    )
+    for name in ("raw", "alpha", "kappa"):
+        assert astuple(getattr(found, name)) == pytest.approx(astuple(getattr(plain, name)))
+
+
+def test_the_linear_value_of_votes_is_what_the_measure_loses_without_them():
+    """The interval rests on derivatives: here they are compared with leaving items out."""
+    rng = np.random.default_rng(3)
+    usual = rng.choice(2, 300)[:, None]
+    labels = np.where(rng.random((300, 4)) < 0.8, usual, rng.integers(0, 2, (300, 4)))
+    counts = label_counts(np.repeat(np.arange(300), 4), labels.ravel())
+    both = np.concatenate([counts, counts[:, ::-1]])
+    without = [krippendorff_alpha(np.delete(both, [k, 300 + k], axis=0)) for k in range(300)]
+    spread = (299 / 300 * ((without - np.mean(without)) ** 2).sum()) ** 0.5
+    found = agreement(counts, mirror=(1, 0)).alpha
+    assert (found.high - found.low) / 2 / 1.96 == pytest.approx(spread, rel=0.05)
+
+
+def values(found):
+    return found.raw.value, found.alpha.value, found.kappa.value

@@ -136,8 +136,11 @@ def test_agreement_is_of_the_votes_that_every_question_gets(
     for validator in UserFactory.create_batch(2):
         vote(split, validator, at=JANUARY + timedelta(hours=1))
     found = work_out(campaign).figures["answer"]
-    assert (found["n_votes"], found["n_items"], found["n_kappa"]) == (6, 2, 2)
-    assert (found["raw"], found["kappa"]) == (pytest.approx(2 / 3), pytest.approx(1 / 3))
+    assert (found["n_votes"], found["alpha"]["n"], found["kappa"]["n"]) == (6, 2, 2)
+    assert found["raw"]["value"] == pytest.approx(2 / 3)
+    assert found["kappa"]["value"] == pytest.approx(1 / 3)
+    assert found["kappa"]["low"] < 1 / 3 < found["kappa"]["high"]
+    assert (found["kappa"]["n_people"], found["kappa"]["people_low"]) == (3, None)
 
 
 def test_human_performance_can_be_asked_of_any_questions(

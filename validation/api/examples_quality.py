@@ -2,18 +2,23 @@
 
 from typing import Any
 
+
+def _of_people(value: float, ends: tuple[float, ...], n: int) -> dict[str, Any]:
+    low, high, people_low, people_high = ends
+    wide = {"people_low": people_low, "people_high": people_high, "n_people": 24}
+    return {"value": value, "low": low, "high": high, "n": n, **wide}
+
+
 HUMAN: dict[str, Any] = {
-    "majority": {"value": 0.94, "low": 0.925, "high": 0.954, "n": 1000},
-    "single": {"value": 0.91, "low": 0.8993, "high": 0.9197, "n": 3000},
+    "majority": _of_people(0.94, (0.925, 0.954, 0.914, 0.9595), 1000),
+    "single": _of_people(0.91, (0.8993, 0.9197, 0.8752, 0.9361), 3000),
     "n_short": 12,
 }
 ANSWER: dict[str, Any] = {
-    "raw": 0.86,
-    "alpha": 0.72,
-    "kappa": 0.719,
-    "n_items": 1000,
+    "raw": _of_people(0.86, (0.841, 0.877, 0.806, 0.9), 1000),
+    "alpha": _of_people(0.72, (0.682, 0.754, 0.612, 0.8), 1000),
+    "kappa": _of_people(0.719, (0.681, 0.753, 0.611, 0.799), 998),
     "n_votes": 3004,
-    "n_kappa": 998,
 }
 FIGURES: dict[str, Any] = {
     "n_votes": 3020,
@@ -22,13 +27,13 @@ FIGURES: dict[str, Any] = {
     "n_gold": 150,
     "n_excluded": 6,
     "answer": ANSWER,
-    "ambiguity": ANSWER | {"raw": 0.81, "alpha": 0.2, "kappa": 0.2},
-    "local": ANSWER | {"raw": 0.74, "alpha": 0.31, "kappa": 0.31},
+    "ambiguity": ANSWER | {"alpha": _of_people(0.2, (0.13, 0.28, 0.1, 0.33), 1000)},
+    "local": ANSWER | {"alpha": _of_people(0.31, (0.26, 0.36, 0.2, 0.41), 1000)},
     "human": HUMAN,
     "domains": {"physical": HUMAN},
     "weeks": [{"begins": "2026-01-05", "human": HUMAN}],
     "months": [{"begins": "2026-01-01", "human": HUMAN}],
-    "speed": {"local": 6.1, "sentence": 9.4, "whole": 15.9, "n": 3170, "n_fast": 4},
+    "speed": {"local": 6.1, "sentence": 9.4, "whole": 15.9, "n": 3170, "n_fast": 4, "far": 4.33},
     "load": 0.41,
     "model": "dawid_skene",
     "class_shares": [0.07, 0.93],

@@ -1,4 +1,4 @@
-"""Human performance: the majority of three and single votes, with intervals over twins."""
+"""Human performance: the majority of three and single votes, each with two intervals."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stats.intervals import Estimate, clustered_share
+from stats.people import People, PeopleEstimate, people_share, single_votes
 
 VOTES = 3
 PAPER = 0.94
@@ -20,16 +20,16 @@ class Human:
 
     Parameters
     ----------
-    majority : Estimate
+    majority : PeopleEstimate
         Accuracy of the majority of each question's first three votes; n counts questions.
-    single : Estimate
+    single : PeopleEstimate
         Accuracy of the same votes individually; n counts votes.
     n_short : int
         Questions left out because they have fewer than three votes.
     """
 
-    majority: Estimate
-    single: Estimate
+    majority: PeopleEstimate
+    single: PeopleEstimate
     n_short: int = 0
 
 
@@ -70,18 +70,19 @@ def first_votes(items: ArrayLike, order: ArrayLike, *, n: ArrayLike = VOTES) -> 
 
 
 def human_performance(
-    n_right: ArrayLike, twins: ArrayLike, *, votes: int = VOTES, n_short: int = 0
+    right: ArrayLike, people: ArrayLike, twins: ArrayLike, *, n_short: int = 0
 ) -> Human:
-    """Return human performance from the number of correct first votes of each question.
+    """Return human performance from the first votes of each question.
 
     Parameters
     ----------
-    n_right : int (n,), from 0 to ``votes``
+    right : bool (n, n_votes)
+        Whether each of a question's first votes is right; an odd number of them.
+    people : int (n, n_votes)
+        Who cast it.
     twins : int (n,)
-        Twins share a value. Their votes are correlated (same author, same difficulty), so both
+        Twins share a value. Their votes are correlated (same author, same difficulty), so all
         intervals are over twins.
-    votes : int, odd
-        First votes of each question.
     n_short : int
 
     Returns
@@ -91,25 +92,41 @@ def human_performance(
     Raises
     ------
     ValueError
-        When ``votes`` is even (there may be no majority), or a number is out of range.
+        When the number of votes is even (there may be no majority), or shapes differ.
 
     Source: Sakaguchi et al., WinoGrande (AAAI 2020), §4.1: the majority of three validators. The
-    intervals are ours: see ``intervals.clustered_share``.
+    intervals are ours: see ``stats.people.people_share``.
 
     Examples
     --------
-    >>> found = human_performance([3] * 80 + [2] * 14 + [1] * 6, range(100))
+    >>> right = np.arange(3) < np.repeat([3, 2, 1], [80, 14, 6])[:, None]
+    >>> found = human_performance(right, np.arange(300).reshape(100, 3) % 7, range(100))
     >>> found.majority.value, round(found.single.value, 3), found.majority.n
     (0.94, 0.913, 100)
     """
-    if votes % 2 == 0:
-        raise ValueError(f"votes must be odd, so that there is a majority; got {votes}")
-    right, units = np.asarray(n_right, dtype=np.int64), np.asarray(twins, dtype=np.int64)
-    if ((right < 0) | (right > votes)).any():
-        raise ValueError(f"n_right must count from 0 to {votes} right votes of each question")
-    singles = np.arange(votes) < right[:, None]  # (n, votes)
+    votes, cast_by = np.asarray(right, dtype=bool), np.asarray(people, dtype=np.int64)
+    units = np.asarray(twins, dtype=np.int64)
+    if votes.ndim != 2 or votes.shape[1] % 2 == 0:
+        raise ValueError(
+            f"right must have an odd number of votes in each row, got shape {votes.shape}"
+        )
+    if cast_by.shape != votes.shape or units.shape != votes.shape[:1]:
+        raise ValueError(
+            "people must have a person for each vote, and twins a value for each row; "
+            f"got shapes {cast_by.shape} and {units.shape} for {votes.shape}"
+        )
+    n, size = votes.shape
+    n_right = votes.sum(axis=1)
+    row, person, each = np.repeat(np.arange(n), size), cast_by.ravel(), votes.ravel()
+    # A vote decides if the others are split evenly: half of a majority more or less.
+    decides = 2 * (n_right[:, None] - votes) == size - 1  # (n, n_votes)
     return Human(
-        majority=clustered_share(2 * right > votes, units),
-        single=clustered_share(singles.ravel(), np.repeat(units, votes)),
+        majority=people_share(
+            2 * n_right > size,
+            units,
+            effects=(decides * (votes - 0.5)).ravel(),
+            people=People(row, person),
+        ),
+        single=single_votes(each, units[row], person),
         n_short=n_short,
     )

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtri
 
 Floats = NDArray[np.float64]
 
-FAR = 3.5
+LEVEL = 0.05
+"""Probability of any note of one kind on a page where no validator differs from the others."""
+FEWEST = 3
+"""Values needed for one to be far."""
+SIMULATED, DRAWS = 50, 20_000
 NORMAL = 1.4826  # median absolute deviation × this = standard deviation, for normal values
 NORMAL_MEAN = 1.2533  # the same for the mean absolute deviation
+NORMAL_MEDIAN = 1.2533  # the median's standard error in those of a mean
 SHORTEST = 0.05  # seconds: shorter than a key stroke, and its logarithm is finite
 
 
-def robust_z(values: ArrayLike) -> Floats:
+def robust_z(values: ArrayLike, errors: ArrayLike = 0.0) -> Floats:
     """Return robust z-scores: the distance from the median in standard deviations.
 
     Parameters
     ----------
     values : float (n,)
         nan where nothing was measured; its z is nan.
+    errors : float (n,), optional
+        The standard error of each value. It is added to the scale, so that a value known from few
+        votes is not an outlier for that reason.
 
     Returns
     -------
@@ -32,7 +43,7 @@ def robust_z(values: ArrayLike) -> Floats:
     outliers. If more than half are equal, it is 0 and 1.2533 times the mean absolute deviation is
     used instead.
 
-    Source: Iglewicz & Hoaglin, How to Detect and Handle Outliers (1993), with 3.5 as "far".
+    Source: Iglewicz & Hoaglin, How to Detect and Handle Outliers (1993).
 
     Examples
     --------
@@ -48,7 +59,61 @@ def robust_z(values: ArrayLike) -> Floats:
     scale = NORMAL * np.median(distances) or NORMAL_MEAN * distances.mean()
     if scale == 0:
         return np.asarray(np.where(np.isnan(numbers), np.nan, 0.0))
-    return np.asarray((numbers - centre) / scale)
+    return np.asarray((numbers - centre) / np.hypot(scale, errors))
+
+
+@lru_cache(maxsize=SIMULATED)
+def far(n: int) -> float:
+    """Return the distance that the farthest of n normal values exceeds with probability `LEVEL`.
+
+    Parameters
+    ----------
+    n : int
+        With fewer than `FEWEST` no value is far.
+
+    Returns
+    -------
+    float
+        A robust z-score. With few values it is large, as their median absolute deviation may be
+        small by chance: 3.5, as Iglewicz and Hoaglin recommend, is exceeded in 8 to 17 % of sets of
+        4 to 40 values.
+
+    Notes
+    -----
+    Simulated for n below 50. Above, the normal distribution's quantile corrected for n values,
+    times 1 + 8/n for the estimated scale, which agrees with simulations to 1 %.
+
+    Examples
+    --------
+    >>> round(far(8)), round(far(14), 1), round(far(3000), 2)
+    (5, 4.2, 4.32)
+    """
+    if n < FEWEST:
+        return float("inf")
+    if n >= SIMULATED:
+        return float(-ndtri(LEVEL / 2 / n)) * (1 + 8 / n)
+    values = np.random.default_rng([n]).normal(size=(DRAWS, n))
+    distances = np.abs(values - np.median(values, axis=1, keepdims=True))
+    farthest = distances.max(axis=1) / (NORMAL * np.median(distances, axis=1))
+    return float(np.quantile(farthest, 1 - LEVEL))
+
+
+def fast_votes(seconds: ArrayLike) -> NDArray[np.bool_]:
+    """Return which votes were far faster than usual, of all votes together.
+
+    Parameters
+    ----------
+    seconds : float (n,)
+        nan where nothing was measured.
+
+    Returns
+    -------
+    bool (n,)
+        If logarithms of seconds are normal, any is True with probability `LEVEL` or less.
+    """
+    times = log_seconds(seconds)
+    fast: NDArray[np.bool_] = robust_z(times) <= -far(int((~np.isnan(times)).sum()))
+    return fast
 
 
 def log_seconds(seconds: ArrayLike) -> Floats:
@@ -99,3 +164,29 @@ def group_medians(groups: ArrayLike, values: ArrayLike, *, n_groups: int) -> Flo
     high = starts[some] + sizes[some] // 2
     medians[some] = (ordered[low] + ordered[high]) / 2
     return medians
+
+
+def median_errors(groups: ArrayLike, values: ArrayLike, medians: Floats) -> Floats:
+    """Return the standard error of each group's median, as if all groups vary equally.
+
+    Parameters
+    ----------
+    groups, values
+        As in `group_medians`.
+    medians : float (n_groups,)
+        Its result.
+
+    Returns
+    -------
+    float (n_groups,)
+        nan for a group without values.
+    """
+    members, numbers = np.asarray(groups, dtype=np.int64), np.asarray(values, dtype=float)
+    known = ~np.isnan(numbers)
+    sizes = np.bincount(members[known], minlength=len(medians))
+    if not known.any():
+        return np.full(len(medians), np.nan)
+    spread = NORMAL * np.median(np.abs(numbers - medians[members])[known])
+    with np.errstate(divide="ignore"):
+        errors = NORMAL_MEDIAN * spread / np.sqrt(sizes)
+    return np.asarray(np.where(sizes > 0, errors, np.nan))

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from stats.agreement import Agreement, agreement
+from stats.people import People
+from stats.rated_items import LabelledVotes
 from stats.tables import Ints, codes, label_counts
 from validation.core.accuracy import gini
 from validation.core.human import VOTES, Human, first_votes, human_performance
-from validation.core.outliers import FAR, log_seconds, robust_z
+from validation.core.outliers import FEWEST as FEWEST_TIMES
+from validation.core.outliers import far, fast_votes
 from validation.core.periods import Period, first_days
 from validation.core.posteriors import Aggregate, Model
 from validation.core.validator_figures import Validators, fit, validators
-from validation.core.votes import Floats, Votes, step_seconds
+from validation.core.votes import Flags, Floats, Votes, step_seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +30,18 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Median seconds of the steps of a vote; n counts votes whose times were recorded."""
+    """Median seconds of the steps of a vote; n counts votes whose times were recorded.
+
+    ``n_fast`` of them are ``far`` robust standard deviations or more below the median of their
+    logarithms; ``far`` is None for fewer than three.
+    """
 
     local: float | None
     sentence: float | None
     whole: float | None
     n: int
     n_fast: int
+    far: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +110,15 @@ def quality(votes: Votes) -> tuple[Quality, Validators]:
     outcome = outcomes(counted)
     people = validators(votes, learnt=learnt)
     first = counted.where(first_votes(counted.question_codes(), counted.at, n=counted.due))
-    questions = first.question_codes()
     found = Quality(
         n_votes=len(counted),
         n_questions=len(np.unique(counted.question)),
         n_workers=int((people.n_votes > 0).sum()),
         n_gold=int(votes.gold.sum()),
         n_excluded=int(votes.excluded.sum()),
-        answer=agreement(label_counts(questions, first.option - 1, n_labels=2), mirror=(1, 0)),
-        ambiguity=agreement(label_counts(questions, first.ambiguous.astype(int), n_labels=2)),
-        local=agreement(label_counts(questions, first.local, n_labels=3), mirror=(0, 2, 1)),
+        answer=_agreement(first, first.option - 1, mirror=(1, 0)),
+        ambiguity=_agreement(first, first.ambiguous.astype(np.int64)),
+        local=_agreement(first, first.local, mirror=(0, 2, 1)),
         human=outcome.human(),
         domains={int(d): outcome.of(outcome.domain == d).human() for d in np.unique(votes.domain)},
         weeks=outcome.over_time("week"),
@@ -126,13 +133,17 @@ def quality(votes: Votes) -> tuple[Quality, Validators]:
     return found, people
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Outcomes:
     """The outcome of each question's first three votes.
 
     Parameters
     ----------
-    question, twin, n_right, domain : int (n,)
+    question, twin, domain : int (n,)
+    right : bool (n, 3)
+        Whether each vote is right.
+    worker : int (n, 3)
+        Who cast it.
     at : float (n,)
         The time of the third vote.
     n_short : int
@@ -141,19 +152,22 @@ class Outcomes:
 
     question: Ints
     twin: Ints
-    n_right: Ints
     domain: Ints
+    right: Flags
+    worker: Ints
     at: Floats
     n_short: int
 
     def of(self, mask: np.ndarray) -> Outcomes:
         """Return the questions for which *mask* is true; ``n_short`` is then unknown."""
-        question, twin, n_right = self.question[mask], self.twin[mask], self.n_right[mask]
-        return Outcomes(question, twin, n_right, self.domain[mask], self.at[mask], n_short=0)
+        return Outcomes(
+            self.question[mask], self.twin[mask], self.domain[mask], self.right[mask],
+            self.worker[mask], self.at[mask], n_short=0,
+        )  # fmt: skip
 
     def human(self) -> Human:
         """Return human performance on these questions."""
-        return human_performance(self.n_right, self.twin, n_short=self.n_short)
+        return human_performance(self.right, self.worker, self.twin, n_short=self.n_short)
 
     def over_time(self, period: Period) -> list[Stretch]:
         """Return human performance by week or month, oldest first."""
@@ -171,29 +185,46 @@ def outcomes(votes: Votes) -> Outcomes:
     """
     numbers, names = codes(votes.question)
     enough = np.bincount(numbers, minlength=len(names)) >= VOTES
-    chosen = first_votes(numbers, votes.at) & enough[numbers]
-    first, place = votes.where(chosen), numbers[chosen]
-    n = len(names)
-    n_right = np.bincount(place, weights=first.right, minlength=n).astype(np.int64)
-    twin, domain, last = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n)
-    twin[place], domain[place] = first.twin, first.domain
-    np.maximum.at(last, place, first.at)
+    chosen = np.flatnonzero(first_votes(numbers, votes.at) & enough[numbers])
+    first = votes.where(chosen[np.argsort(numbers[chosen], kind="stable")])
+    shape = (-1, VOTES)
     return Outcomes(
-        names.astype(np.int64)[enough], twin[enough], n_right[enough], domain[enough],
-        last[enough], n_short=int((~enough).sum()),
-    )  # fmt: skip
+        question=first.question[::VOTES],
+        twin=first.twin[::VOTES],
+        domain=first.domain[::VOTES],
+        right=first.right.reshape(shape),
+        worker=first.worker.reshape(shape),
+        at=first.at.reshape(shape).max(axis=1),
+        n_short=int((~enough).sum()),
+    )
+
+
+def _agreement(votes: Votes, labels: Ints, *, mirror: tuple[int, ...] | None = None) -> Agreement:
+    """Return the agreement on one part of the votes; twins are groups."""
+    question, names = codes(votes.question)
+    twins = np.zeros(len(names), dtype=np.int64)
+    twins[question] = votes.twin
+    return agreement(
+        label_counts(
+            question, labels, n_items=len(names), n_labels=3 if mirror == (0, 2, 1) else 2
+        ),
+        groups=twins,
+        mirror=mirror,
+        votes=LabelledVotes(People(question, votes.worker), labels),
+    )
 
 
 def _speed(votes: Votes) -> Speed:
     first, second = step_seconds(votes)
     whole = first + second
-    fast = robust_z(log_seconds(second)) <= -FAR
+    n = int((~np.isnan(second)).sum())
     return Speed(
         local=_median(first),
         sentence=_median(second),
         whole=_median(whole),
-        n=int((~np.isnan(second)).sum()),
-        n_fast=int(fast.sum()),
+        n=n,
+        n_fast=int(fast_votes(second).sum()),
+        far=far(n) if n >= FEWEST_TIMES else None,
     )
 
 

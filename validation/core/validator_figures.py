@@ -6,15 +6,26 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
+from numpy.typing import NDArray
 
+from stats.binomial import fewer_p, fewer_than_rest_p
+from stats.corrections import holm
 from stats.tables import Ints, codes
 from validation.core.accuracy import Accuracies, with_the_others, worker_accuracies
 from validation.core.human import first_votes
-from validation.core.outliers import FAR, group_medians, log_seconds, robust_z
+from validation.core.outliers import (
+    LEVEL,
+    far,
+    fast_votes,
+    group_medians,
+    log_seconds,
+    median_errors,
+    robust_z,
+)
 from validation.core.posteriors import Aggregate, Model, aggregate
 from validation.core.votes import Floats, Votes, step_seconds
 
-ENOUGH = 10  # votes needed before a validator is flagged
+ENOUGH = 10  # votes needed before a validator is compared with the others
 
 
 class Flag(StrEnum):
@@ -54,7 +65,8 @@ class Validators:
     seconds, sentence_seconds : float (k,)
         Medians of a complete vote and of its second step; nan where no time was recorded.
     speed : float (k,)
-        Robust z of the log of ``sentence_seconds``; nan for validators with too few votes.
+        Robust z of the log of ``sentence_seconds``, with its standard error; nan for validators
+        with too few votes.
     n_fast : int (k,)
         Votes that are fast outliers among all votes.
     """
@@ -78,18 +90,29 @@ class Validators:
     def flags(self, *, gold_pass_share: float) -> list[list[Flag]]:
         """Return for each validator what a curator should look at; flags are hints, not verdicts.
 
-        A share raises a flag only if its whole 95 % interval is below the threshold.
+        There are three families of flags: speed, agreement and gold questions. Each is corrected
+        for the number of validators: if no validator differs from the others, or none is below the
+        share that the campaign requires, any flag of the family is set with probability `LEVEL`.
         """
-        usual = self.others.n_right.sum() / max(1, self.others.n.sum())
-        enough = self.others.n >= ENOUGH
+        limit = far(int((~np.isnan(self.speed)).sum()))
+        others, gold = self.others, self.gold
+        fewer = np.where(others.n >= ENOUGH, fewer_than_rest_p(others.n_right, others.n), np.nan)
+        below = np.where(gold.n > 0, fewer_p(gold.n_right, gold.n, share=gold_pass_share), np.nan)
         with np.errstate(invalid="ignore"):
             found = {
-                Flag.FAST: self.speed <= -FAR,
-                Flag.SLOW: self.speed >= FAR,
-                Flag.APART: enough & (self.others.high < usual),
-                Flag.GOLD: (self.gold.n > 0) & (self.gold.high < gold_pass_share),
+                Flag.FAST: self.speed <= -limit,
+                Flag.SLOW: self.speed >= limit,
+                Flag.APART: _holds(fewer),
+                Flag.GOLD: _holds(below),
             }
         return [[flag for flag, is_so in found.items() if is_so[k]] for k in range(len(self.speed))]
+
+
+def _holds(p: Floats) -> NDArray[np.bool_]:
+    """Return which p-values are at most `LEVEL`, corrected for the number of those known."""
+    holds, known = np.zeros(len(p), dtype=bool), ~np.isnan(p)
+    holds[known] = holm(p[known]) <= LEVEL
+    return holds
 
 
 def fit(votes: Votes) -> Aggregate | None:
@@ -146,8 +169,10 @@ def validators(votes: Votes, *, learnt: Aggregate | None = None) -> Validators:
         n_ambiguous=_tally(whose[counted.ambiguous], k),
         seconds=group_medians(numbers, first + second, n_groups=k),
         sentence_seconds=np.exp(medians),
-        speed=robust_z(np.where(n_timed >= ENOUGH, medians, np.nan)),
-        n_fast=_tally(numbers[robust_z(speeds) <= -FAR], k),
+        speed=robust_z(
+            np.where(n_timed >= ENOUGH, medians, np.nan), median_errors(numbers, speeds, medians)
+        ),
+        n_fast=_tally(numbers[fast_votes(second)], k),
     )
 
 

@@ -9,7 +9,7 @@ from collection.core.people import People, PeopleOrigin, sentences
 from corpora.core.bundle import layout, licences
 from corpora.core.bundle.collection import validating, votes_per_question, writing
 from corpora.core.bundle.datasheet import LIMITS, NOT_FOR
-from corpora.core.bundle.facts import FileFacts
+from corpora.core.bundle.facts import Figure, FileFacts
 from corpora.core.bundle.manifest import Manifest
 from corpora.core.bundle.wording import count, one_line
 
@@ -80,7 +80,7 @@ def responsible_ai(manifest: Manifest) -> dict[str, Any]:
         ],
         "dataAnnotationPlatform": ["WinoPlatform", *manifest.people.platforms],
         "dataAnnotationAnalysis": [
-            f"{one_line(name)}: {figure.value:.3f} (n = {figure.n})"
+            f"{one_line(name)}: {figure.value:.3f}{_interval(figure)} (n = {figure.n})"
             for name, figure in sorted(manifest.agreement.items())
             if figure.value is not None
         ],
@@ -116,6 +116,12 @@ def _collection_types(people: People) -> list[str]:
     of = {PeopleOrigin.SIMULATED: "Others", PeopleOrigin.IMPORTED: "Secondary Data analysis"}
     found = (of.get(PeopleOrigin(one), "Manual Human Curator") for one in people.writers)
     return list(dict.fromkeys(found))
+
+
+def _interval(figure: Figure) -> str:
+    if figure.low is None or figure.high is None:
+        return ""
+    return f", 95 % interval {figure.low:.3f} to {figure.high:.3f}"
 
 
 def _filter(manifest: Manifest) -> str:

@@ -124,7 +124,8 @@ def _validation(manifest: Manifest) -> str:
     ]
     rows = [(markdown(name), *_figure(one)) for name, one in sorted(manifest.agreement.items())]
     found = table(("agreement", "value", "95 % interval", "n"), rows) if rows else None
-    return f"{bullets(lines)}\n\n{found or 'Agreement: unknown.'}"
+    about = "The intervals are over pairs, for these validators." if rows else ""
+    return "\n\n".join(filter(None, [bullets(lines), found or "Agreement: unknown.", about]))
 
 
 def _blind(manifest: Manifest) -> Iterator[str]:
@@ -139,9 +140,11 @@ def _blind(manifest: Manifest) -> Iterator[str]:
 def _figure(figure: Figure | None) -> tuple[str, str, str]:
     if figure is None or figure.value is None:
         return "unknown", "unknown", number(figure.n) if figure else "0"
-    bounds = (figure.low, figure.high)
-    between = "unknown" if None in bounds else " to ".join(number(each, 3) for each in bounds)
-    return number(figure.value, 3), between, number(figure.n)
+    return number(figure.value, 3), _between(figure.low, figure.high), number(figure.n)
+
+
+def _between(low: float | None, high: float | None) -> str:
+    return "unknown" if None in (low, high) else f"{number(low, 3)} to {number(high, 3)}"
 
 
 def _filter(manifest: Manifest) -> str:
@@ -189,14 +192,22 @@ def _people(manifest: Manifest) -> str:
 
 def _performance(human: HumanPerformance) -> str:
     measures = {"votes": human.individual, "majorities": human.majority, "pairs": human.group}
-    rows = [(f"right {name}", *_figure(one)) for name, one in measures.items()]
+    rows = [
+        (f"right {name}", *_figure(one), _between(one.people_low, one.people_high) if one else "")
+        for name, one in measures.items()
+    ]
     people = count(human.people, "person")
     intro = (
         f"On {count(human.questions, 'question')} of {code(human.split)}: "
         f"{count(human.votes, 'fresh vote')} of {people}."
     )
     who = "".join(f" {line}" for line in who_lines(human.who))
-    return f"{intro}{who}\n\n{table(('share', 'value', '95 % interval', 'n'), rows)}"
+    titles = ("share", "value", "95 % interval, these people", "n", "people like them")
+    about = (
+        "The first interval says how the same people would do on other such questions; the second "
+        "how other people like them would do. It is unknown if there were too few."
+    )
+    return f"{intro}{who}\n\n{table(titles, rows)}\n\n{about}"
 
 
 def _leaks(manifest: Manifest) -> str:

@@ -131,6 +131,18 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PeopleFigure(Figure):
+    """A figure of people: ``low`` and ``high`` are for these people.
+
+    ``people_low`` and ``people_high`` are for people like them; None if there were too few.
+    """
+
+    people_low: float | None = None
+    people_high: float | None = None
+    n_people: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HourlyPay:
     """The median pay per hour of work, as a decimal text, over *n* people; None if unknown."""
 
@@ -291,7 +303,7 @@ class HumanPerformance:
     split : str
         Of the release; 'all' for a snapshot.
     questions, people, votes : int
-    individual, majority, group : Figure
+    individual, majority, group : PeopleFigure
         Share of right votes, of right majorities, and of pairs with both majorities right.
     who : People
         Who cast the votes.
@@ -301,9 +313,9 @@ class HumanPerformance:
     questions: int
     people: int
     votes: int
-    individual: Figure
-    majority: Figure
-    group: Figure | None
+    individual: PeopleFigure
+    majority: PeopleFigure
+    group: PeopleFigure | None
     who: People = field(default_factory=People)
 
 

@@ -20,14 +20,15 @@ from evaluation.core.paper_tables.layout import (
 )
 
 ABOUT = ("section", "row", "model", "evaluations")
-MEASURED = ("percent", "low", "high", "sd", "n")
+MEASURED = ("percent", "low", "high", "people_low", "people_high", "sd", "n")
 
 
 def to_csv(table: PaperTable, own: Sequence[OwnRow]) -> str:
     """Return the table as CSV with a header, all figures in percent, and None empty.
 
     Of a column there are ``published`` as printed, and of what was measured here the figure, its
-    95 % interval, its deviation over seeds and its n, not rounded.
+    95 % interval, of people also that for people like them, its deviation over seeds and its n, not
+    rounded.
     """
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
@@ -45,7 +46,7 @@ def to_latex(table: PaperTable, own: Sequence[OwnRow]) -> str:
     r"""Return the table for LaTeX with the package booktabs; sources and runs are comments.
 
     Each column has the published figures first, and beside them those measured here with their
-    95 % intervals; both are in percent.
+    95 % intervals, those for people like the ones measured in square brackets; all in percent.
 
     Examples
     --------
@@ -103,12 +104,15 @@ def _names(column: Column) -> list[str]:
 def _values(column: Column, cell: Cell) -> list[object]:
     found = cell.published
     published = [found.text, found.sd, found.mark] if found else [""] * 3
-    measured: list[object] = list(_percents(cell.measured)) if cell.measured else [""] * 5
+    measured: list[object] = (
+        list(_percents(cell.measured)) if cell.measured else [""] * len(MEASURED)
+    )
     return [*(published * column.is_published), *(measured * column.is_measured)]
 
 
 def _percents(found: Measured) -> list[object]:
-    shares = (found.value, found.low, found.high, found.sd)
+    ends = (found.low, found.high, found.people_low, found.people_high)
+    shares = (found.value, *ends, found.sd)
     return [*("" if share is None else 100 * share for share in shares), found.n]
 
 
@@ -129,6 +133,8 @@ def _here(found: Measured | None) -> str:
     text = f"{100 * found.value:.1f}"
     if found.low is not None and found.high is not None:
         text += f" ({100 * found.low:.1f}--{100 * found.high:.1f})"
+    if found.people_low is not None and found.people_high is not None:
+        text += f" [{100 * found.people_low:.1f}--{100 * found.people_high:.1f}]"
     return text + (rf" $\pm$ {100 * found.sd:.1f}" if found.sd is not None else "")
 
 

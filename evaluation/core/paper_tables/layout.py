@@ -42,6 +42,10 @@ class Measured:
         Questions or groups.
     sd : float or None
         Over seeds; None for fewer than two.
+    n_people : int
+        Of a figure of people, whose ``low`` and ``high`` are for these people; else 0.
+    people_low, people_high : float or None
+        For people like them; None if there are too few.
     """
 
     value: float | None
@@ -49,6 +53,9 @@ class Measured:
     high: float | None = None
     n: int = 0
     sd: float | None = None
+    n_people: int = 0
+    people_low: float | None = None
+    people_high: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

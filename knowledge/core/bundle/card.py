@@ -184,18 +184,27 @@ def _agreement(about: About, statistics: Facts) -> str:
     found = statistics["agreement"]
     if found is None:
         return f"{rule}\n\nThere are no answers."
-    raw = found["raw"]
+    kappa, none = found["mean_kappa"], ("", "")
     rows = (
-        ("answers", number(found["answers"])),
-        ("valid problems", f"{number(found['valid_problems'])} of {number(found['problems'])}"),
-        ("answers that equal the label",
-         f"{number(raw['value'], 4)} ({number(raw['low'], 4)}–{number(raw['high'], 4)})"),
-        ("mean Cohen's κ with the labels",
-         f"{number(found['mean_kappa'], 4)}, {found['annotators_in_mean']} annotators"),
-        ("Fleiss' κ", number(found["fleiss_kappa"], 4)),
-        ("Krippendorff's α", number(found["alpha"], 4)),
+        ("answers", number(found["answers"]), *none),
+        ("valid problems", f"{number(found['valid_problems'])} of {number(found['problems'])}",
+         *none),
+        ("answers that equal the label", *_of_people(found["raw"])),
+        (f"mean Cohen's κ with the labels, {kappa['n']} annotators", *_of_people(kappa)),
+        ("Fleiss' κ", *_of_people(found["fleiss_kappa"])),
+        ("Krippendorff's α", *_of_people(found["alpha"])),
     )  # fmt: skip
-    return f"{rule}\n\n{table(('figure', 'value'), rows)}"
+    titles = ("figure", "value", "95 % interval, these people", "people like them")
+    note = "Intervals are over pairs; the second also over people, and unknown for too few."
+    return f"{rule}\n\n{table(titles, rows)}\n\n{note}"
+
+
+def _of_people(found: Facts) -> tuple[str, str, str]:
+    ends = ((found["low"], found["high"]), (found["people_low"], found["people_high"]))
+    first, second = (
+        "unknown" if None in pair else "–".join(number(end, 4) for end in pair) for pair in ends
+    )
+    return number(found["value"], 4), first, second
 
 
 def _proofs(statistics: Facts) -> str:

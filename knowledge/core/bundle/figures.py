@@ -118,12 +118,11 @@ def _agreement(bundle: Bundle) -> dict[str, Any] | None:
         "valid_problems": found.n_valid,
         "raw": _estimate(found.raw),
         "by_kind": {kind: _estimate(one) for kind, one in sorted(found.by_kind.items())},
-        "mean_kappa": _rounded(found.mean_kappa),
-        "annotators_in_mean": found.n_mean,
-        "fleiss_kappa": _rounded(found.among.kappa),
-        "alpha": _rounded(found.among.alpha),
+        "mean_kappa": _estimate(found.mean_kappa),
+        "fleiss_kappa": _estimate(found.among.kappa),
+        "alpha": _estimate(found.among.alpha),
         "annotators": [
-            {"annotator": name, "right": one.right, "n": one.n, "kappa": _rounded(one.kappa)}
+            {"annotator": name, "right": one.right, "n": one.n, "kappa": _estimate(one.kappa)}
             for name, one in annotators
         ],
     }
@@ -149,12 +148,10 @@ def _figures(bundle: Bundle, numbers: Mapping[str, int]) -> Figures:
 
 def _estimate(one: Estimate) -> dict[str, Any]:
     return {
-        "value": _rounded(one.value),
-        "low": _rounded(one.low),
-        "high": _rounded(one.high),
-        "n": one.n,
+        name: _rounded(value) if isinstance(value, float) else value
+        for name, value in asdict(one).items()
     }
 
 
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(float(value), DIGITS)
+def _rounded(value: float) -> float:
+    return round(float(value), DIGITS)

@@ -7,17 +7,17 @@ import pytest
 from numpy.typing import NDArray
 
 from evaluation.core import human
-from evaluation.core.human import EMPTY, people_scores
+from evaluation.core.human import EMPTY, leaning, people_scores
 from stats.agreement import Agreement
-from stats.intervals import Estimate
+from stats.intervals import NOTHING, Estimate
 
 PEOPLE, ROUNDS = 24, 1000
 
 
 def votes_of(
     rng: np.random.Generator, n: int, *, k: int, votes: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return counts, answers and groups of *n* items in pairs, answered by people of known skill.
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return votes, people, answers and groups of *n* items in pairs; people have known skills.
 
     The items of a pair are equally hard, and those who answer an item are different people.
     """
@@ -28,15 +28,14 @@ def votes_of(
     answers = rng.integers(1, k + 1, n)
     right = rng.random((n, votes)) < 1 / (1 + np.exp(-(skill[people] + ease[:, None])))
     other = (answers[:, None] - 1 + rng.integers(1, k, (n, votes))) % k + 1
-    chosen = np.where(right, answers[:, None], other)
-    counts = (chosen[:, :, None] == np.arange(1, k + 1)).sum(axis=1)  # (n, k)
-    return counts, answers, groups
+    return np.where(right, answers[:, None], other), people, answers, groups
 
 
 @cache
 def truth(*, k: int, votes: int) -> tuple[float, float]:
     """Individual and majority accuracy over very many items of the same kind."""
-    counts, answers, _ = votes_of(np.random.default_rng(99), 400_000, k=k, votes=votes)
+    chosen, _, answers, _ = votes_of(np.random.default_rng(99), 400_000, k=k, votes=votes)
+    counts = (chosen[:, :, None] == np.arange(1, k + 1)).sum(axis=1)  # (n, k)
     best = counts == counts.max(axis=1, keepdims=True)
     rows = np.arange(len(counts)), answers - 1
     return float((counts[rows] / votes).mean()), float((best[rows] / best.sum(axis=1)).mean())
@@ -54,43 +53,81 @@ def covers(found: Estimate, value: float) -> bool:
 def test_intervals_cover_the_truth_in_at_least_93_percent(
     k: int, votes: int, n_items: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Agreement has no interval, and takes most of the time.
-    monkeypatch.setattr(human, "agreement", lambda *_, **__: Agreement(None, None, None, 0, 0, 0))
+    nothing = Agreement(NOTHING, NOTHING, NOTHING, 0)  # takes most of the time
+    monkeypatch.setattr(human, "agreement", lambda *_, **__: nothing)
     single, majority = truth(k=k, votes=votes)
     hits = np.zeros(2)
     for seed in range(ROUNDS):
         rng = np.random.default_rng([seed, n_items])
-        counts, answers, groups = votes_of(rng, n_items, k=k, votes=votes)
-        found = people_scores([*counts], answers, [*groups])
+        chosen, people, answers, groups = votes_of(rng, n_items, k=k, votes=votes)
+        found = people_scores(chosen, people, answers, [*groups], n_options=[k] * n_items)
         hits += [covers(found.individual, single), covers(found.majority, majority)]
     assert (hits / ROUNDS >= 0.93).all(), hits / ROUNDS
 
 
+def scores(votes, answers, groups, k=2):
+    """The scores of votes by people who answer one item each."""
+    people = np.arange(np.asarray(votes).size).reshape(np.shape(votes))
+    return people_scores(votes, people, answers, groups, n_options=[k] * len(votes))
+
+
 def test_counts_by_hand() -> None:
-    found = people_scores([[3, 0], [1, 2], [0, 3], [2, 1]], [1, 1, 2, 2], ["a", "a", "b", "b"])
+    votes = [[1, 1, 1], [1, 2, 2], [2, 2, 2], [1, 1, 2]]
+    found = scores(votes, [1, 1, 2, 2], ["a", "a", "b", "b"])
     assert found.individual.value == pytest.approx(8 / 12)
     assert (found.individual.n, found.majority.n, found.group.n) == (12, 4, 2)
     assert (found.majority.value, found.group.value) == (0.5, 0.0)
-    assert found.raw == pytest.approx((1 + 1 / 3 + 1 + 1 / 3) / 4)
+    assert found.raw.value == pytest.approx((1 + 1 / 3 + 1 + 1 / 3) / 4)
 
 
 def test_a_tie_shares_the_credit() -> None:
-    found = people_scores([[2, 2, 1], [1, 1, 1, 2]], [1, 1], ["a", "b"])
+    found = scores([[1, 1, 2, 2, 3], [1, 2, 3, 4, 4]], [1, 1], ["a", "b"], k=4)
     assert found.majority.value == pytest.approx((1 / 2 + 0) / 2)
-    assert found.alpha is None
+    assert found.alpha.value is None
 
 
 def test_guessing_people_agree_by_chance_and_are_right_half_the_time() -> None:
     rng = np.random.default_rng(5)
-    counts = [(n, 3 - n) for n in rng.binomial(3, 0.5, 4000)]
-    found = people_scores(counts, rng.integers(1, 3, 4000), range(4000))
+    found = scores(rng.integers(1, 3, (4000, 3)), rng.integers(1, 3, 4000), range(4000))
     assert found.majority.value == pytest.approx(0.5, abs=0.03)
-    assert found.alpha == pytest.approx(0, abs=0.03)
+    assert found.alpha.value == pytest.approx(0, abs=0.03)
+    assert found.alpha.low < 0 < found.alpha.high
 
 
 def test_nothing_gives_no_figure_and_unequal_votes_are_refused() -> None:
-    assert people_scores([], [], []) == EMPTY
+    assert people_scores([], [], [], [], n_options=[]) == EMPTY
     with pytest.raises(ValueError, match="equally many votes"):
-        people_scores([[3, 0], [2, 2]], [1, 1], ["a", "b"])
-    with pytest.raises(ValueError, match="equally many votes"):
-        people_scores([[0, 0]], [1], ["a"])
+        people_scores([[1, 1, 1]], [[1, 2]], [1], ["a"], n_options=[2])
+    for votes in ([[1, 3, 1]], [[0, 1, 1]]):
+        with pytest.raises(ValueError, match="votes must be from 1"):
+            scores(votes, [1], ["a"])
+
+
+def test_the_second_interval_holds_the_accuracy_of_all_people_where_the_first_does_not() -> None:
+    """Eight of many people answer 200 pairs: the first interval is about these eight."""
+    rng, held, sets = np.random.default_rng(8), np.zeros((3, 2)), 100
+    of_three = 3 * 0.8**2 - 2 * 0.8**3
+    truths = (0.8, of_three, of_three**2)
+    for _ in range(sets):
+        skill = rng.choice([0.7, 0.9], 8)
+        people = rng.random((200, 8)).argsort(axis=1)[:, :6].reshape(400, 3)
+        votes = np.where(rng.random((400, 3)) < skill[people], 1, 2)
+        found = people_scores(votes, people, [1] * 400, np.arange(400) // 2, n_options=[2] * 400)
+        for row, (one, truth) in enumerate(
+            zip((found.individual, found.majority, found.group), truths, strict=True)
+        ):
+            held[row] += [one.low <= truth <= one.high, one.people_low <= truth <= one.people_high]
+    assert (held[:, 0] < 0.85 * sets).all(), held
+    assert (held[:, 1] >= 0.9 * sets).all(), held
+
+
+def test_who_follows_the_order_of_options_is_noted_and_readers_rarely_are() -> None:
+    rng, pages = np.random.default_rng(2), 300
+    noted = 0
+    for _ in range(pages):
+        votes = [[(bool(first), 0.5) for first in rng.random(25) < 0.5] for _ in range(14)]
+        noted += any(leaning(votes))
+    assert noted <= 0.05 * pages + 2 * (0.0475 * pages) ** 0.5
+    votes[3] = [(True, 0.5)] * 25
+    assert leaning(votes)[3]
+    assert leaning([]) == []

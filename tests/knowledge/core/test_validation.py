@@ -6,10 +6,8 @@ import pytest
 from knowledge.core.validation import (
     Answers,
     Policy,
-    annotators_figures,
     figures,
     is_valid,
-    mean_kappa,
     valid_problems,
 )
 from tests.crowd_data import crowd_votes, needs_crowd_votes
@@ -41,7 +39,7 @@ def test_the_papers_share_of_right_answers_gives_its_kappa():
     answers = Answers.of(problem, annotator, labels[problem] == right)
     found = of(labels, answers)
     assert (found.raw.n, round(found.raw.value, 4)) == (3372, 0.9386)
-    assert round(found.mean_kappa, 4) == 0.8772
+    assert round(found.mean_kappa.value, 4) == 0.8772
 
 
 @needs_crowd_votes
@@ -53,7 +51,8 @@ def test_six_real_votes_an_item_give_the_stated_figures():
     found = of(votes.truths, answers, kinds=["all"] * n, pairs=range(n))
     assert (found.n_valid, found.n_complete) == (487, 800)
     assert round(found.raw.value, 4) == 0.7756
-    assert (round(found.mean_kappa, 3), found.n_mean) == (0.653, 73)
+    assert (round(found.mean_kappa.value, 3), found.mean_kappa.n) == (0.653, 73)
+    assert found.raw.people_low < found.raw.low < found.raw.high < found.raw.people_high
 
 
 @pytest.mark.parametrize("accuracy", [0.7, 0.94])
@@ -65,7 +64,7 @@ def test_figures_find_the_accuracy_and_the_share_of_valid_problems_that_are_true
         found = of(labels, answers)
         covered += found.raw.low <= accuracy <= found.raw.high
         shares.append(found.n_valid / found.n_complete)
-        kappas.append(found.mean_kappa)
+        kappas.append(found.mean_kappa.value)
     assert 0.89 <= covered / 100 <= 1
     assert np.mean(shares) == pytest.approx(expected_valid, abs=0.01)
     assert np.mean(kappas) == pytest.approx(2 * accuracy - 1, abs=0.01)
@@ -74,9 +73,9 @@ def test_figures_find_the_accuracy_and_the_share_of_valid_problems_that_are_true
 def test_annotators_without_knowledge_agree_as_chance_does():
     labels, answers = simulated(1, 0.5, n=2000)
     found = of(labels, answers)
-    assert abs(found.mean_kappa) < 0.05
-    assert abs(found.among.kappa) < 0.05
-    assert abs(found.among.alpha) < 0.05
+    for one in (found.mean_kappa, found.among.kappa, found.among.alpha):
+        assert abs(one.value) < 0.05
+        assert one.low < 0 < one.high
 
 
 def test_five_of_six_make_a_problem_valid_and_four_do_not():
@@ -107,10 +106,9 @@ def test_a_seventh_answer_is_refused():
 def test_an_annotator_with_few_answers_is_left_out_of_the_mean():
     problem = [*range(20), *range(19)]
     answers = Answers.of(problem, [0] * 20 + [1] * 19, [k % 2 for k in problem])
-    found = annotators_figures([k % 2 for k in range(20)], answers)
-    assert [one.n for one in found] == [20, 19]
-    assert mean_kappa(found) == (1.0, 1)
-    assert mean_kappa(found[1:]) == (None, 0)
+    found = of([k % 2 == 1 for k in range(20)], answers)
+    assert [one.n for one in found.annotators] == [20, 19]
+    assert (found.mean_kappa.value, found.mean_kappa.n) == (1.0, 1)
 
 
 def test_figures_by_kind_and_seconds_are_of_their_own_answers():
@@ -124,4 +122,4 @@ def test_figures_by_kind_and_seconds_are_of_their_own_answers():
 
 def test_a_set_without_answers_has_no_figures():
     found = of([True, False], Answers.of([], [], []))
-    assert (found.raw.value, found.mean_kappa, found.n_complete) == (None, None, 0)
+    assert (found.raw.value, found.mean_kappa.value, found.n_complete) == (None, None, 0)

@@ -50,10 +50,10 @@ def test_extra_votes_change_neither_kappa_nor_alpha_nor_raw_agreement(
 ) -> None:
     found = quality(crowd(votes=votes, most=most))[0].answer
     # Chance is one half, since either option may be numbered first.
-    assert found.kappa == pytest.approx(2 * TRUTH - 1, abs=0.03)
-    assert found.alpha == pytest.approx(2 * TRUTH - 1, abs=0.03)
-    assert found.raw == pytest.approx(TRUTH, abs=0.015)
-    assert (found.n_items, found.n_kappa, found.n_votes) == (N, N, votes * N)
+    assert found.kappa.value == pytest.approx(2 * TRUTH - 1, abs=0.03)
+    assert found.alpha.value == pytest.approx(2 * TRUTH - 1, abs=0.03)
+    assert found.raw.value == pytest.approx(TRUTH, abs=0.015)
+    assert (found.alpha.n, found.kappa.n, found.n_votes) == (N, N, votes * N)
 
 
 def test_a_validator_who_gives_extra_votes_is_not_said_to_agree_less_often() -> None:

@@ -1,12 +1,9 @@
-"""The forecast of a goal, against processes whose rate is known."""
+"""The forecast of the day on which a goal is reached, against simulated campaigns."""
 
 import numpy as np
 import pytest
 
 from validation.core.forecast import MOST_DAYS, forecast
-
-# The largest share of forecasts without a last day, by days and spread; of others, none.
-ENDLESS = {(3, 1): 0.1, (3, 4): 0.55}
 
 
 @pytest.mark.parametrize("counts", [[], [5], [5, 6], [0, 0, 0, 0]])
@@ -18,7 +15,7 @@ def test_it_says_the_days_left_at_the_mean_rate_and_its_basis() -> None:
     found = forecast([8, 12, 10], left=50)
     assert found is not None
     assert (found.per_day, found.n_days, found.days) == (10, 3, 5)
-    assert found.fewest < 5
+    assert found.fewest < 5 < found.most
 
 
 def test_only_the_latest_days_count() -> None:
@@ -27,25 +24,29 @@ def test_only_the_latest_days_count() -> None:
     assert (found.per_day, found.n_days) == (10, MOST_DAYS)
 
 
-def test_a_rate_that_may_be_zero_has_no_last_day() -> None:
+def test_days_with_work_give_a_last_day_however_few_they_are() -> None:
     found = forecast([0, 0, 9], left=50)
     assert found is not None
-    assert found.most is None
+    assert found.most > 100
 
 
-@pytest.mark.parametrize("n_days", [3, 7, 14])
-@pytest.mark.parametrize("spread", [1, 4])
-def test_the_interval_holds_the_true_day_in_most_simulations(n_days: int, spread: int) -> None:
-    """Days with the mean of 20 and a variance of *spread* times it; 1 is a Poisson process."""
-    rng = np.random.default_rng([n_days, spread])
-    rates = rng.gamma(20 / max(spread - 1, 1e-9), max(spread - 1, 1e-9), size=(400, n_days))
-    days = rng.poisson(rates if spread > 1 else 20, size=(400, n_days))
-    found = [forecast(counts.tolist(), left=200) for counts in days]
-    known = [one for one in found if one is not None]
-    assert len(known) == 400
-    assert sum(one.fewest <= 10 for one in known) / 400 >= 0.95
-    held = [one.fewest <= 10 and (one.most is None or one.most >= 10) for one in known]
-    assert sum(held) / 400 >= 0.92
-    # An interval with no end says little: with a week of days there must be none.
-    endless = sum(one.most is None for one in known) / 400
-    assert endless <= ENDLESS.get((n_days, spread), 0)
+def test_the_interval_is_of_the_day_and_not_of_the_rate() -> None:
+    """Fourteen equal days tell the rate, yet the day of the end varies by chance."""
+    found = forecast([4] * MOST_DAYS, left=40)
+    assert found is not None
+    assert found.fewest <= 7
+    assert found.most >= 14
+
+
+@pytest.mark.parametrize("days_left", [5, 20])
+@pytest.mark.parametrize("kind", ["4 times Poisson", "10 times Poisson", "weekends", "few"])
+def test_the_interval_holds_the_day_on_which_the_work_ends(kind: str, days_left: int) -> None:
+    """The interval of the mean rate holds it in 64 to 93 % of these."""
+    from benchmarks.coverage_forecast import rows
+
+    setting = f"{kind}, {MOST_DAYS} days, {days_left} left"
+    [draw] = [row.draw for row in rows() if row.setting == setting]
+    drawn = [draw(np.random.default_rng([7, n])) for n in range(300)]
+    before, after = np.mean(drawn, axis=0)
+    assert after >= 0.92
+    assert before < after

@@ -5,15 +5,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stats.intervals import NOTHING, wilson
+from stats.intervals import wilson
+from stats.people import NO_PEOPLE
 from tests.crowd_data import crowd_votes, needs_crowd_votes
 from validation.core.human import first_votes, human_performance
 
 
 def test_a_crowd_that_validates_nothing_has_no_figure_and_a_few_all_right_are_no_certainty():
-    assert human_performance([], []).majority == NOTHING
-    assert human_performance([3] * 8, range(8)).majority == wilson(8, 8)
-    assert human_performance([0] * 8, np.arange(8) // 2).majority.high == wilson(0, 4).high
+    assert performance([], []).majority == NO_PEOPLE
+    eight = performance([3] * 8, range(8)).majority
+    assert (eight.low, eight.high) == (wilson(8, 8).low, 1)
+    assert performance([0] * 8, np.arange(8) // 2).majority.high == wilson(0, 4).high
 
 
 def test_the_intervals_hold_the_truth_where_authors_and_questions_differ():
@@ -25,7 +27,7 @@ def test_the_intervals_hold_the_truth_where_authors_and_questions_differ():
     for _ in range(400):
         bad = rng.random(n) < misled
         n_right = rng.binomial(3, np.where(bad, chance[True], chance[False])[:, None], (n, 2))
-        found = human_performance(n_right.ravel(), np.repeat(np.arange(n), 2))
+        found = performance(n_right.ravel(), np.repeat(np.arange(n), 2))
         for place, one in enumerate((found.majority, found.single)):
             held[place] += one.low <= truths[place] <= one.high
         plain = wilson(int(n_right.sum()), 6 * n)
@@ -41,7 +43,7 @@ def test_three_real_votes_a_question_give_the_known_majority_and_the_share_of_ri
     chosen = first_votes(votes.items, np.arange(len(right)))
     assert chosen.all()
     n_right = np.bincount(votes.items, weights=right).astype(int)
-    found = human_performance(n_right, np.arange(len(n_right)))
+    found = performance(n_right, np.arange(len(n_right)))
     assert round(found.majority.value, 4) == 0.8966
     assert found.single.value == right.mean()
     assert found.majority.low < 0.8966 < found.majority.high
@@ -58,8 +60,43 @@ def test_the_three_earliest_votes_of_each_question_are_chosen(votes):
         assert sorted(np.flatnonzero(chosen & (np.array(items) == item))) == sorted(places[:3])
 
 
-def test_a_question_of_more_right_votes_than_three_or_an_even_number_is_refused():
-    with pytest.raises(ValueError, match="0 to 3"):
-        human_performance([4], [0])
+def test_an_even_number_of_votes_or_votes_of_nobody_are_refused():
     with pytest.raises(ValueError, match="odd"):
-        human_performance([1], [0], votes=2)
+        human_performance([[True, False]], [[1, 2]], [0])
+    with pytest.raises(ValueError, match="a person for each vote"):
+        human_performance([[True] * 3], [[1, 2]], [0])
+    with pytest.raises(ValueError, match="a value for each row"):
+        human_performance([[True] * 3], [[1, 2, 3]], [0, 1])
+
+
+def test_too_few_people_have_no_interval_for_people_like_them():
+    right = np.random.default_rng(0).random((60, 3)) < 0.8
+    for n_people, known in ((4, False), (5, True)):
+        people = np.stack(
+            [np.arange(60) % n_people, np.arange(1, 61) % n_people, np.arange(2, 62) % n_people],
+            axis=1,
+        )
+        found = human_performance(right, people, range(60)).single
+        assert (found.people_low is not None, found.n_people) == (known, n_people)
+    # Five of whom one cast most votes are fewer than five.
+    lone = np.where(np.arange(180).reshape(60, 3) % 9 < 7, 0, people)
+    assert human_performance(right, lone, range(60)).single.people_low is None
+
+
+def test_both_intervals_are_one_where_people_do_not_differ_and_the_second_grows_as_they_do():
+    widths = []
+    for skills in (np.full(8, 0.8), np.linspace(0.6, 1.0, 8)):
+        rng = np.random.default_rng(4)
+        people = rng.random((400, 8)).argsort(axis=1)[:, :3]
+        found = human_performance(rng.random((400, 3)) < skills[people], people, range(400))
+        for one in (found.majority, found.single):
+            assert one.people_low <= one.low <= one.high <= one.people_high
+            widths.append((one.people_high - one.people_low) / (one.high - one.low))
+    assert max(widths[:2]) < 1.6 < 2.5 < min(widths[2:])
+
+
+def performance(n_right, twins):
+    """Human performance of questions of which a number of votes is right, cast by ten people."""
+    n = len(n_right)
+    right = np.arange(3) < np.asarray(n_right, dtype=int).reshape(n, 1)
+    return human_performance(right, np.arange(3 * n).reshape(n, 3) % 10, twins)

@@ -25,26 +25,36 @@ class ShareSerializer(serializers.Serializer[Any]):
     n = serializers.IntegerField()
 
 
+class PeopleShareSerializer(ShareSerializer):
+    """A figure of people: `low` and `high` are for these people, on other such questions."""
+
+    people_low = serializers.FloatField(
+        allow_null=True, help_text="For people like them; null if there are too few."
+    )
+    people_high = serializers.FloatField(allow_null=True)
+    n_people = serializers.IntegerField()
+
+
 class AgreementSerializer(serializers.Serializer[Any]):
     """Agreement on one part of each question's first votes, without the additional ones."""
 
-    raw = serializers.FloatField(allow_null=True, help_text="Share of agreeing pairs of votes.")
-    alpha = serializers.FloatField(allow_null=True, help_text="Krippendorff's, nominal.")
-    kappa = serializers.FloatField(allow_null=True, help_text="Fleiss'.")
-    n_items = serializers.IntegerField(help_text="Questions with two votes or more.")
-    n_votes = serializers.IntegerField()
-    n_kappa = serializers.IntegerField(
-        help_text="Questions with the usual number of votes: those of kappa."
+    raw = PeopleShareSerializer(
+        help_text="Share of agreeing pairs of votes; n counts questions with two votes or more."
     )
+    alpha = PeopleShareSerializer(help_text="Krippendorff's, nominal.")
+    kappa = PeopleShareSerializer(
+        help_text="Fleiss', of the questions with the usual number of votes."
+    )
+    n_votes = serializers.IntegerField()
 
 
 class HumanSerializer(serializers.Serializer[Any]):
     """Human performance on a set of questions."""
 
-    majority = ShareSerializer(
-        help_text="The majority of each question's first three votes; interval over twins."
+    majority = PeopleShareSerializer(
+        help_text="The majority of each question's first three votes; intervals over twins."
     )
-    single = ShareSerializer(help_text="The same votes individually; interval over twins.")
+    single = PeopleShareSerializer(help_text="The same votes individually; intervals over twins.")
     n_short = serializers.IntegerField(help_text="Questions with fewer votes, left out.")
 
 
@@ -59,6 +69,10 @@ class SpeedSerializer(serializers.Serializer[Any]):
     whole = serializers.FloatField(allow_null=True)
     n = serializers.IntegerField(help_text="Votes whose times were recorded.")
     n_fast = serializers.IntegerField(help_text="Votes far faster than the others.")
+    far = serializers.FloatField(
+        allow_null=True,
+        help_text="Robust standard deviations below the median from which a vote is far faster.",
+    )
 
 
 class FiguresSerializer(serializers.Serializer[Any]):
@@ -117,11 +131,13 @@ class ValidatorSerializer(serializers.Serializer[Any]):
 
     worker = serializers.CharField(source="worker.public_id")
     votes = serializers.IntegerField(source="n_votes")
-    author = serializers.SerializerMethodField(help_text="Agreement with the author's answers.")
+    author = serializers.SerializerMethodField(help_text="Counted votes for the author's answer.")
     others = serializers.SerializerMethodField(
-        help_text="Agreement with most of the other votes on the same question."
+        help_text="First votes that agree with most of the other first votes on the question."
     )
-    gold = serializers.SerializerMethodField(help_text="Gold questions answered correctly.")
+    gold = serializers.SerializerMethodField(
+        help_text="Gold questions answered with the author's answer, and not as ambiguous."
+    )
     skill = serializers.FloatField(
         allow_null=True, help_text="One-coin's probability of choosing the true option."
     )
@@ -141,7 +157,8 @@ class ValidatorSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="Median of its second step."
     )
     speed = serializers.FloatField(
-        allow_null=True, help_text="Robust z of the log of sentence_seconds among the validators."
+        allow_null=True,
+        help_text="Robust z of the log of sentence_seconds among the validators, with its error.",
     )
     fast_votes = serializers.IntegerField(source="n_fast")
     flags = serializers.SerializerMethodField()

@@ -57,7 +57,8 @@ class CaseVoteSerializer(serializers.Serializer[Any]):
     local_seconds = serializers.FloatField(allow_null=True, help_text="With the local context.")
     seconds = serializers.FloatField(allow_null=True, help_text="With the whole sentence.")
     accuracy = ShareSerializer(
-        help_text="Of the validator's latest votes on other valid questions."
+        help_text="Votes for the author's answer among the validator's newest 300 in the campaign, "
+        "of those on other valid questions."
     )
     created_at = serializers.DateTimeField(source="vote.created_at")
     amended_at = serializers.DateTimeField(source="vote.amended_at", allow_null=True)
