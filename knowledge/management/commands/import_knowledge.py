@@ -30,7 +30,8 @@ class Command(TablesCommand):
                 made = services.import_knowledge(archive=archive, by=None, reference_set=questions)
         except (ValueError, OSError) as error:
             raise CommandError(f"The file cannot be imported: {error}") from error
-        for split in made.knowledge_set.reference_set.splits.all():
+        over = made.knowledge_set.reference_set
+        for split in over.splits.all() if over else ():
             if split.warning:
                 self.stderr.write(split.warning, self.style.WARNING)
         self.stdout.write(
