@@ -1,6 +1,7 @@
 """Which texts are of simulated people, also where they are imported as somebody else's."""
 
 from collections.abc import Collection
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -17,7 +18,7 @@ def accounts_of(workers: "QuerySet[User]") -> list[Account]:
     return sorted(set(workers.order_by().values_list("origin", "platform").distinct()))
 
 
-def simulated_texts() -> "QuerySet[Question]":
+def simulated_texts() -> "QuerySet[Any]":
     """Return the questions of simulated people, with their ``key``."""
     theirs = Q(twin__author__origin=SIMULATED) | Q(twin__campaign__people_origin=SIMULATED)
     return Question.objects.filter(theirs).order_by().annotate(key=SentenceKey("sentence"))
@@ -31,5 +32,5 @@ def are_simulated(sentences: Collection[str]) -> bool:
 def repeats_simulated(campaign: Campaign) -> bool:
     """Return whether a campaign has a sentence that simulated people wrote in another one."""
     others = simulated_texts().exclude(twin__campaign=campaign).values_list("key", flat=True)
-    own = Question.objects.filter(twin__campaign=campaign).order_by()
-    return own.annotate(key=SentenceKey("sentence")).filter(key__in=[*others]).exists()
+    own: QuerySet[Any] = Question.objects.annotate(key=SentenceKey("sentence"))
+    return own.filter(twin__campaign=campaign, key__in=[*others]).order_by().exists()

@@ -175,7 +175,7 @@ def _for_any_curve(
 def _by_laws(
     means: _Means, error: float, error_sd: float, n_test: int, starts: Sequence[float]
 ) -> ByLaws:
-    precision = np.linalg.inv(_covariance(means, n_test))
+    precision: Floats = np.linalg.inv(_covariance(means, n_test))
     every = laws(float(means.sizes[0]), float(means.sizes[-1]))
     fits = [
         Fits(law, means.sizes, means.errors, precision, start=start)
@@ -212,7 +212,8 @@ def _covariance(means: _Means, n_test: int) -> Floats:
     lower, upper = (pick.outer(means.errors, means.errors) for pick in (np.minimum, np.maximum))
     in_common = np.maximum(lower * (1 - upper), 0) / n_test
     alone = means.pooled + _of_questions(means.errors, n_test)
-    return np.diag(alone) + in_common
+    covariance: Floats = np.diag(alone) + in_common
+    return covariance
 
 
 def _means(points: Sequence[Point]) -> _Means:

@@ -128,6 +128,7 @@ def fresh_models(
 
     def decide(table: Table, rows: Rows, parts: Bools) -> NDArray[np.floating]:
         nonlocal done
+        decisions: NDArray[np.floating]
         report = None if progress is None else lambda i: progress(done + i, total)
         if kind == "linear":
             decisions = _linear(table, rows, parts, device, report)

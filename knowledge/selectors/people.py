@@ -1,5 +1,9 @@
 """Who worked on a knowledge set."""
 
+from typing import Any
+
+from django.db.models import QuerySet
+
 from collection.core.people import Account, People, accounts_in, people_of
 from collection.selectors.people import accounts_of
 from corpora.selectors import release_people
@@ -22,7 +26,7 @@ def knowledge_people(knowledge_set: KnowledgeSet) -> People:
     """
     workers = User.objects.filter(role=User.Role.WORKER)
     here = {"knowledge_set": knowledge_set, "author__isnull": False}
-    written = [
+    written: list[QuerySet[Any, Any]] = [
         kind._default_manager.filter(**here).order_by().values("author")
         for kind in (Formalisation, Formula, Sentence)
     ]

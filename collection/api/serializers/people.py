@@ -21,4 +21,7 @@ class PeopleSerializer(serializers.Serializer[Any]):
         child=serializers.CharField(), help_text="The crowd platforms that are known."
     )
     writers = _origins("As `origins`, of writers; empty where it is not told apart.")
-    validators = _origins("As `origins`, of validators; empty where it is not told apart.")
+    # A field of the answer, which serializers have as an attribute of another type.
+    validators = _origins(  # type: ignore[assignment]
+        "As `origins`, of validators; empty where it is not told apart."
+    )

@@ -67,7 +67,7 @@ class Campaigns(ListView):
     }
 
     def visible(self, rows: Any) -> Any:
-        found = super().visible(rows)
+        found: Any = super().visible(rows)
         return found if caller(self.request).is_curator else found.offered()
 
     def post(self, request: Request) -> Response:
