@@ -41,10 +41,12 @@ def typed_alike(text: str) -> str:
     "the cup's on the tray,so _ fell"
     """
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text.translate(_TYPED))
+        # Before, since "´" becomes a space and an accent; after, since "‴" becomes three primes.
+        text = unicodedata.normalize("NFKC", text.translate(_TYPED)).translate(_TYPED)
         text = "".join(char for char in text if unicodedata.category(char) != "Cf")
     words = " ".join(text.lower().split())
-    return _GAP_AT_MARK.sub("", words).rstrip(".")
+    # A gap before an accent of its own is gone now, so that the two can be one character.
+    return unicodedata.normalize("NFC", _GAP_AT_MARK.sub("", words)).rstrip(".")
 
 
 _option_typed_alike = lru_cache(maxsize=2_000)(typed_alike)  # twins have the same, names recur

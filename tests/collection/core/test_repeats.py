@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from collection.core.repeats import (
@@ -55,6 +55,8 @@ def test_other_options_make_another_question() -> None:
 
 
 @given(st.text())
+@example("O¨")
+@example("⁗")
 def test_what_is_typed_alike_is_typed_alike_again(text: str) -> None:
     assert typed_alike(typed_alike(text)) == typed_alike(text)
 
