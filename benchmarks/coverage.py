@@ -17,7 +17,7 @@ from multiprocessing import Pool
 import numpy as np
 
 from benchmarks import coverage_forecast, coverage_notes, coverage_people
-from benchmarks.coverage_rows import Interval, Pair, Row
+from benchmarks.coverage_rows import Interval, Note, Pair, Row
 from benchmarks.report import parse_args, result, table
 
 SOURCES = (coverage_people.rows, coverage_forecast.rows, coverage_notes.rows)
@@ -62,12 +62,20 @@ def main() -> None:
         if lines:
             table(("figure", "setting", "before", "after", "given"), lines)
             print(f"before, after: how often it {title}\n")
-    afters = [(row, share(after for _, after in pairs)) for row, pairs in found]
-    intervals = [one for row, one in afters if isinstance(row, Interval) and one is not None]
-    notes = [one for row, one in afters if not isinstance(row, Interval) and one is not None]
-    named = {"coverage_min": intervals, "alarms_max": notes}
-    ends = {name: (min if name == "coverage_min" else max)(v) for name, v in named.items() if v}
-    result(**ends, rows=len(found), sets=sets)
+    result(**_ends(found), rows=len(found), sets=sets)
+
+
+def _ends(found: Sequence[tuple[Row, Sequence[Pair]]]) -> dict[str, float]:
+    """Return the lowest coverage and the highest rate of notes; rules have no level."""
+    intervals, notes = [], []
+    for row, pairs in found:
+        after = share(after for _, after in pairs)
+        if after is not None and isinstance(row, Interval):
+            intervals.append(after)
+        elif after is not None and isinstance(row, Note) and row.level is not None:
+            notes.append(after)
+    named = {"coverage_min": (min, intervals), "alarms_max": (max, notes)}
+    return {name: end(shares) for name, (end, shares) in named.items() if shares}
 
 
 if __name__ == "__main__":

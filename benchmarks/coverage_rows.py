@@ -25,13 +25,14 @@ class Interval:
 class Note:
     """A family of notes at one setting, on sets for which no note of it is true.
 
-    ``level`` is the stated probability of any note of the family on a page.
+    ``level`` is the stated probability of any note of the family on a page; None for a rule, which
+    is no test.
     """
 
     figure: str
     setting: str
     draw: Draw
-    level: float = 0.05
+    level: float | None = 0.05
 
 
 Row = Interval | Note
