@@ -97,6 +97,27 @@ def test_a_set_without_a_leak_is_said_to_be_one_with_what_would_have_been_found(
     assert "One of 8.1 points (in the accuracy over items) would have been" in text
 
 
+def clues(name: str, p: float) -> dict[str, Any]:
+    test = {"clue": "“<b>”: option 1", "throws": 90, "right": 88, "p": p, "p_corrected": p,
+            "detectable": 0.7}  # fmt: skip
+    found = p <= 0.05
+    return {
+        "name": name, "alpha": 0.05, "n": 100, "unit": "pairs", "n_tests": 12,
+        "n_found": int(found), "detectable": [0.6612, 0.68],
+        "found": [test] if found else [], "nearest": [] if found else [test],
+    }  # fmt: skip
+
+
+def test_single_clues_are_shown_by_kind_with_what_would_have_been_found(as_dana: Client) -> None:
+    both = [clues("characters", 0.001), clues("lengths", 0.4)]
+    response = shown(as_dana, format=2, clues=both)
+    text = words(response)
+    assert "No clue found among: which twin has more words, characters or marks (66.2% of" in text
+    assert "One to three characters in a row 100 pairs 12 “<b>”: option 1 97.8% 88 of 90" in text
+    assert "<b>”" not in source(response)
+    assert "66.2% clue Which twin has more words, characters or marks 100 pairs 12" in text
+
+
 def test_texts_of_items_are_shown_as_text(as_dana: Client) -> None:
     hostile = {"sentence": "<script>_</script>", "options": ["<b>x", "&amp;"]}
     html = source(shown(as_dana, examples={"local_context": hostile}))

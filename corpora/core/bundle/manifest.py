@@ -95,7 +95,8 @@ class LeakSummary:
         One sentence for each split where the publication tells answers.
     texts : mapping of str to float in [0.5, 1], or None
         By the kind of clues that were looked for in the sentences and options of the labelled
-        splits, the smallest accuracy that is found with a power of 80 % in each of them.
+        splits, the smallest accuracy that is found with a power of 80 % in one of them; None if
+        the kind is too rare in each.
     text_found : tuple of str
         Sentences for each split where the sentences or options tell answers.
     """

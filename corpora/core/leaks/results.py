@@ -191,16 +191,15 @@ class LeakReport:
 
     @property
     def kinds(self) -> dict[str, float | None]:
-        """By what was looked at in the texts, the accuracy that is found with 80 % in each split.
+        """By what was looked at in the texts, the accuracy that is found with a power of 80 %.
 
-        None where one split has too few questions.
+        In the split where it is smallest; None if the kind is too rare in each.
         """
-        found: dict[str, float | None] = {}
+        shares: dict[str, list[float]] = {}
         for one in (family for section in self.sections for family in section.text):
-            share, before = one.detectable[0], found.get(one.looked_at, 0.0)
-            both = None if share is None or before is None else max(rounded_up(share, 4), before)
-            found[one.looked_at] = both
-        return found
+            known = (share for share in one.detectable[:1] if share is not None)
+            shares.setdefault(one.looked_at, []).extend(known)
+        return {kind: rounded_up(min(of), 4) if of else None for kind, of in shares.items()}
 
     @property
     def detectable(self) -> float | None:

@@ -123,17 +123,15 @@ def _leaks(report: dict[str, Any]) -> dict[str, Any]:
         "tests": tests,
         "found": [section["summary"] for section in sections if section["leaks"]],
         "text_found": [section["text_summary"] for section in texts if section["clues"]],
-        "texts": _weakest(family for section in texts for family in section["text"]),
+        "texts": _strongest(family for section in texts for family in section["text"]),
         "alpha": report["alpha"],
     }
 
 
-def _weakest(families: Iterable[dict[str, Any]]) -> dict[str, float | None]:
-    """Return by kind the largest accuracy that is found with a power of 80 %; None if one is."""
-    shares: dict[str, list[float | None]] = {}
+def _strongest(families: Iterable[dict[str, Any]]) -> dict[str, float | None]:
+    """Return by kind the smallest accuracy that is found with a power of 80 % in any split."""
+    shares: dict[str, list[float]] = {}
     for one in families:
-        shares.setdefault(KINDS[one["name"]], []).append(one["detectable"][0])
-    return {
-        kind: None if None in of else max(share for share in of if share is not None)
-        for kind, of in shares.items()
-    }
+        known = (share for share in one["detectable"][:1] if share is not None)
+        shares.setdefault(KINDS[one["name"]], []).extend(known)
+    return {kind: min(of, default=None) for kind, of in shares.items()}
