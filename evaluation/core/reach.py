@@ -175,7 +175,7 @@ def _for_any_curve(
 def _by_laws(
     means: _Means, error: float, error_sd: float, n_test: int, starts: Sequence[float]
 ) -> ByLaws:
-    precision: Floats = np.linalg.inv(_covariance(means, n_test))
+    precision = np.linalg.inv(_covariance(means, n_test)).astype(np.float64)
     every = laws(float(means.sizes[0]), float(means.sizes[-1]))
     fits = [
         Fits(law, means.sizes, means.errors, precision, start=start)

@@ -89,10 +89,9 @@ def weighed(
     likelihoods : float (n_items,)
         The log likelihood of each item's votes, in nats.
     """
-    columns: list[Floats] = [
-        np.bincount(items, weights=column, minlength=n_items) for column in logs.T
-    ]
-    posteriors, totals = normalised_rows(np.stack(columns, axis=1) + np.log(shares.classes))
+    columns = [np.bincount(items, weights=column, minlength=n_items) for column in logs.T]
+    sums: Floats = np.stack(columns, axis=1).astype(np.float64)
+    posteriors, totals = normalised_rows(sums + np.log(shares.classes))
     at_random = -np.bincount(items, minlength=n_items) * np.log(len(shares.classes))
     with np.errstate(divide="ignore"):
         at_random += np.log(shares.random)
