@@ -119,7 +119,7 @@ def reach(
     **By laws** (`laws.laws`): a profile-likelihood interval over all three, limited to
     `FARTHEST` times the largest size. The threshold is the F quantile with the seeds' degrees of
     freedom. Where an F test of the best fit at 5 % finds that the points deviate, no law is given.
-    Seeds must spread alike at all sizes: where a fifth of them stays at chance, 77 to 96 % of these
+    Seeds must spread alike at all sizes: where a fifth of them stays at chance, 77 to 93 % of these
     intervals contained the truth, and 99 % of those for any curve.
 
     A mean has the variance of its seeds plus that of a share of ``n_test`` questions, twice: once
