@@ -48,7 +48,7 @@ def sources(questions: Collection[str], *, at: datetime) -> dict[str, Source]:
     origins = selectors.origins(ids)
     verdicts, changed = selectors.states_before(ids, at=at)
     votes = _votes(ids, at, changed)
-    rows = Question.objects.filter(public_id__in=ids).values(
+    rows: Iterable[Mapping[str, Any]] = Question.objects.filter(public_id__in=ids).values(
         "public_id",
         written=F("twin__created_at"),
         author=F("twin__author"),
@@ -152,7 +152,8 @@ def _before(vote: Mapping[str, Any]) -> dict[str, Any]:
 
 def _in_turn(votes: Iterable[Mapping[str, Any]], *, due: int) -> list[Mapping[str, Any]]:
     """Say of each vote, oldest first, whether as many as were *due* had been counted before."""
-    counted, found = 0, []
+    counted = 0
+    found: list[Mapping[str, Any]] = []
     for vote in votes:
         counts = not vote["excluded"]
         found.append({**vote, "additional": counts and counted >= due})

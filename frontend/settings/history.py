@@ -54,7 +54,7 @@ def history_of(campaign: Campaign) -> list[Entry]:
 def outdated(campaign: Campaign) -> Outdated | None:
     """Return the settings that the newest guidelines quote and that have changed since."""
     quotes = outdated_quotes(campaign)
-    return quotes and Outdated(quotes.version, _changes(quotes.changes))
+    return Outdated(quotes.version, _changes(quotes.changes)) if quotes else None
 
 
 def _changes(changes: Iterable[tuple[str, Any, Any]]) -> tuple[Change, ...]:
