@@ -1,6 +1,7 @@
 """Agreement where contested questions get further votes: a crowd of known agreement."""
 
 from collections.abc import Sequence
+from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -54,6 +55,21 @@ def test_extra_votes_change_neither_kappa_nor_alpha_nor_raw_agreement(
     assert found.alpha.value == pytest.approx(2 * TRUTH - 1, abs=0.03)
     assert found.raw.value == pytest.approx(TRUTH, abs=0.015)
     assert (found.alpha.n, found.kappa.n, found.n_votes) == (N, N, votes * N)
+
+
+def test_a_number_of_votes_that_is_raised_later_changes_no_agreement() -> None:
+    before, after = crowd(votes=3, most=5), crowd(votes=5, most=5)
+    both = Votes(*(
+        np.concatenate([getattr(one, field.name) for one in (before, after)])
+        for field in fields(Votes)
+    ))  # fmt: skip
+    both.question[len(before) :] += N
+    both.twin[len(before) :] += N
+    found = quality(both)[0].answer
+    for value in (found.alpha, found.kappa):
+        assert value == pytest.approx(2 * TRUTH - 1, abs=0.03)
+    assert found.raw == pytest.approx(TRUTH, abs=0.015)
+    assert (found.n_items, found.n_kappa, found.n_votes) == (2 * N, N, 8 * N)
 
 
 def test_a_validator_who_gives_extra_votes_is_not_said_to_agree_less_often() -> None:
