@@ -112,9 +112,9 @@ def collected() -> Collecting:
     for first, second in pairs:
         here.vote(first, True, True, True)
         here.vote(second, True, False, True)
-    lone, silent = here.write(8)  # one question with three votes, its twin with none
-    here.vote(lone, True, False, True)
-    for question in (lone, silent):
+    odd_one, silent = here.write(8)  # one question with three votes, its twin with none
+    here.vote(odd_one, True, False, True)
+    for question in (odd_one, silent):
         here.decide(question, valid=True)
     _change_settings(here)
     later = [here.write(number, typed=number != 12) for number in range(10, 16)]

@@ -288,8 +288,8 @@ def test_page_preview_card_and_croissant_say_the_same(folder: Path, client: Clie
 def test_a_pair_that_a_curator_decided_is_described_so(folder: Path) -> None:
     """One question had three votes, its twin none: no sentence says that votes decided."""
     questions, _ = tables(folder)
-    lone = questions[questions.sentence.str.startswith("The cup 8 ")]
-    assert lone.decided_by.notna().all()
+    odd_one = questions[questions.sentence.str.startswith("The cup 8 ")]
+    assert odd_one.decided_by.notna().all()
     assert "without votes" in " ".join(sentences(expected(folder)))
 
 
