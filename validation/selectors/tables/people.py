@@ -14,18 +14,21 @@ from workers.models import User
 CROWD = User.Origin.CROWD.value
 
 
-def written(campaign: Campaign, until: datetime | None = None) -> "QuerySet[Twin]":
-    """Return the twins of a campaign *until* a time, withdrawn ones too."""
+def written(campaign: Any, until: datetime | None = None) -> "QuerySet[Twin]":
+    """Return the twins of a campaign *until* a time, withdrawn ones too.
+
+    The campaign is a row, or refers to one of an outer query, here and below.
+    """
     twins = Twin.objects.filter(campaign=campaign)
     return twins if until is None else twins.filter(created_at__lte=until)
 
 
-def wrote_in(campaign: Campaign, until: datetime | None = None) -> Exists:
+def wrote_in(campaign: Any, until: datetime | None = None) -> Exists:
     """Return the condition that an account has written in a campaign."""
     return Exists(written(campaign, until).filter(author=OuterRef("pk")))
 
 
-def voted_in(campaign: Campaign, until: datetime | None = None) -> Exists:
+def voted_in(campaign: Any, until: datetime | None = None) -> Exists:
     """Return the condition that an account has voted in a campaign."""
     seats = Seat.objects.filter(worker=OuterRef("pk"), campaign=campaign)
     given = seats.filter(answered_at__isnull=False)
