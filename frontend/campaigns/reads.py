@@ -12,6 +12,7 @@ from collection.models import Article, Campaign
 from corpora.models import Snapshot
 from frontend.http import existing
 from frontend.my_work.reads import reason_sentence
+from validation.selectors import with_people
 from validation.selectors.review_queue import n_waiting
 from validation.selectors.states import STAGES, active_facts
 from workers.models import User
@@ -19,7 +20,9 @@ from workers.models import User
 
 def campaign_for(user: User, slug: str, **counts: Count) -> Campaign:
     """Return a campaign that *user* can see, annotated with *counts*, or raise a 404."""
-    campaigns = Campaign.objects.visible_to(user).annotate(**counts)
+    campaigns: Any = Campaign.objects.visible_to(user).annotate(**counts)
+    if user.is_curator:  # whose pages say who its people are
+        campaigns = with_people(campaigns)
     return existing(campaigns, _("There is no such campaign."), slug=slug)
 
 

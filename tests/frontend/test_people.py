@@ -76,7 +76,7 @@ def test_exercises_and_earlier_pauses_are_on_record(
     AttemptFactory(qualification=passed, number=2, n_right=4, n_items=5)
     PauseFactory(worker=alice, reason="Long ago.", ended_at=timezone.now())
     text = detail(as_dana, alice)
-    assert "Kitchen passed 2 4" in text
+    assert "Kitchen passed – 2 4" in text
     assert "Long ago." in text
     assert "Pause worker" in text
 

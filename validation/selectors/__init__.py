@@ -8,5 +8,5 @@ from validation.selectors.free_seats import (
     why_empty,
 )
 from validation.selectors.people import Person, WorkCounts, people, person, work_counts
-from validation.selectors.people_origins import campaign_people
+from validation.selectors.people_origins import campaign_people, with_people
 from validation.selectors.states import QuestionState, question_state
