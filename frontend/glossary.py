@@ -10,8 +10,9 @@ TERMS = {
     ),
     "author_correct": _(
         "The estimated probability that the author's answer is right, from the votes and from how "
-        "often each validator is right elsewhere, by the one of three models that predicts this "
-        "campaign's votes best. It is advice: the verdict does not use it."
+        "often each validator is right elsewhere, by the simplest of three models that predicts "
+        "this campaign's votes about as well as the best. It is advice: the verdict does not use "
+        "it."
     ),
     "local_context": _(
         "The words from two before the blank to the end of the sentence. If most validators know "
@@ -68,8 +69,8 @@ TERMS = {
     "one_coin": _(
         "Skill: the probability that a validator chooses the right option, whoever wrote the "
         "question, in a model in which it is the same for every question (one-coin). It is "
-        "estimated from all counted votes, together with the answers; four votes are added to "
-        "those of each validator, three of them right."
+        "estimated from all counted votes, together with the answers; eight votes of the usual "
+        "skill in the campaign are added to those of each validator."
     ),
     "group_score": _("The share of twins of which both questions are answered rightly."),
 }

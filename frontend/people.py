@@ -10,7 +10,7 @@ from corpora.selectors import release_people, snapshot_people
 from evaluation.models import HumanEvaluation
 from evaluation.selectors import Comparable, voters_people
 from knowledge.models import KnowledgeRelease, KnowledgeSet
-from knowledge.selectors import knowledge_people
+from knowledge.selectors import knowledge_people, knowledge_release_people
 from validation.selectors import campaign_people
 from workers.models import User
 
@@ -68,6 +68,6 @@ _KINDS: dict[type, Finder] = {
     Comparable: _compared,
     ReferenceSet: _reference_set,
     KnowledgeSet: knowledge_people,
-    KnowledgeRelease: lambda release: knowledge_people(release.knowledge_set),
+    KnowledgeRelease: knowledge_release_people,
     User: lambda user: people_of(others=[(user.origin, user.platform)]),
 }

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from collection.core.rules import Thresholds
-from collection.imports import staging
+from collection.imports import history, staging
 from collection.imports.questions import (
     LONGEST_LINE,
     Check,
@@ -109,7 +109,7 @@ def _import(cursor: CursorWrapper, path: Path, campaign: Campaign, split: str) -
         cursor, campaign_id=campaign.pk, split=split, now=timezone.now()
     )
     if questions and repeats_simulated(campaign):
-        Campaign.objects.filter(pk=campaign.pk).update(people_origin=SIMULATED)
+        _state_simulated(campaign)
     return {
         "lines": lines,
         "imported": questions,
@@ -120,6 +120,13 @@ def _import(cursor: CursorWrapper, path: Path, campaign: Campaign, split: str) -
         "warnings": dict(warnings),
         "repeats": repeats_in(campaign),
     }
+
+
+def _state_simulated(campaign: Campaign) -> None:
+    campaign.refresh_from_db()
+    before = campaign.settings
+    Campaign.objects.filter(pk=campaign.pk).update(people_origin=SIMULATED)
+    history.note(campaign, before=before, by=None)
 
 
 def slug_of(path: Path) -> str:
@@ -142,9 +149,12 @@ def _campaign(slug: str) -> tuple[Campaign, bool]:
             f"“{slug}” cannot name a campaign: use up to {LONGEST_SLUG} letters, digits, hyphens "
             "and underscores.",
         )
-    return Campaign.objects.get_or_create(
+    found, is_new = Campaign.objects.get_or_create(
         slug=slug, defaults={"name": f"{slug} (published)", "status": Campaign.Status.CLOSED}
     )
+    if is_new:
+        history.begin(found)
+    return found, is_new
 
 
 def _decided(

@@ -80,7 +80,7 @@ class PeopleScoresSerializer(serializers.Serializer[Any]):
     )
     raw = PeopleShareSerializer(help_text="Share of agreeing pairs of votes.")
     alpha = PeopleShareSerializer(
-        help_text="Krippendorff's alpha, for questions with two options; else null."
+        help_text="Krippendorff's alpha, for questions with two options; else its value is null."
     )
 
 

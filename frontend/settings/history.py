@@ -67,6 +67,8 @@ def _changes(changes: Iterable[tuple[str, Any, Any]]) -> tuple[Change, ...]:
 def _said(name: str, value: Any) -> str:
     if value is None or value in ("", []):
         return _("none")
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return str(_choices(name).get(value, value))

@@ -1,6 +1,7 @@
 """Execute knowledge releases."""
 
 import zipfile
+from dataclasses import asdict
 from typing import Any
 
 from django.db import transaction
@@ -30,7 +31,8 @@ def release(attempt: Attempt[KnowledgeRelease]) -> None:
         attempt.report(0, activity="collecting the sentences")
         people = knowledge_people(run.knowledge_set)
         title = title_of(run.title or run.knowledge_set.title, people)
-        attempt.note(frozen=freeze(attempt), title=title if people.is_simulated else run.title)
+        attempt.note(people=asdict(people), title=title if people.is_simulated else run.title)
+        attempt.note(frozen=freeze(attempt))
     assert run.frozen is not None
     with store.open_artifact(run.frozen) as file, zipfile.ZipFile(file) as packed:
         made = made_of(

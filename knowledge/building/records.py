@@ -25,14 +25,14 @@ from knowledge.models import (
     Sentence,
     SentenceSeat,
 )
-from knowledge.selectors import knowledge_people, set_figures
+from knowledge.selectors import knowledge_release_people, set_figures
 
 
 def about(run: KnowledgeRelease, content: Content) -> About:
     """Return what a release is called, and what it was made from."""
     knowledge_set = run.knowledge_set
     validation = content.validation
-    people = knowledge_people(knowledge_set)
+    people = knowledge_release_people(run)
     return About(
         name=run.name,
         title=title_of(run.title or knowledge_set.title, people),

@@ -38,6 +38,12 @@ class KnowledgeRelease(PublishedRun):
     )
     # Recorded before the first file, so a resumed release has the same content.
     frozen = artifact_field(help_text=_("The records of which the files are made."))
+    people = models.JSONField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=_("Who had worked on the set then, as in the manifest."),
+    )
     problems = artifact_field(help_text=_("Parquet: the problems in all variants."))
     n_pairs = models.PositiveIntegerField(null=True, blank=True, editable=False)
     n_valid = models.PositiveIntegerField(

@@ -10,7 +10,7 @@ from knowledge.selectors.annotation import (
     set_figures,
 )
 from knowledge.selectors.lexicon import lexicon_of
-from knowledge.selectors.people import knowledge_people
+from knowledge.selectors.people import knowledge_people, knowledge_release_people
 from knowledge.selectors.question_states import QuestionState, question_states, with_proof
 from knowledge.selectors.questions import (
     Listed,

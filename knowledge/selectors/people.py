@@ -4,12 +4,13 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from collection.core.people import Account, People, accounts_in, people_of
+from collection.core.people import Account, People, accounts_in, people_from, people_of
 from collection.selectors.people import accounts_of
 from corpora.selectors import release_people
 from knowledge.models import (
     Formalisation,
     Formula,
+    KnowledgeRelease,
     KnowledgeSet,
     Sentence,
     SentenceSeat,
@@ -41,6 +42,13 @@ def knowledge_people(knowledge_set: KnowledgeSet) -> People:
         others=_of_questions(knowledge_set),
         chosen=("", "") if campaign is None else campaign.people_chosen,
     )
+
+
+def knowledge_release_people(release: KnowledgeRelease) -> People:
+    """Return who had worked on a set when its release was begun."""
+    if release.people is None:
+        return knowledge_people(release.knowledge_set)
+    return people_from(release.people)
 
 
 def _of_questions(knowledge_set: KnowledgeSet) -> list[Account]:

@@ -10,6 +10,7 @@ from django.db.backends.utils import CursorWrapper
 
 from collection.models import Campaign, SettingsChange
 from validation.imports.refusals import Refused
+from workers.models import User
 
 _STAGED = "SELECT line, change, before, after FROM staged_settings ORDER BY line"
 
@@ -50,7 +51,9 @@ def _refuse_impossible(path: Path, slug: str, settings: Mapping[str, Any]) -> No
 
 def _begins_otherwise(campaign: Campaign, change: str) -> bool:
     begun = SettingsChange.objects.filter(campaign=campaign, before={}).first()
-    return begun is not None and str(begun.public_id) != change
+    if begun is None:
+        return campaign.twins.exists()
+    return str(begun.public_id) != change
 
 
 def _refuse_unknown(path: Path, line: int, after: Mapping[str, Any]) -> None:
@@ -77,6 +80,8 @@ def follow_settings(cursor: CursorWrapper, campaign: Campaign) -> None:
     for _, _, _, after in entries:
         stands |= after
     stands.pop("name", None)
+    if Campaign.objects.filter(pk=campaign.pk, people_origin=User.Origin.SIMULATED).exists():
+        stands["people_origin"] = User.Origin.SIMULATED  # by the file of people
     Campaign.objects.filter(pk=campaign.pk).update(**stands)
 
 

@@ -7,8 +7,9 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from collection.imports import history
 from collection.models import Assignment, Campaign
-from collection.services.campaigns import budget, history
+from collection.services.campaigns import budget
 from collection.services.campaigns.attributes import default_attributes, set_attributes
 from collection.services.joining.guidelines import publish_guideline
 from collection.signals import campaign_closed

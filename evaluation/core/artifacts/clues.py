@@ -11,8 +11,6 @@ from corpora.core.clues import ClueSearch, Family, Question, Tested
 from corpora.core.items import Item
 from evaluation.core.artifacts.results import LEVEL
 
-NO_OPTIONS = "no item has two options and a blank"
-
 
 def searches(items: Sequence[Item]) -> tuple[ClueSearch, ...]:
     """Count all clues in items of the form 'blank' with two options.

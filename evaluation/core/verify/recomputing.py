@@ -31,9 +31,10 @@ from corpora.core.repeats import release_repeats
 from corpora.core.tally import Tally
 
 NOT_HERE = (
-    "its title, authors, licence and software; the snapshot, what was left out of it, and the "
-    "draws; the filter's settings and fresh models; fresh votes of people; changes since earlier "
-    "releases"
+    "its title, authors, licence, statements, currency and software; who the people are beyond "
+    "the origins in its provenance; which votes came first; the snapshot, what was left out of "
+    "it, and the draws; the limits of pairs and near-duplicates; the filter's settings, warnings "
+    "and fresh models; fresh votes of people; changes since earlier releases"
 )
 
 
@@ -119,8 +120,16 @@ def _leaks(report: dict[str, Any]) -> dict[str, Any]:
         for family in section["publication"]
     )
     texts = [section for section in sections if section.get("text_summary")]
+    shares = [
+        family["detectable"][0]
+        for section in sections
+        if section["split"] != FILES
+        for family in section["publication"]
+        if family["n_tests"]
+    ]
     return {
         "tests": tests,
+        "detectable": max(shares) if shares and None not in shares else None,
         "found": [section["summary"] for section in sections if section["leaks"]],
         "text_found": [section["text_summary"] for section in texts if section["clues"]],
         "texts": _strongest(family for section in texts for family in section["text"]),

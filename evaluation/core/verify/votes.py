@@ -36,7 +36,10 @@ def check_votes(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
 def _check_additional(
     questions: Mapping[str, Mapping[str, Any]], votes: Mapping[str, list[dict[str, Any]]]
 ) -> Iterator[Finding]:
-    """Check that as many votes as were due come before those that are said to be additional."""
+    """Check that as many votes are said to be additional as were given beyond those due.
+
+    Lines do not tell which came first.
+    """
     for qid, given in votes.items():
         settings = questions[qid]["settings"] if qid in questions else None
         due = settings["votes_per_question"] if settings else 0
