@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+POWER = 0.8  # with which a detectable accuracy is found
+
 Rows = Literal["all", "paired", "unpaired"]
 # The key of each in the figures of a run.
 WAYS: dict[Rows, str] = {"all": "grouped", "paired": "paired", "unpaired": "unpaired"}

@@ -22,6 +22,7 @@ from filtering.core.fresh import (
     label_weights,
     training_parts,
 )
+from filtering.core.leaks import POWER
 from filtering.core.table import Table, Units
 from stats.intervals import Estimate, wilson_ends
 from stats.keys import UInt64s, priorities
@@ -34,7 +35,6 @@ Rows = NDArray[np.intp]
 # Probability that a set without a bias is said to be above or below one half by any of its tests:
 # each part that is tested has its share of it, and the whole set the rest.
 ALPHA, ALPHA_OF_PART = 0.05, 0.005
-POWER = 0.8
 # With fewer rows, rows of one label, or groups, nothing is measured.
 LEAST_ROWS, LEAST_OF_LABEL, LEAST_GROUPS = 200, 20, 20
 # Variance of the accuracy on n unrelated rows without a bias, times n. Twins have a smaller one.
@@ -131,8 +131,8 @@ class HeldOut:
 
     @property
     def hits(self) -> Floats:
-        """The share of models that are right, (n,)."""
-        return np.asarray((self.margins > 0).mean(axis=0))
+        """The share of models that are right, (n,); one that cannot tell is right in half."""
+        return np.asarray((0.5 + 0.5 * np.sign(self.margins)).mean(axis=0))
 
     @property
     def accuracy(self) -> float:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from scipy.stats import norm
 
-from filtering.core.one_half import POWER
+from filtering.core.leaks import POWER
 from filtering.models import FilterRun
 from frontend.templatetags.pages import estimate
 

@@ -99,6 +99,9 @@ COLUMNS = {
         "report", "comment", "gold", "excluded", "amended", "claimed_at", "local_at", "amended_at",
         "excluded_at", "excluded_by", "exclusion_reason", "created_at",
     ),
+    "validation.selectors.tables.settings.COLUMNS": (
+        "change", "by", "before", "after", "created_at",
+    ),
     "evaluation.exports.human_votes.COLUMNS": (
         "vote", "item", "group", "domain", "worker", "seat", "option", "shown", "correct",
         "seconds", "created_at", "used", "exclusion_reason",

@@ -120,6 +120,10 @@ def same_attribute() -> None:
 
 REFUSED: list[tuple[str, Callable[[], object]]] = [
     (
+        "collection_campaign_people_origin_is_known",
+        lambda: CampaignFactory(people_origin="bots"),
+    ),
+    (
         "collection_campaign_word_limits_are_ordered",
         lambda: CampaignFactory(min_words=20, max_words=19),
     ),

@@ -168,7 +168,7 @@ def test_a_preview_and_a_release_say_which_repeats_cross_splits(
     facts["repeats"]["across_splits"] = 0
     about.write_text(json.dumps(facts))
     wrong = [one for one in findings(tmp_path / "one") if one.outcome is Outcome.WRONG]
-    assert any("repeat another one is said to be" in one.sentence for one in wrong)
+    assert any("repeats.across_splits is said to be" in one.sentence for one in wrong)
 
 
 def test_a_release_tells_nothing_of_blind_labels(tmp_path: Path) -> None:

@@ -187,5 +187,5 @@ def test_who_clicks_fast_on_the_first_option_is_named_first() -> None:
         HumanSeat.objects.filter(pk=seat.pk).update(claimed_at=clock.now() - timedelta(seconds=9))
         vote_for(seat, seat.item.item.answer or 0)
     first, second = selectors.voters_of(evaluation)
-    assert (first.worker, first.n, first.first) == (spammer.public_id, 3, 1.0)
+    assert (first.worker, first.n, first.first.value) == (spammer.public_id, 3, 1.0)
     assert first.seconds < 5 < second.seconds

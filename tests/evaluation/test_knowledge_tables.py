@@ -107,7 +107,7 @@ def test_peoples_row_comes_from_the_votes_about_valid_problems(dana: User) -> No
     votes = [("p0-2", yes) for yes in (False, False, True)]
     votes += [("p1-2", False), ("p0-1", True), ("p3-2", True)]
     release = release_of(valid, votes)
-    found = own(knowledge_tables(dana, release), "winologic-5", "annotators")
+    found = own(knowledge_tables(dana, release), "winologic-5", "annotators of this set")
     assert found["negation"].value == pytest.approx(2 / 3)
     assert (found["swapped"].value, found["swapped"].n) == (1.0, 1)
     assert (found["false"].value, found["false"].n) == (0.75, 4)

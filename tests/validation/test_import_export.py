@@ -269,7 +269,7 @@ def test_simulated_people_stay_simulated_through_an_export_and_an_import(
     import_export(folder=tmp_path, slug="elsewhere")
     campaign = Campaign.objects.get()
     assert campaign_people(campaign) == before
-    assert before.origins == ("simulated", "invited", "crowd")
+    assert before.origins == ("simulated", "invited", "crowd", "imported")
     assert User.objects.get(public_id=voter.public_id).platform == "=Prolific"
     assert User.objects.get(public_id=author.public_id).origin == "simulated"
 

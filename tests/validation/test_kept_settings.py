@@ -59,7 +59,7 @@ def test_agreement_is_of_the_votes_that_were_due_then() -> None:
     report = work_out(campaign).figures["answer"]
     assert report["kappa"] is not None
     assert (report["alpha"], report["kappa"]) == (before["alpha"], before["kappa"])
-    assert (report["n_items"], report["n_votes"], report["n_kappa"]) == (4, 12, 4)
+    assert (report["alpha"]["n"], report["n_votes"], report["kappa"]["n"]) == (4, 12, 4)
 
 
 def test_a_question_is_decided_under_its_own_policy() -> None:

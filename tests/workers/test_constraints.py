@@ -112,6 +112,7 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
         "workers_passwordlink_ends_once",
         lambda: linked(used_at=timezone.now(), revoked_at=timezone.now()),
     ),
+    ("workers_user_origin_is_known", lambda: UserFactory(platform="Prolific")),
     ("workers_pause_is_open_once", lambda: PauseFactory(worker=PauseFactory().worker)),
     ("workers_pause_has_a_reason", lambda: PauseFactory(reason="")),
     ("workers_payout_ends_once", lambda: PayoutFactory(status="paid")),

@@ -62,7 +62,7 @@ def _documents(
 
     Another version of the platform may render another text; the manifest names the version.
     """
-    found = documents(Manifest.from_json(json.dumps(recomputed)))
+    found = documents(Manifest.from_json(json.dumps(recomputed, sort_keys=True)))
     try:
         # Its figures were compared one by one: here it is how they are written.
         found[MANIFEST] = Manifest.from_json(json.dumps(manifest)).to_json()

@@ -67,9 +67,9 @@ def test_a_number_of_votes_that_is_raised_later_changes_no_agreement() -> None:
     both.twin[len(before) :] += N
     found = quality(both)[0].answer
     for value in (found.alpha, found.kappa):
-        assert value == pytest.approx(2 * TRUTH - 1, abs=0.03)
-    assert found.raw == pytest.approx(TRUTH, abs=0.015)
-    assert (found.n_items, found.n_kappa, found.n_votes) == (2 * N, N, 8 * N)
+        assert value.value == pytest.approx(2 * TRUTH - 1, abs=0.03)
+    assert found.raw.value == pytest.approx(TRUTH, abs=0.015)
+    assert (found.alpha.n, found.kappa.n, found.n_votes) == (2 * N, N, 8 * N)
 
 
 def test_a_validator_who_gives_extra_votes_is_not_said_to_agree_less_often() -> None:

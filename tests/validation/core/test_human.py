@@ -79,8 +79,8 @@ def test_too_few_people_have_no_interval_for_people_like_them():
         found = human_performance(right, people, range(60)).single
         assert (found.people_low is not None, found.n_people) == (known, n_people)
     # Five of whom one cast most votes are fewer than five.
-    lone = np.where(np.arange(180).reshape(60, 3) % 9 < 7, 0, people)
-    assert human_performance(right, lone, range(60)).single.people_low is None
+    uneven = np.where(np.arange(180).reshape(60, 3) % 9 < 7, 0, people)
+    assert human_performance(right, uneven, range(60)).single.people_low is None
 
 
 def test_both_intervals_are_one_where_people_do_not_differ_and_the_second_grows_as_they_do():

@@ -17,6 +17,8 @@ TAG = "workers"
 WORKER = {
     "id": "w-0123456789ab",
     "joined_at": "2026-01-01T12:00:00Z",
+    "origin": "crowd",
+    "platform": "Prolific",
     "paused": {"reason": "Please read the new guidelines.", "since": "2026-01-02T12:00:00Z"},
     "twins": 40,
     "withdrawn": 1,

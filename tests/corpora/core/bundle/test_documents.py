@@ -10,7 +10,7 @@ import yaml
 from markdown_it import MarkdownIt
 
 from corpora.core.bundle.documents import documents
-from corpora.core.bundle.facts import Figure, HumanPerformance
+from corpora.core.bundle.facts import Figure, HumanPerformance, PeopleFigure
 from corpora.core.bundle.manifest import Changes, EarlierRelease, LeakSummary, SplitChanges
 from tests.corpora.core.bundle.releases import (
     COLLECTION,
@@ -136,7 +136,9 @@ def test_what_no_fact_tells_is_said_to_be_unknown():
 
 
 def test_the_card_tells_the_facts():
-    figure = Figure(value=0.94, low=0.9, high=0.97, n=200)
+    figure = PeopleFigure(
+        value=0.94, low=0.9, high=0.97, n=200, people_low=0.88, people_high=0.98, n_people=12
+    )
     human = HumanPerformance(
         split="test", questions=200, people=12, votes=600, individual=figure, majority=figure,
         group=None,
@@ -149,7 +151,7 @@ def test_the_card_tells_the_facts():
     text = documents(replace(PLAIN, human=(human,), selection=selection))["README.md"]
     assert "Median pay per hour of writing these questions: 11.20 USD (4 people)." in text
     assert "On 200 questions of `test`: 600 fresh votes of 12 people." in text
-    assert "| right majorities | 0.940 | 0.900 to 0.970 | 200 |" in text
+    assert "| right majorities | 0.940 | 0.900 to 0.970 | 200 | 0.880 to 0.980 |" in text
     assert "Fresh linear models before: above one half (340 questions)." in text
     assert (
         "after: neither above nor below one half was found; an accuracy of 0.588 or more, or of "

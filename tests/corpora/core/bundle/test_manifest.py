@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from corpora.core.bundle.facts import Figure, HumanPerformance
+from corpora.core.bundle.facts import Figure, HumanPerformance, PeopleFigure
 from corpora.core.bundle.manifest import (
     Changes,
     DrawFacts,
@@ -17,6 +17,9 @@ from corpora.core.bundle.manifest import (
 from tests.corpora.core.bundle.releases import manifest_of, small_release
 
 FIGURE = Figure(value=0.91, low=None, high=0.95, n=12)
+OF_PEOPLE = PeopleFigure(
+    value=0.91, low=None, high=0.95, n=12, people_low=0.8, people_high=0.97, n_people=3
+)
 CHANGES = Changes(since="1.0.0", splits={"dev": SplitChanges(added=1, removed=0, changed=2)})
 FULL = manifest_of(
     small_release(),
@@ -25,7 +28,7 @@ FULL = manifest_of(
     agreement={"answer_alpha": FIGURE},
     human=(
         HumanPerformance(
-            split="dev", questions=5, people=3, votes=15, individual=FIGURE, majority=FIGURE,
+            split="dev", questions=5, people=3, votes=15, individual=OF_PEOPLE, majority=OF_PEOPLE,
             group=None,
         ),
     ),
