@@ -85,7 +85,8 @@ COLUMNS = {
     "validation.selectors.tables.twins.COLUMNS": (
         "twin", "revises", "origin", "source_id", "source_split", "domain", "anchor", "option1",
         "option2", "trigger", "warnings", "advice", "author", "guidelines", "typed_characters",
-        "pasted_characters", "largest_insert", "edits", "active_seconds", "withdrawn_at",
+        "pasted_characters", "largest_insert", "edits", "active_seconds", "min_words",
+        "max_words", "min_overlap", "votes_per_question", "verdict_policy", "withdrawn_at",
         "created_at",
     ),
     "validation.selectors.tables.questions.COLUMNS": (
@@ -103,7 +104,8 @@ COLUMNS = {
         "change", "by", "before", "after", "created_at",
     ),
     "evaluation.exports.human_votes.COLUMNS": (
-        "vote", "item", "group", "domain", "worker", "seat", "option", "shown", "correct",
+        "vote", "item", "group", "domain", "worker", "people_origin", "seat", "option", "shown",
+        "correct",
         "seconds", "created_at", "used", "exclusion_reason",
     ),
     # Of everyone: a blind row has an empty answer.

@@ -69,7 +69,10 @@ def release_of(
         content_hash="0" * 64,
         n_pairs=n // 6,
     )
-    rows = "".join(f"{json.dumps({'id': id, 'yes': yes})}\n" for id, yes in votes)
+    rows = "".join(
+        f"{json.dumps({'id': id, 'annotator': f'a{number}', 'yes': yes})}\n"
+        for number, (id, yes) in enumerate(votes)
+    )
     KnowledgeReleaseFile.objects.create(
         release=release, name=VOTES, restricted=True, artifact=store.put_bytes(rows.encode())
     )

@@ -100,6 +100,6 @@ def test_a_comparison_says_which_questions_people_and_systems_share(as_dana: Cli
     here = reverse("comparison", args=["reference-set", "small", "test"])
     page = words(as_dana.get(here))
     assert "Every figure here is of the 2 questions of 6 that have all their votes" in page
-    assert "People, majority of 3 100.0%" in page
+    assert "People, majority of 3 (people not stated) 100.0%" in page
     file = reverse("comparison-file", args=["reference-set", "small", "test", "csv"])
     assert "2 of 6 questions" in as_dana.get(file).content.decode()
