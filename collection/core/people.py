@@ -102,7 +102,7 @@ def people_of(
         Origin and platform of the accounts; an account may repeat.
     chosen : (str, str)
         What the campaign's curators state. It holds for accounts that do not tell; and once they
-        say "simulated", that is said of the whole work, whoever did it.
+        say "simulated", that is said of the whole work.
 
     Examples
     --------

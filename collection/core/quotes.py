@@ -67,7 +67,7 @@ def _policy(value: Any) -> Iterator[str]:
 
 
 Forms = Callable[[Any], Iterator[str]]
-# How the value of each setting is written, and a word that stands in the same sentence.
+# How the value of each setting is written, and a word of the same sentence.
 _QUOTES: Mapping[str, tuple[Forms, str]] = {
     "min_words": (_number, "word"),
     "max_words": (_number, "word"),
@@ -99,7 +99,7 @@ _QUOTES: Mapping[str, tuple[Forms, str]] = {
 
 
 def quoted(text: str, settings: Mapping[str, Any]) -> list[str]:
-    """Return the names of the settings whose value stands in a text.
+    """Return the names of the settings whose value a text contains.
 
     A number counts in figures or in words, in a sentence that has a word for what it is a number
     of. Other wordings (“a dozen”) are not recognised.

@@ -58,7 +58,7 @@ def repeat_key(*texts: str, options: Sequence[str]) -> int:
     Parameters
     ----------
     texts : str
-        The sentence, with whatever else the question asks.
+        The sentence, with all other text of the question.
     options : sequence of str
         In any order.
 
@@ -120,7 +120,7 @@ class Repeats:
         return (
             f"{self.repeated:,} of {self.questions:,} questions repeat another one: "
             f"{self.same_answer:,} with the same answer, {self.other_answer:,} with the other. "
-            "Whoever has one of them can answer the others by comparing texts, which linear "
+            "A model that knows one of them can answer the others by comparing texts, which linear "
             "models do not show."
         )
 

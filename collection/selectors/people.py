@@ -1,4 +1,4 @@
-"""Which texts are of simulated people, also where they are imported as somebody else's."""
+"""Which texts are of simulated people, also where they were imported as a published set."""
 
 from collections.abc import Collection
 from typing import Any

@@ -57,7 +57,7 @@ def number(value: float | str | None, digits: int = 2) -> str:
 
 
 def stated(text: str) -> str:
-    """Return what somebody stated, as Markdown, or that it is not stated.
+    """Return a statement as Markdown, or that it is not stated.
 
     >>> stated("ERC *grant*"), stated("  ")
     ('ERC \\\\*grant\\\\*', 'not stated.')
