@@ -16,11 +16,16 @@ from multiprocessing import Pool
 
 import numpy as np
 
-from benchmarks import coverage_forecast, coverage_notes, coverage_people
+from benchmarks import coverage_forecast, coverage_notes, coverage_people, coverage_systems
 from benchmarks.coverage_rows import Interval, Note, Pair, Row
 from benchmarks.report import parse_args, result, table
 
-SOURCES = (coverage_people.rows, coverage_forecast.rows, coverage_notes.rows)
+SOURCES = (
+    coverage_people.rows,
+    coverage_forecast.rows,
+    coverage_notes.rows,
+    coverage_systems.rows,
+)
 
 
 def all_rows(figures: str = "") -> list[Row]:

@@ -74,6 +74,10 @@ class ComparedSystemSerializer(serializers.Serializer[Any]):
     difference_low = serializers.FloatField(allow_null=True)
     difference_high = serializers.FloatField(allow_null=True)
     p = serializers.FloatField(allow_null=True)
+    difference_detectable = serializers.FloatField(
+        allow_null=True,
+        help_text="The difference that would be found with a probability of at least 80 %.",
+    )
     questions = serializers.CharField()
     subset = serializers.CharField()
     data_sha256 = serializers.CharField()

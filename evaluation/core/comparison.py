@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from math import sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.stats import norm
 
 from evaluation.core.metrics import accuracy
 from stats.differences import clustered_difference
@@ -16,6 +18,9 @@ from stats.intervals import Estimate
 from stats.paired import randomisation_p
 
 Floats = NDArray[np.float64]
+
+# A difference with a corrected p-value of at most ALPHA is significant.
+ALPHA, POWER = 0.05, 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +36,14 @@ class Versus:
         Two-sided p-value of this comparison alone.
     p_corrected : float in [0, 1]
         Corrected for all pairs of models; at most 0.05 is a significant difference.
+    detectable : float in [0, 1]
+        The difference that would be found with a probability of at least 80 %; 1 if none would.
     """
 
     difference: Estimate
     p: float
     p_corrected: float
+    detectable: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +113,11 @@ def compare(credits: Mapping[str, ArrayLike], groups: Names) -> Comparison:
         if name != best:
             pair = frozenset((name, best))
             difference = _estimate(values[name], values[best], group_numbers(groups))
-            others[name] = Versus(difference, raw[pair], corrected[pair])
+            sums = np.bincount(group_numbers(groups), weights=_difference(values, pair)).astype(
+                np.float64
+            )
+            detectable = _detectable(difference, sums, len(groups), len(pairs))
+            others[name] = Versus(difference, raw[pair], corrected[pair], detectable)
     return Comparison(best, others)
 
 
@@ -134,6 +146,21 @@ def _difference(values: Mapping[str, Floats], pair: frozenset[str]) -> Floats:
 def _estimate(model: Floats, best: Floats, groups: NDArray[np.int64]) -> Estimate:
     first = np.repeat([True, False], len(model))
     return clustered_difference(np.concatenate([model, best]), first, np.tile(groups, 2))
+
+
+def _detectable(difference: Estimate, sums: Floats, n: int, n_pairs: int) -> float:
+    """Return a difference that is found at the first, and so the lowest, of Holm's levels.
+
+    A model that is worse by d has another answer on a share d of the n questions, which adds to the
+    variance as much for each of these as those do on which the two differ now, by sums over groups.
+    """
+    if difference.low is None or difference.high is None:
+        return 1.0
+    z = float(norm.isf(ALPHA / n_pairs / 2) + norm.isf(1 - POWER))
+    variance = ((difference.high - difference.low) / (2 * norm.isf(0.025))) ** 2
+    differing = float(np.abs(sums).sum())
+    added = z * z * max(float((sums**2).sum()) / differing if differing else 1.0, 1.0) / n
+    return min(1.0, (added + sqrt(added**2 + 4 * z * z * variance)) / 2)
 
 
 def _floats(credits: ArrayLike, groups: Names) -> Floats:

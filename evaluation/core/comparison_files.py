@@ -62,7 +62,7 @@ class ComparisonRow:
     chance_accuracy, chance_group_score : float or None
         Of the system's own choices if the answers were random: 0 of the groups if it gives all
         members of a group the same answer.
-    difference, p : float or None
+    difference, p, difference_detectable : float or None
         The accuracy minus that of the best system, and the p-value corrected for all pairs of
         systems; None for the best system, and for one that dropped questions.
     questions, subset, data_sha256, weights_sha256, config_sha256, revision, code_version : str
@@ -105,6 +105,7 @@ class ComparisonRow:
     difference_low: float | None
     difference_high: float | None
     p: float | None
+    difference_detectable: float | None
     questions: str
     subset: str
     data_sha256: str

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.stats import norm
 
 from evaluation.core.metrics import accuracy, answer_positions, group_score
 from stats.groups import Names
@@ -15,11 +16,21 @@ from stats.intervals import Estimate
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The figures of one seed."""
+    """The figures of one seed.
+
+    Parameters
+    ----------
+    accuracy, group_score : Estimate
+    collapsed : bool
+        See `seeds`.
+    detectable : float in [0, 1] or None
+        The accuracy at which a run is not collapsed with a probability of about 80 %; 1 if none is.
+    """
 
     accuracy: Estimate
     group_score: Estimate
     collapsed: bool
+    detectable: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +161,14 @@ def _run(credits: ArrayLike, groups: Names, levels: NDArray[np.float64]) -> Run:
         and single.low <= levels.max()
         and single.high >= levels.min()
     )
-    return Run(single, group_score(credits, groups), bool(collapsed))
+    return Run(single, group_score(credits, groups), bool(collapsed), _detectable(single, levels))
+
+
+def _detectable(found: Estimate, levels: NDArray[np.float64]) -> float | None:
+    if found.low is None or found.high is None:
+        return None
+    error = (found.high - found.low) / (2 * norm.isf(0.025))
+    return min(1.0, float(levels.max() + error * (norm.isf(0.025) + norm.isf(0.2))))
 
 
 def spread(figures: Sequence[float | None]) -> Spread:

@@ -110,6 +110,7 @@ def _difference(versus: Versus | None) -> dict[str, Any]:
         "difference_low": versus.difference.low if versus else None,
         "difference_high": versus.difference.high if versus else None,
         "p": versus.p_corrected if versus else None,
+        "difference_detectable": versus.detectable if versus else None,
     }
 
 

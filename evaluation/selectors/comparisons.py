@@ -171,6 +171,12 @@ class System:
         return sum(run.collapsed for run in spread.runs) if spread else 0
 
     @property
+    def detectable(self) -> float | None:
+        """The accuracy at which 80 % of seeds are told from such a system; None if all were."""
+        runs = self.figures.seeds.runs if self.figures.seeds else ()
+        return max((run.detectable or 1.0 for run in runs if run.collapsed), default=None)
+
+    @property
     def seeds(self) -> tuple[int, ...]:
         return tuple(run.system_seed for run in self.runs)
 

@@ -61,13 +61,18 @@ class Comparison:
     detectable: float | None
 
     @classmethod
-    def of(cls, accuracy: float, variance: float, *, n: int, alpha: float) -> Comparison:
-        """Compare an accuracy on n rows, given its variance without a bias; two-sided."""
+    def of(
+        cls, accuracy: float, variance: float, *, n: int, alpha: float, headroom: float = 0.0
+    ) -> Comparison:
+        """Compare an accuracy on n rows, given its variance without a bias; two-sided.
+
+        For ``headroom`` see `HeldOut.headroom`.
+        """
         independent = 0.25 / variance if variance > 0 else n
         low, high = wilson_ends([accuracy * independent], [independent], alpha=alpha)
         estimate = Estimate(accuracy, float(low[0]), float(high[0]), n)
         direction: Direction = "above" if low[0] > 0.5 else "below" if high[0] < 0.5 else "none"
-        return cls(estimate, direction, _detectable(0.25 / independent, alpha))
+        return cls(estimate, direction, _detectable(0.25 / independent, alpha, headroom))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +164,19 @@ class HeldOut:
             variance += n * float((influence[its] * t).mean()) ** 2
         return variance
 
+    def headroom(self) -> float:
+        """Return what a bias that moves the accuracy by 1 would add to its variance.
+
+        A pair of which one twin is right in all models adds little to the variance; a pair of which
+        a bias makes both right adds much. If a bias of d makes 2 d of the units right in all their
+        rows, it adds 2 d times the difference of both; if it moves all margins alike, nothing. The
+        middle is used.
+        """
+        of_row, weights = self.units.of_row, label_weights(self.y)
+        influence = np.bincount(of_row, weights * (self.hits - 0.5))
+        largest = np.bincount(of_row, weights * 0.5)
+        return max(0.0, float((largest**2 - influence**2).sum()))
+
 
 def is_measurable(y: Bools, groups: NDArray[np.integer]) -> bool:
     """Whether rows with these labels and groups (n,) are enough to compare with one half."""
@@ -204,9 +222,18 @@ def compare(fresh: Fresh, table: Table, rows: Rows, *, seed: int) -> Comparisons
         mask, alpha = masks[name], ALPHA_OF_PART
         if mask.all():
             alpha = ALPHA - ALPHA_OF_PART * sum(not masks[other].all() for other in tested)
-        variance = np.mean([one.part(mask).variance() for one in null])
-        accuracy = actual.part(mask).accuracy
-        return Comparison.of(accuracy, float(variance), n=int(mask.sum()), alpha=alpha)
+        parts = [one.part(mask) for one in null]
+        variance, headroom = (
+            float(np.mean(values))
+            for values in zip(*((one.variance(), one.headroom()) for one in parts), strict=True)
+        )
+        return Comparison.of(
+            actual.part(mask).accuracy,
+            variance,
+            n=int(mask.sum()),
+            alpha=alpha,
+            headroom=headroom,
+        )
 
     return Comparisons(**few | {name: comparison(name) for name in tested})
 
@@ -246,8 +273,13 @@ def detectable_from_counts(n: int) -> float | None:
     return _detectable(SPREAD / n, alpha) if n >= LEAST_ROWS else None
 
 
-def _detectable(variance: float, alpha: float) -> float:
-    return min(1.0, 0.5 + float(norm.isf(alpha / 2) + norm.isf(1 - POWER)) * sqrt(variance))
+def _detectable(variance: float, alpha: float, headroom: float = 0.0) -> float:
+    """Return the accuracy of a bias d with d = z(level) sd(none) + z(power) sd(d)."""
+    for_level, for_power = float(norm.isf(alpha / 2)) * sqrt(variance), float(norm.isf(1 - POWER))
+    # d - for_level = for_power * sqrt(variance + d * headroom), a quadratic equation in d.
+    half = for_level + for_power**2 * headroom / 2
+    root = sqrt(half**2 - for_level**2 + for_power**2 * variance)
+    return min(1.0, 0.5 + half + root)
 
 
 def _masks(groups: UInt64s) -> dict[str, Bools]:

@@ -5,10 +5,12 @@ from dataclasses import asdict, dataclass
 from math import ceil, floor
 from typing import Any
 
+from django.utils.formats import localize
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 from django.utils.translation import ngettext
 
+from evaluation.core.comparison import ALPHA, Versus
 from evaluation.selectors import (
     BesidePeople,
     Comparable,
@@ -22,7 +24,6 @@ from frontend.pictures import Mark, Picture, interval_series
 from stats.intervals import Estimate
 from workers.models import User
 
-SIGNIFICANT = 0.05
 SORTS: dict[str, Any] = {
     "accuracy": later("accuracy"),
     "group": later("group score"),
@@ -74,6 +75,18 @@ def bar(found: Estimate, scale: Scale) -> Bar | None:
     return Bar(place(found.low), place(found.high), place(found.value), scale.chance_place)
 
 
+def compared_with_best(versus: Versus) -> str:
+    """Say whether a system is less accurate than the best, and what would have been found."""
+    if versus.p_corrected <= ALPHA:
+        return _("less accurate than the best")
+    if versus.detectable == 1:
+        return _("not distinguishable from the best: there are too few questions")
+    return _(
+        "not distinguishable from the best; a difference of %(points)s points would have been "
+        "found with a probability of 80%%"
+    ) % {"points": localize(round(100 * versus.detectable, 1))}
+
+
 @dataclass(frozen=True, slots=True)
 class SystemRow:
     """A system in the table, with its intervals on the scales of the columns."""
@@ -94,9 +107,7 @@ class SystemRow:
             ) % {"n": n_dropped}
         if versus is None:
             return _("best")
-        if versus.p_corrected <= SIGNIFICANT:
-            return _("less accurate than the best")
-        return _("not distinguishable from the best")
+        return compared_with_best(versus)
 
 
 @dataclass(frozen=True, slots=True)

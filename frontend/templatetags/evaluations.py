@@ -5,6 +5,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from evaluation.selectors import in_words
+from frontend.evaluations.comparing import compared_with_best
 from frontend.evidence import words
 from stats.intervals import Estimate
 
@@ -48,6 +49,9 @@ def p_value(p: float) -> str:
     """Format a p-value as the part of a sentence that follows its name."""
     said = words.p_value(p)
     return said if said.startswith("<") else f"= {said}"
+
+
+register.filter(compared_with_best)
 
 
 @register.filter

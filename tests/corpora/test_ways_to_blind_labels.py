@@ -79,7 +79,7 @@ def by_releases(says: Callable[[list[Row]], bool]) -> Way:
 
 
 def digest(text: str) -> int:
-    return hashlib.sha256(text.encode()).digest()[0]
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
 
 
 def is_sorted(row: Row) -> bool:
@@ -291,7 +291,9 @@ def revealing(told: Told, release: Release) -> dict[str, tuple[int, int]]:
     known, found = truth(release), {}
     for name, way in WAYS.items():
         guesses: dict[str, bool] = {}
-        for sentence, option in sorted(way(told).items()):
+        # In the order of hashes: by the alphabet, the first sentence of each pair would be the one
+        # with answer 1, and a way that always names the same option would be always right or wrong.
+        for sentence, option in sorted(way(told).items(), key=lambda guess: digest(guess[0])):
             if sentence in known:
                 twin, right = known[sentence]
                 guesses.setdefault(twin, option == right)

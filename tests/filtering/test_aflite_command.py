@@ -74,6 +74,26 @@ def test_it_tells_how_many_rows_kept_have_the_features_of_another_one(
     assert 0 < same < len(pairs)
 
 
+@pytest.mark.parametrize(
+    ("n_leaky", "said"),
+    [
+        (0, "neither above nor below one half; 5"),
+        (300, ", above one half"),
+    ],
+)
+def test_it_tells_on_which_side_of_one_half_fresh_models_are(
+    tmp_path: Path, n_leaky: int, said: str
+) -> None:
+    x, y, _ = planted(n_leaky=n_leaky, n_clean=500, seed=1)
+    np.save(tmp_path / "x.npy", x)
+    np.save(tmp_path / "y.npy", y)
+    heard = io.StringIO()
+    paths = tmp_path / "x.npy", tmp_path / "y.npy"
+    call_command("aflite", *paths, out=tmp_path / "kept.txt", stderr=heard)
+    assert said in heard.getvalue()
+    assert ("would have been found with a probability of 80%" in heard.getvalue()) == (not n_leaky)
+
+
 def test_ids_groups_and_labels_may_come_from_files(tmp_path: Path) -> None:
     x, y, groups = twins(n_pairs=200)
     x[:, 0] += 3 * (2 * y - 1)

@@ -146,7 +146,8 @@ def test_a_comparison_has_every_system_with_its_difference(as_dana: Client) -> N
     assert "6 questions, 3 groups of at least two." in text
     assert "2 seeds: mean" in text
     assert "best" in text
-    assert "not distinguishable from the best" in text
+    assert "not distinguishable from the best: there are too few questions" in text
+    assert "2 not distinguishable from chance (an accuracy of" in text
     by_name = words(comparison(as_dana, sort="name"))
     assert by_name.index("most frequent answer") < by_name.index("random answers")
 

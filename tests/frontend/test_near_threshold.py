@@ -69,13 +69,13 @@ def check(run, as_dana, name):
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("pairs", [0, 150])
-def test_of_ten_runs_near_the_threshold_all_places_say_the_same(pairs, as_dana) -> None:
+def test_a_run_near_the_threshold_is_described_alike_in_all_places(pairs, seed, as_dana) -> None:
     questions = frozen(pairs=pairs, unpaired=323 - 2 * pairs)
-    gates = set()
-    for seed in range(10):
-        strength, apart = (0.25 * seed, 0.0) if not pairs else (0.08 * seed, 0.3)
-        matrix = planted(questions, strength=strength, apart=apart, seed=seed)
-        run = carried(start_filter_run(encoding=encoding_of(questions, matrix), by=None))
-        gates.add(check(run, as_dana, f"near-{pairs}-{seed}"))
-    assert {"none", "above"} <= gates
+    strength, apart = (0.25 * seed, 0.0) if not pairs else (0.08 * seed, 0.3)
+    matrix = planted(questions, strength=strength, apart=apart, seed=seed)
+    run = carried(start_filter_run(encoding=encoding_of(questions, matrix), by=None))
+    gate = check(run, as_dana, f"near-{pairs}-{seed}")
+    assert gate == "above" or seed < 9
+    assert gate == "none" or seed > 0

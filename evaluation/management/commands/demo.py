@@ -83,8 +83,18 @@ class Command(BaseCommand):
                 },
             )
         self._line("AFLite", {"kept": run.n_kept, "stopped by": run.stop_reason})
+        for which, found in (run.fresh_models or {}).items():
+            self._line("fresh models", {which: self._compared(found["grouped"])})
         for leak in run.leaks:
             self._line("warning", {"": leak.sentence})
+
+    def _compared(self, found: dict[str, Any]) -> str:
+        """Return an accuracy and its side of one half, with what would have been found."""
+        leak = found["leak"]
+        if leak["direction"] is None:
+            return "too few questions to compare with one half"
+        said = f"{self._interval(found['accuracy'])}, side of one half: {leak['direction']}"
+        return f"{said}; {leak['detectable']:.3f} would have been found with 80 %"
 
     def _ends(self, looks: list[tuple[int, float, float]]) -> str:
         """Return the accuracy of fresh models at the first and the last measurement."""

@@ -1,5 +1,6 @@
 import time
 from collections.abc import Hashable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,11 @@ from numpy.typing import NDArray
 from collection.core.repeats import Repeats
 from filtering.core.aflite import AFLite
 from filtering.core.engines.products import pick_device
+from filtering.core.one_half import Comparison, Direction
 from filtering.core.parameters import CHOICES
 from filtering.core.phases import Phase, PhaseDone
+from filtering.core.probes import whole
+from filtering.core.table import Table
 from filtering.management.commands import _matrices as matrices
 
 NUMBERS = {"n": int, "m": int, "k": int, "tau": float, "C": float, "tol": float} | {
@@ -87,19 +91,21 @@ class Command(BaseCommand):
     ) -> None:
         if checkpoint.n_done:
             self.stderr.write(f"Resuming after phase {checkpoint.n_done}.")
-        phases = estimator.steps(
-            X,
-            y,
-            groups=groups,
-            ids=ids,
-            done=_done(checkpoint, ids),
-            progress=self._pulse,
-        )
+        table = estimator.checked_table(X, y, groups, ids)
+        side = partial(self._side, table, estimator.device)
+        loop = estimator.phase_loop(table, self._pulse, side)
         self._started = self._spoken = time.monotonic()
-        for phase in phases:
+        for phase in loop.phases(_done(checkpoint, ids)):
             checkpoint.add(phase.removed, phase.stop_reason)
             self.stderr.write(self._line(phase))
             self._started = self._spoken = time.monotonic()
+
+    def _side(self, table: Table, device: str) -> Direction | None:
+        """Compare fresh models with one half, and say what would have been found."""
+        found = whole(table, device=device, progress=self._pulse).grouped
+        if found.detectable is not None:
+            self.stderr.write(_compared(found))
+        return found.direction
 
     def _pulse(self, done: int, n: int) -> None:
         """Report progress in a long phase."""
@@ -116,6 +122,17 @@ class Command(BaseCommand):
             f"phase {phase.number}: {phase.n_before} rows, accuracy {phase.accuracy:.4f}, "
             f"{phase.eligible} eligible, {phase.n_removed} removed{fresh}, {seconds:.1f} s{end}"
         )
+
+
+def _compared(found: Comparison) -> str:
+    low, high = found.accuracy.low, found.accuracy.high
+    said = f"fresh models answer {found.accuracy.value:.1%} correctly ({low:.1%} to {high:.1%})"
+    if found.direction != "none":
+        return f"{said}, {found.direction} one half"
+    return (
+        f"{said}, neither above nor below one half; {found.detectable:.1%} would have been found "
+        "with a probability of 80%"
+    )
 
 
 def _repeats(found: Repeats) -> str:

@@ -106,3 +106,35 @@ def test_of_equal_models_the_first_is_the_best_and_one_model_is_compared_with_no
 def test_bad_input_is_named():
     with pytest.raises(ValueError, match="groups must have 1 entries as credits, got 2"):
         compare({"a": [True, False], "b": [True]}, [None, None])
+
+
+@pytest.mark.parametrize(
+    ("n_models", "n_groups", "accuracy", "times"),
+    [
+        (2, 150, 0.8, 60),
+        pytest.param(2, 50, 0.6, 500, marks=pytest.mark.long),
+        pytest.param(5, 150, 0.7, 300, marks=pytest.mark.long),
+        pytest.param(5, 630, 0.7, 100, marks=pytest.mark.long),
+    ],
+)
+def test_the_detectable_difference_is_found_in_80_percent(n_models, n_groups, accuracy, times):
+    rng, groups = np.random.default_rng(n_groups), np.repeat(np.arange(n_groups), 2)
+
+    def compared(accuracies):
+        right = answers(rng, accuracies, n_groups, 0.5)
+        return compare(dict(enumerate(right)), groups).others
+
+    clean = [compared([accuracy] * n_models).values() for _ in range(10)]
+    stated = np.mean([other.detectable for others in clean for other in others])
+    worse = [*[accuracy] * (n_models - 1), accuracy - stated]
+    found = [compared(worse).get(n_models - 1) for _ in range(times)]
+    share = np.mean([other is not None and other.p_corrected <= 0.05 for other in found])
+    assert share >= 0.8 - 3 * np.sqrt(0.16 / times)
+    less = [*worse[:-1], accuracy - stated / 2]
+    found = [compared(less).get(n_models - 1) for _ in range(times)]
+    assert np.mean([other is not None and other.p_corrected <= 0.05 for other in found]) < share
+
+
+def test_of_few_questions_no_difference_is_found():
+    found = compare({"a": [True] * 4, "b": [False] + [True] * 3}, [None] * 4)
+    assert found.others["b"].detectable == 1

@@ -32,6 +32,7 @@ ROW = ComparisonRow(
     difference_low=-0.1,
     difference_high=0.04,
     p=0.0004,
+    difference_detectable=0.09,
     questions="wsc273 test",
     subset="not associative",
     data_sha256="d" * 64,

@@ -29,6 +29,15 @@ def test_mean_deviation_and_best_are_numpys():
     assert found.converged_accuracy == found.accuracy
 
 
+@pytest.mark.parametrize("n", [100, 200, 600])
+def test_the_detectable_accuracy_is_told_from_chance_in_80_percent(n):
+    twins, two, answers = np.arange(n) // 2, np.full(n, 2), np.tile([1, 2], n // 2)
+    clean = seeds(runs(n, [0.5] * 40, n), twins, two, answers).runs
+    stated = np.mean([run.detectable for run in clean])
+    told = seeds(runs(n + 1, [stated] * 400, n), twins, two, answers).runs
+    assert np.mean([not run.collapsed for run in told]) == pytest.approx(0.8, abs=0.06)
+
+
 def test_runs_that_did_not_converge_are_flagged_and_left_out_of_the_second_mean():
     # Accuracies of one model by learning rate and dropout on WinoGrande dev (jiant, pull 996).
     rng, seen = np.random.default_rng(1), [0.515, 0.513, 0.791, 0.526, 0.517, 0.528, 0.791, 0.8]
