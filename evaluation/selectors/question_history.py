@@ -14,6 +14,7 @@ from evaluation.models import Evaluation
 from evaluation.selectors.answers import lines_of
 from evaluation.selectors.memberships import members_of
 from filtering.models import FilterRun
+from filtering.selectors import used_by_tuning
 from validation.models import Appeal, Seat, VerdictEvent
 from winoplatform.runs.models import RunStatus
 from workers.models import LedgerEntry
@@ -45,12 +46,14 @@ WITH_ALL = Question.objects.select_related(
 class Membership:
     """A snapshot, filter run or release, and whether the question is in it.
 
-    ``is_outside`` is true for a filter run whose snapshot does not have the question.
+    Of a filter run, ``is_outside`` is true if its snapshot does not have the question, and
+    ``is_for_tuning`` if the question tuned its encoder, so that it was not filtered.
     """
 
     source: Any
     is_in: bool
     is_outside: bool = False
+    is_for_tuning: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +138,9 @@ def _memberships(question: Question) -> list[list[Membership]]:
         list(rows.order_by("-pk")[:NEWEST])[::-1]
         for rows in (
             snapshots.select_related("questions"),
-            runs.select_related("selection__kept", "encoding__snapshot__questions"),
+            runs.select_related(
+                "selection__kept", "encoding__snapshot__questions", "encoding__tuning__used"
+            ),
             releases,
         )
     ]
@@ -147,9 +152,11 @@ def _memberships(question: Question) -> list[list[Membership]]:
     sources += [run.encoding.snapshot for run in found[1]]
     has = [members.has(question.pk) for members in members_of(sources)]
     outside = dict(zip(found[1], has[-len(found[1]) :], strict=False))
+    id = str(question.public_id)
+    tuning = {run for run in found[1] if id in used_by_tuning(run.encoding)}
     rows_in = iter(has)
     return [
-        [Membership(row, next(rows_in), not outside.get(row, True)) for row in rows]
+        [Membership(row, next(rows_in), not outside.get(row, True), row in tuning) for row in rows]
         for rows in found
     ]
 

@@ -1,6 +1,6 @@
 """Reads that span tables: encoded questions, filter results, the funnel of a campaign."""
 
-from filtering.selectors.questions import encoded_questions
+from filtering.selectors.questions import encoded_questions, used_by_tuning
 from filtering.selectors.runs import (
     FilterResult,
     Funnel,

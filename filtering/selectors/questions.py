@@ -12,17 +12,18 @@ def encoded_questions(encoding: Encoding) -> list[TwinItem]:
     All questions of the snapshot, except those that fine-tuned the encoder.
     """
     questions = load_questions(encoding.snapshot)
-    used = _used_by_tuning(encoding)
+    used = used_by_tuning(encoding)
     return [question for question in questions if question.id not in used]
 
 
 def encoded_ids(encoding: Encoding) -> list[str]:
     """Return the ids of `encoded_questions`."""
-    used = _used_by_tuning(encoding)
+    used = used_by_tuning(encoding)
     return [id for id in question_groups(encoding.snapshot) if id not in used]
 
 
-def _used_by_tuning(encoding: Encoding) -> set[str]:
+def used_by_tuning(encoding: Encoding) -> set[str]:
+    """Return the ids of the questions that tuned an encoding's encoder."""
     if encoding.tuning is None:
         return set()
     assert encoding.tuning.used is not None

@@ -11,11 +11,20 @@ from django.test import Client
 from django.urls import reverse
 
 from collection.models import Campaign, Question
+from filtering.models import Encoding
 from tests.api.calls import API, assert_error, client_of, ok
-from tests.factories import CampaignFactory, TwinFactory, UserFactory, VerdictFactory
+from tests.factories import (
+    CampaignFactory,
+    TuningFactory,
+    TwinFactory,
+    UserFactory,
+    VerdictFactory,
+)
+from tests.filtering.stages import filtered, frozen
 from tests.frontend.pages import source, words
 from tests.validation.deciding import a_question, give
 from validation.models import BulkAction, QuestionFacts, Verdict
+from winoplatform.artifacts import store
 from workers.models import User
 
 Page = Callable[[User], Client]
@@ -238,3 +247,19 @@ def test_the_page_of_a_question_has_its_whole_history(as_dana: Client) -> None:
     assert "No evaluation has answered it." in words(as_dana.get(path))
     elsewhere = reverse("data-question", args=[CampaignFactory().slug, question.public_id])
     assert as_dana.get(elsewhere).status_code == 404
+
+
+def test_a_question_that_tuned_the_encoder_is_not_said_to_be_removed(as_dana: Client) -> None:
+    questions = frozen(pairs=3)
+    encoding = filtered(questions, questions[2:]).encoding
+    used = store.put_bytes(f"{questions[0].id}\n".encode())
+    tuning = TuningFactory(finished=True, snapshot=encoding.snapshot, used=used)
+    Encoding.objects.filter(pk=encoding.pk).update(tuning=tuning)
+    slug = encoding.snapshot.campaign.slug
+    paths = [reverse("data-question", args=[slug, one.id]) for one in questions[:3]]
+    tuned, removed, kept = (words(as_dana.get(path)) for path in paths)
+    assert "used to tune the encoder" in tuned
+    assert "not kept" not in tuned
+    assert "not kept" in removed
+    assert "kept" in kept
+    assert "not kept" not in kept
