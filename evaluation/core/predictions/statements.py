@@ -141,8 +141,8 @@ def marked(text: str) -> str | None:
     A mark is an answer tag, a JSON field for an answer, a box or ``[[…]]``. An empty
     string is a mark with nothing in it.
 
-    >>> marked('{"reason": "It is not 1.", "answer": 2}'), marked(r"So: \\boxed{\\text{B}}.")
-    ('2', ' B')
+    >>> marked('{"reason": "It is not 1.", "answer": 2}')
+    '2'
     """
     for found in (_tagged, _in_json, _boxed, _doubled):
         if (content := found(text)) is not None:
