@@ -63,8 +63,8 @@ class EvaluationSerializer(SetNamed, RunSerializer):
     )
     warning = serializers.CharField(
         read_only=True,
-        help_text="Set if the scores mean little: the model's head is at chance level, or it was "
-        "trained on some of the questions.",
+        help_text="Set if the scores mean little or may be reversed: the model's head is at chance "
+        "level, it was trained on some of the questions, or the accuracy is far below chance.",
     )
 
     class Meta:

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from evaluation.core.below_chance import sentence
 from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.methods.predictions import PREDICTIONS
 from evaluation.models.scorings import Scoring, scoring_rules
@@ -133,11 +134,16 @@ class Evaluation(Scoring):
 
     @property
     def warning(self) -> str:
-        """A sentence for people if the scores mean little; else nothing."""
-        if self.n_learned:
-            return f"The model was trained on {self.n_learned:,} of these questions."
+        """Sentences for people if the scores mean little or may be reversed; else nothing."""
+        said: list[str] = []
         found = self.head_check or {}
-        return str(found["verdict"]) if found.get("at_chance") else ""
+        if self.n_learned:
+            said.append(f"The model was trained on {self.n_learned:,} of these questions.")
+        elif found.get("at_chance"):
+            said.append(str(found["verdict"]))
+        if below := (self.metrics or {}).get("below_chance"):
+            said.append(sentence(below))
+        return " ".join(said)
 
     @property
     def data_name(self) -> str:

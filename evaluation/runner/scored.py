@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from corpora.core.items import Item
+from evaluation.core.below_chance import below_chance
 from evaluation.core.chance import most_frequent
 from evaluation.core.metrics import accuracy, credits, group_score
 from evaluation.core.transformations.results import GROUP_INCOMPLETE
@@ -35,7 +36,21 @@ class Scored:
             "accuracy": asdict(accuracy(credit, groups)),
             "group_score": asdict(group_score(credit, groups)),
             "chance": {"value": self._chance(), "low": None, "high": None, "n": len(credit)},
+            **self._below_chance(),
         }
+
+    def _below_chance(self) -> dict[str, Any]:
+        """Return the accuracy of what is answered if it is far below chance, else nothing."""
+        credit = self._credits()
+        kept = [row for row, answer in enumerate(self.answers) if answer.scores is not None]
+        items = [self.items[row] for row in kept]
+        found = below_chance(
+            credit[kept],
+            np.array([item.answer for item in items], dtype=np.int64),
+            [len(item.options) for item in items],
+            [item.group for item in items],
+        )
+        return {"below_chance": found.as_metric()} if found else {}
 
     def _chance(self) -> float | None:
         """Return the accuracy of random answers; for true/false items, of the most frequent one."""

@@ -7,7 +7,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from corpora.selectors import read_index
-from tests.corpora.sets import imported
+from evaluation.models import Evaluation
+from tests.corpora.sets import LINES, imported
 from tests.evaluation.test_evaluations import QUESTIONS, built
 from tests.filtering.stages import leaking
 
@@ -45,6 +46,26 @@ def test_it_prints_accuracy_group_score_and_what_was_not_understood(tiny, tmp_pa
     assert "b-2: 'No idea'" in said
     assert "Items without an answer: 2 (c-1, c-2, …)" in said
     assert "Answers to unknown items: 1 (x-1, …)" in said
+
+
+def test_an_accuracy_far_below_chance_asks_whether_labels_are_reversed(tmp_path):
+    verbs = ((1, "fell"), (2, "bent"))
+    split = [LINES[0].replace("a-1", f"{n}-{m}").replace("fell", verb).replace('"1"}', f'"{m}"}}')
+             for n in range(12) for m, verb in verbs]  # fmt: skip
+    imported("many", splits={"test": split})
+    reversed_, right = (
+        "".join(
+            json.dumps({"qID": f"{n}-{m}", "prediction": 3 - m if wrong else m}) + "\n"
+            for n in range(12)
+            for m in (1, 2)
+        )
+        for wrong in (True, False)
+    )
+    said = scored(tmp_path / "p.jsonl", reversed_, data="many", store="Turned")
+    assert "Warning: Of 24 answered questions 0.0% are correct" in said
+    assert "Are labels reversed" in Evaluation.objects.get().warning
+    assert "Warning" not in scored(tmp_path / "p.jsonl", right, data="many")
+    assert "Warning" not in scored(tmp_path / "p.jsonl", "", data="many")
 
 
 def test_winograndes_list_is_scored_by_training_size(tiny, tmp_path):

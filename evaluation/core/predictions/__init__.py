@@ -9,7 +9,14 @@ from evaluation.core.predictions.files import (
     read_winogrande_columns,
 )
 from evaluation.core.predictions.formats import FORMAT_OF, format_of, read_predictions
-from evaluation.core.predictions.read import UNPARSED_RULE, Read, Report, is_correct, is_understood
+from evaluation.core.predictions.read import (
+    UNPARSED_RULE,
+    Flags,
+    Read,
+    Report,
+    is_correct,
+    is_understood,
+)
 
 __all__ = [
     "FORMATS",
@@ -17,6 +24,7 @@ __all__ = [
     "REASONS",
     "RULES",
     "UNPARSED_RULE",
+    "Flags",
     "Parsed",
     "Read",
     "Report",

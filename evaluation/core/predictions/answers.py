@@ -3,60 +3,65 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
+
+from evaluation.core.predictions import statements
+from evaluation.core.predictions.answer_text import (
+    LONGEST,
+    bare,
+    folded,
+    one_spelling,
+    tail,
+    without_reasoning,
+)
+from evaluation.core.predictions.mentions import REASON_FOLLOWS, Choices
+from evaluation.core.predictions.senses import Mention, Sense, with_senses
 
 RULES = {
     "whole": "The answer is a number, a letter from A to H, a label such as “Option 2”, or an "
     "option's text.",
+    "marked": "The answer stands in a mark that is made for it: an answer tag, a field of JSON, "
+    "“\\boxed{…}” or “[[…]]”.",
+    "last": "The last line is a label, an option's text, or both.",
     "sentence": "The answer contains the question's sentence filled with one of the options.",
     "start": "The answer starts with a label or an option, followed by an end or a reason.",
-    "statement": "The answer contains “the answer is …” or a similar phrase before one option.",
-    "named": "The answer names only one option, and not right after a negation.",
+    "statement": "The last phrase such as “the answer is …” or “Answer: …” names one option, or "
+    "the answer says of one option only that it is chosen, correct or more plausible.",
+    "named": "The answer is short and names only one option, other than to deny it.",
+    "eliminated": "The answer is short and denies all options but one.",
     "scores": "There is no answer, and one option has the highest score.",
 }
 """Rules by name, in the order in which they apply; REASONS follow where none applies."""
 
 REASONS = {
     "empty": "There is no text.",
+    "only_reasoning": "It has reasoning, and no answer after it.",
     "out_of_range": "It is a number or a letter that no option has.",
     "refusal": "It says that the question cannot be answered.",
     "several_named": "It names more than one option.",
-    "negated": "It names an option only right after a negation.",
+    "taken_back": "It takes an answer back and states no other.",
+    "negated": "It denies an option and does not say which one it chooses.",
+    "unstated": "It is long, or reasoning, and does not state which option it chooses.",
     "none_named": "It names no option.",
     "tied": "Several options have the highest score.",
 }
 
-_ARTICLE = r"(?:the|a|an)\s+"
-_LIST_LABEL = re.compile(
-    r"[#(\[]*(?P<label>\d+|[a-h])(?:\.0+)?(?:[)\].:]+(?=\s|$)|\s+[-–—](?=\s)|(?=\n|$))"
+SHORT = 300
+"""Characters up to which an option that is only named, or not denied, is the answer."""
+
+RECENT = 2_000
+"""Characters at the end that are read for what an answer says of its options."""
+ECHO = 20
+"""Characters from which a repeated part of the question is not read."""
+
+_BULLETS = re.compile(r"(?:[ >#•∴|✓]|[-–—=~+]{1,3}(?=[ >])|->){0,12}")
+_OPENING = re.compile(
+    r"(?:(?:so|thus|therefore|hence|then|ok|okay|sure|yes|no|well|i think|i believe|i guess|"
+    r"i'd say|i would say|it's|it is|that's|that is|probably|most likely|likely|definitely|"
+    r"certainly|surely|clearly|maybe|perhaps|answer|conclusion|result)[,:!.]?\s){0,3}"
 )
-_FIRST_NUMBER = re.compile(r"[#(\[]*(?P<label>\d+)(?!\w)")
-_WORD_LABEL = re.compile(
-    r"(?<!\w)(?:(?:option|choice|candidate|answer)\s*(?:is\s*)?[#:(]*\s*(?P<number>\d+)(?!\w)"
-    r"|(?:option|choice|candidate|answer\s+is|answer)[\s#:(]+(?P<letter>[a-h])"
-    r"(?=[).:,\n]|\s*$|\s+(?:because|since|is|and|or)\b))"
-)
-_REFUSAL = re.compile(
-    r"\b(?:can't|can ?not|couldn't|could not|unable to|impossible to|not possible to)\s+(?:be\s+)?"
-    r"(?:determine|tell|say|answer|choose|decide|identify|know)"
-    r"|\bi (?:do not|don't) know\b|\b(?:not enough|not sufficient|insufficient) "
-    r"(?:information|context)|\bas an ai\b|\bi(?:'m| am) (?:sorry|not sure|unable)\b"
-    r"|\b(?:it|this|question|sentence|answer) is (?:unclear|ambiguous)\b"
-)
-_CUE = re.compile(
-    r"(?:\b(?:answer|referent|option|choice)(?:\s+(?:is|should be|would be))?\s*:"
-    r"|\b(?:answer|referent|option|choice|blank|gap)\s+(?:is|should be|would be)\b"
-    r"|\brefers to\b)\s*"
-)
-_NEGATION = re.compile(
-    r"(?:\bnot|n't|\bnever|\bneither|\bnor|\binstead of|\brather than)\s+(?:be\s+)?"
-    rf"(?:{_ARTICLE})?$"
-)
-_SEPARATOR = re.compile(rf"(?:[^\S\n]|:\s*|[(.,–-])*(?:{_ARTICLE})?")
-_NO_LIST = re.compile(r"(?!\s*(?:/|,?\s*(?:or|and|nor)\b))")
-_REASON_FOLLOWS = re.compile(r"\s*(?:$|\n|[.;:)]|[-–—(]|,?\s+(?:because|since|as)\b)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +82,11 @@ class Parsed:
 def parse_answer(text: str, options: Sequence[str], *, filled: Sequence[str] = ()) -> Parsed:
     """Return the option that a free-text answer names.
 
-    Case, spaces, quotation marks, emphasis and an article before an option do not matter. Where an
-    option is part of another one (``car``, ``black car``), the longer one is read. `RULES` apply in
-    order; an answer that no rule understands has a reason instead of a guess.
+    Case, spaces, quotation marks, emphasis and an article before an option do not matter. Reasoning
+    in tags is not read, and of the rest the last `LONGEST` characters. Where an option is part of
+    another one (``car``, ``black car``), the longer one is read. `RULES` apply in order; an answer
+    that no rule understands has a reason instead of a guess. Options ``true`` and ``false`` are
+    named by yes and no as well.
 
     Parameters
     ----------
@@ -96,133 +103,259 @@ def parse_answer(text: str, options: Sequence[str], *, filled: Sequence[str] = (
     --------
     >>> parse_answer("The trophy.", ["trophy", "suitcase"])
     Parsed(option=1, how='whole')
-    >>> parse_answer("Option2: suitcase", ["trophy", "suitcase"])
-    Parsed(option=2, how='start')
+    >>> parse_answer("<think>The trophy?</think>It is too big.\\n2", ["trophy", "suitcase"])
+    Parsed(option=2, how='last')
     >>> parse_answer("It is either the trophy or the suitcase.", ["trophy", "suitcase"])
     Parsed(option=None, how='several_named')
     """
-    said = _plain(text)
-    if not said:
+    answer = without_reasoning(text)
+    if not answer.strip():
+        return Parsed(None, "only_reasoning" if text.strip() else "empty")
+    is_cut = len(answer) > LONGEST
+    answer = tail(answer)
+    said = one_spelling(answer)
+    if not bare(said):
         return Parsed(None, "empty")
-    names = [_name(option) for option in options]
-    if (whole := _whole(said, names)) is not None:
-        return whole
-    if (option := _only(_named(said, [_plain(one) for one in filled]))) is not None:
-        return Parsed(option, "sentence")
-    if _REFUSAL.search(said):
+    return _Parser(Choices(options), [bare(one_spelling(one)) for one in filled]).parse(
+        answer, said, is_cut=is_cut
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Parser:
+    """The rules, for one question."""
+
+    choices: Choices
+    filled: Sequence[str]
+
+    def parse(self, answer: str, said: str, *, is_cut: bool) -> Parsed:
+        """Parse an answer, given as it was written and in one spelling."""
+        if found := self._of(self.choices.whole(said), "whole"):
+            return found
+        if (content := statements.marked(answer)) is not None:
+            return self._in_mark(content)
+        first = statements.before_next_question(said)
+        if first and (found := self.read(answer, first, is_cut=is_cut)).option is not None:
+            return found
+        return self.read(answer, said, is_cut=is_cut)
+
+    def _in_mark(self, content: str) -> Parsed:
+        said = one_spelling(content)
+        if not bare(said):
+            return Parsed(None, "empty")
+        if found := self._of(self._line(said), "marked"):
+            return found
+        found = self.read(content, said, is_cut=False)
+        return found if found.option is None else Parsed(found.option, "marked")
+
+    def read(self, answer: str, said: str, *, is_cut: bool) -> Parsed:
+        """Read a text that is more than a label or an option, and has no mark."""
+        if found := self._of(self.choices.whole(said), "whole"):
+            return found
+        whole, (said, had_list) = said, self._without_list(self._without_echo(said))
+        if not bare(said):
+            return Parsed(None, "several_named")
+        if found := self._of(self._line(said), "last" if had_list else "start"):
+            return found
+        if found := self._denied(said):
+            return found
+        return (
+            self._stated(said)
+            or self._filled_in(whole)
+            or self._refused(said)
+            or (None if is_cut else self._started(said))
+            or self._said(answer, said)
+        )
+
+    def _line(self, line: str) -> set[int]:
+        """Return the options that a line names and nothing else."""
+        line = _without_bullet(line).rstrip(" |✓")
+        if "\n" in line:
+            return set()
+        if found := self.choices.line(line):
+            return found
+        opening = _OPENING.match(line)
+        return self.choices.line(line[opening.end() :]) if opening and opening.end() else set()
+
+    def _of(self, found: set[int], rule: str) -> Parsed | None:
+        """Return what a set of option numbers means; None if it is empty."""
+        if not found:
+            return None
+        if not all(map(self.choices.valid, found)):
+            return Parsed(None, "out_of_range")
+        return Parsed(min(found), rule) if len(found) == 1 else Parsed(None, "several_named")
+
+    def _denied(self, said: str) -> Parsed | None:
+        """Read “not 1” and “not 1 but 2”."""
+        if not said.startswith("not "):
+            return None
+        denied, but, chosen = said[4:].partition(" but ")
+        found = self._line(denied)
+        if but and found:
+            return self._of(self._line(chosen), "start")
+        mentions = [Mention(0, 0, one, sense=Sense.DENIED) for one in found]
+        return self._decide(mentions) if mentions else None
+
+    def _without_echo(self, said: str) -> str:
+        """Return a text without the question's own sentence, which names options."""
+        if len(self.filled) < 2:
+            return said
+        begin = _common_start(self.filled)
+        end = _common_start([one[::-1] for one in self.filled])[::-1]
+        for part in (f"{begin}_{end}", begin):
+            said = said.replace(part, " ") if len(part) > ECHO else said
+        return said
+
+    def _without_list(self, said: str) -> tuple[str, bool]:
+        """Return a text without lines that list the options, and whether there were any."""
+        kept: list[str] = []
+        run: dict[int, str] = {}
+        had_list = False
+        for line in [*said.split("\n"), ""]:
+            option = self.choices.listed(_without_bullet(line))
+            if option and option not in run:
+                run[option] = line
+                continue
+            had_list |= len(run) > 1
+            kept += [] if len(run) > 1 else run.values()
+            run = {option: line} if option else {}
+            kept += [] if option else [line]
+        return "\n".join(filter(None, kept)), had_list
+
+    def _stated(self, said: str) -> Parsed | None:
+        """Return the last statement of an answer."""
+        found = self._statements(said)
+        if (place := statements.correction(said, of_truth=self.choices.is_truth)) is not None:
+            later = [one for one in found if one[0] >= place]
+            if later:
+                return self._of(*later[-1][1:])
+            rest = self.read(said[place:], said[place:], is_cut=False)
+            if rest.option is not None:
+                return rest
+            if found:
+                return Parsed(None, "taken_back")
+        if not found:
+            return None
+        if found[0][0] == 0 and found[-1][1] != found[0][1]:
+            return Parsed(None, "several_named")
+        return self._of(*found[-1][1:])
+
+    def _statements(self, said: str) -> list[tuple[int, set[int], str]]:
+        """Return the places that state an answer, each with its options and the rule."""
+        first, _, rest = said.partition("\n")
+        found = [(0, self._line(first), "start")] if rest else []
+        stated = 0
+        for begin in statements.cues(said, of_truth=self.choices.is_truth):
+            options, end = self._after(said, begin)
+            found.append((begin, options, "statement"))
+            stated = max(stated, end)
+        line = said.rfind("\n") + 1
+        for begin, last in ((line, said[line:]), statements.last_sentence(said)):
+            if begin >= stated and begin and not last.endswith("?"):
+                found.append((begin, self._line(last), "last"))
+        return sorted([one for one in found if one[1]], key=lambda one: one[0])
+
+    def _after(self, said: str, begin: int) -> tuple[set[int], int]:
+        """Return the options that a text names after a phrase that states an answer."""
+        if (place := statements.denial(said, begin)) is not None:
+            found, end = self.choices.at(said, place)
+            sense = [Mention(place, end, one, sense=Sense.DENIED) for one in found]
+            left = self._decide(sense) if sense else Parsed(None, "negated")
+            return ({left.option} if left.option else self._rest(said, begin)), end
+        place = begin + (said[begin : begin + 2] == ":\n") + (said[begin : begin + 1] == "\n")
+        options, end = self.choices.at(said, place + (said[place : place + 1] == " "))
+        if said[end : end + 1] == "?":
+            return set(), end
+        rest = said[end : statements.sentence_end(said, end)]
+        if options and not REASON_FOLLOWS.match(said, end) and statements.turns(rest):
+            others = {one.option for one in self.choices.mentions(rest) if one.sense > Sense.DENIED}
+            options = set() if others - options else options
+        return options or self._rest(said, place), end
+
+    def _rest(self, said: str, begin: int) -> set[int]:
+        """Return the option that the rest of a sentence names."""
+        rest = said[begin : statements.sentence_end(said, begin + 1)]
+        parsed = self._decide(self.choices.mentions(rest))
+        return set() if parsed.option is None else {parsed.option}
+
+    def _filled_in(self, said: str) -> Parsed | None:
+        letters = folded(said)
+        found = {n for n, one in enumerate(self.filled, 1) if one and folded(one) in letters}
+        return self._of(found, "sentence") if len(found) == 1 else None
+
+    def _refused(self, said: str) -> Parsed | None:
+        if (place := statements.refusal(said)) is None:
+            return None
+        chosen = {
+            one.option
+            for one in self.choices.mentions(said[place:][-RECENT:])
+            if one.sense == Sense.CHOSEN
+        }
+        if len(chosen) == 1 and (found := self._of(chosen, "statement")):
+            return found
         return Parsed(None, "refusal")
-    first = _at(said, 0, names, closed=True)
-    stated = {option for cue in _CUE.finditer(said) for option in _at(said, cue.end(), names)}
-    for found, rule in ((first, "start"), (stated, "statement")):
-        if found:
-            option = _only(found)
-            return Parsed(option, "several_named" if option is None else rule)
-    return _anywhere(said, names)
+
+    def _started(self, said: str) -> Parsed | None:
+        text = _without_bullet(said)
+        opening = _OPENING.match(text)
+        begin = opening.end() if opening and not self.choices.is_truth else 0
+        found, end = self.choices.at(text, begin)
+        if found and with_senses(text, [Mention(begin, end, min(found))])[0].sense < Sense.NAMED:
+            return None
+        is_yes = self.choices.is_truth and text[end : end + 1] == ","
+        is_closed = is_yes or REASON_FOLLOWS.match(text, end)
+        return self._of(found, "start") if found and is_closed else None
+
+    def _said(self, answer: str, said: str) -> Parsed:
+        """Return the option that a text chooses, concludes with, emphasises or only names."""
+        mentions = self.choices.mentions(said[-RECENT:])
+        found = self._decide(mentions)
+        if found.how == "statement":
+            return found
+        if (concluded := self._concluded(said)) is not None:
+            return concluded
+        bold = set().union(*(self._line(one_spelling(one)) for one in statements.in_bold(answer)))
+        if len(bold) == 1 and found.how in ("several_named", "named"):
+            return Parsed(bold.pop(), "statement")
+        has_denied = any(one.sense == Sense.DENIED for one in mentions)
+        is_long = len(said) > SHORT or statements.n_sentences(said) > 1 + has_denied
+        if found.option is not None and (is_long or statements.is_reasoning(said)):
+            return Parsed(None, "unstated")
+        return found
+
+    def _concluded(self, said: str) -> Parsed | None:
+        """Return the option that a last sentence such as “So …” names."""
+        if (end := statements.conclusion(said)) is None:
+            return None
+        found = self._of(self._line(end), "statement")
+        found = found or self._decide(self.choices.mentions(end[-RECENT:]))
+        return None if found.option is None else Parsed(found.option, "statement")
+
+    def _decide(self, mentions: Sequence[Mention]) -> Parsed:
+        """Return what mentions of options say together."""
+        of = {sense: {one.option for one in mentions if one.sense == sense} for sense in Sense}
+        denied = of[Sense.DENIED]
+        for sense, rule in ((Sense.CHOSEN, "statement"), (Sense.NAMED, "named")):
+            left = of[sense] - denied
+            if sense == Sense.NAMED and left:
+                left |= of[Sense.BACKGROUND] - denied
+            if any(not self.choices.valid(one) for one in left):
+                return Parsed(None, "out_of_range")
+            if len(left) > 1:
+                return Parsed(None, "several_named")
+            if left:
+                return Parsed(left.pop(), rule)
+        others = set(range(1, self.choices.k + 1)) - denied
+        if denied and len(others) == 1:
+            return Parsed(others.pop(), "eliminated")
+        return Parsed(None, "negated" if mentions else "none_named")
 
 
-def _plain(text: str) -> str:
-    """Return text without case, emphasis and quotation marks, each line stripped."""
-    text = unicodedata.normalize("NFKC", text).casefold().replace("’", "'").replace("‘", "'")
-    lines = re.sub(r"[*`\"“”«»]+", " ", text).splitlines()
-    stripped = (" ".join(line.split()).strip(" '") for line in lines)
-    return re.sub(r"^[\s.,;:!?'-]+|[\s.,;:!?'-]+$", "", "\n".join(filter(None, stripped)))
+def _without_bullet(line: str) -> str:
+    bullet = _BULLETS.match(line)
+    return line[bullet.end() :] if bullet else line
 
 
-def _name(option: str) -> str:
-    return re.sub(f"^{_ARTICLE}", "", _plain(option))
-
-
-def _only(found: set[int]) -> int | None:
-    return next(iter(found)) if len(found) == 1 else None
-
-
-def _whole(said: str, names: Sequence[str]) -> Parsed | None:
-    """Parse an answer that is a label or an option and nothing else."""
-    found = {number for number, name in enumerate(names, 1) if name == _name(said)}
-    label = _LIST_LABEL.fullmatch(said) or _WORD_LABEL.fullmatch(said.rstrip(")]"))
-    if label is not None:
-        number = _number(label)
-        # An option may itself be a number or a letter.
-        if number <= len(names) or not found:
-            found.add(number)
-    if not found:
-        return None
-    if len(found) > 1:
-        return Parsed(None, "several_named")
-    option = found.pop()
-    return Parsed(option, "whole") if 1 <= option <= len(names) else Parsed(None, "out_of_range")
-
-
-def _number(label: re.Match[str]) -> int:
-    """Return the number that a label means: 2 for ``2`` and for ``b``."""
-    text = next(filter(None, label.groups()))
-    return int(text) if text.isdecimal() else ord(text) - ord("a") + 1
-
-
-def _at(said: str, begin: int, names: Sequence[str], *, closed: bool = False) -> set[int]:
-    """Return the options named right at a place: by a label, by an option's text, or by both.
-
-    If *closed*, an end or a reason must follow.
-    """
-    found: set[int] = set()
-    labels = (_LIST_LABEL, _WORD_LABEL) if begin == 0 else (_WORD_LABEL, _LIST_LABEL)
-    for pattern in labels:
-        if label := pattern.match(said, begin):
-            found.add(_number(label))
-            begin = label.end()
-            break
-    after = _SEPARATOR.match(said, begin)
-    place = after.end() if after else begin
-    for name, number in _longest_first(names):
-        if match := re.compile(rf"{re.escape(name)}(?!\w)").match(said, place):
-            found.add(number)
-            begin = match.end()
-            break
-    if not _NO_LIST.match(said, begin) or (closed and not _REASON_FOLLOWS.match(said, begin)):
-        return set()
-    return found if all(1 <= number <= len(names) for number in found) else set()
-
-
-def _anywhere(said: str, names: Sequence[str]) -> Parsed:
-    """Parse an answer by the labels and options that it contains."""
-    labels = {
-        _number(label)
-        for label in _WORD_LABEL.finditer(said)
-        if not _is_negated(said, label.start())
-    }
-    if listed := _LIST_LABEL.match(said):
-        labels.add(_number(listed))
-    if any(not 1 <= number <= len(names) for number in labels):
-        return Parsed(None, "out_of_range")
-    found = labels | _named(said, names)
-    if found and (number := _FIRST_NUMBER.match(said)) and _number(number) <= len(names):
-        found.add(_number(number))  # "2 cup", where the cup is option 1
-    if (option := _only(found)) is not None:
-        return Parsed(option, "named")
-    if found:
-        return Parsed(None, "several_named")
-    is_named = any(True for _ in _mentions(said, names))
-    return Parsed(None, "negated" if is_named else "none_named")
-
-
-def _named(said: str, names: Sequence[str]) -> set[int]:
-    """Return the options that a text names other than right after a negation."""
-    return {number for number, begin in _mentions(said, names) if not _is_negated(said, begin)}
-
-
-def _is_negated(said: str, begin: int) -> bool:
-    return _NEGATION.search(said[max(0, begin - 40) : begin]) is not None
-
-
-def _mentions(said: str, names: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield each mention of an option: its number and place; a longer name hides a shorter one."""
-    for name, number in _longest_first(names):
-        found = [match.start() for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", said)]
-        yield from ((number, begin) for begin in found)
-        if name not in names[number:]:  # of equal names each is mentioned
-            said = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "\0" * len(name), said)
-
-
-def _longest_first(names: Sequence[str]) -> list[tuple[str, int]]:
-    numbered = [(name, number) for number, name in enumerate(names, 1) if name]
-    return sorted(numbered, key=lambda pair: -len(pair[0]))
+def _common_start(texts: Sequence[str]) -> str:
+    alike = (len(set(letters)) == 1 for letters in zip(*texts, strict=False))
+    return texts[0][: sum(takewhile(bool, alike))]

@@ -55,7 +55,8 @@ class Command(TablesCommand):
         if run.warning:
             self.stdout.write(f"Warning: {run.warning}")
         metrics = run.metrics or {}
-        for name in sorted(metrics, key=lambda name: (name not in FIRST, name)):
+        names = metrics.keys() - {"below_chance"}  # the warning says it
+        for name in sorted(names, key=lambda name: (name not in FIRST, name)):
             self.stdout.write(f"{name.replace('_', ' '):<12} {_figure(metrics[name])}")
         for reason, n in (run.dropped or {}).items():
             self.stdout.write(f"{'dropped':<12} {n} ({reason})")

@@ -2,17 +2,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from django.core.management.base import CommandError, CommandParser
 
 from corpora.core.items import Item
 from corpora.selectors import load_items
 from evaluation import services
 from evaluation.core import predictions
+from evaluation.core.below_chance import below_chance
 from evaluation.core.metrics import accuracy, group_score
 from evaluation.core.predictions import (
     FORMAT_OF,
     REASONS,
     UNPARSED_RULE,
+    Flags,
     Read,
     Report,
     format_of,
@@ -137,7 +140,18 @@ def _figures(read: Read, items: Sequence[Item]) -> list[str]:
         kept = [group for group, is_kept in zip(groups, understood, strict=True) if is_kept]
         over = accuracy(correct[understood], kept)
         lines += [UNPARSED_RULE, f"Accuracy over the understood items: {_shown(over, 'items')}"]
-    return lines
+    return lines + _warning(correct, understood, items)
+
+
+def _warning(correct: Flags, understood: Flags, items: Sequence[Item]) -> list[str]:
+    kept = [item for item, is_kept in zip(items, understood, strict=True) if is_kept]
+    found = below_chance(
+        correct[understood],
+        np.array([item.answer for item in kept], dtype=np.int64),
+        [len(item.options) for item in kept],
+        [item.group for item in kept],
+    )
+    return [f"Warning: {found.sentence}"] if found else []
 
 
 def _shown(found: Estimate, what: str) -> str:

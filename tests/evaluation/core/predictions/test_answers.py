@@ -1,5 +1,7 @@
 """Free-text answers: what each rule understands, and what none may guess."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,12 +36,36 @@ UNDERSTOOD = {
         ("Of cup and tray, the blank should be “cup”.", 1),
         ("Cup or tray? The pronoun refers to the cup, I think.", 1),
         ("The answer is option 2, not the cup.", 2),
+        ("The answer is the cup. No, the answer is the tray.", 2),
+        ("If the answer were the cup, it would be dry. So the answer is B.", 2),
+        ("Answer: 1\n\nIf we said “although”, the answer would be 2.", 1),
+        ("I... think it was the tray that was wet.", 2), ("I would choose option 2 here", 2),
+        ("A is wrong. B is right.", 2), ("The answer isn't B.", 1), ("Choose one: B", 2),
+        ("Between the cup and the tray, the tray makes more sense.", 2),
+        ("It is hard to tell, but the tray is more likely.", 2),
+        ("Die richtige Antwort ist 2.", 2), ("答案是A。", 1), ("La respuesta es la opción 2", 2),
+    ],
+    "last": [
+        ("The cup is not what is wet.\nThe tray was under it.\n1", 1),
+        ("The cup is dry.\n#### 2", 2), ("The tray moves first.\n\n-> cup", 1),
+        ("1. cup\n2. tray\n\n2", 2),
+        ("Is it the cup? It is dry. The tray.", 2), ("It isn't option 1. I'd say option 2", 2),
+    ],
+    "marked": [
+        ("The cup? $\\boxed{\\text{(B)}}$", 2), ("Not the tray. \\boxed{1}", 1),
+        ("I disagree with the cup. [[B]]", 2),
+        ("The cup is dry. <answer>the tray</answer>", 2),
+        ('{"reason": "It is not the tray.", "answer": "A"}', 1), ("```json\n{'choice': 2}\n```", 2),
+        ("<answer>B</answer><reasoning>The cup is dry.</reasoning>", 2),
     ],
     "named": [
-        ("I... think it was the tray that was wet.", 2), ("2 tray", 2), ("2, the tray", 2),
-        ("It must be the cup's fault", 1),
-        ("The tray rather than the cup", 2), ("It's not the cup but the tray", 2),
-        ("I would choose option 2 here", 2), ("It isn't option 1. I'd say option 2", 2),
+        ("It must be the cup's fault", 1), ("It's not the cup but the tray", 2),
+        ("The tray, of the two", 2),
+    ],
+    "eliminated": [
+        ("Option 1 is incorrect.", 2), ("It is not the cup.", 2), ("it can't be the tray", 1),
+        ("not 1", 2), ("I don't think it's the cup.", 2),
+        ("A is wrong.", 2), ("Anything but the tray.", 1),
     ],
 }  # fmt: skip
 
@@ -56,9 +82,14 @@ NOT_UNDERSTOOD = {
         "2 - cup", "2 cup", "(2) cup", "2, the cup",
         "cup or tray", "Option 1 or Option 2", "the cup and the tray", "Option1: tray",
         "1. tray", "The cup, or perhaps the tray, was wet", "1: the tray, because it is dry",
-        "The answer is the cup. No, the answer is the tray.", "the answer is the cup or the tray",
+        "the answer is the cup or the tray", "1. cup\n2. tray", "A/B", "cup\ntray",
     ],
-    "negated": ["It is not the cup.", "Neither the cup nor the tray", "it can't be the tray"],
+    "negated": ["Neither the cup nor the tray", "Option 1 is wrong and option 2 is wrong too."],
+    "only_reasoning": ["<think>The cup is wet, so the answer is 1", "<think>1</think>\n"],
+    "taken_back": ["The answer is the cup. Hmm, wait, that is odd."],
+    "unstated": [
+        "Let me think. The cup slid off, so", "The tray is flat. It is wide. It was bought in May.",
+    ],
     "none_named": ["Yes", "the saucer", "cupboard", "wet", "The options: unclear words", "first?"],
 }  # fmt: skip
 
@@ -123,5 +154,62 @@ def test_an_answer_has_an_option_and_a_rule_or_a_reason(text):
     assert found.option in (None, 1, 2)
 
 
-def test_a_very_long_answer_is_parsed_in_time():
-    assert parse_answer("the cup was not the tray " * 20_000, CUPS).how == "named"
+def test_of_a_very_long_answer_the_end_is_read():
+    assert parse_answer("the cup was not the tray " * 20_000, CUPS).how == "unstated"
+    assert parse_answer("the cup was not the tray " * 20_000 + "\nAnswer: 2", CUPS).option == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "option"),
+    [
+        ("<think>It is 1.</think>2", 2), ("It is 1.</think>\n2", 2), ("2 <think>or 1", 2),
+        ("[THINK]1[/THINK]2", 2), ("<|START_THINKING|>1<|END_THINKING|>2", 2),
+        ("<|channel|>analysis<|message|>1<|end|><|start|>assistant<|channel|>final<|message|>2", 2),
+        ("analysisIs it 1?assistantfinal2", 2), ("2<|im_end|>\n<|im_start|>user\n1", 2),
+        ("2\n\nQuestion: What is wet?\nAnswer: 1", 2),
+    ],
+)  # fmt: skip
+def test_reasoning_and_what_follows_the_answer_are_not_read(text, option):
+    assert parse_answer(text, CUPS).option == option
+
+
+@pytest.mark.parametrize(
+    ("text", "option"),
+    [
+        ("Yes", 1), ("The answer is no.", 2), ("True, since it is wet.", 1), ("f", 2),
+        ("No, the pronoun refers to the tray.", 2), ("This is not true.", 2),
+        ('{"answer": true}', 1),
+        ("The claim is correct.", 1), ("<think>no</think>Yes", 1), ("yes or no?", None),
+    ],
+)  # fmt: skip
+def test_yes_and_no_answer_a_true_false_item(text, option):
+    assert parse_answer(text, ("true", "false")).option == option
+
+
+@pytest.mark.parametrize(
+    ("text", "option"),
+    [
+        ("Not the hose.", None), ("A and B are incorrect.", 3), ("It is neither A nor C.", 2),
+        ("A. cup\nB. tray\nC. hose\nAnswer: C", 3), ("The answer is not the cup but the hose.", 3),
+        ("Option 4", None),
+    ],
+)  # fmt: skip
+def test_three_options(text, option):
+    assert parse_answer(text, (*CUPS, "hose")).option == option
+
+
+RUNS = (
+    "a", " ", "\n", "1", "(", "[", "{", "<", "<think>", "</think>", "'", '"', "*", "_", "-", "#",
+    "####", "\\boxed{", "}", "answer ", "answer:", "the answer is ", "not ", "option ", "option 1 ",
+    "the ", "cup ", "cup, tray ", "so ", ". ", "? ", "\u0301\u0323", "A ", "B) ", "[[A]]",
+    '"answer":', "<answer>", "if the ", "wait ", ", ", "答案是", "\ud800", "ﷺ", "$", "`",
+    "</s>", "|", "i choose the ", "the one who ", "\u00a0", "①", "cup\n", "1. cup\n2. tray\n",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_time_is_linear_in_the_length_of_an_answer(run, monkeypatch):
+    """Quadratic time in a run of 20,000 characters is a minute or more."""
+    began = time.process_time()
+    parse_answer((run * 10_000)[:10_000], CUPS, filled=FILLED)
+    assert time.process_time() - began < 2
