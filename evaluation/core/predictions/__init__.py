@@ -1,15 +1,10 @@
 """Predictions made elsewhere: read files, and parse free-text answers."""
 
 from evaluation.core.predictions.answers import REASONS, RULES, Parsed, parse_answer
-from evaluation.core.predictions.files import (
-    FORMATS,
-    read_csv,
-    read_jsonl,
-    read_lines,
-    read_winogrande_columns,
-)
-from evaluation.core.predictions.formats import FORMAT_OF, format_of, read_predictions
+from evaluation.core.predictions.files import read_answers, read_winogrande_columns
+from evaluation.core.predictions.formats import FORMAT_OF, FORMATS, format_of, read_predictions
 from evaluation.core.predictions.read import UNPARSED_RULE, Read, Report, is_correct, is_understood
+from evaluation.core.predictions.table import read_table
 
 __all__ = [
     "FORMATS",
@@ -24,9 +19,8 @@ __all__ = [
     "is_correct",
     "is_understood",
     "parse_answer",
-    "read_csv",
-    "read_jsonl",
-    "read_lines",
+    "read_answers",
     "read_predictions",
+    "read_table",
     "read_winogrande_columns",
 ]
