@@ -6,7 +6,7 @@ from tabular.opening import decoded, open_stream
 from tabular.problems import PROBLEMS, Problem, problem
 from tabular.reading import as_stream, read_records
 from tabular.records import Record, strict
-from tabular.values import is_unknown, whole_number
+from tabular.values import is_unknown, reads_as_number, whole_number
 
 __all__ = [
     "PROBLEMS",
@@ -21,6 +21,7 @@ __all__ = [
     "problem",
     "read_lines",
     "read_records",
+    "reads_as_number",
     "strict",
     "whole_number",
 ]

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 _WHOLE = re.compile(r"([+-]?[0-9]{1,9})(?:\.0*)?")
+_NUMBER = re.compile(r"[+-]?[0-9][0-9.,]*(?:e[+-]?[0-9]+)?", re.IGNORECASE)
 _UNKNOWN = frozenset({"", "-1", "nan", "na", "n/a", "none", "null"})
 
 
@@ -34,3 +35,12 @@ def is_unknown(label: Any) -> bool:
     if label is None or whole_number(label) == -1:
         return True
     return isinstance(label, str) and label.strip().casefold() in _UNKNOWN
+
+
+def reads_as_number(id: str) -> bool:
+    """Return whether a spreadsheet would read an id as a number, and so change it.
+
+    >>> [reads_as_number(id) for id in ("0012", "1234567890123456", "12e5", "12e5a", "q12")]
+    [True, True, True, False, False]
+    """
+    return _NUMBER.fullmatch(id) is not None

@@ -15,7 +15,7 @@ from collection.core.anchors import find_anchors
 from collection.imports.folders import FIELDS, REQUIRED, folder_records
 from collection.imports.report import ImportReport, OnReject, Reject, RejectLog
 from collection.models import Article, Campaign
-from tabular import Record, open_stream, problem, read_records
+from tabular import Record, open_stream, problem, read_records, reads_as_number
 from tabular.problems import short
 
 Progress = Callable[[int, int], None]
@@ -156,7 +156,8 @@ def _fault(name: str, value: Any) -> str | None:
 
 
 def _digest(title: str, text: str) -> str:
-    return hashlib.sha256(f"{title}\0{text}".encode()).hexdigest()[:32]
+    digest = hashlib.sha256(f"{title}\0{text}".encode()).hexdigest()[:32]
+    return f"a{digest[1:]}" if reads_as_number(digest) else digest
 
 
 def _import(

@@ -15,7 +15,7 @@ from typing import Any
 from collection.core.advice.cues import Cue, cues
 from collection.core.findings import WARNINGS, Finding
 from collection.core.rules import Report, Thresholds, TwinDraft, check_question, check_twin
-from collection.core.words import one_line
+from collection.core.words import one_blank, one_line
 from collection.imports.report import Reject
 from tabular import Record, is_unknown, whole_number
 from tabular.problems import short
@@ -205,7 +205,7 @@ def _question(
     *,
     thresholds: Thresholds,
 ) -> PublishedQuestion:
-    sentence, option1, option2 = map(one_line, (sentence, option1, option2))
+    sentence, option1, option2 = one_blank(sentence), one_line(option1), one_line(option2)
     if max(len(option1), len(option2)) > LONGEST_OPTION:
         raise _refusal("option_too_long")
     for item in check_question(sentence, (option1, option2), answer, thresholds=thresholds):

@@ -146,7 +146,7 @@ def test_json_without_finite_numbers_is_refused(value):
             "superglue_wsc",
             MAIN,
             "true",
-            "1",
+            "7",
             "line 1: “label” must be true or false, 1 or 0, got 7",
         ),
         ("superglue_wsc", MAIN, '"idx"', '"x"', "line 1: “idx” must be a whole number, got None"),
