@@ -15,6 +15,8 @@ _IGNORED = re.compile(r"[\s_-]+")
 # What pandas calls a column that had no name.
 _UNNAMED = re.compile(r"unnamed:\s*\d+(?:_level_\d+)?", re.IGNORECASE)
 
+MOST_NAMES = 1000
+
 
 def key(name: str) -> str:
     """Return what two spellings of a name have in common.
@@ -40,11 +42,17 @@ class Names:
         self.known = tuple(known)
         self.required = tuple(required)
         self._of_key = {key(name): name for name in reversed(self.known)}
+        self._spelled = {name: name for name in self.known}
 
     def spelled(self, name: str) -> str:
         """Return a name as the import spells it; an unknown one without outer spaces."""
-        exact = name.strip()
-        return exact if exact in self.known else self._of_key.get(key(name), exact)
+        found = self._spelled.get(name)
+        if found is None:
+            exact = name.strip()
+            found = self._spelled.get(exact) or self._of_key.get(key(name), exact)
+            if len(self._spelled) < MOST_NAMES:  # an object can bring new names in each line
+                self._spelled[name] = found
+        return found
 
     def is_known(self, name: str) -> bool:
         return key(name) in self._of_key

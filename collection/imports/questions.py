@@ -37,6 +37,8 @@ TOLERATED = WARNINGS | {
 REASONS = MappingProxyType(
     {
         "field_missing": "The field {field} is missing.",
+        "qid_missing": "The field qID is missing, so its twin is unknown. As a reference set "
+        "(format winogrande), twins are found by their text.",
         "field_not_text": "The field {field} must be text, and is {found}.",
         "field_has_nul": "The field {field} contains a NUL character.",
         "field_has_surrogate": "The field {field} contains an unpaired surrogate.",
@@ -160,7 +162,7 @@ def _warned(findings: Iterable[Finding]) -> tuple[str, ...]:
 def _text(fields: dict[str, Any], name: str) -> str:
     value = fields.get(name)
     if name not in fields:
-        raise _refusal("field_missing", field=name)
+        raise _refusal("qid_missing" if name == "qID" else "field_missing", field=name)
     if not isinstance(value, str):
         raise _refusal("field_not_text", field=name, found=short(value))
     if "\0" in value:

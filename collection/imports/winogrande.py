@@ -163,7 +163,7 @@ def _decided(
     path: Path, thresholds: Thresholds
 ) -> Iterator[tuple[int, PublishedQuestion | Reject]]:
     with open_stream(path) as stream:
-        for record in read_records(stream, known=FIELDS, required=FIELDS, longest=LONGEST_LINE):
+        for record in read_records(stream, known=FIELDS, required=FIELDS[1:], longest=LONGEST_LINE):
             yield record.line, decide(record, thresholds=thresholds)
 
 

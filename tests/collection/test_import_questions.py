@@ -29,7 +29,7 @@ SHORT = "The trophy did not fit the suitcase because the _ was large."
 LONG = SENTENCES[0].replace("brown", "brown " * 20)
 
 HOSTILE: list[tuple[str, Any]] = [
-    ("field_missing", question(qID=...)),
+    ("qid_missing", question(qID=...)),
     ("field_missing", question(sentence=...)),
     ("field_missing", question(option1=...)),
     ("field_not_text", question(qID=17)),

@@ -160,7 +160,7 @@ def test_json_without_finite_numbers_is_refused(value):
         ),
         ("winogender", MAIN, ".0.", ".2.", "line 2: “sentid” must be occupation"),
         ("winogender", MAIN, "that he ", "that it ", "line 2: expected one male pronoun in"),
-        ("winogender", MAIN, "sentid", "id", "line 1 must name the columns sentid, sentence"),
+        ("winogender", MAIN, "sentid", "id", "line 1: The column sentid is missing"),
         ("winogender", "occupations", "40.3", "140", "line 2: “bls_pct_female” must be from 0 to"),
         ("winogender", "occupations", "technician", "baker", "no occupation 'technician'"),
         ("winobias", "pro1", "[he]", "[she]", "pro1: line 1: a female developer is not pro"),
