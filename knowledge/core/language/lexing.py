@@ -78,8 +78,9 @@ def _with_names(tokens: list[Token]) -> list[Token]:
 
 def _variable_for(name: str, taken: set[str]) -> str:
     """Return a variable that is not taken, like *name*: its letter, and its digit if it has one."""
-    first = name[0].lower() if name[0].lower() in ascii_lowercase else "x"
+    letter: str = name[0].lower()
+    first = letter if letter in ascii_lowercase else "x"
     digits = ("", *"0123456789")
     like = [first + name[1:]] if len(name) < 3 and name[1:].isdigit() else []
-    others = (letter + digit for letter, digit in product((first, *ascii_lowercase), digits))
+    others = map("".join, product((first, *ascii_lowercase), digits))
     return next(one for one in (*like, *others) if one not in taken)
