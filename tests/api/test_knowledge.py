@@ -199,7 +199,7 @@ def test_a_check_shows_the_canonical_form(as_dana: APIClient, logic: str) -> Non
     asked = {"formalisation": TROPHY, "knowledge": {"k": "∀x (Bb(x)→¬Cc)"}, "formulas": ["large"]}
     found = ok(as_dana.post(f"{logic}check/", asked))
     assert found["problems"] == []
-    assert found["shown"]["knowledge k"] == "forall x: Bb(x) -> not Cc"
+    assert found["shown"]["knowledge k"] == "forall x: (Bb(x) -> not Cc)"
     assert found["shown"]["clause"] == "too_large(It)"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -172,8 +173,8 @@ def _options(fields: Mapping[str, Any]) -> tuple[str, ...]:
 def _scores(record: Record) -> tuple[float, ...]:
     """Return the scores of the options: a list, or the columns of each, by number."""
     name = next((name for name in SCORE_LISTS if name in record.fields), None)
-    if name is not None and record.is_json:
-        return score_list(record.fields[name], f"line {record.line}: {name}")
+    if name is not None and (found := _as_list(record.fields[name])) not in (None, ""):
+        return score_list(found, f"line {record.line}: {name}")
     numbered = {number: name for name in record.fields if (number := _score_number(name))}
     if len(numbered) < 2:
         return ()
@@ -182,6 +183,16 @@ def _scores(record: Record) -> tuple[float, ...]:
         return ()
     names = ", ".join(numbered[number] for number in sorted(numbered))
     return score_list(list(map(_as_number, cells)), f"line {record.line}: {names}")
+
+
+def _as_list(found: Any) -> Any:
+    """Return the list that a cell spells as JSON; any other value as it is."""
+    if not isinstance(found, str) or not found.lstrip().startswith("["):
+        return found
+    try:
+        return json.loads(found)
+    except (ValueError, RecursionError):
+        return found
 
 
 @lru_cache(maxsize=1000)

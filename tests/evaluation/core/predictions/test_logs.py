@@ -100,5 +100,9 @@ def test_scores_may_stand_in_a_column_for_each_option(names):
     assert read.scores["q1"] == (0.3, 0.7)
 
 
+def test_a_cell_may_have_the_list_of_scores_as_json():
+    assert predicted('id;scores\nq1;"[0.3, 0.7]"\nq2;"[1, 0]"\n') == [2, 1]
+
+
 def test_ids_that_a_spreadsheet_has_changed_into_numbers_are_found():
     assert predicted("id,pred\n1,1\n2.0,2\n", truths("00001", "00002")) == [1, 2]
