@@ -69,7 +69,7 @@ def test_entries_say_how_far_they_have_come_and_why(alice: User, as_alice: APICl
 
 
 def test_a_malformed_filter_is_refused(as_alice: APIClient) -> None:
-    for query in ("kind=gold", "kind=king", "state=x", "campaign=winter", "worker=%00"):
+    for query in ("kind=gold", "kind=king", "state=x", "campaign=%00", "worker=%00"):
         details = assert_error(as_alice.get(f"{API}ledger/?{query}"), 400, "invalid")
         assert set(details["fields"]) == {query.partition("=")[0]}
 
