@@ -94,13 +94,13 @@ def _row_by_row(source: Path, slug: str, n_lines: int) -> None:
 
     from collection.core.rules import Thresholds
     from collection.imports.questions import Half, PublishedQuestion, check_pair, decide
-    from collection.imports.readers import Line
     from collection.models import Campaign, Question, Twin
+    from tabular import Record
 
     with transaction.atomic():
         campaign = Campaign.objects.create(slug=slug, name=slug, status=Campaign.Status.CLOSED)
         for number, line in enumerate(islice(_lines(source), n_lines), start=1):
-            good = decide(Line(number, line), thresholds=Thresholds())
+            good = decide(Record(number, json.loads(line)), thresholds=Thresholds())
             assert isinstance(good, PublishedQuestion)
             options = {"option1": good.option1, "option2": good.option2}
             twin, is_new = Twin.objects.get_or_create(

@@ -6,3 +6,7 @@ class CollectionConfig(AppConfig):
 
     def ready(self) -> None:
         from collection import receivers  # noqa: F401  (connects them)
+        from collection.models import Campaign
+        from winoplatform.api.filters import campaigns_are
+
+        campaigns_are(Campaign.objects.all)

@@ -1,7 +1,6 @@
 """Loads what a method works with: a model, a server, a corpus or a file of predictions."""
 
 import hashlib
-import io
 import json
 from collections.abc import Iterator, Sequence
 from importlib import metadata
@@ -210,13 +209,8 @@ def predictions(file: IO[bytes], items: Sequence[Item], **how: str) -> Read:
     ValueError
         When it cannot be read, with the reason.
     """
-    try:
-        with io.TextIOWrapper(file, encoding="utf-8-sig", newline="") as lines:
-            return read_predictions(lines, items, **how)
-    except UnicodeDecodeError as error:
-        raise ValueError("it is not text in UTF-8") from error
-    except RecursionError as error:
-        raise ValueError("its JSON is nested too deeply") from error
+    with file:
+        return read_predictions(file, items, **how)
 
 
 def uploaded(run: Evaluation, items: Sequence[Item]) -> Read:

@@ -15,7 +15,9 @@ ONE_STATE = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 
 def text_of(rows: "QuerySet[Any, Any]") -> str:
     """Return the SQL of a query set with its values inlined: COPY takes no parameters."""
-    sql, values = rows.query.sql_with_params()
+    # Also of a query that Django knows to have no rows, which it would not write out.
+    compiler = rows.query.get_compiler(connection=connection, elide_empty=False)
+    sql, values = compiler.as_sql()
     with connection.cursor() as cursor:
         text: str = cursor.mogrify(sql, values)
         return text

@@ -80,6 +80,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "winoplatform.byte_order_mark.ByteOrderMark",
     "frontend.middleware.ReaderTimeZone",
     "frontend.middleware.AnonymousBodies",
 ]

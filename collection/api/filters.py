@@ -1,7 +1,7 @@
 from django_filters import rest_framework as filters
 
 from collection.models import Assignment, Campaign, CrowdSession, Study
-from winoplatform.api.filters import of_campaign
+from winoplatform.api.filters import of_budget, of_campaign
 from workers.models import Payout
 
 
@@ -14,12 +14,12 @@ class ArticleFilter(filters.FilterSet):
 
 
 class AssignmentFilter(filters.FilterSet):
-    campaign = of_campaign("campaign__slug")
+    campaign = of_campaign("campaign")
     status = filters.ChoiceFilter(choices=Assignment.Status.choices)
 
 
 class StudyFilter(filters.FilterSet):
-    campaign = of_campaign("campaign__slug")
+    campaign = of_campaign("campaign")
     provider = filters.ChoiceFilter(choices=Study.Provider.choices)
     is_open = filters.BooleanFilter()
 
@@ -29,6 +29,6 @@ class SessionFilter(filters.FilterSet):
 
 
 class PayoutFilter(filters.FilterSet):
-    campaign = filters.UUIDFilter(field_name="budget", help_text="Id of the campaign that pays.")
+    campaign = of_budget()
     status = filters.ChoiceFilter(choices=Payout.Status.choices)
     provider = filters.ChoiceFilter(choices=Payout.Provider.choices)

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 BLANK = "_"
+_BLANKS = re.compile(rf"{BLANK}{{2,}}")
 _WORD = re.compile(r"\S+")
 _EDGES = re.compile(r"^\W+|\W+$")
 
@@ -18,6 +19,15 @@ def one_line(text: str) -> str:
     'a cup of tea .'
     """
     return " ".join(text.split())
+
+
+def one_blank(sentence: str) -> str:
+    """Return a sentence on `one_line` with a blank of several underscores written as one.
+
+    >>> one_blank("The cup was  on ____.")
+    'The cup was on _.'
+    """
+    return _BLANKS.sub(BLANK, one_line(sentence))
 
 
 def words(sentence: str) -> list[str]:

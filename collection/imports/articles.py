@@ -12,25 +12,27 @@ from typing import Any
 from django.db import transaction
 
 from collection.core.anchors import find_anchors
-from collection.imports.folders import folder_records
-from collection.imports.readers import PROBLEMS, Record, open_stream, read_records
+from collection.imports.folders import FIELDS, REQUIRED, folder_records
 from collection.imports.report import ImportReport, OnReject, Reject, RejectLog
 from collection.models import Article, Campaign
+from tabular import Record, open_stream, problem, read_records, reads_as_number
+from tabular.problems import short
 
 Progress = Callable[[int, int], None]
 LONGEST_LINE = 1024 * 1024
 LONGEST_TEXT = 100_000
 BATCH = 500
-COLUMNS = frozenset({"title", "text"})
 LONGEST = MappingProxyType({"source_id": 200, "title": 300, "text": LONGEST_TEXT, "category": 120})
 
 REASONS = MappingProxyType(
     {
         "field_missing": "The field {field} is missing or empty.",
-        "field_not_text": "The field {field} is not text.",
+        "field_not_text": "The field {field} must be text, and is {found}.",
         "field_has_nul": "The field {field} contains a NUL character.",
         "field_has_surrogate": "The field {field} contains an unpaired surrogate.",
         "field_too_long": "The field {field} has more than {longest:,} characters.",
+        "id_taken": "The campaign, or an earlier line, has another article with this source_id. "
+        "Give this one its own id, or leave the id out.",
         "no_anchor": "The text has no content word that a twin could be written around.",
     }
 )
@@ -69,8 +71,9 @@ def import_articles(
     Returns
     -------
     ImportReport
-        An article whose `source_id` is in the campaign stays as it is and counts as already there.
-        One without any anchor is rejected, as no twin could be written for it.
+        An article whose `source_id` and text are in the campaign counts as already there. One
+        with the `source_id` of another text is rejected; so is one without any anchor, as no twin
+        could be written for it.
 
     Notes
     -----
@@ -92,8 +95,8 @@ def import_article_files(
     Parameters
     ----------
     path : Path
-        JSON lines, or CSV whose first line names at least title and text, plain or gzip; or a
-        folder of such files and of text files (``folders.folder_records``).
+        A table (``tabular.read_records``) with at least title and text, plain or gzip; or a folder
+        of such files and of text files (``folders.folder_records``).
     progress : callable
         Called after each stored batch with the numbers of records read and articles stored.
 
@@ -108,25 +111,23 @@ def import_article_files(
         If the file or folder cannot be read.
     """
     if path.is_dir():
-        records = folder_records(
-            path, columns=COLUMNS, longest_line=LONGEST_LINE, longest_file=4 * LONGEST_TEXT
-        )
+        records = folder_records(path, longest_line=LONGEST_LINE, longest_file=4 * LONGEST_TEXT)
         return _import(campaign, records, on_reject, progress, batch_size=BATCH)
     with open_stream(path) as stream:
-        records = read_records(stream, columns=COLUMNS, longest=LONGEST_LINE)
+        records = read_records(stream, known=FIELDS, required=REQUIRED, longest=LONGEST_LINE)
         return _import(campaign, records, on_reject, progress, batch_size=BATCH)
 
 
 def decide(record: Record) -> NewArticle | Reject:
     """Return the article of a record, or the reject; never raises."""
-    if record.problem:
-        return Reject(record.line, record.problem, PROBLEMS[record.problem], record.source)
+    if (found := record.problem) is not None:
+        return Reject(record.line, found.code, found.sentence, record.source)
     values: dict[str, str] = {}
     for name in LONGEST:
         value = record.fields.get(name)
         reason = _fault(name, value)
         if reason:
-            message = REASONS[reason].format(field=name, longest=LONGEST[name])
+            message = REASONS[reason].format(field=name, longest=LONGEST[name], found=short(value))
             return Reject(record.line, reason, message, values.get("source_id") or record.source)
         values[name] = (value or "").strip()
     source_id = values["source_id"] or _digest(values["title"], values["text"])
@@ -136,17 +137,17 @@ def decide(record: Record) -> NewArticle | Reject:
 def _as_record(number: int, row: Any) -> Record:
     if isinstance(row, Mapping):
         return Record(number, dict(row))
-    return Record(number, {}, "not_an_object")
+    return Record(number, {}, problem("not_an_object", found=short(row)))
 
 
 def _fault(name: str, value: Any) -> str | None:
     """Return the code in `REASONS` of an invalid field."""
     if value is None or value == "":
-        return "field_missing" if name in COLUMNS else None
+        return "field_missing" if name in REQUIRED else None
     if not isinstance(value, str):
         return "field_not_text"
     if not value.strip():
-        return "field_missing" if name in COLUMNS else None
+        return "field_missing" if name in REQUIRED else None
     if "\0" in value:
         return "field_has_nul"
     if any("\ud800" <= char <= "\udfff" for char in value):
@@ -155,7 +156,8 @@ def _fault(name: str, value: Any) -> str | None:
 
 
 def _digest(title: str, text: str) -> str:
-    return hashlib.sha256(f"{title}\0{text}".encode()).hexdigest()[:32]
+    digest = hashlib.sha256(f"{title}\0{text}".encode()).hexdigest()[:32]
+    return f"a{digest[1:]}" if reads_as_number(digest) else digest
 
 
 def _import(
@@ -199,7 +201,7 @@ def _store(
     campaign: Campaign, articles: list[tuple[int, NewArticle]], log: RejectLog
 ) -> tuple[int, int]:
     """Store the batch's new articles; return how many were new, and how many known."""
-    new, already_there = sort_out(campaign, articles)
+    new, already_there = sort_out(campaign, articles, log)
     fresh: dict[str, Article] = {}
     for line, article in new:
         if anchors := [asdict(anchor) for anchor in find_anchors(article.text)]:
@@ -207,22 +209,37 @@ def _store(
             fresh[article.source_id] = made
         else:
             log.add(without_anchor(line, article))
-    imported = _insert(campaign, fresh) if fresh else 0
-    return imported, already_there + len(fresh) - imported
+    brought = _insert(campaign, fresh) if fresh else set()
+    late = [(line, article) for line, article in new if article.source_id in brought]
+    return len(fresh) - len(brought), already_there + sort_out(campaign, late, log)[1]
 
 
 def sort_out(
-    campaign: Campaign, articles: Iterable[tuple[int, NewArticle]]
+    campaign: Campaign, articles: Iterable[tuple[int, NewArticle]], log: RejectLog
 ) -> tuple[list[tuple[int, NewArticle]], int]:
-    """Return the articles that the campaign does not have, each once, and how many are known."""
+    """Return the articles that the campaign does not have, each once, and how many are known.
+
+    Those whose id another text has are rejected.
+    """
     listed = list(articles)
-    seen = _known(campaign, [article.source_id for _, article in listed])
-    new = []
+    texts = known_texts(campaign, [article.source_id for _, article in listed])
+    new, already_there = [], 0
     for line, article in listed:
-        if article.source_id not in seen:
-            seen.add(article.source_id)
+        text = texts.setdefault(article.source_id, None)
+        if text is None:
+            texts[article.source_id] = article.text
             new.append((line, article))
-    return new, len(listed) - len(new)
+        elif text == article.text:
+            already_there += 1
+        else:
+            log.add(Reject(line, "id_taken", REASONS["id_taken"], article.source_id))
+    return new, already_there
+
+
+def known_texts(campaign: Campaign, source_ids: Iterable[str]) -> dict[str, str | None]:
+    """Return the texts of the campaign's articles with these ids."""
+    articles = campaign.articles.filter(source_id__in=list(source_ids))
+    return dict(articles.values_list("source_id", "text"))
 
 
 def without_anchor(line: int, article: NewArticle) -> Reject:
@@ -230,17 +247,13 @@ def without_anchor(line: int, article: NewArticle) -> Reject:
 
 
 @transaction.atomic
-def _insert(campaign: Campaign, fresh: Mapping[str, Article]) -> int:
-    """Insert the articles that no concurrent import has stored; return how many."""
+def _insert(campaign: Campaign, fresh: Mapping[str, Article]) -> set[str]:
+    """Insert the articles that no concurrent import has stored; return the ids of the others."""
     # Imports into one campaign are serialized, so that they count correctly. Writers who request an
     # article may wait for this lock too: nothing slow may happen under it.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    brought = _known(campaign, fresh)
+    stored = campaign.articles.filter(source_id__in=list(fresh))
+    brought = set(stored.values_list("source_id", flat=True))
     new = [article for source_id, article in fresh.items() if source_id not in brought]
     Article.objects.bulk_create(new, batch_size=BATCH)
-    return len(new)
-
-
-def _known(campaign: Campaign, source_ids: Iterable[str]) -> set[str]:
-    articles = campaign.articles.filter(source_id__in=list(source_ids))
-    return set(articles.values_list("source_id", flat=True))
+    return brought

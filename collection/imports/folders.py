@@ -1,41 +1,50 @@
 """Reads folders of articles: files with one article or with many, at any depth."""
 
 import hashlib
-import json
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
-from collection.imports.readers import Record, open_stream, read_records
 from collection.imports.report import printable
+from tabular import Line, Problem, Record, decoded, open_stream, problem, read_lines, read_records
+from tabular.header import Names, cells_of, delimiter_of
 
 TEXT = frozenset({".txt", ".md", ".markdown"})
 OBJECT = ".json"
-RECORDS = (".jsonl", ".ndjson", ".csv", ".jsonl.gz", ".ndjson.gz", ".csv.gz")
+RECORDS = (".jsonl", ".ndjson", ".csv", ".tsv", ".jsonl.gz", ".ndjson.gz", ".csv.gz", ".tsv.gz")
+# Read as tables, which refuses them by their name.
+WORKBOOKS = (".xlsx", ".xls", ".ods", ".numbers", ".parquet")
+FIELDS = ("source_id", "title", "text", "category")
+REQUIRED = ("title", "text")
+PROBLEMS = MappingProxyType(
+    {
+        "unknown_kind": "Only .txt, .md, .json, .jsonl, .csv and .tsv files (the last three also "
+        "with .gz) are supported.",
+        "file_too_long": "The file is longer than any article; it was skipped.",
+        "file_unreadable": "The file or folder could not be read; check its permissions.",
+        "not_utf8": "The file is not UTF-8 text. Save it as UTF-8.",
+    }
+)
+"""Problems of a file in a folder, besides those of `tabular`: code and sentence."""
 LONGEST_SOURCE = 200
 LONGEST_TITLE = 300
 LONGEST_CATEGORY = 120
 
 
-def folder_records(
-    folder: Path, *, columns: frozenset[str], longest_line: int, longest_file: int
-) -> Iterator[Record]:
+def folder_records(folder: Path, *, longest_line: int, longest_file: int) -> Iterator[Record]:
     """Yield the records of every file in a folder and its subfolders, sorted by name.
 
     Parameters
     ----------
     folder : Path
-        A text file (``.txt``, ``.md``) is one article: its first line is the title, its path the
-        source id, its subfolder the category. A ``.json`` file is one object; ``.jsonl`` and
-        ``.csv``, also with ``.gz``, have a record on each line. Hidden files and links are
-        skipped.
-        A name that is not UTF-8 is written with escaped bytes such as ``\\xe9``; a file or
-        subfolder that cannot be read is a record with a problem.
-    columns : frozenset of str
-        As for ``read_records``.
+        Files are read as by ``file_records``; hidden ones and links are skipped. A name that is
+        not UTF-8 is written with escaped bytes such as ``\\xe9``; a file or subfolder that cannot
+        be read is a record with a problem.
     longest_line, longest_file : int
-        In bytes; a longer line, or file with one article, is a record with a problem.
+        Characters of a line, and bytes of a file with one article.
 
     Notes
     -----
@@ -46,17 +55,56 @@ def folder_records(
     OSError
         If *folder* itself cannot be read.
     """
-    for path, problem in _files(folder):
+    for path, code in _files(folder):
         name = printable(path.relative_to(folder).as_posix())
-        kind = path.suffix.lower()
-        if problem:
-            yield Record(1, {}, problem, name)
-        elif kind in TEXT or kind == OBJECT:
-            yield _one(path, name, longest_file)
-        elif name.lower().endswith(RECORDS):
-            yield from _many(path, name, columns, longest_line)
+        if code:
+            yield _refused(name, code)
         else:
-            yield Record(1, {}, "unknown_kind", name)
+            yield from file_records(
+                path, name=name, longest_line=longest_line, longest_file=longest_file
+            )
+
+
+def file_records(
+    path: Path, *, name: str, longest_line: int, longest_file: int
+) -> Iterator[Record]:
+    """Yield the records of one file.
+
+    Parameters
+    ----------
+    path : Path
+    name : str
+        Its name for people, with its folders. A text file (``.txt``, ``.md``) is one article: its
+        first line is the title, *name* the source id, its folder the category. A ``.json`` file is
+        one object, or an array of them; the other kinds, and a text file below a line of column
+        names, are tables (``tabular.read_records``).
+    longest_line, longest_file : int
+        As for ``folder_records``.
+    """
+    kind = path.suffix.lower()
+    if kind in TEXT and not _is_table(path):
+        yield _one(path, name, longest_file)
+    elif kind == OBJECT:
+        yield from _objects(path, name, longest_line)
+    elif kind in TEXT or name.lower().endswith((*RECORDS, *WORKBOOKS)):
+        yield from _many(path, name, longest_line)
+    else:
+        yield _refused(name, "unknown_kind")
+
+
+def _is_table(path: Path) -> bool:
+    """Return whether the first line names the columns, as in Excel's “Unicode text”."""
+    try:
+        with path.open("rb") as stream, closing(read_lines(stream, longest=LONGEST_TITLE)) as lines:
+            first = next(lines, Line(1)).text
+    except OSError:
+        return False
+    names = Names(FIELDS, REQUIRED)
+    return names.problem_of(cells_of(first, delimiter_of(first, names))) is None
+
+
+def _refused(name: str, code: str) -> Record:
+    return Record(1, {}, Problem(code, PROBLEMS[code]), name)
 
 
 def _files(folder: Path) -> Iterator[tuple[Path, str]]:
@@ -80,37 +128,41 @@ def _files(folder: Path) -> Iterator[tuple[Path, str]]:
             yield path, ""
 
 
-def _many(path: Path, name: str, columns: frozenset[str], longest: int) -> Iterator[Record]:
+def _many(path: Path, name: str, longest: int) -> Iterator[Record]:
     try:
         with open_stream(path) as stream:
-            for record in read_records(stream, columns=columns, longest=longest):
+            for record in read_records(stream, known=FIELDS, required=REQUIRED, longest=longest):
                 yield replace(record, source=name)
     except OSError:
-        yield Record(1, {}, "file_unreadable", name)
+        yield _refused(name, "file_unreadable")
+
+
+def _objects(path: Path, name: str, longest: int) -> Iterator[Record]:
+    """Yield the objects of a file; if it has only one, the file's name identifies it."""
+    records = _many(path, name, longest)
+    first, second = next(records, None), next(records, None)
+    if first is None:
+        yield Record(1, {}, problem("not_json", why="the file is empty"), name)
+    elif second is None:
+        yield replace(first, fields={"source_id": id_of(name), **first.fields})
+    else:
+        yield first
+        yield second
+        yield from records
 
 
 def _one(path: Path, name: str, longest: int) -> Record:
     try:
         with path.open("rb") as stream:
             raw = stream.read(longest + 1)
-        text = raw.decode("utf-8-sig")
     except OSError:
-        return Record(1, {}, "file_unreadable", name)
-    except UnicodeDecodeError:
-        return Record(1, {}, "file_too_long" if len(raw) > longest else "not_utf8", name)
+        return _refused(name, "file_unreadable")
     if len(raw) > longest:
-        return Record(1, {}, "file_too_long", name)
-    return _object(text, name) if path.suffix.lower() == OBJECT else _text(text, name)
-
-
-def _object(text: str, name: str) -> Record:
+        return _refused(name, "file_too_long")
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return Record(1, {}, "not_json", name)
-    if not isinstance(value, dict):
-        return Record(1, {}, "not_an_object", name)
-    return Record(1, {"source_id": _source_id(name), **value}, source=name)
+        return _text(decoded(raw), name)
+    except ValueError:
+        return _refused(name, "not_utf8")
 
 
 def _text(text: str, name: str) -> Record:
@@ -118,7 +170,7 @@ def _text(text: str, name: str) -> Record:
     path = Path(name)
     # A name is cut to its column: an article is not refused for its path.
     fields = {
-        "source_id": _source_id(name),
+        "source_id": id_of(name),
         "title": title if rest else path.stem.replace("-", " ").replace("_", " ")[:LONGEST_TITLE],
         "text": rest or text.strip(),
         "category": path.parent.as_posix().removeprefix(".")[:LONGEST_CATEGORY],
@@ -132,8 +184,8 @@ def _title_and_rest(lines: Iterable[str]) -> tuple[str, str]:
     return first.lstrip("#").strip(), "\n".join(remaining).strip()
 
 
-def _source_id(name: str) -> str:
-    """Return the path, so that curators recognize the article; for a long one, its hash."""
+def id_of(name: str) -> str:
+    """Return a file's path as an id that curators recognize; for a long one, its hash."""
     if len(name) <= LONGEST_SOURCE:
         return name
     return hashlib.sha256(name.encode()).hexdigest()[:32]

@@ -15,9 +15,10 @@ from typing import Any
 from collection.core.advice.cues import Cue, cues
 from collection.core.findings import WARNINGS, Finding
 from collection.core.rules import Report, Thresholds, TwinDraft, check_question, check_twin
-from collection.core.words import one_line
-from collection.imports.readers import PROBLEMS, Line, read_json
+from collection.core.words import one_blank, one_line
 from collection.imports.report import Reject
+from tabular import Record, is_unknown, whole_number
+from tabular.problems import short
 
 LONGEST_LINE = 64 * 1024
 LONGEST_BASE = 200
@@ -36,11 +37,13 @@ TOLERATED = WARNINGS | {
 REASONS = MappingProxyType(
     {
         "field_missing": "The field {field} is missing.",
-        "field_not_text": "The field {field} is not text in quotation marks.",
+        "qid_missing": "The field qID is missing, so its twin is unknown. As a reference set "
+        "(format winogrande), twins are found by their text.",
+        "field_not_text": "The field {field} must be text, and is {found}.",
         "field_has_nul": "The field {field} contains a NUL character.",
         "field_has_surrogate": "The field {field} contains an unpaired surrogate.",
         "answer_missing": "There is no answer; blind test files cannot be imported.",
-        "answer_invalid": "The answer is neither 1 nor 2.",
+        "answer_invalid": "The answer must be 1 or 2, and is {found}.",
         "qid_malformed": "The qID is not a name followed by -1 or -2, so its twin is unknown.",
         "qid_too_long": f"The qID's name is longer than {LONGEST_BASE} characters.",
         "option_too_long": f"An option is longer than {LONGEST_OPTION} characters.",
@@ -105,28 +108,30 @@ class _RefusedError(Exception):
         self.code, self.message = code, message
 
 
-def decide(line: Line, *, thresholds: Thresholds) -> PublishedQuestion | Reject:
-    """Return the question of a line, or the reject; never raises.
+def decide(record: Record, *, thresholds: Thresholds) -> PublishedQuestion | Reject:
+    """Return the question of a record, or the reject; never raises.
 
     Parameters
     ----------
-    line : Line
-        JSON with the fields `FIELDS`, all text.
+    record : Record
+        With the fields `FIELDS`, all text but the answer, which may be a number.
     thresholds : Thresholds
         The campaign's thresholds; only the maximum length in characters rejects a line.
     """
-    record = read_json(line)
-    if record.problem:
-        return Reject(line.number, record.problem, PROBLEMS[record.problem])
+    if (found := record.problem) is not None:
+        return Reject(record.line, found.code, found.sentence)
     try:
-        fields = [_text(record.fields, name) for name in FIELDS]
-        source_id, ending = _split(fields[0])
+        qid, sentence, *options = (_text(record.fields, name) for name in FIELDS[:-1])
+        answer = _answer(record.fields.get("answer"))
+        source_id, ending = _split(qid)
     except _RefusedError as refusal:
-        return Reject(line.number, refusal.code, refusal.message)
+        return Reject(record.line, refusal.code, refusal.message)
     try:
-        return _question(source_id, ending, *fields[1:], thresholds=thresholds)
+        return _question(
+            source_id, ending, sentence, options[0], options[1], answer, thresholds=thresholds
+        )
     except _RefusedError as refusal:
-        return Reject(line.number, refusal.code, refusal.message, source_id)
+        return Reject(record.line, refusal.code, refusal.message, source_id)
 
 
 def check_pair(
@@ -156,17 +161,23 @@ def _warned(findings: Iterable[Finding]) -> tuple[str, ...]:
 
 def _text(fields: dict[str, Any], name: str) -> str:
     value = fields.get(name)
-    if name == "answer" and value in (None, ""):
-        raise _refusal("answer_missing")
     if name not in fields:
-        raise _refusal("field_missing", field=name)
+        raise _refusal("qid_missing" if name == "qID" else "field_missing", field=name)
     if not isinstance(value, str):
-        raise _refusal("field_not_text", field=name)
+        raise _refusal("field_not_text", field=name, found=short(value))
     if "\0" in value:
         raise _refusal("field_has_nul", field=name)
     if not (value.isascii() or _is_utf8(value)):
         raise _refusal("field_has_surrogate", field=name)
     return value
+
+
+def _answer(value: Any) -> int:
+    if is_unknown(value):
+        raise _refusal("answer_missing")
+    if (number := whole_number(value)) not in (1, 2):
+        raise _refusal("answer_invalid", found=short(value))
+    return number
 
 
 def _is_utf8(text: str) -> bool:
@@ -192,21 +203,19 @@ def _question(
     sentence: str,
     option1: str,
     option2: str,
-    answer: str,
+    answer: int,
     *,
     thresholds: Thresholds,
 ) -> PublishedQuestion:
-    if answer not in ("1", "2"):
-        raise _refusal("answer_invalid")
-    sentence, option1, option2 = map(one_line, (sentence, option1, option2))
+    sentence, option1, option2 = one_blank(sentence), one_line(option1), one_line(option2)
     if max(len(option1), len(option2)) > LONGEST_OPTION:
         raise _refusal("option_too_long")
-    for item in check_question(sentence, (option1, option2), int(answer), thresholds=thresholds):
+    for item in check_question(sentence, (option1, option2), answer, thresholds=thresholds):
         if item.code not in TOLERATED:
             raise _RefusedError(item.code, item.message)
     digest = hashlib.sha256(sentence.encode()).digest()
     coin = int.from_bytes(digest[:7])
-    return PublishedQuestion(source_id, ending, sentence, option1, option2, int(answer), coin)
+    return PublishedQuestion(source_id, ending, sentence, option1, option2, answer, coin)
 
 
 def _refusal(code: str, **values: str) -> _RefusedError:

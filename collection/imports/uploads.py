@@ -1,10 +1,11 @@
 """Articles sent from a browser: examined first, kept as a file, and imported on confirmation."""
 
+import hashlib
 import json
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
@@ -14,19 +15,19 @@ from django.utils.translation import gettext as _
 
 from collection.core.anchors import find_anchors
 from collection.imports.articles import (
-    COLUMNS,
     LONGEST_LINE,
     LONGEST_TEXT,
     NewArticle,
     decide,
     import_articles,
+    known_texts,
     sort_out,
     without_anchor,
 )
-from collection.imports.folders import folder_records
-from collection.imports.readers import Record
+from collection.imports.folders import LONGEST_SOURCE, file_records, id_of
 from collection.imports.report import ImportReport, Reject, RejectLog
 from collection.models import Campaign
+from tabular import Record
 from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
 from winoplatform.models import Artifact
@@ -58,12 +59,13 @@ def examine_uploads(
         ``too_large``, or ``file_packed``: the size of a compressed file says nothing.
     """
     with tempfile.TemporaryDirectory() as folder:
-        _save(Path(folder), list(files))
-        records = folder_records(
-            Path(folder),
-            columns=COLUMNS,
-            longest_line=LONGEST_LINE,
-            longest_file=4 * LONGEST_TEXT,
+        saved = _save(Path(folder), list(files))
+        records = (
+            record
+            for path, name in saved
+            for record in file_records(
+                path, name=name, longest_line=LONGEST_LINE, longest_file=4 * LONGEST_TEXT
+            )
         )
         return _examine(campaign, records)
 
@@ -114,17 +116,20 @@ def _too_large() -> DomainError:
     )
 
 
-def _save(folder: Path, files: list[Upload]) -> None:
-    """Write the files under safe names; their kinds and an order that people know are kept."""
+def _save(folder: Path, files: list[Upload]) -> list[tuple[Path, str]]:
+    """Write the files; return each with a safe form of its name, in the order of names."""
     if sum(file.size or 0 for file in files) > MOST_BYTES:
         raise _too_large()
+    saved = []
     for number, file in enumerate(files):
         content = file.open().read()
         if content.startswith(PACKED):
             raise DomainError("file_packed", _("Unpack the compressed file and choose it again."))
         name = re.sub(r"[^\w.-]", "_", file.name or "").lstrip(".")[-100:] or "file"
-        place = folder / name
-        (folder / f"{number}-{name}" if place.exists() else place).write_bytes(content)
+        path = folder / f"{number}-{name}"
+        path.write_bytes(content)
+        saved.append((path, name))
+    return sorted(saved, key=lambda pair: pair[1])
 
 
 def _rows_within_limit(rows: Iterable[Mapping[str, Any]]) -> Iterator[Record]:
@@ -144,8 +149,8 @@ def _examine(campaign: Campaign, records: Iterable[Record]) -> tuple[ImportRepor
         if isinstance(decided, Reject):
             log.add(decided)
         else:
-            good.append((record.line, decided))
-    new, known = sort_out(campaign, good)
+            good.append((record.line, decided, record.source))
+    new, known = sort_out(campaign, _with_own_ids(campaign, good), log)
     kept = [article for line, article in new if _has_anchor(line, article, log)]
     report = ImportReport(
         campaign=campaign.slug,
@@ -157,6 +162,24 @@ def _examine(campaign: Campaign, records: Iterable[Record]) -> tuple[ImportRepor
         seconds=perf_counter() - started,
     )
     return report, _keep(kept) if kept else None
+
+
+def _with_own_ids(
+    campaign: Campaign, articles: Sequence[tuple[int, NewArticle, str]]
+) -> Iterator[tuple[int, NewArticle]]:
+    """Give an article that has the name of its file as id another one if the name is taken.
+
+    Files in different folders may have the same name, which is all that a browser sends.
+    """
+    texts = known_texts(campaign, [article.source_id for _, article, _ in articles])
+    for line, article, source in articles:
+        if source and article.source_id == id_of(source):
+            text = texts.setdefault(article.source_id, article.text)
+            if text != article.text:
+                digest = hashlib.sha256(article.text.encode()).hexdigest()[:8]
+                own = f"{article.source_id[: LONGEST_SOURCE - 9]}-{digest}"
+                article = replace(article, source_id=own)
+        yield line, article
 
 
 def _has_anchor(line: int, article: NewArticle, log: RejectLog) -> bool:

@@ -17,6 +17,7 @@ from django.utils.text import slugify
 from collection.core.rules import Thresholds
 from collection.imports import history, staging
 from collection.imports.questions import (
+    FIELDS,
     LONGEST_LINE,
     Check,
     Half,
@@ -25,11 +26,11 @@ from collection.imports.questions import (
     check_unpaired,
     decide,
 )
-from collection.imports.readers import open_stream, read_lines, with_content
 from collection.imports.report import OnReject, QuestionReport, Reject, RejectLog
 from collection.models import Campaign
 from collection.selectors.people import SIMULATED, repeats_simulated
 from collection.selectors.repeats import repeats_in
+from tabular import open_stream, read_records
 from winoplatform.errors import DomainError
 
 LONGEST_SLUG = 50
@@ -45,7 +46,8 @@ def import_winogrande(
     Parameters
     ----------
     path : Path
-        JSON lines (plain or gzip) with qID, sentence, option1, option2 and answer. Questions whose
+        A table (``tabular.read_records``; plain or gzip) with qID, sentence, option1, option2 and
+        answer. Questions whose
         qIDs differ only in the ending ``-1`` or ``-2`` are twins, in any order. A question whose
         twin is missing is imported unpaired, and a later import may join them.
     slug : str
@@ -131,7 +133,7 @@ def _state_simulated(campaign: Campaign) -> None:
 
 def slug_of(path: Path) -> str:
     """Return a slug from a file's name without its extensions."""
-    name = re.sub(r"(\.(jsonl|json|ndjson|txt|gz))+$", "", path.name, flags=re.IGNORECASE)
+    name = re.sub(r"(\.(jsonl|json|ndjson|csv|tsv|txt|gz))+$", "", path.name, flags=re.IGNORECASE)
     return slugify(name)[:LONGEST_SLUG].strip("-_")
 
 
@@ -161,8 +163,8 @@ def _decided(
     path: Path, thresholds: Thresholds
 ) -> Iterator[tuple[int, PublishedQuestion | Reject]]:
     with open_stream(path) as stream:
-        for line in with_content(read_lines(stream, longest=LONGEST_LINE)):
-            yield line.number, decide(line, thresholds=thresholds)
+        for record in read_records(stream, known=FIELDS, required=FIELDS[1:], longest=LONGEST_LINE):
+            yield record.line, decide(record, thresholds=thresholds)
 
 
 def _check_all(cursor: CursorWrapper, campaign: Campaign) -> tuple[int, Counter[str]]:

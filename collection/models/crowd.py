@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.models.campaigns import Campaign
+from tabular import reads_as_number
 from winoplatform.constraints import check, unique
 from workers.models import Qualification
 
@@ -21,8 +22,9 @@ def new_secret() -> str:
 
 
 def new_code() -> str:
-    """Return a random completion code."""
-    return secrets.token_hex(6).upper()
+    """Return a random completion code, which is no number to a spreadsheet."""
+    code = secrets.token_hex(6).upper()
+    return new_code() if reads_as_number(code) else code
 
 
 class Study(models.Model):

@@ -16,14 +16,19 @@ from django.utils.translation import gettext_lazy as _
 from collection.models.articles import Assignment
 from collection.models.campaigns import Campaign
 from collection.models.expressions import ContentWords, SentenceKey
+from tabular import reads_as_number
 from winoplatform.constraints import check, unique
 
 _NO_LIMITS = {f"{name}__isnull": True for name in ("min_words", "max_words", "min_overlap")}
 
 
 def new_question_id() -> str:
-    """Return a random id, which reveals nothing about the answer."""
-    return secrets.token_hex(8)
+    """Return a random id, which reveals nothing about the answer and is no number to a spreadsheet.
+
+    Of 16 hexadecimal digits, one in 700 would be one: digits only, or with an "e" among them.
+    """
+    id = secrets.token_hex(8)
+    return new_question_id() if reads_as_number(id) else id
 
 
 class TwinQuerySet(models.QuerySet["Twin"]):

@@ -4,13 +4,13 @@ from winoplatform.api.filters import RunFilter, of_campaign
 
 
 class SnapshotFilter(RunFilter):
-    campaign = of_campaign("campaign__slug")
+    campaign = of_campaign("campaign")
 
 
 class OfSnapshotFilter(RunFilter):
     """Runs over a snapshot."""
 
-    campaign = of_campaign("snapshot__campaign__slug")
+    campaign = of_campaign("snapshot__campaign")
 
 
 class ReleaseFilter(OfSnapshotFilter):

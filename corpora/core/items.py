@@ -132,13 +132,21 @@ class Item:
     def from_line(cls, line: str) -> Self:
         """Parse a line written by `to_line`; ValueError names a missing or unknown field."""
         try:
-            values = json.loads(line)
-            _require_fields(values, {f.name for f in fields(cls)})
-            for name in ("options", "span"):
-                if isinstance(values.get(name), list):
-                    values[name] = tuple(values[name])
-            return cls(**values)
-        except (json.JSONDecodeError, TypeError, AttributeError) as error:
+            return cls.from_values(json.loads(line))
+        except json.JSONDecodeError as error:
+            raise ValueError(f"line must be an item as JSON: {error}") from error
+
+    @classmethod
+    def from_values(cls, values: Any) -> Self:
+        """Return the item with these JSON values; ValueError names a missing or unknown field."""
+        _require_fields(values, {f.name for f in fields(cls)})
+        read = dict(values)
+        for name in ("options", "span"):
+            if isinstance(read.get(name), list):
+                read[name] = tuple(read[name])
+        try:
+            return cls(**read)
+        except (TypeError, AttributeError) as error:
             raise ValueError(f"line must be an item as JSON: {error}") from error
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from corpora.core.bundle import layout
 from corpora.core.items import TwinItem
+from tabular import reads_as_number
 
 SPLITS = ("train", "dev", "test")
 _BASE_LENGTH = 30  # as in WinoGrande's ids
@@ -104,7 +105,9 @@ class Publisher:
 
     def pseudonym(self, worker: object, *, role: str = "validator") -> str:
         """Return a person's name in this release; a writer who also validates has two."""
-        return self._digest(role, str(worker)).hex()[:16]
+        name = self._digest(role, str(worker)).hex()[:16]
+        # A spreadsheet would change a name that reads as a number.
+        return f"p{name[1:]}" if reads_as_number(name) else name
 
     def salt(self, question: str) -> str:
         """Return the salt of a blind question's commitment: 32 bytes as hexadecimal digits."""
@@ -163,15 +166,18 @@ def size_limits(places: Iterable[bytes], *, n_pairs: int) -> dict[str, bytes]:
 
 
 def public_line(row: PublishedRow, *, blind: bool = False) -> bytes:
-    """Return a row as WinoGrande's JSON line; blind ones without ``answer``."""
+    """Return a row as WinoGrande's JSON line; blind ones with an empty ``answer``.
+
+    Programs that take the columns of the first file for those of all, as Hugging Face's
+    ``load_dataset`` does, read the files in any order.
+    """
     columns = {
         "qID": row.qid,
         "sentence": row.sentence,
         "option1": row.option1,
         "option2": row.option2,
+        "answer": "" if blind else str(row.answer),
     }
-    if not blind:
-        columns["answer"] = str(row.answer)
     return (json.dumps(columns) + "\n").encode()
 
 

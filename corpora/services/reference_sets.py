@@ -2,9 +2,9 @@
 
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
-from functools import partial
+from typing import cast
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import ProtectedError
@@ -13,7 +13,17 @@ from collection.core.people import people_of, title_of
 from collection.selectors.people import are_simulated
 from corpora import drawing, selectors
 from corpora.core.items import Item
-from corpora.core.readers import BY_NAME, MAIN, Format, Reader, checked
+from corpora.core.readers import (
+    BY_NAME,
+    MAIN,
+    Format,
+    Skipped,
+    Source,
+    checked,
+    decoded,
+    is_binary,
+    is_table,
+)
 from corpora.core.repeats import table_of
 from corpora.models import ReferenceSet, ReferenceSplit
 from validation.services.golds import note_published
@@ -27,7 +37,7 @@ def import_reference_set(
     *,
     name: str,
     format: str,
-    splits: Mapping[str, Iterable[str]],
+    splits: Mapping[str, Source],
     by: User | None,
     columns: Mapping[str, str] | None = None,
     title: str = "",
@@ -41,8 +51,9 @@ def import_reference_set(
 
     Parameters
     ----------
-    splits : mapping of str to iterable of str
-        Lines by ``split``; those of a further file of the format by ``split/part``.
+    splits : mapping of str to binary file or iterable of str
+        Files, or their lines, by ``split``; those of a further file of the format by
+        ``split/part``. Binary files are seekable, and not closed.
     columns : mapping of str to str, optional
         From a field to its column, for the format ``table``.
     title, licence, source : str
@@ -62,7 +73,6 @@ def import_reference_set(
         When the name is taken or invalid.
     """
     known = _format(format, splits, columns)
-    read = partial(known.read, columns=columns) if known.has_columns else known.read
     found = _saved(
         ReferenceSet(
             name=name,
@@ -73,15 +83,14 @@ def import_reference_set(
         )
     )
     read_splits = {
-        split: _read(read, split, files, left_out) for split, files in _files(known, splits).items()
+        split: _read(known, columns, split, files, left_out)
+        for split, files in _files(known, splits).items()
     }
     _store_splits(found, read_splits, is_simulated=is_simulated)
     return change_reference_set(reference_set=found, is_public=True) if is_public else found
 
 
-def _format(
-    name: str, splits: Mapping[str, Iterable[str]], columns: Mapping[str, str] | None
-) -> Format:
+def _format(name: str, splits: Mapping[str, Source], columns: Mapping[str, str] | None) -> Format:
     """Return the format of this name; refuse a request that does not fit it."""
     if name not in BY_NAME:
         raise DomainError("format_unknown", f"Name one of these formats: {', '.join(BY_NAME)}.")
@@ -105,11 +114,9 @@ def _saved(reference_set: ReferenceSet) -> ReferenceSet:
     return reference_set
 
 
-def _files(
-    format: Format, splits: Mapping[str, Iterable[str]]
-) -> dict[str, dict[str, Iterable[str]]]:
+def _files(format: Format, splits: Mapping[str, Source]) -> dict[str, dict[str, Source]]:
     """Return the lines by split and part, in the order given."""
-    found: dict[str, dict[str, Iterable[str]]] = defaultdict(dict)
+    found: dict[str, dict[str, Source]] = defaultdict(dict)
     for name, lines in splits.items():
         split, _, part = name.partition("/")
         if part and (part == MAIN or part not in (*format.required, *format.optional)):
@@ -140,14 +147,15 @@ def _unknown_part(format: Format, split: str, part: str) -> str:
 
 
 def _read(
-    read: Reader,
+    format: Format,
+    columns: Mapping[str, str] | None,
     split: str,
-    files: Mapping[str, Iterable[str]],
+    files: Mapping[str, Source],
     left_out: Callable[[str], object] | None,
 ) -> list[Item]:
     items = []
     try:
-        for one in read(**{part: checked(lines) for part, lines in files.items()}):
+        for one in _records(format, columns, files):
             if isinstance(one, Item):
                 _require_writable(one)
                 items.append(one)
@@ -156,17 +164,41 @@ def _read(
     except ValueError as error:  # also where bytes are not text
         raise DomainError(
             "items_unreadable",
-            f"Split “{split}”: {error!s:.1000}. Check that this is the right file, and that it has "
-            "the chosen format.",
+            f"Split “{split}”: {f'{error!s:.1000}'.rstrip('.')}. Check that this is the right "
+            "file, and that it has the chosen format.",
+            details={"split": split},
         ) from error
     if not items:
         raise DomainError(
-            "split_empty", f"Split “{split}” has no items. Check that this is the right file."
+            "split_empty",
+            f"Split “{split}” has no items. Check that this is the right file.",
+            details={"split": split},
         )
     id, times = Counter(item.id for item in items).most_common(1)[0]
     if times > 1:
-        raise DomainError("id_repeated", f"Split “{split}” has the id “{id}” {times} times.")
+        raise DomainError(
+            "id_repeated",
+            f"Split “{split}” has the id “{id}” {times} times.",
+            details={"split": split},
+        )
     return items
+
+
+def _records(
+    format: Format, columns: Mapping[str, str] | None, files: Mapping[str, Source]
+) -> Iterator[Item | Skipped]:
+    """Read the files of a split by its format."""
+    if format.is_table:
+        return format.read(**files, **({"columns": columns} if format.has_columns else {}))
+    if format.read_table is not None and is_table(files[MAIN]):
+        return format.read_table(files[MAIN])
+    return format.read(**{part: _lines(format, file) for part, file in files.items()})
+
+
+def _lines(format: Format, source: Source) -> Iterator[str]:
+    if is_binary(source):
+        return checked(decoded(source.readline, format.encoding))
+    return checked(cast(Iterable[str], source))
 
 
 def _require_writable(item: Item) -> None:

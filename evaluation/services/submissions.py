@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import re
 import secrets
 from dataclasses import replace
 from typing import IO
@@ -167,16 +168,19 @@ def _read(file: IO[bytes], items: list[Item], format: str, file_name: str) -> di
     """Return the complete predictions of a file: one column, or five by training size."""
     content = file.read()
     how = format or format_of(file_name) or "lines"
-    first = content.split(b"\n", 1)[0]
+    first = re.split(rb"[\r\n]", content, maxsplit=1)[0]
     if how in ("winogrande", "lines"):
-        how = "winogrande" if first.count(b",") == len(SIZES) - 1 else "lines"
+        n_more = len(re.findall(rb"[,;\t]", first))
+        how = "winogrande" if n_more == len(SIZES) - 1 else "lines"
     try:
         return {
             size: _complete(loading.predictions(io.BytesIO(content), items, format=how, size=size))
             for size in (SIZES if how == "winogrande" else ("",))
         }
     except ValueError as error:
-        raise DomainError("predictions_unreadable", f"The file cannot be used: {error}.") from error
+        raise DomainError(
+            "predictions_unreadable", f"The file cannot be used: {str(error).rstrip('.')}."
+        ) from error
 
 
 def _complete(read: Read) -> core.Ints:

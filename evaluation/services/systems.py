@@ -142,7 +142,9 @@ def _report(evaluation: Evaluation, file: IO[bytes], how: dict[str, str]) -> dic
     try:
         found = loading.predictions(content, items, **how).report
     except ValueError as error:
-        raise DomainError("predictions_unreadable", f"The file cannot be used: {error}.") from error
+        raise DomainError(
+            "predictions_unreadable", f"The file cannot be used: {str(error).rstrip('.')}."
+        ) from error
     values = {field.name: getattr(found, field.name) for field in fields(found)}
     # Without the counters' type, of which JSON knows nothing.
     return {"read_as": how} | {

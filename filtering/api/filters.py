@@ -4,7 +4,7 @@ from winoplatform.api.filters import RunFilter, of_campaign
 
 
 class FilterRunFilter(RunFilter):
-    campaign = of_campaign("encoding__snapshot__campaign__slug")
+    campaign = of_campaign("encoding__snapshot__campaign")
 
 
 class AssessmentFilter(RunFilter):

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
 from frontend.account.forms import with_plain_help
+from tabular import decoded
 from workers.models import Invitation, User
 from workers.services.invitations import MOST_CHARACTERS
 
@@ -26,7 +27,7 @@ class ListForm(forms.Form):
     file = forms.FileField(
         label=_("CSV file"),
         help_text=_("The first line names the columns username, email and role."),
-        widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}),
+        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,text/csv"}),
     )
 
     def __init__(self, *args: Any, too_large: bool = False, **options: Any) -> None:
@@ -40,9 +41,9 @@ class ListForm(forms.Form):
             self.add_error("file", now("The file is larger than %d KB.") % (MOST_CHARACTERS >> 10))
         elif file is not None:
             try:
-                self.cleaned_data["text"] = file.read().decode("utf-8-sig")
-            except UnicodeDecodeError:
-                self.add_error("file", now("The file is not text in UTF-8."))
+                self.cleaned_data["text"] = decoded(file.read())
+            except ValueError as error:
+                self.add_error("file", str(error))
         return self.cleaned_data
 
 

@@ -1,14 +1,14 @@
 """Forms of the reference sets' pages: import a set, and say who may see it."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
-from corpora.core.readers import BY_NAME, FIELDS, decoded
+from corpora.core.readers import FIELDS
 from frontend.reference_sets.words import format_choices
 from winoplatform.bodies import UPLOADED_BYTES
 from winoplatform.errors import DomainError
@@ -66,7 +66,6 @@ class ImportForm(forms.Form):
     def __init__(self, *args: Any, too_large: Collection[str] = (), **options: Any) -> None:
         super().__init__(*args, **options)
         self.too_large = too_large
-        self.reading: str | None = None
         for number in range(1, FILES + 1):
             self.fields[f"split{number}"] = forms.RegexField(
                 SPLIT,
@@ -129,25 +128,25 @@ class ImportForm(forms.Form):
             seen.add(name)
 
     def question(self) -> dict[str, Any]:
-        """Return the service's arguments; the lines of a file are read when they are asked for."""
+        """Return the service's arguments."""
         data = self.cleaned_data
         splits = {
-            data[f"split{n}"]: self._lines(f"file{n}")
+            data[f"split{n}"]: data[f"file{n}"].file
             for n in range(1, FILES + 1)
             if data[f"file{n}"]
         }
         return {name: data[name] for name in self.base_fields} | {"splits": splits}
 
-    def _lines(self, field: str) -> Iterator[str]:
-        """Yield the lines of a file in the encoding of its format."""
-        self.reading = field
-        encoding = BY_NAME[self.cleaned_data["format"]].encoding
-        yield from decoded(self.cleaned_data[field].readline, encoding)
-
     def refuse(self, refusal: DomainError) -> None:
         """Show a refusal beside what it is about, or above all fields."""
         at_columns = refusal.code == "columns_unexpected"
-        self.add_error("columns" if at_columns else self.reading, refusal.message)
+        self.add_error("columns" if at_columns else self._file_of(refusal), refusal.message)
+
+    def _file_of(self, refusal: DomainError) -> str | None:
+        """Return the field of the file that a refusal is about."""
+        split = (refusal.details or {}).get("split")
+        rows = range(1, FILES + 1) if split else ()
+        return next((f"file{n}" for n in rows if self.cleaned_data.get(f"split{n}") == split), None)
 
 
 class VisibilityForm(forms.Form):

@@ -36,11 +36,14 @@ class ArticlesForm(forms.Form):
         label=_("Files"),
         required=False,
         widget=FilesInput(
-            attrs={"accept": ".csv,.jsonl,.ndjson,.json,.txt,.md", "data-drop": "#drop-articles"}
+            attrs={
+                "accept": ".csv,.tsv,.jsonl,.ndjson,.json,.txt,.md",
+                "data-drop": "#drop-articles",
+            }
         ),
         help_text=_(
             "Drop files here or choose them: .txt or .md (one article, title in the first line), "
-            ".csv (columns title and text) or .jsonl."
+            ".csv or .tsv (columns title and text), .jsonl or .json."
         ),
     )
     source = forms.ModelChoiceField(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,8 +12,10 @@ from collection.core.repeats import Repeats, RepeatTable
 from corpora.core.items import Item
 from corpora.core.readers.lines import at, at_line, json_value, text_of
 from corpora.core.readers.mask_records import grouped
+from corpora.core.readers.records import Source, as_binary
 from knowledge.core.problems import Problem, read_problem
 from knowledge.core.reasons import Asked, Validity, types_of, validity_of
+from tabular import read_records, strict
 
 LONGEST_FILE = 20_000_000
 """Characters a file may have; the published ones have up to 1.3 million."""
@@ -28,6 +29,7 @@ TYPE_NAMES = {
     "Others": "others",
 }
 """The published names of the knowledge types; a seventh, "Causal", has no questions."""
+COLUMNS = ("sentence", "label", "wsc_num", "fold_num")
 N_VOTES = 5
 
 
@@ -153,7 +155,7 @@ def repeats_among(reasons: Iterable[WhyReason]) -> Repeats:
     return table.count()
 
 
-def read_examples(lines: Iterable[str]) -> Iterator[Example]:
+def read_examples(lines: Source) -> Iterator[Example]:
     """Read ``dataset.csv``: valid and invalid reasons in the frame of a problem.
 
     Raises
@@ -161,11 +163,11 @@ def read_examples(lines: Iterable[str]) -> Iterator[Example]:
     ValueError
         With the line of the first row that has another format.
     """
-    rows = csv.DictReader(lines)
-    for row in rows:
-        with at_line(rows.line_num):
-            if row.get("label") not in ("0", "1") or None in row.values():
-                raise ValueError("expected columns sentence, label (0 or 1), wsc_num and fold_num")
+    for record in strict(read_records(as_binary(lines), known=COLUMNS, required=COLUMNS)):
+        row = record.fields
+        with at_line(record.line):
+            if row["label"] not in ("0", "1"):
+                raise ValueError(f"“label” must be 0 or 1, got {row['label']!r:.80}")
             yield Example(
                 problem=read_problem(row["sentence"]),
                 is_valid=row["label"] == "1",

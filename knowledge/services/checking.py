@@ -24,7 +24,7 @@ def check_formula(*, text: str) -> Checked:
         signature_of([tree])
     except FormulaError as error:
         return Checked((error.problem,), {})
-    return Checked((), {"knowledge": show(tree)})
+    return Checked((), {"knowledge": show(tree, reach=True)})
 
 
 def check_formalisation(
@@ -43,7 +43,7 @@ def _shown(formalisation: core.Formalisation, knowledge: Mapping[str, str]) -> d
     shown = {}
     for place, text in [*formalisation.texts.items(), *named.items()][:MOST_FORMULAS]:
         try:
-            shown[place] = show(parse(text))
+            shown[place] = show(parse(text), reach=True)
         except FormulaError:
             continue  # among the problems
     return shown

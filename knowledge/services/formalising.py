@@ -33,13 +33,12 @@ def add_formula(*, knowledge_set: KnowledgeSet, name: str, text: str, by: User |
         signature_of([tree])
     except FormulaError as error:
         raise refusal((error.problem,)) from error
-    shown = show(tree)
     formula = Formula(
         knowledge_set=knowledge_set,
         name=name,
         text=text,
-        shown=shown,
-        digest=hashlib.sha256(shown.encode()).hexdigest(),
+        shown=show(tree, reach=True),
+        digest=hashlib.sha256(show(tree).encode()).hexdigest(),
         author=by,
     )
     formula.full_clean()

@@ -164,6 +164,8 @@ def test_anothers_assignment_does_not_exist(
 def test_curators_see_every_assignment(as_dana: APIClient, held: Assignment) -> None:
     [row] = ok(as_dana.get(f"{API}assignments/?campaign=winter&status=open"))["results"]
     assert row["worker"] == held.worker.public_id
+    id = held.campaign.public_id
+    assert len(ok(as_dana.get(f"{API}assignments/?campaign={id}"))["results"]) == 1
     assert ok(as_dana.get(url(held)))["article"]["title"] == "How to Pack a Suitcase"
 
 

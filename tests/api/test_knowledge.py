@@ -7,6 +7,7 @@ from rest_framework.test import APIClient
 
 from corpora.services import change_reference_set
 from knowledge.api.formalising import LARGE, TROPHY
+from knowledge.core.language import parse, show
 from knowledge.models import Reason, Sweep
 from tests.api.calls import API, assert_error, client_of, ok
 from tests.factories import CampaignFactory, KnowledgeSetFactory, UserFactory
@@ -38,7 +39,7 @@ def logic(as_dana: APIClient) -> str:
     body = {"name": "logic", "reference_set": "trophies", "campaign": campaign.slug}
     assert ok(as_dana.post(SETS, body), 201)["title"] == "logic"
     shown = ok(as_dana.post(f"{SETS}logic/formulas/", {"name": "large", "text": LARGE}), 201)
-    assert shown["shown"] == LARGE
+    assert shown["shown"] == show(parse(LARGE), reach=True)
     return f"{SETS}logic/"
 
 
@@ -199,7 +200,7 @@ def test_a_check_shows_the_canonical_form(as_dana: APIClient, logic: str) -> Non
     asked = {"formalisation": TROPHY, "knowledge": {"k": "∀x (Bb(x)→¬Cc)"}, "formulas": ["large"]}
     found = ok(as_dana.post(f"{logic}check/", asked))
     assert found["problems"] == []
-    assert found["shown"]["knowledge k"] == "forall x: Bb(x) -> not Cc"
+    assert found["shown"]["knowledge k"] == "forall x: (Bb(x) -> not Cc)"
     assert found["shown"]["clause"] == "too_large(It)"
 
 

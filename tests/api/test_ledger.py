@@ -5,7 +5,7 @@ from decimal import Decimal
 from rest_framework.test import APIClient
 
 from tests.api.calls import API, assert_error, ok
-from tests.factories import LedgerEntryFactory, SettlementFactory
+from tests.factories import CampaignFactory, LedgerEntryFactory, SettlementFactory
 from workers.models import User
 
 
@@ -37,6 +37,10 @@ def test_the_ledger_is_filtered_by_kind_and_campaign(alice: User, as_alice: APIC
     assert row["unit"] == twin.unit
     [row] = ok(as_alice.get(f"{API}ledger/?campaign={vote.budget}"))["results"]
     assert row["unit"] == vote.unit
+    named = LedgerEntryFactory(worker=alice, budget=CampaignFactory(slug="winter").public_id)
+    [row] = ok(as_alice.get(f"{API}ledger/?campaign=winter"))["results"]
+    assert row["unit"] == named.unit
+    assert ok(as_alice.get(f"{API}ledger/?campaign=summer"))["results"] == []
 
 
 def test_a_gold_question_is_a_vote_to_its_validator_and_gold_to_curators(
@@ -65,7 +69,7 @@ def test_entries_say_how_far_they_have_come_and_why(alice: User, as_alice: APICl
 
 
 def test_a_malformed_filter_is_refused(as_alice: APIClient) -> None:
-    for query in ("kind=gold", "kind=king", "state=x", "campaign=winter", "worker=%00"):
+    for query in ("kind=gold", "kind=king", "state=x", "campaign=%00", "worker=%00"):
         details = assert_error(as_alice.get(f"{API}ledger/?{query}"), 400, "invalid")
         assert set(details["fields"]) == {query.partition("=")[0]}
 

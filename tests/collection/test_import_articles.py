@@ -17,9 +17,9 @@ from collection.imports.articles import (
     import_article_files,
     import_articles,
 )
-from collection.imports.readers import Record
 from collection.imports.report import Reject
 from collection.models import Article, Campaign
+from tabular import Record
 from tests.data_dir import data_dir, needs_data
 from tests.factories import ARTICLE, CampaignFactory
 
@@ -64,7 +64,7 @@ def test_a_hostile_record_is_refused_with_a_sentence(code: str, fields: dict[str
 
 
 def test_every_reason_is_shown_by_a_hostile_record() -> None:
-    assert {code for code, _ in HOSTILE} | {"no_anchor"} == set(REASONS)
+    assert {code for code, _ in HOSTILE} | {"no_anchor", "id_taken"} == set(REASONS)
 
 
 def test_a_source_id_is_made_of_title_and_text_when_none_is_given() -> None:
@@ -99,6 +99,23 @@ def test_a_second_run_imports_nothing(campaign: Campaign) -> None:
 
     assert (again.imported, again.already_there) == (0, 3)
     assert Article.objects.count() == 2
+
+
+@pytest.mark.parametrize("imports", [1, 2], ids=["in one file", "in two"])
+def test_another_text_with_an_id_that_is_taken_is_rejected_with_its_line(
+    campaign: Campaign, imports: int
+) -> None:
+    rows = [row(source_id="7"), row(source_id="7"), row(source_id="7", text=f"New. {ARTICLE}")]
+    found: list[Reject] = []
+
+    reports = [
+        import_articles(campaign=campaign, rows=rows, on_reject=found.append)
+        for _ in range(imports)
+    ]
+
+    assert [report.imported for report in reports] == [1, 0][:imports]
+    assert [report.already_there for report in reports] == [1, 2][:imports]
+    assert [(reject.line, reject.code) for reject in found] == [(3, "id_taken")] * imports
 
 
 def test_another_campaign_gets_its_own_copy(campaign: Campaign) -> None:

@@ -19,8 +19,8 @@ from collection.imports.questions import (
     check_unpaired,
     decide,
 )
-from collection.imports.readers import PROBLEMS, Line
 from collection.imports.report import Reject
+from tabular import Record, as_stream, problem, read_records
 from tests.collection.import_lines import SENTENCES, line, question
 
 LIMITS = Thresholds()
@@ -29,18 +29,14 @@ SHORT = "The trophy did not fit the suitcase because the _ was large."
 LONG = SENTENCES[0].replace("brown", "brown " * 20)
 
 HOSTILE: list[tuple[str, Any]] = [
-    ("not_json", "{"),
-    ("not_json", "question"),
-    ("not_an_object", "[1, 2]"),
-    ("not_an_object", "null"),
-    ("field_missing", question(qID=...)),
+    ("qid_missing", question(qID=...)),
     ("field_missing", question(sentence=...)),
     ("field_missing", question(option1=...)),
     ("field_not_text", question(qID=17)),
     ("field_not_text", question(sentence=None)),
     ("field_not_text", question(option2=["suitcase"])),
-    ("field_not_text", question(answer=1)),
-    ("field_not_text", question(answer=True)),
+    ("answer_invalid", question(answer=True)),
+    ("answer_invalid", question(answer=1.5)),
     ("field_has_nul", question(sentence=SENTENCES[0] + "\0")),
     ("field_has_nul", question(qID="A\0-1")),
     ("field_has_surrogate", line(question()).replace("trophy", "\\ud800 trophy")),
@@ -48,9 +44,9 @@ HOSTILE: list[tuple[str, Any]] = [
     ("answer_missing", question(answer=...)),
     ("answer_missing", question(answer="")),
     ("answer_missing", question(answer=None)),
+    ("answer_missing", question(answer=-1)),
     ("answer_invalid", question(answer="3")),
     ("answer_invalid", question(answer="A")),
-    ("answer_invalid", question(answer=" 1")),
     ("answer_invalid", question(answer="١")),
     ("qid_malformed", question(qID="")),
     ("qid_malformed", question(qID="AAA")),
@@ -73,7 +69,8 @@ HOSTILE: list[tuple[str, Any]] = [
 
 
 def decided(value: Any) -> PublishedQuestion | Reject:
-    return decide(Line(7, line(value)), thresholds=LIMITS)
+    (record,) = read_records(as_stream("\n" * 6 + line(value)), known=FIELDS)
+    return decide(record, thresholds=LIMITS)
 
 
 @pytest.mark.parametrize(("code", "value"), HOSTILE)
@@ -86,11 +83,9 @@ def test_a_hostile_line_is_refused_with_its_number_and_a_sentence(code: str, val
     assert reject.source_id in {"", "AAA"}
 
 
-@pytest.mark.parametrize("problem", ["line_too_long", "not_utf8", "file_broken"])
-def test_a_line_that_could_not_be_read_is_refused(problem: str) -> None:
-    assert decide(Line(7, problem=problem), thresholds=LIMITS) == Reject(
-        7, problem, PROBLEMS[problem]
-    )
+def test_a_line_that_could_not_be_read_is_refused() -> None:
+    found = problem("not_utf8")
+    assert decide(Record(7, {}, found), thresholds=LIMITS) == Reject(7, found.code, found.sentence)
 
 
 def test_every_code_of_a_line_is_shown_by_a_hostile_one() -> None:
@@ -195,4 +190,5 @@ def test_no_object_makes_the_decision_raise(fields: dict[str, Any]) -> None:
 
 @given(st.text())
 def test_no_text_makes_the_decision_raise(text: str) -> None:
-    assert decide(Line(1, text), thresholds=LIMITS)
+    for record in read_records(as_stream(text), known=FIELDS):
+        assert decide(record, thresholds=LIMITS)

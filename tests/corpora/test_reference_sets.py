@@ -136,7 +136,7 @@ def test_the_command_says_what_it_brought_in(
     with pytest.raises(CommandError, match="No such file"):
         call_command("import_reference_set", "new", f"a={tmp_path}/no", format="winogrande")
     (tmp_path / "latin").write_bytes(b"caf\xe9\n")
-    with pytest.raises(CommandError, match="line 1 is not utf-8"):
+    with pytest.raises(CommandError, match="line 1: The line is not UTF-8 text"):
         call_command("import_reference_set", "new", f"a={tmp_path}/latin", format="winogrande")
 
 

@@ -118,7 +118,8 @@ def test_a_submission_that_is_refused_shows_no_score_and_keeps_none(release: Rel
         (b"1\n2\n", "one line per item, 520, got 2"),
         (b"1,1,1,1,1\n" * 520, "five training files"),
         (b"\n".join([b"3"] * 520), "520 questions have no prediction 1 or 2"),
-        (b"\xff\xfe", "not text in UTF-8"),
+        (b"\xff\xff", "not UTF-8 text"),
+        (b"\xff\xfe", "one line per item"),
         (b"", "one line per item"),
     ],
 )

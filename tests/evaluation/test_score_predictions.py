@@ -92,7 +92,9 @@ def test_bad_input_is_a_sentence(tiny, tmp_path):
         scored(tmp_path / "p.jsonl", "", data="other")
     with pytest.raises(CommandError, match=r"Name the --format of p\.dat"):
         scored(tmp_path / "p.dat", "")
-    with pytest.raises(CommandError, match=r"p\.jsonl: line 1 is not JSON"):
+    with pytest.raises(
+        CommandError, match=r"p\.jsonl: line 1: The first line must name the columns"
+    ):
         scored(tmp_path / "p.jsonl", "no")
     with pytest.raises(CommandError, match=r"p\.txt: there must be one line per item, 6, got 1"):
         scored(tmp_path / "p.txt", "1\n")

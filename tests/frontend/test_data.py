@@ -218,6 +218,18 @@ def test_a_view_is_exported_with_its_columns_in_its_order(
     assert as_dana.get(path.replace(".csv", ".xls")).status_code == 404
 
 
+@pytest.mark.parametrize("twins", ["", "1"])
+@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+def test_a_view_without_any_question_is_an_empty_file(
+    as_dana: Client, campaign: Campaign, questions: list[Question], kind: str, twins: str
+) -> None:
+    query = {"like": "Zebras juggle quartz vigorously.", "twins": twins}
+    path = reverse("data-file", args=[campaign.slug, kind], query=query)
+    answer = as_dana.get(path)
+    assert answer.status_code == 200
+    assert b"".join(answer).count(b"\n") == (kind == "csv")  # type: ignore[call-overload]
+
+
 def test_only_the_selected_ones_are_exported_by_post(
     as_dana: Client, campaign: Campaign, questions: list[Question]
 ) -> None:

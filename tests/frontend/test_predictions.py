@@ -72,7 +72,7 @@ def test_what_was_not_understood_is_shown_before_anything_is_stored(as_dana: Cli
         ({"name": "out.dat"}, "format", "choose it"),
         ({"name": "out.lst"}, "size", "Choose the training size"),
         ({"size": "xl"}, "size", "Only WinoGrande’s list"),
-        ({"content": "{"}, "file", "line 1 is not JSON"),
+        ({"content": "{"}, "file", "line 1: The line is not valid JSON"),
         ({"system_name": ""}, "system_name", "required"),
         ({"questions": "reference-set:other:test"}, "questions", "valid choice"),
         ({"file": ""}, "file", "required"),

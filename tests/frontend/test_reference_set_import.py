@@ -13,6 +13,7 @@ from django.urls import reverse
 from corpora.core.readers import BY_NAME, READERS
 from corpora.models import ReferenceSet
 from frontend.reference_sets.words import format_choices
+from tests.corpora.core.small_sets import MASKS
 from tests.corpora.sets import LINES, imported
 from tests.frontend.pages import source, words
 from winoplatform import bodies
@@ -79,10 +80,10 @@ def test_files_are_imported_as_splits(dana: User, as_dana: Client) -> None:
             "split2",
             "Another row has this name: each file needs its own.",
         ),
-        ({"split2": "dev", "file2": file("{}")}, "file2", "Split “dev”: line 1 is not a question"),
+        ({"split2": "dev", "file2": file("{}")}, "file2", "Split “dev”: line 1: not a question"),
         ({"split2": "dev", "file2": file("\n\n")}, "file2", "Split “dev” has no items."),
         ({"file1": file(LINES[0] + "\n" + LINES[0])}, "file1", "has the id “a-1” 2 times"),
-        ({"file1": file(b"caf\xe9\n")}, "file1", "can't decode byte"),
+        ({"file1": file(b"caf\xe9\n")}, "file1", "is not UTF-8 text"),
         ({"title": "x" * 201}, "title", "at most 200 characters"),
     ],
 )
@@ -130,10 +131,10 @@ def test_a_further_file_that_the_format_does_not_have_is_refused(as_dana: Client
 def test_a_file_is_read_in_the_encoding_of_its_format(
     as_dana: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    latin = replace(BY_NAME["winogrande"], encoding="iso-8859-1")
-    monkeypatch.setitem(BY_NAME, "winogrande", latin)
-    accented = LINES[0].replace("the cup", "the caf\xe9")
-    assert send(as_dana, file1=file(accented.encode("iso-8859-1"))).status_code == 302
+    latin = replace(BY_NAME["pdp"], encoding="iso-8859-1")
+    monkeypatch.setitem(BY_NAME, "pdp", latin)
+    accented = "".join(MASKS).replace("the cup", "the caf\xe9").encode("iso-8859-1")
+    assert send(as_dana, file1=file(accented), format="pdp").status_code == 302
     assert "the caf\xe9 (answer)" in words(page(as_dana))
 
 

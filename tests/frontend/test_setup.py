@@ -126,6 +126,23 @@ def test_several_texts_are_one_article_each(as_dana: Client, draft: Campaign) ->
     assert (report.imported, report.rejected) == (1, {"no_anchor": 1})
 
 
+def test_files_of_the_same_name_are_an_article_each(as_dana: Client, draft: Campaign) -> None:
+    texts = [f"Title\n{text} {TEXT}".encode() for text in ("First.", "Second.")]
+    for content in (*texts, *texts):
+        shown = examine(as_dana, file=named("index.txt", content))
+        body = {"examined": shown.context.get("examined", "")}  # type: ignore[attr-defined]
+        as_dana.post(reverse("import-articles", args=["spring"]), body)
+    first, second = draft.articles.order_by("pk").values_list("source_id", flat=True)
+    assert first == "index.txt"
+    assert second.startswith("index.txt-")
+
+
+def test_two_files_of_one_name_are_examined_together(as_dana: Client, draft: Campaign) -> None:
+    files = [named("index.txt", f"Title\n{text} {TEXT}".encode()) for text in ("One.", "Two.")]
+    report = examine(as_dana, file=files).context["report"]  # type: ignore[attr-defined]
+    assert (report.imported, report.already_there, report.n_rejected) == (2, 0, 0)
+
+
 def test_the_articles_of_another_campaign_are_copied(as_dana: Client, draft: Campaign) -> None:
     other = ArticleFactory(campaign__slug="other").campaign
     shown = examine(as_dana, source="other")

@@ -25,10 +25,12 @@ from tests.validation.validated import JANUARY, a_question, validated, vote
 from validation.exports.files import write_campaign
 from validation.imports import campaigns
 from validation.imports.campaigns import import_export
+from validation.imports.values import for_database
 from validation.models import GoldQuestion, Seat, Verdict, Vote
 from validation.selectors import campaign_people
 from validation.services.verdicts.verdicts import decided
 from winoplatform.errors import DomainError
+from winoplatform.exporting.columns import Column, Kind
 from workers.models import LedgerEntry, User
 
 FORMS = ("jsonl", "csv", "parquet")
@@ -311,3 +313,28 @@ def test_a_simulated_campaign_is_added_to_no_other_and_people_do_not_change(
     changed(tmp_path, "people", 1, person_origin="crowd")
     with pytest.raises(DomainError, match="knows another origin"):
         import_export(folder=tmp_path, slug="winter")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_stored"),
+    [("\\u0000wide", True), ("\\\\u0000", True), ("\0wide", False), ("\\\0", False)],
+)
+def test_a_nul_is_told_from_the_six_characters_of_its_escape(text: str, is_stored: bool) -> None:
+    columns = {"trigger": Column(None, Kind.JSON)}
+    if is_stored:
+        [stored] = for_database(columns, {"trigger": [text]})
+        assert json.loads(stored) == [text]
+    else:
+        with pytest.raises(ValueError, match="cannot be stored"):
+            for_database(columns, {"trigger": [text]})
+
+
+def test_the_escape_of_a_nul_in_a_text_survives_an_export_and_an_import(
+    winter: Campaign, tmp_path: Path
+) -> None:
+    trigger = {"first": "\\u0000wide.", "second": "\\u0000narrow."}
+    Twin.objects.filter(pk=winter.twins.earliest("pk").pk).update(trigger=trigger)
+    files_of(winter, "jsonl", tmp_path)
+    empty_the_platform()
+    import_export(folder=tmp_path, slug="winter")
+    assert Twin.objects.earliest("pk").trigger == trigger

@@ -136,15 +136,15 @@ def test_a_list_invites_all_or_nobody(dana: User) -> None:
     [
         ("=1+1,,worker", "letters, digits"),
         ('"=HYPERLINK(""http://x"")",,worker', "letters, digits"),
-        ("a\x00b,,worker", "letters, digits"),
+        ("a\x00b,,worker", "NUL"),
         (",a@example.org,worker", "missing"),
         ("dana,,worker", "taken"),
         ("Dana,,worker", "taken"),
         ("gina,,admin", "worker or curator"),
         ("gina,,", "worker or curator"),
         ("gina,nowhere,worker", "not valid"),
-        ("gina,a@example.org", "more or fewer"),
-        ("gina,a@example.org,worker,extra", "more or fewer"),
+        ("gina,a@example.org", "has 2 cells"),
+        ("gina,a@example.org,worker,extra", "has 4 cells"),
         ("g" * 151 + ",,worker", "too long"),
     ],
 )

@@ -19,11 +19,11 @@ from workers.models import Pause, User
 
 
 class VoteFilter(filters.FilterSet):
-    campaign = of_campaign("seat__campaign__slug")
+    campaign = of_campaign("seat__campaign")
 
 
 class TwinFilter(filters.FilterSet):
-    campaign = of_campaign("campaign__slug")
+    campaign = of_campaign("campaign")
     domain = filters.ChoiceFilter(choices=Twin.Domain.choices)
     origin = filters.ChoiceFilter(choices=Twin.Origin.choices)
     withdrawn = filters.BooleanFilter(

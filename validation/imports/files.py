@@ -1,18 +1,13 @@
 """Read the files of an export: JSON lines, CSV or Parquet, a bounded piece at a time."""
 
-import csv
-import gzip
-import json
-import zlib
 from collections.abc import Callable, Iterator, Mapping
-from io import BufferedIOBase
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from collection.imports.readers import BOM, open_stream
+from tabular import Record, open_stream, read_records
 from validation.imports.refusals import Refused
 from validation.imports.values import for_database, from_text
 from winoplatform.exporting.columns import Column, Kind
@@ -38,8 +33,6 @@ def rows_of(path: Path, columns: Columns) -> Iterator[tuple[int, list[Any]]]:
     try:
         for line, row in _reader(path)(path, columns):
             yield line, for_database(columns, row)
-    except (EOFError, zlib.error, gzip.BadGzipFile):
-        raise Refused(path.name, line + 1, "The compressed file is damaged here.") from None
     except _Bad as error:
         raise Refused(path.name, error.line, str(error)) from None
     except ValueError as error:
@@ -53,57 +46,32 @@ class _Bad(Exception):
 
 
 def _reader(path: Path) -> Callable[[Path, Columns], Iterator[Row]]:
-    suffixes = path.name.removesuffix(".gz").rpartition(".")[2]
-    return {"parquet": _parquet, "csv": _csv}.get(suffixes, _json_lines)
+    return _parquet if _kind(path) == "parquet" else _table
 
 
-def _text_lines(stream: BufferedIOBase) -> Iterator[tuple[int, str]]:
-    """Yield each line with its ending."""
-    number = 0
-    while raw := stream.readline(LONGEST_LINE + 1):
-        number += 1
-        if len(raw) > LONGEST_LINE:
-            raise _Bad(number, "The line is longer than any row.")
-        try:
-            yield number, raw.removeprefix(BOM if number == 1 else b"").decode()
-        except UnicodeDecodeError:
-            raise _Bad(number, "The line is not UTF-8 text.") from None
+def _kind(path: Path) -> str:
+    return path.name.removesuffix(".gz").rpartition(".")[2]
 
 
-def _json_lines(path: Path, columns: Columns) -> Iterator[Row]:
+def _table(path: Path, columns: Columns) -> Iterator[Row]:
+    is_csv = _kind(path) == "csv"
     with open_stream(path) as stream:
-        for number, text in _text_lines(stream):
-            try:
-                row = json.loads(text)
-            except (ValueError, RecursionError):
-                raise _Bad(number, "The line is not valid JSON.") from None
-            if not isinstance(row, dict):
-                raise _Bad(number, "The line is not an object.")
-            yield number, row
+        for record in read_records(
+            stream, known=columns, required=columns, longest=LONGEST_LINE, is_exact=True
+        ):
+            if record.problem is not None:
+                raise _Bad(record.line, record.problem.sentence)
+            yield record.line, _fields(record, columns) if is_csv else record.fields
 
 
-def _csv(path: Path, columns: Columns) -> Iterator[Row]:
-    with open_stream(path) as stream:
-        rows = csv.reader((text for _, text in _text_lines(stream)), strict=True)
-        try:
-            if next(rows, None) != list(columns):
-                raise _Bad(1, f"The header must be: {','.join(columns)}.")
-            for row in rows:
-                yield rows.line_num, _fields(rows.line_num, row, columns)
-        except csv.Error:
-            raise _Bad(rows.line_num, "The row is not valid CSV.") from None
-
-
-def _fields(line: int, row: list[str], columns: Columns) -> dict[str, Any]:
-    if len(row) != len(columns):
-        raise _Bad(line, "The row has more or fewer fields than the header.")
+def _fields(record: Record, columns: Columns) -> dict[str, Any]:
+    """Return the values of a row of texts."""
+    if unknown := [name for name in record.fields if name not in columns]:
+        raise _Bad(1, f"An export has no column {unknown[0][:60]}; it has: {', '.join(columns)}.")
     try:
-        return {
-            name: from_text(name, column, text)
-            for (name, column), text in zip(columns.items(), row, strict=True)
-        }
+        return {name: from_text(name, columns[name], text) for name, text in record.fields.items()}
     except ValueError as error:
-        raise _Bad(line, str(error)) from None
+        raise _Bad(record.line, str(error)) from None
 
 
 def _parquet(path: Path, columns: Columns) -> Iterator[Row]:

@@ -33,6 +33,8 @@ ALLOWED: dict[str, Any] = {
 }
 IDS = ("twin", "vote", "revises", "draw_table", "change")  # UUIDs
 FLAGS = {"true": True, "false": False}
+# The escape of a NUL; after another backslash it is these six characters.
+_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 _MARKED = re.compile(MARK + RUNS.removeprefix("^"))
 
 
@@ -146,7 +148,7 @@ def _json(name: str, value: Any) -> str:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     except (ValueError, RecursionError):
         raise ValueError(f"The column {name} cannot be stored.") from None
-    if len(text) > LONGEST_TEXT or "\\u0000" in text:
+    if len(text) > LONGEST_TEXT or _NUL.search(text):
         raise ValueError(f"The column {name} cannot be stored.")
     _refuse_unstorable(name, text)
     return text

@@ -1,5 +1,10 @@
-"""Filters for lists of runs."""
+"""Filters for lists of runs, and of what belongs to a campaign."""
 
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from django.db.models import Q, QuerySet
 from django_filters import rest_framework as filters
 
 from winoplatform.runs.models import RunStatus
@@ -15,6 +20,48 @@ class RunFilter(filters.FilterSet):
     )
 
 
-def of_campaign(lookup: str) -> filters.CharFilter:
-    """Filter rows by the slug of the campaign at the end of *lookup*."""
-    return filters.CharFilter(field_name=lookup, help_text="Slug of the campaign.")
+SLUG_OR_ID = "Slug or id of the campaign."
+_campaigns: list[Callable[[], "QuerySet[Any]"]] = []
+
+
+def campaigns_are(rows: Callable[[], "QuerySet[Any]"]) -> None:
+    """Say what the campaigns are, in whose app they are; budgets below it have only their ids."""
+    _campaigns[:] = [rows]
+
+
+class CampaignFilter(filters.CharFilter):
+    """Filter by a campaign, named by its slug or its public id."""
+
+    def filter(self, rows: "QuerySet[Any]", value: str) -> "QuerySet[Any]":
+        return rows.filter(self.condition(value)) if value else rows
+
+    def condition(self, value: str) -> Q:
+        named = Q(**{f"{self.field_name}__slug": value})
+        id = _id_of(value)
+        return named if id is None else named | Q(**{f"{self.field_name}__public_id": id})
+
+
+class BudgetFilter(CampaignFilter):
+    """Filter by the campaign that pays, whose id rows have as their ``budget``."""
+
+    def condition(self, value: str) -> Q:
+        named = [row for rows in _campaigns for row in rows().filter(slug=value)]
+        ids = {row.public_id for row in named} | {_id_of(value)} - {None}
+        return Q(budget__in=ids)
+
+
+def of_campaign(lookup: str) -> CampaignFilter:
+    """Filter rows by the campaign at *lookup*."""
+    return CampaignFilter(field_name=lookup, help_text=SLUG_OR_ID)
+
+
+def of_budget() -> BudgetFilter:
+    """Filter rows by the campaign that pays."""
+    return BudgetFilter(field_name="budget", help_text="Slug or id of the campaign that pays.")
+
+
+def _id_of(value: str) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(value)
+    except ValueError:
+        return None

@@ -3,6 +3,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django_filters import rest_framework as filters
 
+from winoplatform.api.filters import of_budget
 from workers.models import LedgerEntry
 from workers.selectors import SILENT
 
@@ -10,7 +11,7 @@ from workers.selectors import SILENT
 class LedgerFilter(filters.FilterSet):
     kind = filters.ChoiceFilter(choices=LedgerEntry.Kind.choices, method="of_kind")
     state = filters.ChoiceFilter(choices=LedgerEntry.State.choices, method="in_state")
-    campaign = filters.UUIDFilter(field_name="budget", help_text="`id` of the campaign that pays.")
+    campaign = of_budget()
     worker = filters.CharFilter(
         field_name="worker__public_id", help_text="Public id of the worker."
     )
@@ -36,7 +37,7 @@ class LedgerFilter(filters.FilterSet):
 
 
 class StatementFilter(filters.FilterSet):
-    campaign = filters.UUIDFilter(field_name="budget", help_text="`id` of the campaign that pays.")
+    campaign = of_budget()
     since = filters.IsoDateTimeFilter(
         field_name="created_at",
         lookup_expr="gte",

@@ -1,11 +1,10 @@
 """Invitations: make, list from a CSV file, revoke and accept them."""
 
-import csv
-import io
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -15,6 +14,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from tabular import Record, as_stream, read_records
 from winoplatform import locks
 from winoplatform.errors import DomainError, NotFound
 from workers.models import Invitation, User
@@ -24,6 +24,8 @@ LASTS = timedelta(days=7)
 MOST_ROWS = 500
 MOST_CHARACTERS = 256 * 1024
 FIELDS = ("username", "email", "role")
+OF_ROW = frozenset({"wrong_columns", "column_unnamed", "has_nul", "not_an_object"})
+"""Problems of `tabular` that are told beside their row; others make the list unreadable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +116,14 @@ def invite_all(*, text: str, by: User) -> list[tuple[Invitation, str]]:
 
 
 def read_invited(text: str) -> list[Invited]:
-    """Read a CSV list with the columns username, email and role, and check each row.
+    """Read a table with the columns username, email and role, and check each row.
+
+    Further columns are not read.
 
     Raises
     ------
     DomainError
-        ``list_unreadable`` if it is not such a file, or longer than the limits.
+        ``list_unreadable`` if it is no such table, or longer than the limits.
     """
     if len(text) > MOST_CHARACTERS:
         raise _unreadable(_("The list is too long: at most %d people.") % MOST_ROWS)
@@ -136,23 +140,26 @@ def _unreadable(message: str) -> DomainError:
 
 
 def _rows(text: str) -> Iterator[Invited]:
-    source = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
-    try:
-        header = [name.strip().casefold() for name in next(source, [])]
-        if sorted(header) != sorted(FIELDS):
-            raise _unreadable(_("The first line must name the columns username, email and role."))
-        for cells in source:
-            if any(cell.strip() for cell in cells):
-                yield _row(source.line_num, header, cells)
-    except csv.Error:
-        raise _unreadable(_("The file is not valid CSV.")) from None
+    source = as_stream(text)
+    for record in read_records(source, known=FIELDS, required=FIELDS, longest=MOST_CHARACTERS):
+        found = record.problem
+        if found is not None and found.code not in OF_ROW:
+            raise _unreadable(
+                _("Line %(line)d: %(problem)s") % {"line": record.line, "problem": found.sentence}
+            )
+        yield _row(record)
 
 
-def _row(line: int, header: Sequence[str], cells: Sequence[str]) -> Invited:
-    if len(cells) != len(header):
-        return Invited(line, "", "", "", _("The row has more or fewer fields than the header."))
-    found = dict(zip(header, (cell.strip() for cell in cells), strict=True))
-    return Invited(line, found["username"], found["email"], found["role"].casefold())
+def _row(record: Record) -> Invited:
+    if record.problem is not None:
+        return Invited(record.line, "", "", "", record.problem.sentence)
+    username, email, role = (_cell(record.fields, name) for name in FIELDS)
+    return Invited(record.line, username, email, role.casefold())
+
+
+def _cell(fields: Mapping[str, Any], name: str) -> str:
+    value = fields.get(name)
+    return "" if value is None else str(value).strip()
 
 
 def _checked(rows: Sequence[Invited]) -> Iterator[Invited]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from collection.core.rules import Domain, Report, TwinDraft, check_twin
-from collection.core.words import one_line
+from collection.core.words import one_blank, one_line
 from collection.models import Article, Campaign, Twin
 
 
@@ -19,7 +19,7 @@ class TwinText:
     domain: str
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sentences", tuple(map(one_line, self.sentences)))
+        object.__setattr__(self, "sentences", tuple(map(one_blank, self.sentences)))
         object.__setattr__(self, "options", tuple(map(one_line, self.options)))
         object.__setattr__(self, "anchor", one_line(self.anchor))
 

@@ -2,12 +2,13 @@
 
 from corpora.core.readers.formats import BY_NAME, MAIN, Format, Reader
 from corpora.core.readers.lines import Skipped, checked, decoded
+from corpora.core.readers.records import Source, is_binary, is_table
 from corpora.core.readers.table import FIELDS
 
 FORMATS = {name: format.about for name, format in BY_NAME.items()}
 READERS = {name: format.read for name, format in BY_NAME.items()}
 
 __all__ = [
-    "BY_NAME", "FIELDS", "FORMATS", "MAIN", "READERS", "Format", "Reader", "Skipped", "checked",
-    "decoded",
+    "BY_NAME", "FIELDS", "FORMATS", "MAIN", "READERS", "Format", "Reader", "Skipped", "Source",
+    "checked", "decoded", "is_binary", "is_table",
 ]  # fmt: skip

@@ -13,6 +13,7 @@ from corpora.core.readers import (
     json_lines,
     knowref,
     mask_records,
+    schemas,
     superglue,
     winobias,
     winogender,
@@ -50,8 +51,12 @@ class Format:
         Whether the files hold questions in groups of two or more.
     has_columns : bool
         Whether ``read`` takes a mapping of columns.
+    is_table : bool
+        Whether ``read`` takes a file that is a table, and not lines of text.
+    read_table : callable, optional
+        Reads the questions where they are published as a table too; takes the main file.
     encoding : str
-        Of the published files.
+        Of the published files that are no tables.
     title, licence, source : str
         Defaults for an imported set; empty for formats that any set may have.
     """
@@ -63,6 +68,8 @@ class Format:
     files: Mapping[str, str] = field(default_factory=dict)
     is_grouped: bool = False
     has_columns: bool = False
+    is_table: bool = False
+    read_table: Reader | None = None
     encoding: str = "utf-8"
     title: str = ""
     licence: str = ""
@@ -73,19 +80,25 @@ BY_NAME = {
     "items": Format(
         about="JSON lines as a snapshot holds them: id, group, sentence, options, answer",
         read=json_lines.read_items,
+        is_table=True,
     ),
     "table": Format(
-        about="JSON lines or CSV, by a mapping of columns",
+        about="CSV, JSON lines or a JSON array, by a mapping of columns",
         read=tables.read_table,
         has_columns=True,
+        is_table=True,
     ),
     "winogrande": Format(
-        about="JSON lines with qID, sentence, option1, option2, answer; qIDs group the twins",
+        about="JSON lines or CSV with qID, sentence, option1, option2, answer; qIDs group the "
+        "twins, and without any (Hugging Face) their text does",
         read=json_lines.read_winogrande,
         is_grouped=True,
+        is_table=True,
     ),
     "wsc273": Format(
-        about="the text records of wsc273.txt; neighbouring records group the schemas",
+        about="the text records of wsc273.txt, or Hugging Face’s columns; neighbouring records "
+        "group the schemas",
+        read_table=schemas.read_wsc273_table,
         read=mask_records.read_wsc273,
         optional=tuple(TRICHELAIR),
         files={MAIN: "wsc273.txt", **TRICHELAIR},
@@ -96,7 +109,9 @@ BY_NAME = {
         "“associative” and “switchable”: Trichelair et al. 2019.",
     ),
     "wsc285": Format(
-        about="WSCollection.xml, in ISO-8859-1; neighbouring questions group the schemas",
+        about="WSCollection.xml, in ISO-8859-1, or Hugging Face’s columns; neighbouring "
+        "questions group the schemas",
+        read_table=schemas.read_wsc285_table,
         read=wsc285.read_wsc285,
         optional=tuple(TRICHELAIR),
         files={MAIN: "WSCollection_285.xml", **TRICHELAIR},
@@ -126,9 +141,11 @@ BY_NAME = {
         "Schema Challenge”.",
     ),
     "superglue_wsc": Format(
-        about="SuperGLUE's JSON lines with text, target, idx, label; true or false",
+        about="SuperGLUE's JSON lines with text, target, idx, label, or Hugging Face's columns; "
+        "true or false",
         read=superglue.read_superglue_wsc,
         is_grouped=True,
+        is_table=True,
         title="SuperGLUE Winograd Schema Challenge",
         licence=CC_BY,
         source="Wang et al. 2019, “SuperGLUE: A Stickier Benchmark for General-Purpose Language "
@@ -138,14 +155,17 @@ BY_NAME = {
         about="the JSON array of knowref_test.json; one original sentence is a group",
         read=knowref.read_knowref,
         is_grouped=True,
+        is_table=True,
         title="KnowRef, test set",
         licence="CC BY-SA 3.0",
         source="Emami et al. 2019, “The KnowRef Coreference Corpus: Removing Gender and Number "
         "Cues for Difficult Pronominal Anaphora Resolution”.",
     ),
     "copa": Format(
-        about="JSON lines with query, choices, gold; no groups",
+        about="JSON lines with premise, choice1, choice2, question, label, or with query, choices, "
+        "gold; no groups",
         read=copa.read_copa,
+        is_table=True,
         title="Choice of Plausible Alternatives, validation set of SuperGLUE",
         licence="BSD-2-Clause",
         source="Roemmele, Bejan and Gordon 2011, “Choice of Plausible Alternatives: An Evaluation "

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from corpora.core.items import Item
-from corpora.core.readers.lines import Skipped, at, json_array, text_of
+from corpora.core.readers.lines import Skipped, at, text_of
+from corpora.core.readers.records import Source, table_records
 
+NAMES = (
+    "original_sentence", "sentence_with_pronoun", "candidate0", "candidate1", "correct_candidate",
+)  # fmt: skip
 _MARKED = re.compile(r"\[([^\[\]]+)\]")
 
 
-def read_knowref(lines: Iterable[str]) -> Iterator[Item | Skipped]:
-    """Read the JSON array of KnowRef's test set: a marked sentence and two names.
+def read_knowref(lines: Source) -> Iterator[Item | Skipped]:
+    """Read the JSON objects of KnowRef's test set: a marked sentence and two names.
 
     The answer is ``correct_candidate``. The field ``correct_candidate_idx`` is not read: it is
     another position than that of the name in 299 of the 1,269 records. Records with the same
@@ -27,9 +31,9 @@ def read_knowref(lines: Iterable[str]) -> Iterator[Item | Skipped]:
         With the number of the first record that has another format.
     """
     groups: dict[str, str] = {}
-    for number, record in enumerate(json_array(lines), 1):
+    for number, record in enumerate(table_records(lines, NAMES), 1):
         with at(f"record {number}"):
-            read = _read(record, f"knowref-{number:04}", groups)
+            read = _read(record.fields, f"knowref-{number:04}", groups)
         yield Skipped(f"record {number}", read) if isinstance(read, str) else read
 
 

@@ -105,23 +105,6 @@ def json_value(text: str) -> Any:
         raise ValueError(f"not JSON: {error}") from error
 
 
-def json_objects(lines: Iterable[str]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Parse JSON lines to objects with their line numbers; empty lines are passed over.
-
-    Raises
-    ------
-    ValueError
-        With the number of the first line that is not a JSON object.
-    """
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            with at_line(number):
-                value = json_value(line)
-                if not isinstance(value, dict):
-                    raise ValueError(f"must be a JSON object, got {_short(value)}")
-            yield number, value
-
-
 def json_array(lines: Iterable[str]) -> list[dict[str, Any]]:
     """Parse a whole file that is one JSON array of objects.
 

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from corpora.core.items import TRUTH, Item
-from corpora.core.readers.lines import at_line, json_objects, text_of
+from corpora.core.readers.lines import at_line, text_of
+from corpora.core.readers.records import Source, table_records
+from tabular import is_unknown, whole_number
+
+NAMES = (
+    "text", "target", "idx", "label", "span1_index", "span1_text", "span2_index", "span2_text",
+)  # fmt: skip
+_LABELS = {"true": 1, "1": 1, "false": 2, "0": 2}
 
 
-def read_superglue_wsc(lines: Iterable[str]) -> Iterator[Item]:
-    """Read text, target (two spans by whitespace-token index) and, unless blind, label.
+def read_superglue_wsc(lines: Source) -> Iterator[Item]:
+    """Read text, two spans by whitespace-token index and, unless blind, label.
 
-    Questions about the same pronoun of the same text are a group.
+    The spans are in ``target``, as SuperGLUE publishes them, or in columns of their own, as Hugging
+    Face does; a label is true or false, 1 or 0, or -1 if unknown. Questions about the same pronoun
+    of the same text are a group.
 
     Raises
     ------
@@ -26,39 +35,47 @@ def read_superglue_wsc(lines: Iterable[str]) -> Iterator[Item]:
     found next to its index.
     """
     groups: dict[tuple[str, int], str] = {}
-    for line, row in json_objects(lines):
-        with at_line(line):
-            item = _item(row, groups)
+    for record in table_records(lines, NAMES):
+        with at_line(record.line):
+            item = _item(record.fields, groups)
         yield item
 
 
 def _item(row: dict[str, Any], groups: dict[tuple[str, int], str]) -> Item:
-    text, target = text_of(row, "text"), row.get("target")
-    index, label = row.get("idx"), row.get("label")
+    text, target = text_of(row, "text"), row.get("target", row)
+    index = whole_number(row.get("idx"))
     if not isinstance(target, dict):
         raise ValueError(f"“target” must be an object, got {target!r:.80}")
-    if type(index) is not int or index < 0:
-        raise ValueError(f"“idx” must be a whole number, got {index!r:.80}")
-    if label is not None and type(label) is not bool:
-        raise ValueError(f"“label” must be true or false, got {label!r:.80}")
-    span = _span(text, text_of(target, "span2_text"), target.get("span2_index"))
+    if index is None or index < 0:
+        raise ValueError(f"“idx” must be a whole number, got {row.get('idx')!r:.80}")
+    span = _span(text, text_of(target, "span2_text"), whole_number(target.get("span2_index")))
     id = f"superglue_wsc-{index:03}"
     return Item(
         id=id,
         group=groups.setdefault((text, span[0]), id),
         sentence=text,
         options=TRUTH,
-        answer=None if label is None else 1 if label else 2,
+        answer=_answer(row.get("label")),
         form="truth",
         span=span,
         candidate=" ".join(text_of(target, "span1_text").split()),
     )
 
 
-def _span(text: str, pronoun: str, index: object) -> tuple[int, int]:
+def _answer(label: Any) -> int | None:
+    if is_unknown(label):
+        return None
+    number = whole_number(label)
+    said = str(label if number is None else number).strip().casefold()
+    if said not in _LABELS:
+        raise ValueError(f"“label” must be true or false, 1 or 0, got {label!r:.80}")
+    return _LABELS[said]
+
+
+def _span(text: str, pronoun: str, index: int | None) -> tuple[int, int]:
     """Return the characters of the pronoun at or next to the token with this index."""
     tokens = list(re.finditer(r"\S+", text))
-    if type(index) is not int or not 0 <= index < len(tokens):
+    if index is None or not 0 <= index < len(tokens):
         raise ValueError(f"“span2_index” must be 0 to {len(tokens) - 1}, got {index!r:.80}")
     for n in (index, index + 1, index - 1):
         token = tokens[n] if 0 <= n < len(tokens) else None

@@ -1,24 +1,25 @@
-"""Any table: JSON lines, or comma- or tab-separated columns, by a mapping of columns to fields."""
+"""Any table, by a mapping of columns to fields."""
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
 from typing import Any, Final
 
 from corpora.core.items import TRUTH, Item
-from corpora.core.readers.lines import at_line, json_objects, json_value
+from corpora.core.readers.lines import at_line, json_value
+from corpora.core.readers.records import Source, one_blank, table_records
 from corpora.core.readers.table_answers import answer_of
+from tabular import whole_number
 
 FIELDS: Final = {
-    "id": "unique in its split; without it, items are numbered",
+    "id": "unique in its split; without it, items are numbered q1, q2 and so on",
     "group": "shared by questions that belong together",
     "sentence": "required; with one blank _, or with the pronoun, or the premise",
     "options": "required, except with a candidate: one column with a list (JSON, or separated by "
-    "|), or several columns separated by commas",
-    "answer": "an option's text, its letter, or its number from 1; true or false for a candidate",
+    "|), or several columns separated by commas; by default also option1, option2 and so on",
+    "answer": "an option's text, its letter, or its number from 1; true or false (yes or no) for a "
+    "candidate",
     "label": "instead of answer: the option's number from 0; 1 for a true candidate",
     "pronoun": "its text; if the sentence has it several times, mark one [it]",
     "candidate": "what the pronoun may refer to; makes it a true/false question",
@@ -28,18 +29,23 @@ FIELDS: Final = {
 """What a column of a table can be, with its meaning for people."""
 
 
-def read_table(lines: Iterable[str], *, columns: Mapping[str, str] | None = None) -> Iterator[Item]:
-    """Read questions from a table.
+# Other names of a field, as Hugging Face's sets have them.
+ALIASES: Final = {"sentence": ("text",), "options": ("choices",)}
+_OPTION = re.compile(r"(?:option|choice)[\s_-]*(\d{1,2})", re.IGNORECASE)
+_PLACES = ("pronoun_loc",)
+_NUMBERED = tuple(f"{name}{n}" for name in ("option", "choice") for n in range(1, 9))
 
-    A file whose first character is ``{`` is JSON lines; any other has a line of column names and
-    is separated by tabs if that line has one, else by commas.
+
+def read_table(lines: Source, *, columns: Mapping[str, str] | None = None) -> Iterator[Item]:
+    """Read questions from a table: CSV of any dialect, JSON lines or a JSON array.
 
     Parameters
     ----------
-    lines : iterable of str
+    lines : binary file or iterable of str
     columns : mapping of str to str, optional
         From a field (see ``FIELDS``) to the name of its column. A field that is not in the mapping
-        is read from the column of its own name, if there is one.
+        is read from the column of its own name, if there is one; options also from ``option1``,
+        ``option2`` and so on.
 
     Raises
     ------
@@ -49,8 +55,8 @@ def read_table(lines: Iterable[str], *, columns: Mapping[str, str] | None = None
 
     Examples
     --------
-    >>> lines = ["text,a,b,key", "The _ broke.,cup,jar,B"]
-    >>> (item,) = read_table(lines, columns={"sentence": "text", "options": "a,b", "answer": "key"})
+    >>> lines = ["text;a;b;key", "The _ broke.;cup;jar;B"]
+    >>> (item,) = read_table(lines, columns={"options": "a,b", "answer": "key"})
     >>> item.options, item.answer
     (('cup', 'jar'), 2)
     """
@@ -59,10 +65,18 @@ def read_table(lines: Iterable[str], *, columns: Mapping[str, str] | None = None
         raise ValueError(f"columns must be of the fields {', '.join(FIELDS)}; got {unknown}")
     if empty := sorted(field for field, name in names.items() if not name.strip()):
         raise ValueError(f"columns must be named; without a name: {empty}")
-    for number, (line, row) in enumerate(_rows(lines), 1):
-        with at_line(line):
-            item = _item(_Row(row, names), f"{number:05}")
+    for number, record in enumerate(table_records(lines, _known(names)), 1):
+        with at_line(record.line):
+            item = _item(_Row(record.fields, names), f"q{number}")
         yield item
+
+
+def _known(columns: Mapping[str, str]) -> list[str]:
+    """Return the names of columns that are read."""
+    mapped = [name.strip() for names in columns.values() for name in (names, *names.split(","))]
+    own = ("sentence", "options", *(field for field in FIELDS if field not in columns))
+    others = (name for names in ALIASES.values() for name in names)
+    return list(dict.fromkeys([*mapped, *own, "option1", "option2", *others, *_NUMBERED, *_PLACES]))
 
 
 class _Row:
@@ -74,13 +88,15 @@ class _Row:
 
     def value(self, field: str) -> Any:
         """Return a field's value; None if the field is not mapped and has no column."""
-        if field not in self.columns:
-            return self.values.get(field)
-        return self.column(self.columns[field])
+        if field in self.columns:
+            return self.column(self.columns[field])
+        names = (field, *ALIASES.get(field, ()))
+        return next((self.values[name] for name in names if name in self.values), None)
 
     def column(self, name: str) -> Any:
         if name not in self.values:
-            raise ValueError(f"there is no column “{name}”, only {', '.join(self.values)}")
+            found = ", ".join(self.values)
+            raise ValueError(f"there is no column “{name}”, only {found:.200}")
         return self.values[name]
 
     def names(self, field: str) -> list[str]:
@@ -101,12 +117,15 @@ def _item(row: _Row, number: str) -> Item:
     sentence, pronoun, candidate = row.text("sentence"), row.text("pronoun"), row.text("candidate")
     relation = row.text("relation")
     if sentence is None:
-        raise ValueError("sentence is missing or empty")
+        found = ", ".join(row.values)
+        raise ValueError(f"sentence is missing or empty; the columns are {found:.200}")
     if candidate is not None and pronoun is None:
         raise ValueError("a candidate needs the pronoun that may refer to it")
     span = None
     if pronoun is not None:
-        sentence, span = _marked(sentence, pronoun)
+        sentence, span = _marked(sentence, pronoun, row.values.get("pronoun_loc"))
+    elif relation is None:
+        sentence = one_blank(sentence)
     options = TRUTH if candidate is not None else _options(row)
     return Item(
         id=id,
@@ -124,12 +143,19 @@ def _item(row: _Row, number: str) -> Item:
 
 def _options(row: _Row) -> tuple[str, ...]:
     names = row.names("options")
-    several = [row.column(name) for name in names] if len(names) > 1 else None
-    values = _list(row.value("options")) if several is None else several
+    value = row.value("options") if len(names) == 1 else None
+    several = names if len(names) > 1 else _numbered(row.values) if value is None else []
+    values = [row.column(name) for name in several] if several else _list(value)
     kept = [value for value in values if value not in (None, "")]
     if not all(isinstance(value, str) for value in kept):
         raise ValueError(f"options must be texts, got {kept!r:.200}")
     return tuple(value.strip() for value in kept)
+
+
+def _numbered(columns: Iterable[str]) -> list[str]:
+    """Return the columns ``option1``, ``option2`` and so on, by number."""
+    found = {name: match for name in columns if (match := _OPTION.fullmatch(name.strip()))}
+    return sorted(found, key=lambda name: int(found[name][1]))
 
 
 def _list(value: Any) -> list[Any]:
@@ -138,7 +164,10 @@ def _list(value: Any) -> list[Any]:
     if isinstance(value, str):
         return value.split("|")
     if not isinstance(value, list):
-        raise ValueError(f"options must be a list, got {value!r:.80}")
+        raise ValueError(
+            "options must be a list, or columns option1, option2 and so on, got "
+            + ("none of them" if value is None else f"{value!r:.80}")
+        )
     return value
 
 
@@ -149,57 +178,19 @@ def _metadata(row: _Row) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _marked(sentence: str, pronoun: str) -> tuple[str, tuple[int, int]]:
+def _marked(sentence: str, pronoun: str, place: Any) -> tuple[str, tuple[int, int]]:
     """Return the sentence without brackets, and where the pronoun stands."""
     if sentence.count(f"[{pronoun}]") == 1:
         start = sentence.index(f"[{pronoun}]")
         plain = sentence.replace(f"[{pronoun}]", pronoun)
         return plain, (start, start + len(pronoun))
     found = list(re.finditer(rf"(?<!\w){re.escape(pronoun)}(?!\w)", sentence))
+    if (near := whole_number(place)) is not None:
+        # Of Hugging Face's copy of the schemas; some of its places are a space before the word.
+        found = [match for match in found if match.start() in (near, near + 1)][:1] or found
     if len(found) != 1:
         raise ValueError(
             f"the pronoun {pronoun!r} stands {len(found)} times in {sentence!r:.200}"
             + (f"; mark one of them [{pronoun}]" if found else "")
         )
     return sentence, found[0].span()
-
-
-def _rows(lines: Iterable[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    rest = iter(lines)
-    skipped = []
-    for line in rest:
-        skipped.append(line)
-        if line.strip():
-            break
-    start = skipped[-1].lstrip() if skipped else ""
-    yield from (json_objects if start.startswith("{") else _separated)(chain(skipped, rest))
-
-
-def _separated(lines: Iterable[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    lines = iter(lines)
-    first = next((line for line in lines if line.strip()), "")
-    delimiter = "\t" if "\t" in first else ","
-    rows = csv.reader(chain([first], lines), delimiter=delimiter, strict=True)
-    header: list[str] = []
-    while True:
-        try:
-            row = next(rows, None)
-        except csv.Error as error:
-            raise ValueError(f"line {rows.line_num}: {error}") from error
-        if row is None:
-            return
-        if not header:
-            header = _header(row)
-        elif row:
-            if len(row) != len(header):
-                raise ValueError(
-                    f"line {rows.line_num} has {len(row)} columns instead of {len(header)}"
-                )
-            yield rows.line_num, dict(zip(header, row, strict=True))
-
-
-def _header(row: list[str]) -> list[str]:
-    header = [name.strip() for name in row]
-    if len(set(header)) < len(header) or "" in header:
-        raise ValueError(f"line 1 must name each column, differently: got {header!r:.200}")
-    return header

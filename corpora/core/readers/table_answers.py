@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corpora.core.items import TRUTH
+from corpora.core.readers.records import label_from_zero
+from tabular import is_unknown, whole_number
 
+_ANSWERS = {"true": 1, "false": 2, "yes": 1, "no": 2}
+_LABELS = {"1": 1, "0": 2, "true": 1, "false": 2}
 _LETTER = re.compile(r"\(?([A-Za-z])[.)]?")
 
 
 def answer_of(answer: Any, label: Any, options: Sequence[str]) -> int | None:
-    """Return an answer as the option's number from 1; None if there is neither answer nor label.
+    """Return an answer as the option's number from 1; None if neither answer nor label tells it.
+
+    An answer or label that is empty, -1 or NaN is unknown.
 
     Parameters
     ----------
     answer : JSON value
-        An option's text, its letter (``B``, ``b.``, ``(B)``), or its number from 1. For a
-        true/false question, true or false.
+        An option's text, its letter (``B``, ``b.``, ``(B)``), or its number from 1 (``2``,
+        ``2.0``). For a true/false question, true or false, yes or no.
     label : JSON value
-        The option's number from 0. For a true/false question, 1 for true and 0 for false.
+        The option's number from 0. For a true/false question, 1 or true, 0 or false.
     options : sequence of str
 
     Raises
@@ -36,45 +42,37 @@ def answer_of(answer: Any, label: Any, options: Sequence[str]) -> int | None:
     >>> answer_of(None, 1, ("cup", "jar")), answer_of(None, 1, ("true", "false"))
     (2, 1)
     """
-    given = [value for value in (answer, label) if value is not None and value != ""]
-    if not given:
+    is_given = [not is_unknown(value) or value in options for value in (answer, label)]
+    if not any(is_given):
         return None
-    if len(given) > 1:
+    if all(is_given):
         raise ValueError(f"either answer or label must be given, got {answer!r} and {label!r}")
     if tuple(options) == TRUTH:
-        return _truth(answer, label)
-    return _numbered(label, options) if given[0] is label else _named(answer, options)
-
-
-def _truth(answer: Any, label: Any) -> int:
-    text = str(answer if answer not in (None, "") else label).strip().casefold()
-    known = {"true": 1, "false": 2} if answer not in (None, "") else {"1": 1, "0": 2}
-    if text not in known:
-        raise ValueError(
-            f"{'answer' if 'true' in known else 'label'} must be "
-            f"{' or '.join(known)}, got {text!r:.80}"
+        return (
+            _truth(answer, _ANSWERS, "answer") if is_given[0] else _truth(label, _LABELS, "label")
         )
+    return _named(answer, options) if is_given[0] else label_from_zero(label, k=len(options))
+
+
+def _truth(value: Any, known: Mapping[str, int], name: str) -> int:
+    number = whole_number(value)
+    text = str(value if number is None else number).strip().casefold()
+    if text not in known:
+        raise ValueError(f"{name} must be {' or '.join(known)}, got {text!r:.80}")
     return known[text]
-
-
-def _numbered(label: Any, options: Sequence[str]) -> int:
-    number = _whole(label)
-    if number is None or number >= len(options):
-        raise ValueError(f"label must be from 0 to {len(options) - 1}, got {label!r:.80}")
-    return number + 1
 
 
 def _named(answer: Any, options: Sequence[str]) -> int:
     """Return the only option that the answer names in any of the three ways."""
     text = str(answer).strip()
-    number, letter = _whole(answer), _LETTER.fullmatch(text)
+    number, letter = whole_number(answer), _LETTER.fullmatch(text)
     named = {n for n, option in enumerate(options, 1) if option == text}
     if number is not None:
         named.add(number)
     if letter:
         named.add(ord(letter[1].upper()) - ord("A") + 1)
     inside = named & set(range(1, len(options) + 1))
-    if isinstance(answer, bool | float) or not inside:
+    if isinstance(answer, bool) or not inside:
         raise ValueError(
             "answer must be the text of an option, its letter, or its number from 1 to "
             f"{len(options)}, got {answer!r:.80}"
@@ -82,10 +80,3 @@ def _named(answer: Any, options: Sequence[str]) -> int:
     if len(inside) > 1:
         raise ValueError(f"the answer {text!r} is the text of one option and names another one")
     return inside.pop()
-
-
-def _whole(value: Any) -> int | None:
-    text = str(value).strip()
-    if isinstance(value, bool) or not (text.isascii() and text.isdigit() and len(text) < 4):
-        return None
-    return int(text)

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from corpora.core.items import Item
 from corpora.core.readers.lines import at_line
+from corpora.core.readers.records import as_binary
+from tabular import read_records, strict
 
 _PRONOUNS = {
     "male": ("he", "his", "him"),
@@ -111,16 +113,6 @@ def _shares(lines: Iterable[str]) -> dict[str, float]:
 
 
 def _rows(lines: Iterable[str], names: tuple[str, ...]) -> Iterator[tuple[int, Mapping[str, str]]]:
-    """Read tab-separated columns with line numbers; the first line must have these *names*."""
-    header: list[str] = []
-    for number, line in enumerate(lines, 1):
-        row = [text.strip() for text in line.split("\t")]
-        if number == 1:
-            header = row
-            if missing := [name for name in names if name not in header]:
-                wanted, absent = ", ".join(names), ", ".join(missing)
-                raise ValueError(f"line 1 must name the columns {wanted}; it lacks {absent}")
-        elif line.strip():
-            if len(row) != len(header):
-                raise ValueError(f"line {number} has {len(row)} columns instead of {len(header)}")
-            yield number, dict(zip(header, row, strict=True))
+    """Read a table that must have the columns *names*, with line numbers."""
+    for record in strict(read_records(as_binary(lines), known=names, required=names)):
+        yield record.line, {name: str(record.fields[name]).strip() for name in names}

@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -7,8 +7,9 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError, CommandParser
 
 from corpora import services
-from corpora.core.readers import BY_NAME, FIELDS, MAIN, Format, decoded
+from corpora.core.readers import BY_NAME, FIELDS, MAIN, Format
 from corpora.models import ReferenceSet, ReferenceSplit
+from tabular import open_stream
 from winoplatform.errors import DomainError
 from winoplatform.tables import TablesCommand
 
@@ -54,7 +55,8 @@ class Command(TablesCommand):
                     name=options["name"],
                     format=options["format"],
                     splits={
-                        name: _lines(opened, path, format.encoding) for name, path in paths.items()
+                        name: opened.enter_context(open_stream(path))
+                        for name, path in paths.items()
                     },
                     columns=_pairs(options["column"], "A column"),
                     title=options["title"],
@@ -121,7 +123,3 @@ def _published(format: Format, split: str, folder: Path) -> dict[str, Path]:
         for part, path in paths.items()
         if part in format.required or path.exists()
     }
-
-
-def _lines(opened: ExitStack, path: Path, encoding: str) -> Iterator[str]:
-    return decoded(opened.enter_context(path.open("rb")).readline, encoding)

@@ -1,14 +1,8 @@
 """Predictions made elsewhere: read files, and parse free-text answers."""
 
 from evaluation.core.predictions.answers import REASONS, RULES, Parsed, parse_answer
-from evaluation.core.predictions.files import (
-    FORMATS,
-    read_csv,
-    read_jsonl,
-    read_lines,
-    read_winogrande_columns,
-)
-from evaluation.core.predictions.formats import FORMAT_OF, format_of, read_predictions
+from evaluation.core.predictions.files import read_answers, read_winogrande_columns
+from evaluation.core.predictions.formats import FORMAT_OF, FORMATS, format_of, read_predictions
 from evaluation.core.predictions.read import (
     UNPARSED_RULE,
     Flags,
@@ -17,6 +11,7 @@ from evaluation.core.predictions.read import (
     is_correct,
     is_understood,
 )
+from evaluation.core.predictions.table import read_table
 
 __all__ = [
     "FORMATS",
@@ -32,9 +27,8 @@ __all__ = [
     "is_correct",
     "is_understood",
     "parse_answer",
-    "read_csv",
-    "read_jsonl",
-    "read_lines",
+    "read_answers",
     "read_predictions",
+    "read_table",
     "read_winogrande_columns",
 ]

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import PurePath
 
 from corpora.core.bundle.layout import SIZES
 from corpora.core.items import Item
-from evaluation.core.predictions.files import (
-    FORMATS,
-    read_csv,
-    read_jsonl,
-    read_lines,
-    read_winogrande_columns,
-)
+from corpora.core.readers.records import Source
+from evaluation.core.predictions.files import read_answers, read_winogrande_columns
 from evaluation.core.predictions.read import Read
+from evaluation.core.predictions.table import read_table
 
-FORMAT_OF = {".jsonl": "jsonl", ".csv": "csv", ".lst": "winogrande", ".txt": "lines"}
+FORMATS = {
+    "jsonl": "JSON lines or a JSON array with qID, id or idx, and prediction, answer, label or the "
+    "scores of the options; samples of lm-evaluation-harness; Inspect’s JSON log",
+    "csv": "CSV or TSV with a column for the id or the sentence, and one for the prediction, or "
+    "one for each option’s score",
+    "winogrande": "WinoGrande's list: per item five labels, by training size from xs to xl",
+    "lines": "one free-text answer per line, in the order of the items",
+}
+"""Formats by name; the two of tables are read by the same reader, whatever the file is."""
+FORMAT_OF = {
+    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".eval": "jsonl", ".csv": "csv",
+    ".tsv": "csv", ".xlsx": "csv", ".xls": "csv", ".ods": "csv", ".lst": "winogrande",
+    ".txt": "lines",
+}  # fmt: skip
 
 
 def format_of(name: str) -> str:
@@ -29,7 +38,7 @@ def format_of(name: str) -> str:
 
 
 def read_predictions(
-    lines: Iterable[str],
+    source: Source,
     items: Sequence[Item],
     *,
     format: str,
@@ -41,7 +50,7 @@ def read_predictions(
 
     Parameters
     ----------
-    lines : iterable of str
+    source : binary file, seekable, or iterable of str
     items : sequence of Item
     format : {'jsonl', 'csv', 'winogrande', 'lines'}
     id_column, prediction_column : str
@@ -71,7 +80,7 @@ def read_predictions(
             f"got {size!r} for {format!r}"
         )
     if format == "winogrande":
-        return read_winogrande_columns(lines, items)[size]
-    if format == "csv":
-        return read_csv(lines, items, **columns)
-    return (read_jsonl if format == "jsonl" else read_lines)(lines, items)
+        return read_winogrande_columns(source, items)[size]
+    return (
+        read_answers(source, items) if format == "lines" else read_table(source, items, **columns)
+    )

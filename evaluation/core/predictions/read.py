@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corpora.core.items import Item
+from corpora.core.items import TRUTH, Item
 from evaluation.core.predictions.answers import Parsed, parse_answer
+from tabular import whole_number
 
 Flags = NDArray[np.bool_]
 UNPARSED_RULE = "An item whose answer is missing or not understood counts as wrong."
 N_EXAMPLES = 3
 EXAMPLE_LENGTH = 120
+UNKNOWN = -1
+"""What data sets have as the label of a question without an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,9 @@ class Row:
         The options in the file's order, if the file has them.
     scores : tuple of float
         The score of each option, if the file has them.
+    label : str or int or None
+        An answer as data sets have it: an option's number from 0; true or 1, false or 0 where the
+        question is whether something is true.
     """
 
     line: int
@@ -97,6 +104,7 @@ class Row:
     answer: str | int | None
     options: tuple[str, ...] = ()
     scores: tuple[float, ...] = ()
+    label: str | int | None = None
 
 
 def is_correct(read: Read, items: Sequence[Item]) -> Flags:
@@ -126,11 +134,12 @@ def collect(
     Raises
     ------
     ValueError
-        When an id is in the file twice, an answer is the number 0, or a row's options or scores are
-        not those of its item.
+        When an id is in the file twice, no id is that of an item, an answer is the number 0, or a
+        row's options or scores are not those of its item.
     """
     by_id = {item.id: item for item in items}
     seen = _by_id(rows)
+    _refuse_strangers(seen, by_id)
     parsed = {id: _parsed(row, by_id[id]) for id, row in seen.items() if id in by_id}
     predictions = {id: parsed[id].option if id in parsed else None for id in by_id}
     scores = {id: _in_order(seen[id], by_id[id]) for id in by_id if id in seen and seen[id].scores}
@@ -161,6 +170,16 @@ def _by_id(rows: Iterable[Row]) -> dict[str, Row]:
             )
         seen[row.id] = row
     return seen
+
+
+def _refuse_strangers(seen: Mapping[str, Row], by_id: Mapping[str, Item]) -> None:
+    """Refuse a file for another set, which would be scored as all wrong."""
+    if seen and not any(id in by_id for id in seen):
+        found, known = (", ".join(f"{id:.40}" for id in islice(ids, 3)) for ids in (seen, by_id))
+        raise ValueError(
+            f"no id of the file is one of the questions': it has {found}, and the questions have "
+            f"{known}; choose the set and split that the predictions are for"
+        )
 
 
 def _parsed(row: Row, item: Item) -> Parsed:
@@ -194,7 +213,13 @@ def _of_scores(row: Row) -> Parsed:
 
 
 def _of_answer(row: Row, item: Item, options: Sequence[str]) -> Parsed:
+    if isinstance(row.answer, bool) and tuple(options) != TRUTH:
+        raise ValueError(f"line {row.line}: prediction must be a number or text, got {row.answer}")
     text = "" if row.answer is None else str(row.answer)
+    if row.label is not None:
+        text = _of_label(row, options)
+    elif text.strip() not in options and (number := whole_number(row.answer)) is not None:
+        text = "" if number == UNKNOWN else str(number)
     if text.strip() in ("0", "0.0") and "0" not in options:
         raise ValueError(
             f"line {row.line}: options are numbered from 1, got {text.strip()}; add 1 if the file "
@@ -203,6 +228,19 @@ def _of_answer(row: Row, item: Item, options: Sequence[str]) -> Parsed:
     filled = item.filled if item.form in ("blank", "pronoun") else ()
     in_order = [filled[item.options.index(option)] for option in options] if filled else []
     return parse_answer(text, options, filled=in_order)
+
+
+def _of_label(row: Row, options: Sequence[str]) -> str:
+    """Return a label as the number of its option, from 1; empty if it is unknown."""
+    number, k = whole_number(row.label), len(options)
+    if tuple(options) == TRUTH:
+        said = str(row.label if number is None else number).strip().casefold()
+        return {"1": TRUTH[0], "0": TRUTH[1], "-1": ""}.get(said, str(row.label))
+    if number is None or number == UNKNOWN:
+        return "" if number == UNKNOWN else str(row.label)
+    if not 0 <= number < k:
+        raise ValueError(f"line {row.line}: label must be from 0 to {k - 1}, got {row.label!r:.80}")
+    return str(number + 1)
 
 
 def _in_order(row: Row, item: Item) -> tuple[float, ...]:
@@ -219,6 +257,7 @@ def _examples(
     for id, one in parsed.items():
         of_reason = found.setdefault(one.how, []) if one.option is None else []
         if one.option is None and len(of_reason) < N_EXAMPLES:
-            text = "" if seen[id].answer is None else str(seen[id].answer)
+            answer = seen[id].answer if seen[id].label is None else seen[id].label
+            text = "" if answer is None else str(answer)
             of_reason.append((id, " ".join(text.split())[:EXAMPLE_LENGTH]))
     return found

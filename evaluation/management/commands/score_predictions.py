@@ -25,6 +25,7 @@ from evaluation.models import Evaluation
 from evaluation.selectors import labelled
 from evaluation.services.evaluations import refuse_unscorable
 from stats.intervals import Estimate
+from tabular import open_stream
 from winoplatform.management.runs import execute, refusals_as_errors
 from winoplatform.runs.models import RunStatus
 from winoplatform.tables import TablesCommand
@@ -109,13 +110,10 @@ def _read(items: Sequence[Item], options: Mapping[str, Any]) -> dict[str, Read]:
     if columns and format != "csv":
         raise CommandError("Columns can be named for the format csv only.")
     try:
-        with path.open(encoding="utf-8-sig", newline="") as lines:
+        with open_stream(path) as file:
             if format == "winogrande":
-                return predictions.read_winogrande_columns(lines, items)
-            if format == "csv":
-                return {"": predictions.read_csv(lines, items, **columns)}
-            read = predictions.read_jsonl if format == "jsonl" else predictions.read_lines
-            return {"": read(lines, items)}
+                return predictions.read_winogrande_columns(file, items)
+            return {"": predictions.read_predictions(file, items, format=format, **columns)}
     except (OSError, ValueError) as error:
         raise CommandError(f"{path.name}: {error}") from error
 

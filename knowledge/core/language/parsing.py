@@ -9,12 +9,15 @@ from lark.exceptions import UnexpectedInput, UnexpectedToken
 from knowledge.core.language import limits
 from knowledge.core.language.builder import Builder, Built, too_deep
 from knowledge.core.language.errors import FormulaError, Place
-from knowledge.core.language.lexing import Equivalents
+from knowledge.core.language.lexing import Meanings
 from knowledge.core.language.tree import Formula, Quantified, Variable, every, every_term
 
 
 def parse(text: str) -> Formula:
-    """Read a formula.
+    """Read a formula, in words or in the signs of logic, NLTK, Prover9 or TPTP.
+
+    A quantifier reaches as far right as it can (``show`` with ``reach`` writes the brackets), but
+    TPTP's ``! [X] :`` and ``? [X] :`` reach one unit, as there. A final stop is passed over.
 
     Parameters
     ----------
@@ -36,6 +39,8 @@ def parse(text: str) -> Formula:
     >>> from knowledge.core.language.printing import show
     >>> show(parse("∃x.¬Strong(x, S0)∧(x≡Father⊕x≡Son)"))
     'exists x: not Strong(x, S0) and (x = Father xor x = Son)'
+    >>> show(parse("! [X] : (man(X) => mortal(X))."))
+    'forall x: man(x) -> mortal(x)'
     """
     _refuse_long(text)
     _refuse_parentheses(text)
@@ -51,7 +56,7 @@ def parse(text: str) -> Formula:
 @cache
 def _parser() -> Lark:
     grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", lexer="basic", transformer=Builder(), postlex=Equivalents())
+    return Lark(grammar, parser="lalr", lexer="basic", transformer=Builder(), postlex=Meanings())
 
 
 def _refuse_long(text: str) -> None:

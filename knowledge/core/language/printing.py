@@ -18,9 +18,17 @@ _IMPLIES, _NOT, _ATOM = 1, 5, 6
 _CHAINS = {Connective.IFF: 0, Connective.XOR: 2, Connective.OR: 3, Connective.AND: 4}
 
 
-def show(formula: Formula) -> str:
-    """Write a formula such that ``parse(show(formula)) == formula``."""
-    return _text(formula, at_least=0, is_last=True)
+def show(formula: Formula, *, reach: bool = False) -> str:
+    """Write a formula such that ``parse(show(formula)) == formula``.
+
+    Parameters
+    ----------
+    formula
+    reach
+        Write in brackets what a quantifier reaches if it is more than one unit. For people; what
+        is hashed has the fewest brackets.
+    """
+    return _text(formula, at_least=0, is_last=True, reach=reach)
 
 
 def show_term(term: Term) -> str:
@@ -34,17 +42,18 @@ def _terms(terms: tuple[Term, ...]) -> str:
     return ", ".join(show_term(term) for term in terms)
 
 
-def _text(formula: Formula, *, at_least: int, is_last: bool) -> str:
+def _text(formula: Formula, *, at_least: int, is_last: bool, reach: bool) -> str:
     """Write a formula, in brackets if it binds less tightly than *at_least*.
 
     A quantifier reaches as far right as it can, so it needs brackets unless it is the last.
     """
     if isinstance(formula, Quantified):
-        return _whole(formula) if is_last else f"({_whole(formula)})"
+        whole = _whole(formula, reach=reach)
+        return whole if is_last else f"({whole})"
     tightness = _tightness(formula)
     if tightness < at_least:
-        return f"({_inner(formula, tightness, is_last=True)})"
-    return _inner(formula, tightness, is_last=is_last)
+        return f"({_inner(formula, tightness, is_last=True, reach=reach)})"
+    return _inner(formula, tightness, is_last=is_last, reach=reach)
 
 
 def _tightness(formula: Formula) -> int:
@@ -60,12 +69,13 @@ def _tightness(formula: Formula) -> int:
     return _ATOM
 
 
-def _whole(formula: Quantified) -> str:
+def _whole(formula: Quantified, *, reach: bool) -> str:
     variables = ", ".join(variable.name for variable in formula.variables)
-    return f"{formula.quantifier} {variables}: {show(formula.body)}"
+    body = _text(formula.body, at_least=_NOT if reach else 0, is_last=True, reach=reach)
+    return f"{formula.quantifier} {variables}: {body}"
 
 
-def _inner(formula: Formula, tightness: int, *, is_last: bool) -> str:
+def _inner(formula: Formula, tightness: int, *, is_last: bool, reach: bool) -> str:
     match formula:
         case Atom(name, terms):
             return f"{name}({_terms(terms)})" if terms else name
@@ -74,13 +84,16 @@ def _inner(formula: Formula, tightness: int, *, is_last: bool) -> str:
         case Not(Equal(left, right)):
             return f"{show_term(left)} != {show_term(right)}"
         case Not(body):
-            return f"not {_text(body, at_least=_NOT, is_last=is_last)}"
+            return f"not {_text(body, at_least=_NOT, is_last=is_last, reach=reach)}"
         case Implies(left, right):
-            first = _text(left, at_least=_IMPLIES + 1, is_last=False)
-            return f"{first} -> {_text(right, at_least=_IMPLIES, is_last=is_last)}"
+            first = _text(left, at_least=_IMPLIES + 1, is_last=False, reach=reach)
+            second = _text(right, at_least=_IMPLIES, is_last=is_last, reach=reach)
+            return f"{first} -> {second}"
         case Chain(connective, parts):
             return f" {connective} ".join(
-                _text(part, at_least=tightness + 1, is_last=is_last and part is parts[-1])
+                _text(
+                    part, at_least=tightness + 1, is_last=is_last and part is parts[-1], reach=reach
+                )
                 for part in parts
             )
     raise TypeError(f"{formula!r} is no formula.")

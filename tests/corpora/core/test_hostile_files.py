@@ -122,7 +122,7 @@ def test_a_nul_is_refused_and_a_byte_order_mark_dropped():
 @pytest.mark.parametrize("value", ["NaN", "Infinity", "-Infinity"])
 def test_json_without_finite_numbers_is_refused(value):
     (line,) = SMALL["items"][MAIN]
-    with pytest.raises(ValueError, match=f"line 1: not JSON: {value} is no number"):
+    with pytest.raises(ValueError, match=f"line 1: .* not valid JSON: {value} is no number"):
         read("items", lines=[line[:-1] + f',"metadata":{{"x":{value}}}}}'])
 
 
@@ -142,7 +142,13 @@ def test_json_without_finite_numbers_is_refused(value):
         ("dpr", MAIN, "it\n", "she\n", "line 1: the pronoun 'she' does not stand in"),
         ("superglue_wsc", MAIN, '"span2_index": 6', '"span2_index": 60', "must be 0 to 7, got 60"),
         ("superglue_wsc", MAIN, '"it"', '"she"', "line 1: 'she' does not stand at word 6"),
-        ("superglue_wsc", MAIN, "true", "1", "line 1: “label” must be true or false, got 1"),
+        (
+            "superglue_wsc",
+            MAIN,
+            "true",
+            "7",
+            "line 1: “label” must be true or false, 1 or 0, got 7",
+        ),
         ("superglue_wsc", MAIN, '"idx"', '"x"', "line 1: “idx” must be a whole number, got None"),
         ("knowref", MAIN, "[he]", "he", "record 1: “sentence_with_pronoun” must mark a"),
         (
@@ -154,7 +160,7 @@ def test_json_without_finite_numbers_is_refused(value):
         ),
         ("winogender", MAIN, ".0.", ".2.", "line 2: “sentid” must be occupation"),
         ("winogender", MAIN, "that he ", "that it ", "line 2: expected one male pronoun in"),
-        ("winogender", MAIN, "sentid", "id", "line 1 must name the columns sentid, sentence"),
+        ("winogender", MAIN, "sentid", "id", "line 1: The column sentid is missing"),
         ("winogender", "occupations", "40.3", "140", "line 2: “bls_pct_female” must be from 0 to"),
         ("winogender", "occupations", "technician", "baker", "no occupation 'technician'"),
         ("winobias", "pro1", "[he]", "[she]", "pro1: line 1: a female developer is not pro"),

@@ -107,17 +107,15 @@ def test_another_key_changes_ids_and_coins_and_no_split():
     assert {by_id[0][i].swapped == by_id[1][i].swapped for i in common} == {True, False}
 
 
-def test_lines_have_winogrande_columns_and_a_blind_file_has_no_answer():
+def test_lines_have_winogrande_columns_and_a_blind_file_has_an_empty_answer():
     train = publish_dealt(leaky_questions(pairs=5, unpaired=0), dev=0)["train"]
     lines = [json.loads(public_line(row)) for row in train]
     assert [*lines[0]] == ["qID", "sentence", "option1", "option2", "answer"]
     assert {line["answer"] for line in lines} == {"1", "2"}
     blind = b"".join(public_line(row, blind=True) for row in train).decode()
     assert blind.endswith("\n")
-    assert all(
-        [*json.loads(line)] == ["qID", "sentence", "option1", "option2"]
-        for line in blind.splitlines()
-    )
+    assert all([*json.loads(line)] == [*lines[0]] for line in blind.splitlines())
+    assert {json.loads(line)["answer"] for line in blind.splitlines()} == {""}
     assert not any(row.source_id in blind for row in train)
 
 

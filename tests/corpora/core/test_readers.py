@@ -93,7 +93,7 @@ def test_in_winogrande_s_columns_the_ending_of_the_id_is_dropped_from_the_group(
 
 
 @pytest.mark.parametrize("name", ["winogrande", "items"])
-@pytest.mark.parametrize("line", ["{}", "[]", "null", "nonsense"])
+@pytest.mark.parametrize("line", ["{}", "{[]", "null", "nonsense"])
 def test_a_line_that_is_no_question_is_named(name, line):
     with pytest.raises(ValueError, match="line 2"):
         list(READERS[name](["", line]))

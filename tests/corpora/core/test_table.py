@@ -28,7 +28,7 @@ def test_columns_of_a_csv_file_are_named():
         f'B,"{CUP}",the cup,the tray,t7,physical',
         sentence="text", options="first,second", answer="key", group="twin", metadata="domain",
     )  # fmt: skip
-    assert (item.id, item.group, item.sentence) == ("00001", "t7", CUP)
+    assert (item.id, item.group, item.sentence) == ("q1", "t7", CUP)
     assert (item.options, item.answer) == (("the cup", "the tray"), 2)
     assert item.metadata == {"domain": "physical"}
 
@@ -80,10 +80,21 @@ def test_an_answer_is_a_text_a_letter_or_a_number(answer, expected):
     assert answer_of(answer, None, ("cup", "pot", "jar")) == expected
 
 
-@pytest.mark.parametrize("answer", ["0", 0, 4, "D", "vase", True, 1.0, "1.0", -1, "²", [1]])
+@pytest.mark.parametrize("answer", ["0", 0, 4, "D", "vase", True, 1.5, "1.5", -2, "²", [1]])
 def test_an_answer_that_names_no_option_is_refused(answer):
     with pytest.raises(ValueError, match="its number from 1 to 3"):
         answer_of(answer, None, ("cup", "pot", "jar"))
+
+
+@pytest.mark.parametrize("answer", [None, "", -1, "-1", "-1.0", -1.0, "NaN"])
+def test_an_answer_may_be_unknown(answer):
+    assert answer_of(answer, None, ("cup", "jar")) is answer_of(None, answer, ("a", "b")) is None
+
+
+@pytest.mark.parametrize(("answer", "expected"), [(1.0, 1), ("2.0", 2), (" 2 ", 2)])
+def test_a_program_may_have_made_a_number_of_an_answer(answer, expected):
+    assert answer_of(answer, None, ("cup", "jar")) == expected
+    assert answer_of(None, answer, ("x", "cup", "jar")) == expected + 1
 
 
 @pytest.mark.parametrize("answer", ["2", "B"])
@@ -107,26 +118,33 @@ def test_a_number_and_a_letter_name_the_same_option(options, data):
 @pytest.mark.parametrize(
     ("lines", "says"),
     [
-        (["sentence,options", f'"{CUP}"'], "line 2 has 1 columns instead of 2"),
-        (["sentence,options", f"{CUP},a|b"], "line 2 has 3 columns instead of 2"),
-        (["sentence,sentence", "a,b"], "line 1 must name each column, differently"),
-        (["sentence,", "a,b"], "line 1 must name each column, differently"),
+        (
+            ["sentence,options", f'"{CUP}"'],
+            "line 2: The row has 1 cells, and the first line names 2",
+        ),
+        (
+            ["sentence,options", f"{CUP},a|b"],
+            "line 2: The row has 3 cells, and the first line names 2",
+        ),
+        (["sentence,Sentence", "a,b"], "line 1: The name sentence stands twice"),
+        (["sentence,", "a,b"], "line 2: The row has 2 cells, and the first line names 1"),
+        (["sentence,,options", "a,b,c"], "line 2: Column 2 has no name .* has “b”"),
         (["options", "a|b"], "line 2: sentence is missing or empty"),
-        (["sentence", f'"{CUP}"'], "line 2: options must be a list, got None"),
+        (["sentence", f'"{CUP}"'], "line 2: options must be a list, or columns option1"),
         (["sentence,options", "No blank.,a|b"], "line 2: sentence must contain exactly one blank"),
         (["sentence,options", "A _.,a"], "line 2: options must be at least 2"),
         (["sentence,options", "A _.,a|a"], "line 2: options must be at least 2, all different"),
-        (["sentence,options", 'A _.,"a|b'], "line 2: unexpected end of data"),
-        (["sentence,options", 'A _.,"a"b'], "line 2: ',' expected after '\"'"),
-        ([row(), "[1]"], r"line 2: must be a JSON object, got \[1\]"),
-        ([row(), "{"], "line 2: not JSON"),
+        (["sentence,options", 'A _.,"a|b'], "line 2: The quotation mark that opens in this row"),
+        (["sentence,options", 'A _.,"a"b'], "line 2: The row is not valid CSV"),
+        ([row(), "[1]"], r"line 2: The line is JSON, but not an object .*: \[1\]"),
+        ([row(), "{"], "line 2: The line is not valid JSON"),
         ([row(options=[1, 2])], "line 1: options must be texts"),
         ([row(options={"a": 1})], "line 1: options must be a list"),
         ([row(sentence=5)], "line 1: sentence must contain exactly one blank"),
         ([row(sentence=["x"])], "line 1: sentence must be text"),
         ([row(id=True)], "line 1: id must be text"),
         ([row(answer="x", label=1)], "line 1: either answer or label must be given"),
-        ([row(label=2)], "line 1: label must be from 0 to 1, got 2"),
+        ([row(label=2)], "line 1: label must be from 0 to 1, or -1 if unknown, got 2"),
         ([row(candidate="Ann")], "line 1: a candidate needs the pronoun"),
         ([row(pronoun="she")], "the pronoun 'she' stands 0 times"),
         ([row(sentence="it, it", pronoun="it")], r"stands 2 times.*; mark one of them \[it\]"),

@@ -60,6 +60,39 @@ def test_brackets_change_the_formula(written: str, other: str) -> None:
     assert parse(show(parse(other))) == parse(other)
 
 
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("all x.(man(x) -> mortal(x))", "forall x: (man(x) -> mortal(x))"),  # NLTK
+        ("exists x.(p(x) & -q(x))", "exists x: (p(x) and not q(x))"),
+        ("all x (man(x) -> mortal(x)).", "forall x: (man(x) -> mortal(x))"),  # Prover9
+        ("p(Ann) | -q(Ann) <-> r(Ann).", "p(Ann) or not q(Ann) <-> r(Ann)"),
+        ("! [X] : ( man(X) => mortal(X) ).", "forall x: (man(x) -> mortal(x))"),  # TPTP
+        ("?[X1,Person]:(p(X1) & ~q(Person))", "exists x1, p0: (p(x1) and not q(p0))"),
+        ("! [X] : p(X) & Aa", "(forall x: p(x)) and Aa"),
+        ("~ ? [Y] : p(Y) <=> Bb", "not (exists y: p(y)) <-> Bb"),
+        ("Aa && Bb || Cc", "Aa and Bb or Cc"),
+        ("Aa <~> Bb", "Aa xor Bb"),
+    ],
+)
+def test_the_signs_of_other_provers_are_read(text: str, same: str) -> None:
+    assert parse(text) == parse(same)
+    assert show(parse(text), reach=True) == same
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("forall x: Pp(x) -> Qq(x)", "forall x: (Pp(x) -> Qq(x))"),
+        ("not exists a: Pp(a) and Bb", "not exists a: (Pp(a) and Bb)"),
+        ("forall x: exists y: not Pp(x, y)", "forall x: exists y: not Pp(x, y)"),
+    ],
+)
+def test_how_far_a_quantifier_reaches_is_shown_in_brackets(text: str, shown: str) -> None:
+    assert show(parse(text), reach=True) == shown
+    assert parse(shown) == parse(text)
+
+
 @pytest.mark.parametrize("text", ["forallx", "nothing(Ann)", "iffy", "Thend", "some_thing(x)"])
 def test_a_word_that_begins_like_a_keyword_is_a_name(text: str) -> None:
     assert show(parse(text)) == text

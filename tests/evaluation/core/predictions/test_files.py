@@ -12,9 +12,8 @@ from corpora.core.items import Item
 from evaluation.core.predictions import (
     is_correct,
     is_understood,
-    read_csv,
-    read_jsonl,
-    read_lines,
+    read_answers,
+    read_table,
     read_winogrande_columns,
 )
 
@@ -36,11 +35,11 @@ def jsonl(*records):
 
 
 def table(text):
-    return io.StringIO(text, newline="")
+    return io.BytesIO(text.encode())
 
 
 def test_json_lines_may_have_numbers_labels_and_text():
-    read = read_jsonl(
+    read = read_table(
         jsonl(
             {"qID": "b-2", "prediction": "The tray."},
             {"qID": "a-1", "prediction": 1},
@@ -57,7 +56,7 @@ def test_json_lines_may_have_numbers_labels_and_text():
 
 
 def test_missing_and_unknown_ids_are_counted():
-    read = read_jsonl(jsonl({"qID": "a-1", "prediction": 1}, {"qID": "x", "prediction": 2}), ITEMS)
+    read = read_table(jsonl({"qID": "a-1", "prediction": 1}, {"qID": "x", "prediction": 2}), ITEMS)
     assert read.predictions == {"a-1": 1, "a-2": None, "b-1": None, "b-2": None}
     report = read.report
     assert (report.n_missing, report.missing) == (3, ("a-2", "b-1", "b-2"))
@@ -66,7 +65,7 @@ def test_missing_and_unknown_ids_are_counted():
 
 
 def test_scores_choose_where_there_is_no_prediction_and_a_tie_chooses_nothing():
-    read = read_jsonl(
+    read = read_table(
         jsonl(
             {"qID": "a-1", "scores": [-1.5, -2]},
             {"qID": "a-2", "scores": [0, 0], "answer": "2"},
@@ -83,14 +82,14 @@ def test_scores_choose_where_there_is_no_prediction_and_a_tie_chooses_nothing():
 
 def test_numbers_follow_the_order_of_options_in_the_file():
     rows = "qID,option1,option2,prediction\r\na-1,the tray,the cup,1\r\na-2,the cup,the tray,1\r\n"
-    read = read_csv(table(rows), ITEMS)
+    read = read_table(table(rows), ITEMS)
     assert (read.predictions["a-1"], read.predictions["a-2"]) == (2, 1)
 
 
 def test_a_csv_file_may_name_items_by_their_sentence_and_end_with_a_summary():
     rows = ["n,sentence,answer,said"]
     rows += [f'{n},"{item.sentence}",{item.answer},Option 1' for n, item in enumerate(ITEMS)]
-    read = read_csv(table("\r\n".join([*rows, ",,0.5,"])), ITEMS, prediction_column="said")
+    read = read_table(table("\r\n".join([*rows, ",,0.5,"])), ITEMS, prediction_column="said")
     assert list(read.predictions.values()) == [1, 1, 1, 1]
     assert read.report.summary == {"answer": "0.5"}
 
@@ -106,7 +105,7 @@ def test_the_five_columns_are_one_prediction_list_per_training_size():
 
 
 def test_lines_are_in_the_order_of_the_items():
-    read = read_lines(["cup\n", "the tray\r\n", "\n", "both"], ITEMS)
+    read = read_answers(["cup\n", "the tray\r\n", "\n", "both"], ITEMS)
     assert list(read.predictions.values()) == [1, 2, None, None]
 
 
@@ -123,50 +122,54 @@ SENTENCE = ITEMS[0].sentence
         ([{"qID": "a-1", "prediction": 1.5}], "a number or text, got 1.5"),
         ([{"qID": "a-1", "prediction": [1]}], r"a number or text, got \[1\]"),
         ([{"qID": "a-1"}], "line 1 has none of"),
-        ([{"prediction": 1}], "line 1 must have an id in 'qID' or 'id', got None"),
+        ([{"prediction": 1}], "line 1 must have an id in one of qID, id, idx, sentence"),
         ([{"qID": "", "prediction": 1}], "must have an id"),
         ([{"qID": "a-1", "sentence": SENTENCE, "answer": "1"}], "a question of a data set"),
         ([{"qID": "a-1", "scores": [1]}], "one number per option of 'a-1', 2, got 1"),
-        ([{"qID": "a-1", "scores": [1, float("nan")]}], "finite numbers"),
+        ([{"qID": "a-1", "scores": [1, float("nan")]}], "NaN is no number"),
         ([{"qID": "a-1", "scores": [2, 1], "prediction": 2}], "not the option with the highest"),
         ([{"qID": "a-1", "prediction": 1, "option1": "x", "option2": "y"}], "options must be"),
-        (["a-1"], "line 1 must be a JSON object"),
+        ([{"qID": "x", "prediction": 1}], "no id of the file is one of the questions': it has x"),
+        ([{"qID": "1.2E+10", "prediction": 1}], "a number as a spreadsheet writes it"),
+        (["a-1"], "line 1: The first line must name the columns"),
     ],
 )
 def test_a_json_line_that_would_give_a_wrong_number_is_refused(records, message):
     with pytest.raises(ValueError, match=message):
-        read_jsonl(jsonl(*records), ITEMS)
+        read_table(jsonl(*records), ITEMS)
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("qID,answer\na-1,1\n", "name the column of the prediction, one of"),
-        ("n,pred\na-1,1\n", "name the column of the id, one of"),
-        ("qID,pred\na-1\n", "line 2 has not as many cells as the header"),
-        ("qID,pred\na-1,1,2\n", "line 2 has not as many cells as the header"),
-        ("qID,pred\n,1\na-1,1\n", "line 2 has an empty 'qID', and is not the last row"),
-        ("qID,qID,pred\na-1,a-1,1\n", "columns must have different names"),
-        ('qID,pred\na-1,"1\n', "is not CSV"),
-        ("", "name the column of the prediction"),
+        ("qID,answer\na-1,1\n", "line 2 has none of .*; name the column of the prediction"),
+        ("n,pred\na-1,1\n", "line 2 must have an id in one of .*; name its column"),
+        ("qID,pred\na-1\n", "line 2: The row has 1 cells, and the first line names 2"),
+        ("qID,pred\na-1,1,2\n", "line 2: The row has 3 cells, and the first line names 2"),
+        ("qID,pred\n,1\na-1,1\n", "line 2 must have an id in 'qID', got ''"),
+        ("qID,QID,pred\na-1,a-1,1\n", "The name qID stands twice, in “qID” and “QID”"),
+        ('qID,pred\na-1,"1\n', "line 2: The quotation mark that opens in this row"),
+        ("qID,p1,p2\na-1,0.5,high\n", "line 2: p1, p2 must be a list of finite numbers"),
+        ("qID,label\na-1,2\n", "line 2: label must be from 0 to 1, got '2'"),
+        ("", "the file has no row with a prediction"),
     ],
 )
 def test_a_csv_file_that_would_give_a_wrong_number_is_refused(text, message):
     with pytest.raises(ValueError, match=message):
-        read_csv(table(text), ITEMS)
+        read_table(table(text), ITEMS)
 
 
 def test_a_column_that_is_absent_is_named():
     with pytest.raises(ValueError, match=r"must be one of \['qID', 'pred'\], got 'model'"):
-        read_csv(table("qID,pred\n"), ITEMS, prediction_column="model")
+        read_table(table("qID,pred\na-1,1\n"), ITEMS, prediction_column="model")
 
 
 def test_sentences_that_repeat_cannot_name_items():
     twice = [*ITEMS, Item(id="c", group="c", sentence=SENTENCE, options=("x", "y"), answer=1)]
     with pytest.raises(ValueError, match="'a-1' and 'c' have the same sentence"):
-        read_csv(table(f'sentence,pred\n"{SENTENCE}",1\n'), twice)
+        read_table(table(f'sentence,pred\n"{SENTENCE}",1\n'), twice)
     rows = f'sentence,option1,option2,pred\n"{SENTENCE}",x,y,2\n'
-    assert read_csv(table(rows), twice).predictions["c"] == 2
+    assert read_table(table(rows), twice).predictions["c"] == 2
 
 
 def test_a_list_of_another_length_or_width_is_refused():
@@ -175,12 +178,12 @@ def test_a_list_of_another_length_or_width_is_refused():
     with pytest.raises(ValueError, match="line 1 must have 5 labels"):
         read_winogrande_columns(["1"] * 4, ITEMS)
     with pytest.raises(ValueError, match="one line per item"):
-        read_lines([], ITEMS)
+        read_answers([], ITEMS)
 
 
 def test_an_item_without_an_answer_is_not_scored():
     blind = [Item(id="a-1", group="a", sentence="_ fell.", options=("x", "y"))]
-    read = read_jsonl(jsonl({"qID": "a-1", "prediction": 1}), blind)
+    read = read_table(jsonl({"qID": "a-1", "prediction": 1}), blind)
     with pytest.raises(ValueError, match="'a-1' has none"):
         is_correct(read, blind)
 
@@ -192,7 +195,7 @@ def test_the_order_of_rows_and_of_the_options_in_them_does_not_matter(order, cho
         {"qID": item.id, "prediction": 3 - n, "option1": "the tray", "option2": "the cup"}
         for item, n in zip(ITEMS, chosen, strict=True)
     ]
-    expected = read_jsonl(jsonl(*plain), ITEMS)
+    expected = read_table(jsonl(*plain), ITEMS)
     assert list(expected.predictions.values()) == chosen
     for records in (plain, turned):
-        assert read_jsonl(jsonl(*(records[place] for place in order)), ITEMS) == expected
+        assert read_table(jsonl(*(records[place] for place in order)), ITEMS) == expected

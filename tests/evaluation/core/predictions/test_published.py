@@ -7,7 +7,7 @@ import pytest
 
 from corpora.core.readers import READERS
 from evaluation.core.metrics import accuracy
-from evaluation.core.predictions import is_correct, parse_answer, read_csv, read_lines
+from evaluation.core.predictions import is_correct, parse_answer, read_answers, read_table
 from tests.data_dir import data_dir, needs_data
 
 pytestmark = needs_data
@@ -41,8 +41,8 @@ def items():
 
 
 def read(path, **columns):
-    with path.open(encoding="utf-8-sig", newline="") as lines:
-        return read_csv(lines, items(), **columns)
+    with path.open("rb") as file:
+        return read_table(file, items(), **columns)
 
 
 def test_the_clean_file_has_the_accuracy_of_its_own_summary_row():
@@ -94,4 +94,4 @@ def test_an_explanation_is_understood_as_its_answer_or_not_at_all():
 
 def test_the_published_labels_score_one():
     labels = (data_dir() / "winogrande" / "dev-labels.lst").read_text().splitlines()
-    assert is_correct(read_lines(labels, items()), items()).all()
+    assert is_correct(read_answers(labels, items()), items()).all()

@@ -1,0 +1,27 @@
+"""Files that people bring, read as records: CSV of any dialect, JSON lines, JSON arrays."""
+
+from tabular.header import key
+from tabular.lines import Line, read_lines
+from tabular.opening import decoded, open_stream
+from tabular.problems import PROBLEMS, Problem, problem
+from tabular.reading import as_stream, read_records
+from tabular.records import Record, strict
+from tabular.values import is_unknown, reads_as_number, whole_number
+
+__all__ = [
+    "PROBLEMS",
+    "Line",
+    "Problem",
+    "Record",
+    "as_stream",
+    "decoded",
+    "is_unknown",
+    "key",
+    "open_stream",
+    "problem",
+    "read_lines",
+    "read_records",
+    "reads_as_number",
+    "strict",
+    "whole_number",
+]

@@ -1,0 +1,46 @@
+"""Numbers and labels as spreadsheets and programs write them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+_WHOLE = re.compile(r"([+-]?[0-9]{1,9})(?:\.0*)?")
+_NUMBER = re.compile(r"[+-]?[0-9][0-9.,]*(?:e[+-]?[0-9]+)?", re.IGNORECASE)
+_UNKNOWN = frozenset({"", "-1", "nan", "na", "n/a", "none", "null"})
+
+
+def whole_number(value: Any) -> int | None:
+    """Return a whole number; None for any other value.
+
+    >>> [whole_number(value) for value in (2, 2.0, "2", " 2.0 ", "2.5", "b", True)]
+    [2, 2, 2, 2, None, None, None]
+    """
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, float):
+        return int(value) if value.is_integer() and abs(value) < 1e9 else None
+    if isinstance(value, int):
+        return value if abs(value) < 10**9 else None
+    found = _WHOLE.fullmatch(value.strip()) if isinstance(value, str) and len(value) < 40 else None
+    return int(found[1]) if found else None
+
+
+def is_unknown(label: Any) -> bool:
+    """Return whether a label says that the answer is unknown: nothing, −1, NaN or none.
+
+    >>> [is_unknown(label) for label in (None, "", -1, "-1.0", "NaN", 0)]
+    [True, True, True, True, True, False]
+    """
+    if label is None or whole_number(label) == -1:
+        return True
+    return isinstance(label, str) and label.strip().casefold() in _UNKNOWN
+
+
+def reads_as_number(id: str) -> bool:
+    """Return whether a spreadsheet would read an id as a number, and so change it.
+
+    >>> [reads_as_number(id) for id in ("0012", "1234567890123456", "12e5", "12e5a", "q12")]
+    [True, True, True, False, False]
+    """
+    return _NUMBER.fullmatch(id) is not None
