@@ -12,6 +12,7 @@ from collection.core.repeats import Repeats
 from collection.models import Campaign
 from collection.selectors.repeats import repeats_in
 from validation.imports.checks import check, check_people, check_verdicts
+from validation.imports.earlier import ADDED, stage_earlier
 from validation.imports.further_tables import PARTS
 from validation.imports.refusals import Refused
 from validation.imports.saving import store
@@ -41,7 +42,8 @@ def import_export(*, folder: Path, slug: str) -> Imported:
     A missing campaign is created, closed, with the last settings of the file and its history of
     them. Rows that it has already are left as they are. Accounts are inactive and have the
     pseudonym and the origin of the file; nothing is paid. Afterwards the campaign's export contains
-    every row of the files as it is there.
+    every row of the files as it is there. Exports without tables of people and settings are
+    imported too; see `stage_earlier`.
 
     Raises
     ------
@@ -52,7 +54,10 @@ def import_export(*, folder: Path, slug: str) -> Imported:
     OSError
         If a file cannot be read.
     """
-    paths = {name: _file(folder, name) for name in (PEOPLE, *ORDER, *PARTS)}
+    names = (PEOPLE, *ORDER, *PARTS)
+    if not any(_files(folder, name) for name in ADDED):
+        names = tuple(name for name in names if name not in ADDED)
+    paths = {name: _file(folder, name) for name in names}
     try:
         with transaction.atomic():
             return _imported(paths, slug)
@@ -62,8 +67,12 @@ def import_export(*, folder: Path, slug: str) -> Imported:
         raise Refused(folder.name, None, f"The database refuses a row: {said}") from error
 
 
+def _files(folder: Path, name: str) -> list[Path]:
+    return [path for end in ENDINGS if (path := folder / f"{name}.{end}").is_file()]
+
+
 def _file(folder: Path, name: str) -> Path:
-    found = [path for end in ENDINGS if (path := folder / f"{name}.{end}").is_file()]
+    found = _files(folder, name)
     if len(found) == 1:
         return found[0]
     raise DomainError(
@@ -74,10 +83,14 @@ def _file(folder: Path, name: str) -> Path:
 def _imported(paths: Mapping[str, Path], slug: str) -> Imported:
     campaign = _campaign(slug)
     with connection.cursor() as cursor:
-        read = {
-            name: stage(cursor, name, path, TABLES[name].columns(campaign))
-            for name, path in paths.items()
-        }
+        if ADDED[0] in paths:
+            read = {
+                name: stage(cursor, name, path, TABLES[name].columns(campaign))
+                for name, path in paths.items()
+            }
+        else:
+            read = stage_earlier(cursor, campaign, paths)
+            paths = {name: Path(name) for name in ADDED} | dict(paths)
         # Two imports of the same files take turns.
         Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
         check(cursor, paths)

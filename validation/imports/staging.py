@@ -29,9 +29,7 @@ def stage(cursor: CursorWrapper, name: str, path: Path, columns: Mapping[str, Co
 
     ``line`` is the row's line in the file; the order of lines is the order of rows.
     """
-    fields = ", ".join(f"{key} {TYPES[column.kind]}" for key, column in columns.items())
-    cursor.execute(f"DROP TABLE IF EXISTS pg_temp.staged_{name}")
-    cursor.execute(f"CREATE TEMPORARY TABLE staged_{name} (line bigint, {fields}) ON COMMIT DROP")
+    make_table(cursor, name, columns)
     count = 0
     with cursor.copy(f"COPY staged_{name} FROM STDIN") as copy:
         for line, values in rows_of(path, columns):
@@ -39,6 +37,13 @@ def stage(cursor: CursorWrapper, name: str, path: Path, columns: Mapping[str, Co
             count += 1
     cursor.execute(f"ANALYZE pg_temp.staged_{name}")
     return count
+
+
+def make_table(cursor: CursorWrapper, name: str, columns: Mapping[str, Column]) -> None:
+    """Make an empty table ``staged_<name>``."""
+    fields = ", ".join(f"{key} {TYPES[column.kind]}" for key, column in columns.items())
+    cursor.execute(f"DROP TABLE IF EXISTS pg_temp.staged_{name}")
+    cursor.execute(f"CREATE TEMPORARY TABLE staged_{name} (line bigint, {fields}) ON COMMIT DROP")
 
 
 def refuse_first(cursor: CursorWrapper, path: Path, select: str, sentence: str) -> None:
