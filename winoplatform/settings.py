@@ -266,6 +266,7 @@ SPECTACULAR_SETTINGS = {
         "ReturnReason": "collection.models.Assignment.ReturnReason",
         "CrowdProvider": "collection.models.Study.Provider",
         "CrowdSessionStatus": "collection.models.CrowdSession.Status",
+        "CrowdSessionReport": "collection.models.CrowdSession.Reported",
         "FilterPreset": "filtering.core.presets.SHARES",
         "GridKind": "evaluation.models.Grid.Kinds",
         "GridPreset": "evaluation.core.presets.CHOICES",

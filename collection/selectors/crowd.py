@@ -19,6 +19,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
+from collection.core.session_reports import LEFT
 from collection.models import (
     Assignment,
     Campaign,
@@ -74,9 +75,10 @@ def holding_places(sessions: "QuerySet[CrowdSession]") -> "QuerySet[CrowdSession
     """Return those of *sessions* that take a place of their study.
 
     These are active, completed, or ended otherwise after some pay. So the number of paid
-    participants never exceeds the places of a study, however many sessions end.
+    participants never exceeds the places of a study, however many sessions end. A completed
+    session that was left on the platform afterwards counts as ended otherwise.
     """
-    stands = Q(status__in=[Status.ACTIVE, Status.COMPLETED])
+    stands = Q(status=Status.ACTIVE) | (Q(status=Status.COMPLETED) & ~Q(reported__in=LEFT))
     held: QuerySet[CrowdSession] = with_pay(sessions).filter(stands | Q(pay__gt=0))
     return held
 
