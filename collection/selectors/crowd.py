@@ -49,6 +49,20 @@ def units_done(session: CrowdSession) -> int:
     return active_credits().filter(session=session).count()
 
 
+def completed_by(unit: uuid.UUID) -> CrowdSession | None:
+    """Return the session for which a twin or vote counts, if it is complete."""
+    completed = CrowdSession.objects.filter(status=Status.COMPLETED)
+    return completed.filter(credits__unit=unit).first()
+
+
+def units_left(*, worker: User, campaign: Campaign, skill: str) -> int | None:
+    """Return how many units complete the session for which work counts now; None without one."""
+    mine = CrowdSession.objects.active().filter(participant__worker=worker)
+    here = mine.filter(study__campaign=campaign, study__skill=skill).select_related("study")
+    session = here.order_by("pk").first()
+    return session and session.study.units - units_done(session)
+
+
 def with_units(sessions: "QuerySet[CrowdSession]") -> "QuerySet[CrowdSession]":
     """Annotate ``n_units``, the number of units credited to each session."""
     counted = active_credits().filter(session=OuterRef("pk")).order_by().values("session")

@@ -18,6 +18,7 @@ from frontend.campaigns.reads import campaign_for
 from frontend.home.reads import assignment_for, open_assignment
 from frontend.http import PageRequest, signed_in
 from frontend.my_work.receipt_reads import own_twin
+from frontend.recruitment.session_bar import code_page
 from frontend.writing.desk import Desk, checks_context, desk_context, fresh_desk
 from frontend.writing.forms import ReturnForm, TwinForm
 from winoplatform.errors import DomainError
@@ -132,7 +133,7 @@ def _submit(request: PageRequest, desk: Desk, assignment: Assignment) -> HttpRes
     except DomainError as refusal:
         kept = keep_typed(request, desk.refused(refusal))
         return show_desk(request, kept, status=refusal.status)
-    return redirect("receipt", twin.public_id)
+    return code_page(request, twin.public_id) or redirect("receipt", twin.public_id)
 
 
 @signed_in("POST")
