@@ -31,6 +31,7 @@ DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or stored_secret(VAR_DIR / "secret_key")
 ALLOWED_HOSTS = sorted({_public.hostname, "127.0.0.1", "localhost"})
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+CSRF_FAILURE_VIEW = "frontend.kept.csrf_failure"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
@@ -82,6 +83,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "frontend.middleware.ReaderTimeZone",
     "frontend.middleware.AnonymousBodies",
+    "frontend.middleware.EnteredText",
 ]
 
 ROOT_URLCONF = "winoplatform.urls"

@@ -16,6 +16,7 @@ from collection.imports.folders import folder_records
 from collection.imports.readers import PROBLEMS, Record, open_stream, read_records
 from collection.imports.report import ImportReport, OnReject, Reject, RejectLog
 from collection.models import Article, Campaign
+from winoplatform.text import entered
 
 Progress = Callable[[int, int], None]
 LONGEST_LINE = 1024 * 1024
@@ -128,7 +129,7 @@ def decide(record: Record) -> NewArticle | Reject:
         if reason:
             message = REASONS[reason].format(field=name, longest=LONGEST[name])
             return Reject(record.line, reason, message, values.get("source_id") or record.source)
-        values[name] = (value or "").strip()
+        values[name] = entered(value or "").strip()
     source_id = values["source_id"] or _digest(values["title"], values["text"])
     return NewArticle(source_id, values["title"], values["text"], values["category"])
 

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 
 from collection import services
 from collection.models import Twin
@@ -41,6 +42,7 @@ def withdraw_twin(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
     return redirect("receipt", twin_id)
 
 
+@never_cache
 @signed_in("GET", "POST")
 def revise_twin(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
     """Show the writing desk with a twin's text; POST replaces the text."""

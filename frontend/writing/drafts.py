@@ -19,6 +19,7 @@ from collection.services.writing.assignments import own
 from frontend.http import PageRequest
 from winoplatform.api.errors import shape
 from winoplatform.errors import DomainError
+from winoplatform.ids import as_uuid
 
 View = Callable[[PageRequest, uuid.UUID], HttpResponse]
 
@@ -73,4 +74,5 @@ def _save(request: PageRequest, assignment_id: uuid.UUID) -> Draft:
         fields=fields,
         version=version,
         evidence=evidence,
+        revises=as_uuid(request.GET.get("revises", "")),
     )
