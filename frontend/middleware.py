@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, cast
 
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from frontend.http import PageRequest, refused
@@ -78,4 +78,4 @@ class EnteredText:
             if not is_secret(name):
                 taken.setlist(name, [entered(str(value)) for value in values])
         taken._mutable = False
-        request.POST = cast("QueryDict", taken)  # type: ignore[assignment]
+        request.POST = taken  # type: ignore[assignment]

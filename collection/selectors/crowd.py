@@ -60,7 +60,7 @@ def units_left(*, worker: User, campaign: Campaign, skill: str) -> int | None:
     mine = CrowdSession.objects.active().filter(participant__worker=worker)
     here = mine.filter(study__campaign=campaign, study__skill=skill).select_related("study")
     session = here.order_by("pk").first()
-    return session and session.study.units - units_done(session)
+    return session.study.units - units_done(session) if session else None
 
 
 def with_units(sessions: "QuerySet[CrowdSession]") -> "QuerySet[CrowdSession]":

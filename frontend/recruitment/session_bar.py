@@ -45,7 +45,9 @@ def bar(request: HttpRequest) -> Bar | None:
 def code_page(request: PageRequest, unit: uuid.UUID) -> HttpResponse | None:
     """Lead to the code of the session that this twin or vote has completed, if it has."""
     session = completed_by(unit) if SESSION_KEY in request.session else None
-    return session and lead_to(request, reverse(OWN_PAGE, args=[session.public_id]))
+    if session is None:
+        return None
+    return lead_to(request, reverse(OWN_PAGE, args=[session.public_id]))
 
 
 def over_page(request: PageRequest, refusal: DomainError) -> HttpResponse | None:
