@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse, RawPostDataException
 from django.middleware.csrf import get_token
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -63,7 +63,7 @@ def _save(request: PageRequest, assignment_id: uuid.UUID) -> Draft:
     try:
         body = json.loads(request.body)
         fields, version, evidence = body["fields"], body["version"], body["evidence"]
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError, RecursionError, RawPostDataException):
         raise DomainError("draft_invalid", _("A draft has fields, version, evidence.")) from None
     except RequestDataTooBig:
         told = _("This text is too long to be saved. Please shorten it.")
