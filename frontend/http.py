@@ -9,13 +9,14 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
-from django_htmx.http import reswap, trigger_client_event
+from django_htmx.http import HttpResponseClientRedirect, reswap, trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
+from frontend.kept import kept, typed_in
 from winoplatform.errors import DATABASE_ERRORS, DomainError, busy
 from workers.models import User
 
@@ -23,6 +24,11 @@ P = ParamSpec("P")
 M = TypeVar("M", bound=Model)
 # Errors that services raise for a refusal, from their own rules or from models.
 REFUSALS = (DomainError, ValidationError)
+
+
+# Pages that only participants of a crowd platform have, and the cookie that tells of them.
+SESSION_PAGES = ("crowd-session", "finish-session", "stop-session")
+CAME_BY_LINK = "came_by_link"
 
 
 class PageRequest(HttpRequest):
@@ -98,10 +104,21 @@ def _to_sign_in(request: PageRequest) -> HttpResponse:
         # A redirect would discard the page and its unsaved text: the page itself shows a notice.
         gone = HttpResponse(status=401)
         return trigger_client_event(reswap(gone, "none"), "signed-out")
+    if request.method == "POST" and typed_in(request):
+        return kept(request, by_link=came_by_link(request))
+    if came_by_link(request):
+        return render(request, "frontend/recruitment/signed_out.html", status=403)
     if request.method in ("GET", "HEAD"):
         return redirect_to_login(request.get_full_path())
     came_from = urlsplit(request.headers.get("Referer", ""))
     return redirect_to_login(came_from.path if came_from.netloc == request.get_host() else "/")
+
+
+def came_by_link(request: HttpRequest) -> bool:
+    """Return whether a visitor who is signed out has a study link instead of a password."""
+    match = request.resolver_match
+    is_own = match is not None and match.url_name in SESSION_PAGES
+    return is_own or CAME_BY_LINK in request.COOKIES
 
 
 def _refuse_workers(request: PageRequest) -> None:
@@ -139,6 +156,11 @@ def refusal_of(error: DomainError | ValidationError) -> DomainError:
     if isinstance(error, DomainError):
         return error
     return DomainError("invalid", " ".join(error.messages))
+
+
+def lead_to(request: PageRequest, address: str) -> HttpResponse:
+    """Open another page, also from a request for a part of one."""
+    return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
 
 
 def show(

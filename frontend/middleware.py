@@ -1,9 +1,9 @@
-"""Middleware: the reader's time zone, and a limit on bodies of anonymous requests."""
+"""Middleware: the reader's time zone, bodies of anonymous requests, and the text of forms."""
 
 import zoneinfo
 from collections.abc import Callable
 from functools import cache
-from typing import cast
+from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -11,6 +11,7 @@ from django.utils import timezone
 from frontend.http import PageRequest, refused
 from winoplatform.bodies import read_anonymous
 from winoplatform.errors import DomainError
+from winoplatform.text import entered, is_secret
 
 COOKIE = "tz"
 
@@ -55,3 +56,26 @@ class AnonymousBodies:
             except DomainError as error:
                 return refused(cast(PageRequest, request), error)
         return self.get_response(request)
+
+
+class EnteredText:
+    """Take the text of every form in as `entered`, before any form counts its characters.
+
+    Views that check the account before they read a body are left alone, as by the CSRF check.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:
+        if request.method != "POST" or getattr(view, "csrf_exempt", False):
+            return
+        taken = request.POST.copy()
+        for name, values in taken.lists():
+            if not is_secret(name):
+                taken.setlist(name, [entered(str(value)) for value in values])
+        taken._mutable = False
+        request.POST = taken  # type: ignore[assignment]

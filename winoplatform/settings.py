@@ -31,6 +31,7 @@ DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or stored_secret(VAR_DIR / "secret_key")
 ALLOWED_HOSTS = sorted({_public.hostname, "127.0.0.1", "localhost"})
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+CSRF_FAILURE_VIEW = "frontend.kept.csrf_failure"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
@@ -83,6 +84,7 @@ MIDDLEWARE = [
     "winoplatform.byte_order_mark.ByteOrderMark",
     "frontend.middleware.ReaderTimeZone",
     "frontend.middleware.AnonymousBodies",
+    "frontend.middleware.EnteredText",
 ]
 
 ROOT_URLCONF = "winoplatform.urls"
@@ -267,6 +269,7 @@ SPECTACULAR_SETTINGS = {
         "ReturnReason": "collection.models.Assignment.ReturnReason",
         "CrowdProvider": "collection.models.Study.Provider",
         "CrowdSessionStatus": "collection.models.CrowdSession.Status",
+        "CrowdSessionReport": "collection.models.CrowdSession.Reported",
         "FilterPreset": "filtering.core.presets.SHARES",
         "GridKind": "evaluation.models.Grid.Kinds",
         "GridPreset": "evaluation.core.presets.CHOICES",

@@ -26,6 +26,7 @@ class StudyFilter(filters.FilterSet):
 
 class SessionFilter(filters.FilterSet):
     status = filters.ChoiceFilter(choices=CrowdSession.Status.choices)
+    reported = filters.ChoiceFilter(choices=CrowdSession.Reported.choices)
 
 
 class PayoutFilter(filters.FilterSet):

@@ -6,7 +6,7 @@ from itertools import chain, pairwise
 from typing import Literal
 
 from collection.core.keys import trigger_key
-from collection.core.words import word_spans, words
+from collection.core.words import word_key, word_spans, words
 
 # A table of this size takes about a tenth of a second; sentences within the length rules
 # need fewer than a thousand.
@@ -68,7 +68,7 @@ def trigger_diff(a: str, b: str) -> TriggerDiff:
     Parameters
     ----------
     a, b : str
-        The twins. Words are compared without regard to case, as in `overlap`.
+        The twins. Words are compared by `word_key`, as in `overlap`.
 
     Returns
     -------
@@ -84,7 +84,7 @@ def trigger_diff(a: str, b: str) -> TriggerDiff:
     ('large',)
     """
     spans = word_spans(a), word_spans(b)
-    keys = [word.casefold() for word in words(a)], [word.casefold() for word in words(b)]
+    keys = [word_key(word) for word in words(a)], [word_key(word) for word in words(b)]
     if keys[0] <= keys[1]:
         blocks = _blocks(*keys)
     else:

@@ -1,6 +1,7 @@
 """Words as counted by every rule, and the overlap of two sentences."""
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
@@ -13,12 +14,27 @@ _EDGES = re.compile(r"^\W+|\W+$")
 def one_line(text: str) -> str:
     """Return a text with each run of white space as one space, and none at its ends.
 
-    Every text of a twin is stored and checked in this form.
+    Letters with accents are composed (NFC), as a decomposed one looks the same. Every text of a
+    twin is stored and checked in this form.
 
     >>> one_line(" a  cup\\r of\\u00a0tea\\t.")
     'a cup of tea .'
     """
-    return " ".join(text.split())
+    line = " ".join(text.split())
+    return line if line.isascii() else unicodedata.normalize("NFC", line)
+
+
+_QUOTES = str.maketrans("\u2018\u2019\u201a\u201b\u02bc\u201c\u201d\u201e\u201f", "'" * 5 + '"' * 4)
+
+
+def word_key(word: str) -> str:
+    """Return what a word has in common with itself typed otherwise: case and forms of quotes.
+
+    >>> word_key("\u201cDon\u2019t"), word_key("\"don't")
+    ('"don\'t', '"don\'t')
+    """
+    folded = word.casefold()
+    return folded if folded.isascii() else folded.translate(_QUOTES)
 
 
 def one_blank(sentence: str) -> str:
@@ -64,7 +80,7 @@ def overlap(a: str, b: str) -> float:
     Returns
     -------
     float in [0, 1]
-        Multiset intersection of the case-folded words divided by the longer sentence's word
+        Multiset intersection of the words, by `word_key`, divided by the longer sentence's word
         count; 0.0 if both are empty. Shares are exact: 14 of 20 words is ``0.7``.
 
     Source: AAAI 2020, section 2 ("at least 70% word overlap"). The paper gives no formula; a set
@@ -81,5 +97,5 @@ def shared(a: Sequence[str], b: Sequence[str]) -> float:
     longer = max(len(a), len(b))
     if not longer:
         return 0.0
-    common = Counter(map(str.casefold, a)) & Counter(map(str.casefold, b))
+    common = Counter(map(word_key, a)) & Counter(map(word_key, b))
     return common.total() / longer

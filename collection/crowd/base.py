@@ -4,9 +4,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from enum import StrEnum
 from urllib.parse import quote, urlencode, urlsplit
 
+from collection.core.session_reports import Report
 from collection.crowd.signing import is_same, link_key, wrong_signature
 from winoplatform.errors import DomainError
 
@@ -54,19 +54,16 @@ class Ending:
     form_fields: tuple[tuple[str, str], ...] = ()
 
 
-class Leaving(StrEnum):
-    """Why a participant has left, according to the platform."""
-
-    RETURNED = "returned"
-    TIMED_OUT = "timed_out"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """A session that is over, according to the platform; ``participant`` may be unknown."""
+    """What a platform reports about a session; ``participant`` may be unknown.
+
+    ``sent_at`` is the time of its signature, in seconds since 1970.
+    """
 
     session: str
-    leaving: Leaving
+    report: Report
+    sent_at: int
     participant: str = ""
 
 

@@ -8,7 +8,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from collection.crowd.base import Event, Leaving, StudyFacts
+from collection.core.session_reports import Report
+from collection.crowd.base import Event, StudyFacts
 from collection.crowd.signing import digest, is_same, refuse_stale, wrong_signature
 from winoplatform.errors import DomainError
 
@@ -21,22 +22,23 @@ def signed_event(
     body: bytes,
     now: int,
     *,
-    names: Mapping[str, Leaving],
+    names: Mapping[str, Report],
 ) -> Event | None:
-    """Verify an event in our format; *names* maps the names of events to reasons for leaving."""
+    """Verify an event in our format; *names* maps the names of events to reports."""
     timestamp = headers.get(TIMESTAMP, "")
     expected = event_signature(study.event_secret or study.secret, timestamp, body)
     if not is_same(headers.get(SIGNATURE, ""), expected):
         raise wrong_signature("event")
     refuse_stale(timestamp, now)
     values = parsed(body)
-    leaving = names.get(str(values.get("event")))
-    if leaving is None:
+    report = names.get(str(values.get("event")))
+    if report is None:
         return None
     return Event(
         session=text(values, "session"),
         participant=str(values.get("participant") or ""),
-        leaving=leaving,
+        report=report,
+        sent_at=int(timestamp),
     )
 
 

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from urllib.parse import urlencode
 
+from collection.core.session_reports import Report
 from collection.crowd import base
-from collection.crowd.base import Arrival, Ending, Event, Leaving, Requirement, StudyFacts
+from collection.crowd.base import Arrival, Ending, Event, Requirement, StudyFacts
 from collection.crowd.events import signed_event
 from collection.crowd.signing import is_same, link_signature, wrong_signature
 from winoplatform.errors import DomainError
@@ -42,7 +43,7 @@ class Generic(base.Provider):
     def event(
         self, study: StudyFacts, headers: Mapping[str, str], body: bytes, now: int
     ) -> Event | None:
-        names = {leaving.value: leaving for leaving in Leaving}
+        names = {report.value: report for report in Report}
         return signed_event(study, headers, body, now, names=names)
 
     def link_query(self, study: StudyFacts, asked: tuple[Requirement, ...]) -> str:

@@ -12,8 +12,9 @@ from math import ceil
 from urllib.parse import urlencode, urlsplit
 from xml.sax.saxutils import escape
 
+from collection.core.session_reports import Report
 from collection.crowd import base
-from collection.crowd.base import Arrival, Ending, Event, Leaving, Requirement, StudyFacts
+from collection.crowd.base import Arrival, Ending, Event, Requirement, StudyFacts
 from collection.crowd.events import signed_event
 from collection.crowd.signing import link_key
 from winoplatform.errors import DomainError
@@ -26,10 +27,13 @@ SCHEMA = (
     "ExternalQuestion.xsd"
 )
 ID = re.compile(r"[A-Za-z0-9]{5,64}")
-LEAVING = {
-    "AssignmentReturned": Leaving.RETURNED,
-    "AssignmentAbandoned": Leaving.TIMED_OUT,
-    **{leaving.value: leaving for leaving in Leaving},
+REPORTS = {
+    "AssignmentSubmitted": Report.AWAITING_REVIEW,
+    "AssignmentApproved": Report.APPROVED,
+    "AssignmentRejected": Report.REJECTED,
+    "AssignmentReturned": Report.RETURNED,
+    "AssignmentAbandoned": Report.TIMED_OUT,
+    **{report.value: report for report in Report},
 }
 
 
@@ -57,7 +61,7 @@ class MechanicalTurk(base.Provider):
     def event(
         self, study: StudyFacts, headers: Mapping[str, str], body: bytes, now: int
     ) -> Event | None:
-        event = signed_event(study, headers, body, now, names=LEAVING)
+        event = signed_event(study, headers, body, now, names=REPORTS)
         return replace(event, participant=_worker(event.participant)) if event else None
 
     def link_query(self, study: StudyFacts, asked: tuple[Requirement, ...]) -> str:

@@ -9,8 +9,9 @@ import re
 from collections.abc import Mapping
 from decimal import Decimal
 
+from collection.core.session_reports import Report
 from collection.crowd import base
-from collection.crowd.base import Arrival, Ending, Event, Leaving, Requirement, StudyFacts
+from collection.crowd.base import Arrival, Ending, Event, Requirement, StudyFacts
 from collection.crowd.events import parsed, text
 from collection.crowd.signing import digest, is_same, link_key, refuse_stale, wrong_signature
 from winoplatform.errors import DomainError
@@ -18,7 +19,7 @@ from winoplatform.errors import DomainError
 COMPLETE = "https://app.prolific.com/submissions/complete?cc={code}"
 SIGNATURE, TIMESTAMP = "x-prolific-request-signature", "x-prolific-request-timestamp"
 STATUS_CHANGE = "submission.status.change"
-LEAVING = {"RETURNED": Leaving.RETURNED, "TIMED-OUT": Leaving.TIMED_OUT}
+REPORTS = {report.value.upper().replace("_", "-"): report for report in Report}
 # The platform's ids; a placeholder that was not filled in does not match.
 ID = re.compile(r"[0-9a-fA-F]{24}")
 
@@ -51,7 +52,7 @@ class Prolific(base.Provider):
         if not is_same(headers.get(SIGNATURE, ""), expected):
             raise wrong_signature("event")
         refuse_stale(timestamp, now)
-        return _event(body)
+        return _event(body, int(timestamp))
 
     def link_query(self, study: StudyFacts, asked: tuple[Requirement, ...]) -> str:
         names = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
@@ -89,13 +90,14 @@ def _id(query: Mapping[str, str], name: str) -> str:
     return value.lower()
 
 
-def _event(body: bytes) -> Event | None:
+def _event(body: bytes, sent_at: int) -> Event | None:
     values = parsed(body)
-    status = str(values.get("status")).upper().replace(" ", "-")
-    if values.get("event_type") != STATUS_CHANGE or status not in LEAVING:
+    status = re.sub("[ _]", "-", str(values.get("status")).upper())
+    if values.get("event_type") != STATUS_CHANGE or status not in REPORTS:
         return None
     return Event(
         session=text(values, "resource_id").lower(),
         participant=str(values.get("participant_id") or "").lower(),
-        leaving=LEAVING[status],
+        report=REPORTS[status],
+        sent_at=sent_at,
     )

@@ -11,7 +11,7 @@ from winoplatform.spreadsheets import csv_lines, saved_as
 
 COLUMNS = (
     "participant", "session", "worker", "status", "units", "code", "approvals", "approval_rate",
-    "created_at", "ended_at",
+    "created_at", "ended_at", "reported", "reported_at",
 )  # fmt: skip
 ROWS_AT_ONCE = 1000
 
@@ -40,4 +40,6 @@ def _values(session: CrowdSession) -> tuple[Any, ...]:
         session.approval_rate,
         session.created_at.isoformat(),
         session.ended_at.isoformat() if session.ended_at else "",
+        session.reported,
+        session.reported_at.isoformat() if session.reported_at else "",
     )

@@ -17,6 +17,7 @@ from collection.imports.report import ImportReport, OnReject, Reject, RejectLog
 from collection.models import Article, Campaign
 from tabular import Record, open_stream, problem, read_records, reads_as_number
 from tabular.problems import short
+from winoplatform.text import entered
 
 Progress = Callable[[int, int], None]
 LONGEST_LINE = 1024 * 1024
@@ -129,7 +130,7 @@ def decide(record: Record) -> NewArticle | Reject:
         if reason:
             message = REASONS[reason].format(field=name, longest=LONGEST[name], found=short(value))
             return Reject(record.line, reason, message, values.get("source_id") or record.source)
-        values[name] = (value or "").strip()
+        values[name] = entered(value or "").strip()
     source_id = values["source_id"] or _digest(values["title"], values["text"])
     return NewArticle(source_id, values["title"], values["text"], values["category"])
 

@@ -19,9 +19,10 @@ from collection.imports.report import Reject
 from collection.models import new_question_id
 
 _CREATE = r"""
--- `one_line` in SQL: stored text may contain other white space.
+-- `one_line` in SQL: stored text may contain other white space, and decomposed letters.
 CREATE OR REPLACE FUNCTION pg_temp.one_line(text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-    SELECT btrim(regexp_replace($1, '[\u0009-\u000d\u001c-\u0020\u0085\u00a0\u1680\u2000-\u200a'
+    SELECT btrim(regexp_replace(normalize($1, NFC),
+                                '[\u0009-\u000d\u001c-\u0020\u0085\u00a0\u1680\u2000-\u200a'
                                     '\u2028\u2029\u202f\u205f\u3000]+', ' ', 'g'))
 $$;
 DROP TABLE IF EXISTS pg_temp.import_line, pg_temp.import_twin;

@@ -11,6 +11,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from collection.core.session_reports import Report
 from collection.models.campaigns import Campaign
 from tabular import reads_as_number
 from winoplatform.constraints import check, unique
@@ -146,7 +147,10 @@ class CrowdSession(models.Model):
           ├──may not take part──▶ screened out
           ├──no work, or an error──▶ failed
           ├──returned──▶ returned
-          └──the platform's time is over──▶ timed out
+          ├──the platform's time is over──▶ timed out
+          └──refused by the requester──▶ rejected
+
+    ``reported`` is the platform's own last word, which may come after the end here and differ.
     """
 
     class Status(models.TextChoices):
@@ -156,6 +160,16 @@ class CrowdSession(models.Model):
         FAILED = "failed", _("failed")
         RETURNED = "returned", _("returned")
         TIMED_OUT = "timed_out", _("timed out")
+        REJECTED = "rejected", _("rejected")
+
+    class Reported(models.TextChoices):
+        AWAITING_REVIEW = Report.AWAITING_REVIEW.value, _("awaiting review")
+        APPROVED = Report.APPROVED.value, _("approved")
+        PARTIALLY_APPROVED = Report.PARTIALLY_APPROVED.value, _("partially approved")
+        RETURNED = Report.RETURNED.value, _("returned")
+        TIMED_OUT = Report.TIMED_OUT.value, _("timed out")
+        REJECTED = Report.REJECTED.value, _("rejected")
+        SCREENED_OUT = Report.SCREENED_OUT.value, _("screened out")
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="sessions")
@@ -173,6 +187,16 @@ class CrowdSession(models.Model):
         default=False,
         editable=False,
         help_text=_("Another session of its participant, exempt from the limit of one per study."),
+    )
+    reported = models.CharField(
+        max_length=20,
+        choices=Reported,
+        blank=True,
+        editable=False,
+        help_text=_("The state of the session that the platform reported last; empty if none."),
+    )
+    reported_at = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text=_("When the platform sent that report.")
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -198,6 +222,11 @@ class CrowdSession(models.Model):
                 Q(status="active", ended_at=None)
                 | (~Q(status="active") & Q(ended_at__isnull=False)),
                 "A session that is over has a time of its end.",
+            ),
+            check(
+                "has_a_time_of_its_report",
+                Q(reported="", reported_at=None) | (~Q(reported="") & Q(reported_at__isnull=False)),
+                "A reported state has a time.",
             ),
         ]
 

@@ -19,6 +19,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
+from collection.core.session_reports import LEFT
 from collection.models import (
     Assignment,
     Campaign,
@@ -48,6 +49,20 @@ def units_done(session: CrowdSession) -> int:
     return active_credits().filter(session=session).count()
 
 
+def completed_by(unit: uuid.UUID) -> CrowdSession | None:
+    """Return the session for which a twin or vote counts, if it is complete."""
+    completed = CrowdSession.objects.filter(status=Status.COMPLETED)
+    return completed.filter(credits__unit=unit).first()
+
+
+def units_left(*, worker: User, campaign: Campaign, skill: str) -> int | None:
+    """Return how many units complete the session for which work counts now; None without one."""
+    mine = CrowdSession.objects.active().filter(participant__worker=worker)
+    here = mine.filter(study__campaign=campaign, study__skill=skill).select_related("study")
+    session = here.order_by("pk").first()
+    return session.study.units - units_done(session) if session else None
+
+
 def with_units(sessions: "QuerySet[CrowdSession]") -> "QuerySet[CrowdSession]":
     """Annotate ``n_units``, the number of units credited to each session."""
     counted = active_credits().filter(session=OuterRef("pk")).order_by().values("session")
@@ -74,9 +89,10 @@ def holding_places(sessions: "QuerySet[CrowdSession]") -> "QuerySet[CrowdSession
     """Return those of *sessions* that take a place of their study.
 
     These are active, completed, or ended otherwise after some pay. So the number of paid
-    participants never exceeds the places of a study, however many sessions end.
+    participants never exceeds the places of a study, however many sessions end. A completed
+    session that was left on the platform afterwards counts as ended otherwise.
     """
-    stands = Q(status__in=[Status.ACTIVE, Status.COMPLETED])
+    stands = Q(status=Status.ACTIVE) | (Q(status=Status.COMPLETED) & ~Q(reported__in=LEFT))
     held: QuerySet[CrowdSession] = with_pay(sessions).filter(stands | Q(pay__gt=0))
     return held
 

@@ -3,9 +3,10 @@
 from datetime import datetime
 from typing import Any
 
-from django.db.models import CharField, Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Case, CharField, Exists, OuterRef, QuerySet, Subquery, Value, When
 from django.db.models.functions import Cast
 
+from collection.core.session_reports import Report
 from collection.models import Campaign, CrowdSession, SessionCredit, Study, Twin
 from workers.models import LedgerEntry, Payout, Settlement
 from workers.models.ledger import LedgerQuerySet
@@ -13,6 +14,8 @@ from workers.models.ledger import LedgerQuerySet
 Status = CrowdSession.Status
 Provider = Payout.Provider
 LEFT = (Settlement.State.EXPORTED, Settlement.State.PAID)
+# Reports that an assignment was never submitted, so that it can carry no bonus.
+NOT_SUBMITTED = (Report.RETURNED, Report.TIMED_OUT)
 # The format of platforms' ids: any other would be refused, or corrupt the file.
 IDS = {Provider.PROLIFIC: r"^[0-9a-fA-F]{24}$", Provider.MTURK: r"^[A-Za-z0-9]{5,64}$"}
 
@@ -29,14 +32,32 @@ def entries_for(campaign: Campaign, provider: str, now: datetime) -> LedgerQuery
     Units of a completed session are paid by its platform's reward, and those of an active one may
     be: neither is ever in a file of bonuses (docs/pay.md).
     """
-    entries = LedgerEntry.objects.filter(budget=campaign.public_id)
     if provider == Provider.PLATFORM:
+        entries = LedgerEntry.objects.filter(budget=campaign.public_id)
         return entries.filter(credited(Status.COMPLETED))
-    own = entries.filter(~credited(Status.COMPLETED, Status.ACTIVE))
+    own = unrewarded(campaign)
     if provider == Provider.ANY:
         return own
-    theirs = sessions_of(campaign, provider, now).filter(participant__worker=OuterRef("worker"))
-    return own.filter(Exists(theirs))
+    is_turk = provider == Provider.MTURK
+    able = submitted(campaign, now) if is_turk else sessions_of(campaign, provider, now)
+    return own.filter(sessions_with(able))
+
+
+def unrewarded(campaign: Campaign) -> LedgerQuerySet:
+    """Return the campaign's entries that no session's reward pays or may pay."""
+    entries = LedgerEntry.objects.filter(budget=campaign.public_id)
+    return entries.filter(~credited(Status.COMPLETED, Status.ACTIVE))
+
+
+def sessions_with(sessions: "QuerySet[CrowdSession]") -> Exists:
+    """Return a condition that an entry's worker has one of *sessions*."""
+    return Exists(sessions.filter(participant__worker=OuterRef("worker")))
+
+
+def submitted(campaign: Campaign, now: datetime) -> "QuerySet[CrowdSession]":
+    """Return the sessions with an assignment that Mechanical Turk can pay a bonus for."""
+    completed = sessions_of(campaign, Provider.MTURK, now)
+    return completed.exclude(reported__in=NOT_SUBMITTED)
 
 
 def sessions_of(campaign: Campaign, provider: str, now: datetime) -> "QuerySet[CrowdSession]":
@@ -87,7 +108,9 @@ def participants_paid(payout: Payout, study: Study | None = None) -> "QuerySet[A
     campaign = Campaign.objects.get(public_id=payout.budget)
     # As of the payout's creation: sessions that are over never become active again.
     sessions = sessions_of(campaign, payout.provider, payout.created_at)
-    newest = sessions.filter(participant__worker=OuterRef("worker")).order_by("-pk")
+    unsent = When(reported__in=NOT_SUBMITTED, reported_at__lte=payout.created_at, then=Value(1))
+    mine = sessions.filter(participant__worker=OuterRef("worker"))
+    newest = mine.order_by(Case(unsent, default=Value(0)), "-pk")
     found = lines.annotate(
         session=Subquery(newest.values("external_id")[:1]),
         study=Subquery(newest.values("study")[:1]),

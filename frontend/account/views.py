@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth import views as auth
-from django.contrib.auth.forms import PasswordChangeForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -13,7 +13,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from collection.selectors.crowd import is_participant
 from frontend.account.forms import TokenForm, with_plain_help
-from frontend.http import PageRequest, signed_in
+from frontend.http import CAME_BY_LINK, PageRequest, signed_in
 from winoplatform import clock
 from workers import services, sign_in_throttle
 from workers.forms import SignInForm
@@ -21,7 +21,17 @@ from workers.models import ApiToken, PasswordLink
 
 LINKS = 10
 
-sign_in = auth.LoginView.as_view(
+
+class SignIn(auth.LoginView):
+    """Sign in by password; the browser is then no longer that of a crowd participant."""
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        response = super().form_valid(form)
+        response.delete_cookie(CAME_BY_LINK)
+        return response
+
+
+sign_in = SignIn.as_view(
     template_name="frontend/account/sign_in.html",
     authentication_form=SignInForm,
     redirect_authenticated_user=True,

@@ -8,16 +8,15 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django_htmx.http import HttpResponseClientRedirect
 
 from collection.services.joining import access
 from evaluation import selectors, services
 from evaluation.models import HumanEvaluation, HumanSeat
 from frontend.campaigns.reads import campaign_for
-from frontend.http import PageRequest, blind_only, existing, show
+from frontend.http import PageRequest, blind_only, existing, lead_to, show
 from frontend.human_evaluations.forms import VoteForm
 from frontend.human_evaluations.reads import shown
-from frontend.recruitment.session_bar import SESSION_KEY
+from frontend.recruitment.session_bar import code_page, over_page
 from winoplatform import clock
 from winoplatform.errors import DomainError
 
@@ -51,7 +50,7 @@ def vote(request: PageRequest, public_id: uuid.UUID, seat_id: uuid.UUID) -> Http
         )
     except DomainError as refusal:
         return _current(request, evaluation, refusal=refusal, status=refusal.status)
-    return _next(request, evaluation, recorded=True)
+    return code_page(request, seat_id) or _next(request, evaluation, recorded=True)
 
 
 @blind_only("POST")
@@ -74,7 +73,7 @@ def give_back(request: PageRequest, public_id: uuid.UUID, seat_id: uuid.UUID) ->
         services.return_human_seat(worker=request.user, seat_id=seat_id)
     except DomainError as refusal:
         return _current(request, evaluation, refusal=refusal, status=refusal.status)
-    return _go(request, reverse("home"))
+    return lead_to(request, reverse("home"))
 
 
 def _current(
@@ -114,9 +113,9 @@ def _nothing(
     request: PageRequest, evaluation: HumanEvaluation, refusal: DomainError, *, recorded: bool
 ) -> HttpResponse:
     if refusal.code in access.STEPS:
-        return _go(request, reverse("join-validate", args=[evaluation.campaign.slug]))
-    if refusal.code == "session_over" and SESSION_KEY in request.session:
-        return _go(request, reverse("crowd-session", args=[request.session[SESSION_KEY]]))
+        return lead_to(request, reverse("join-validate", args=[evaluation.campaign.slug]))
+    if (over := over_page(request, refusal)) is not None:
+        return over
     again_at = refusal.details.get("again_at")
     context = {
         "empty": refusal,
@@ -141,7 +140,3 @@ def _show(
     context["question"] = shown(seat, now=now) if seat is not None else None
     template = "frontend/human_evaluations/answer.html"
     return show(request, template, context, part="question", status=status)
-
-
-def _go(request: PageRequest, address: str) -> HttpResponse:
-    return HttpResponseClientRedirect(address) if request.htmx else redirect(address)

@@ -9,14 +9,13 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django_htmx.http import HttpResponseClientRedirect
 
 from collection.services.joining import access
 from frontend.campaigns.reads import campaign_for
-from frontend.http import PageRequest, blind_only, existing, show
+from frontend.http import PageRequest, blind_only, existing, lead_to, show
 from frontend.knowledge.forms import AnswerForm
 from frontend.knowledge.reads import Owed, enrolment_of, owed_to
-from frontend.recruitment.session_bar import SESSION_KEY
+from frontend.recruitment.session_bar import code_page, over_page
 from knowledge import selectors, services
 from knowledge.models import SentenceSeat, SetValidation
 from winoplatform import clock
@@ -83,7 +82,7 @@ def give(request: PageRequest, public_id: uuid.UUID, seat_id: uuid.UUID) -> Http
         services.answer_sentence(worker=request.user, seat_id=seat_id, **form.asked())
     except DomainError as refusal:
         return _current(request, validation, refusal=refusal, status=refusal.status)
-    return _next(request, validation, recorded=True)
+    return code_page(request, seat_id) or _next(request, validation, recorded=True)
 
 
 @blind_only("POST")
@@ -106,7 +105,7 @@ def give_back(request: PageRequest, public_id: uuid.UUID, seat_id: uuid.UUID) ->
         services.return_sentence(worker=request.user, seat_id=seat_id)
     except DomainError as refusal:
         return _current(request, validation, refusal=refusal, status=refusal.status)
-    return _go(request, reverse("home"))
+    return lead_to(request, reverse("home"))
 
 
 def _current(
@@ -143,9 +142,9 @@ def _nothing(
     recorded: bool = False,
 ) -> HttpResponse:
     if refusal.code in access.STEPS:
-        return _go(request, reverse("join-validate", args=[validation.campaign.slug]))
-    if refusal.code == "session_over" and SESSION_KEY in request.session:
-        return _go(request, reverse("crowd-session", args=[request.session[SESSION_KEY]]))
+        return lead_to(request, reverse("join-validate", args=[validation.campaign.slug]))
+    if (over := over_page(request, refusal)) is not None:
+        return over
     is_done = refusal.code == "queue_empty"
     context = {"empty": refusal, "recorded": recorded, "is_done": is_done}
     status = 200 if is_done or recorded else refusal.status
@@ -173,7 +172,3 @@ def _show(
     }
     template = "frontend/knowledge/answer.html"
     return show(request, template, context, part="question", status=status)
-
-
-def _go(request: PageRequest, address: str) -> HttpResponse:
-    return HttpResponseClientRedirect(address) if request.htmx else redirect(address)

@@ -6,11 +6,13 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 
 from collection import services
 from collection.models import Twin
 from frontend.http import PageRequest, signed_in
 from frontend.my_work.receipt_reads import own_twin, receipt_of
+from frontend.recruitment.session_bar import bar
 from frontend.writing.desk import Desk, fresh_desk
 from frontend.writing.forms import TwinForm
 from frontend.writing.views import keep_typed, show_desk
@@ -21,7 +23,10 @@ from winoplatform.errors import DomainError
 def receipt(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
     """Show the writer what was stored, what it pays and what happens next."""
     shown = receipt_of(own_twin(request.user, twin_id))
-    return render(request, "frontend/my_work/receipt.html", {"receipt": shown, "twin": shown.twin})
+    arrived = bar(request)
+    over = arrived.session if arrived and not arrived.is_active else None
+    context = {"receipt": shown, "twin": shown.twin, "session_over": over}
+    return render(request, "frontend/my_work/receipt.html", context)
 
 
 @signed_in("POST")
@@ -37,6 +42,7 @@ def withdraw_twin(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
     return redirect("receipt", twin_id)
 
 
+@never_cache
 @signed_in("GET", "POST")
 def revise_twin(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
     """Show the writing desk with a twin's text; POST replaces the text."""

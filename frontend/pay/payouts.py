@@ -9,6 +9,8 @@ from django.utils.translation import gettext as _
 
 from collection.exports.payouts import files_of, payout_response
 from collection.models import Campaign
+from collection.selectors.reports import contradicted_in, reports_key
+from collection.services.campaigns import pay
 from frontend.http import PageRequest, curators_only, existing
 from frontend.paging import page_of
 from winoplatform.errors import DomainError
@@ -33,7 +35,10 @@ def _payout(
     rows = Payout.objects.with_sums().select_related("created_by", "ended_by")
     found = existing(rows, _("There is no such payout."), public_id=payout_id)
     lines = found.lines.select_related("worker")
+    contradicting = list(contradicted_in(found))
     context = {
+        "contradicting": contradicting,
+        "reports": reports_key(contradicting),
         "payout": found,
         "campaign": Campaign.objects.get(public_id=found.budget),
         "files": files_of(found),
@@ -51,7 +56,8 @@ def payout_file(request: PageRequest, payout_id: uuid.UUID, name: str) -> HttpRe
 @curators_only("POST")
 def mark_paid(request: PageRequest, payout_id: uuid.UUID) -> HttpResponse:
     try:
-        services.mark_paid(payout_id=payout_id, by=request.user)
+        confirmed = request.POST.get("reports", "") if "confirmed" in request.POST else ""
+        pay.mark_paid(payout_id=payout_id, by=request.user, reports=confirmed)
     except DomainError as refusal:
         return _payout(request, payout_id, refusal=refusal, status=refusal.status)
     messages.success(request, _("The payout is marked as paid."))

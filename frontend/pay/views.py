@@ -6,11 +6,13 @@ from django.contrib import messages
 from django.db.models import Sum
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from collection.core.costs import preview
 from collection.models import Campaign
+from collection.selectors.reports import contradicted, without_assignment
 from collection.services.campaigns import budget
 from collection.services.campaigns import pay as services
 from frontend.campaigns.reads import campaign_for
@@ -30,7 +32,7 @@ from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, Payout, User
 from workers.services import worker_named
 
-PAYOUTS, ENTRIES = 10, 25
+PAYOUTS, ENTRIES, REPORTS = 10, 25, 10
 COST_WORDS = {
     "twin": gettext_lazy("twins"),
     "vote": gettext_lazy("votes"),
@@ -72,6 +74,10 @@ def _pay(
         "ways": ways,
         "can_pay": any(way.sum > 0 for way in ways),
         "in_sessions": waiting_for_sessions(campaign),
+        "contradicting": page_of(
+            contradicted(campaign), request, parameter="reports", size=REPORTS
+        ),
+        "without_assignment": without_assignment(campaign, timezone.now()),
         "payouts": page_of(payouts, request, parameter="payouts", size=PAYOUTS),
     }
     return render(request, "frontend/pay/pay.html", context | more, status=status)

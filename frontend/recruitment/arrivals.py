@@ -18,14 +18,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from collection.crowd import Arrival
-from collection.models import Campaign, CrowdSession, Participant, Study
+from collection.models import Campaign, CrowdSession, Participant, Study, Twin
 from collection.selectors.crowd import has_failed, units_done
 from collection.selectors.exercise import has_exercise, least_paid_in
 from collection.services import crowd
 from collection.services.crowd.studies import facts, provider_of
 from evaluation.models import HumanEvaluation
 from evaluation.selectors import offered_to
-from frontend.http import PageRequest, existing, signed_in
+from frontend.http import CAME_BY_LINK, PageRequest, existing, signed_in
 from frontend.recruitment.session_bar import SESSION_KEY
 from winoplatform import clock
 from winoplatform.errors import DomainError
@@ -34,6 +34,7 @@ from workers.sign_in_throttle import address_of
 
 BACKEND = "workers.backends.LimitedBackend"
 SIGNED_IN_SECONDS = 12 * 3600
+LINK_DAYS = 60
 WINDOW = "window"
 NO_LINK = later("This link does not work")
 REFUSAL_TITLES = {
@@ -160,7 +161,13 @@ def _begin(request: PageRequest, study: Study, arrival: Arrival) -> HttpResponse
     session = crowd.arrive(study=study, arrival=arrival, address=address_of(request))
     _sign_in(request, session.participant.worker)
     request.session[SESSION_KEY] = str(session.public_id)
-    return _on(session)
+    response = _on(session)
+    # Tells that this browser's visitor has a link instead of a password; it names nobody.
+    response.set_cookie(
+        CAME_BY_LINK, "1", max_age=LINK_DAYS * 86400, httponly=True, samesite="Lax",
+        secure=request.is_secure(),
+    )  # fmt: skip
+    return response
 
 
 def _sign_in(request: PageRequest, worker: User) -> None:
@@ -209,6 +216,9 @@ def _session(
         "ending": crowd.ending_of(session),
         "refusal": refusal,
         "work": "author" if is_writing else "validate",
+        "written": Twin.objects.filter(public_id__in=session.credits.values("unit")).first()
+        if is_writing and session.ended_at
+        else None,
         "evaluations": [] if is_writing else _evaluations(request.user, session),
     }
     status = refusal.status if refusal else 200

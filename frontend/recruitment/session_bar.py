@@ -1,11 +1,15 @@
-"""The crowd session bar of work pages."""
+"""The crowd session bar of work pages, and the page that follows the last unit."""
 
+import uuid
 from dataclasses import dataclass
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 
 from collection.models import CrowdSession
-from collection.selectors.crowd import session_of, units_done
+from collection.selectors.crowd import completed_by, session_of, units_done
+from frontend.http import PageRequest, lead_to
+from winoplatform.errors import DomainError
 
 SESSION_KEY = "crowd_session"
 OWN_PAGE = "crowd-session"
@@ -36,3 +40,18 @@ def bar(request: HttpRequest) -> Bar | None:
         return None
     session = session_of(request.user, session_id)
     return Bar(session, units_done(session)) if session else None
+
+
+def code_page(request: PageRequest, unit: uuid.UUID) -> HttpResponse | None:
+    """Lead to the code of the session that this twin or vote has completed, if it has."""
+    session = completed_by(unit) if SESSION_KEY in request.session else None
+    if session is None:
+        return None
+    return lead_to(request, reverse(OWN_PAGE, args=[session.public_id]))
+
+
+def over_page(request: PageRequest, refusal: DomainError) -> HttpResponse | None:
+    """Lead to the visitor's session if new work was refused because it is over."""
+    if refusal.code != "session_over" or SESSION_KEY not in request.session:
+        return None
+    return lead_to(request, reverse(OWN_PAGE, args=[request.session[SESSION_KEY]]))

@@ -20,13 +20,6 @@ class LocalAnswerForm(forms.Form):
         return self.cleaned_data["option"] or None
 
 
-class CommentField(forms.CharField):
-    """Counts a line break as one character, as the browser does; a form sends two."""
-
-    def to_python(self, value: Any) -> str:
-        return super().to_python(value and str(value).replace("\r\n", "\n")) or ""
-
-
 class VoteForm(forms.Form):
     option = forms.TypedChoiceField(
         choices=[("1", "1"), ("2", "2")],
@@ -37,7 +30,7 @@ class VoteForm(forms.Form):
         choices=[("clear", _("not ambiguous")), ("both", _("ambiguous"))],
         error_messages={"required": _("Choose whether the question is ambiguous.")},
     )
-    comment = CommentField(max_length=COMMENT_MOST, required=False)
+    comment = forms.CharField(max_length=COMMENT_MOST, required=False)
     report = forms.ChoiceField(choices=Vote.Report.choices, required=False)
 
     def vote(self) -> dict[str, Any]:

@@ -7,13 +7,12 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django_htmx.http import HttpResponseClientRedirect
 
 from collection.models import Campaign
 from collection.services.joining import access
 from frontend.home.reads import held_seat
-from frontend.http import PageRequest, show
-from frontend.recruitment.session_bar import SESSION_KEY
+from frontend.http import PageRequest, lead_to, show
+from frontend.recruitment.session_bar import over_page
 from frontend.validating.reads import Said, has_lapsed, said_in, validated_today
 from validation import services
 from validation.models import Seat, Vote
@@ -145,10 +144,9 @@ def _nothing(
     request: PageRequest, campaign: Campaign, refusal: DomainError, context: dict[str, Any]
 ) -> HttpResponse:
     if refusal.code in access.STEPS:
-        return _go(request, reverse("join-validate", args=[campaign.slug]))
-    if refusal.code == "session_over" and SESSION_KEY in request.session:
-        # A crowd session has ended: the validator now needs its code.
-        return _go(request, reverse("crowd-session", args=[request.session[SESSION_KEY]]))
+        return lead_to(request, reverse("join-validate", args=[campaign.slug]))
+    if (over := over_page(request, refusal)) is not None:
+        return over
     again_at = refusal.details.get("again_at")
     context |= {
         "empty": refusal,
@@ -160,10 +158,6 @@ def _nothing(
     is_done = context["recorded"] or context["given_back"]
     status = 200 if refusal.code == "queue_empty" or is_done else refusal.status
     return show_question(request, campaign, context, status=status)
-
-
-def _go(request: PageRequest, address: str) -> HttpResponse:
-    return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
 
 
 def explained(request: PageRequest, campaign: Campaign, refusal: DomainError) -> HttpResponse:
@@ -200,4 +194,4 @@ def receipt(
         **receipt_of(request, campaign),
     }
     status = refusal.status if refusal else 200
-    return render(request, "frontend/validating/receipt.html", context, status=status)
+    return render(request, "frontend/validating/stored.html", context, status=status)

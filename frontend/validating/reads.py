@@ -36,6 +36,11 @@ def midnight(now: datetime) -> datetime:
     return timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
+def n_in_hand(user: User, campaign: Campaign, now: datetime) -> int:
+    """Return how many questions the validator holds without a vote."""
+    return Seat.objects.filter(worker=user, campaign=campaign).held(now=now).count()
+
+
 def has_lapsed(user: User, campaign: Campaign, now: datetime) -> bool:
     """Return whether the lease of the validator's last question ended recently."""
     mine = Seat.objects.filter(worker=user, campaign=campaign)

@@ -6,8 +6,11 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from collection.models import Campaign
+from collection.selectors.crowd import units_left
 from frontend.campaigns.reads import campaign_for
 from frontend.http import PageRequest, blind_only
+from frontend.recruitment.session_bar import SESSION_KEY, code_page
 from frontend.validating.forms import LocalAnswerForm, ReturnForm, VoteForm
 from frontend.validating.page import (
     current,
@@ -18,10 +21,12 @@ from frontend.validating.page import (
     show_question,
     to_amend,
 )
+from frontend.validating.reads import n_in_hand
 from validation import services
 from validation.services import golds
 from winoplatform import clock
 from winoplatform.errors import DomainError
+from workers.models import Qualification, User
 
 
 @blind_only("GET", "POST")
@@ -37,11 +42,19 @@ def validate(request: PageRequest, slug: str) -> HttpResponse:
 def ahead(request: PageRequest, slug: str) -> HttpResponse:
     """Return the question after the current one in advance, so that the page need not wait."""
     campaign = campaign_for(request.user, slug)
+    if SESSION_KEY in request.session and _is_last(request.user, campaign):
+        return HttpResponse(status=204)  # the session's code follows, not another question
     try:
         seat = services.claim_seat(worker=request.user, campaign=campaign, ahead=True)
     except DomainError:
         return HttpResponse(status=204)  # the response to the vote will explain why
-    return show_question(request, campaign, {"seat": seat})
+    return show_question(request, campaign, {"seat": seat, "is_ahead": True})
+
+
+def _is_last(worker: User, campaign: Campaign) -> bool:
+    """Return whether the worker's crowd session is complete with the questions in hand."""
+    left = units_left(worker=worker, campaign=campaign, skill=Qualification.Skill.VALIDATE)
+    return left is not None and left <= n_in_hand(worker, campaign, clock.now())
 
 
 @blind_only("POST")
@@ -90,11 +103,13 @@ def cast_vote(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpRespon
             return receipt(request, campaign, DomainError("invalid", form.first_error))
         return current(request, campaign, message=form.first_error, said=form.typed(), status=400)
     try:
-        services.cast_vote(worker=request.user, seat_id=seat_id, **form.vote())
+        vote = services.cast_vote(worker=request.user, seat_id=seat_id, **form.vote())
     except DomainError as refusal:
         if is_shown:
             return receipt(request, campaign, refusal)
         return explained(request, campaign, refusal)
+    if (code := code_page(request, vote.public_id)) is not None:
+        return code
     if is_shown:
         return receipt(request, campaign)
     return next_question(request, campaign, recorded=True)

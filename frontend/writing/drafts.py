@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse, RawPostDataException
 from django.middleware.csrf import get_token
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -19,6 +19,7 @@ from collection.services.writing.assignments import own
 from frontend.http import PageRequest
 from winoplatform.api.errors import shape
 from winoplatform.errors import DomainError
+from winoplatform.ids import as_uuid
 
 View = Callable[[PageRequest, uuid.UUID], HttpResponse]
 
@@ -62,7 +63,7 @@ def _save(request: PageRequest, assignment_id: uuid.UUID) -> Draft:
     try:
         body = json.loads(request.body)
         fields, version, evidence = body["fields"], body["version"], body["evidence"]
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError, RecursionError, RawPostDataException):
         raise DomainError("draft_invalid", _("A draft has fields, version, evidence.")) from None
     except RequestDataTooBig:
         told = _("This text is too long to be saved. Please shorten it.")
@@ -73,4 +74,5 @@ def _save(request: PageRequest, assignment_id: uuid.UUID) -> Draft:
         fields=fields,
         version=version,
         evidence=evidence,
+        revises=as_uuid(request.GET.get("revises", "")),
     )

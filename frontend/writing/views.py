@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 
 from collection import services
 from collection.models import Assignment, Campaign
@@ -18,12 +19,14 @@ from frontend.campaigns.reads import campaign_for
 from frontend.home.reads import assignment_for, open_assignment
 from frontend.http import PageRequest, signed_in
 from frontend.my_work.receipt_reads import own_twin
+from frontend.recruitment.session_bar import code_page
 from frontend.writing.desk import Desk, checks_context, desk_context, fresh_desk
 from frontend.writing.forms import ReturnForm, TwinForm
 from winoplatform.errors import DomainError
 from winoplatform.ids import as_uuid
 
 
+@never_cache  # Back after a submission must not show the form of the finished article
 @signed_in("GET", "POST")
 def author(request: PageRequest, slug: str) -> HttpResponse:
     """Show the writer's current work in a campaign; POST requests an article."""
@@ -70,8 +73,8 @@ def show_desk(request: PageRequest, desk: Desk, *, status: int = 200) -> HttpRes
 def keep_typed(request: PageRequest, desk: Desk) -> Desk:
     """Save the posted text, unless a newer draft is stored; the page shows it in both cases."""
     version = _as_version(request.POST.get("draft_version", ""))
-    # Browsers send line breaks as CRLF and omit unchecked radios: compare as the script saves.
-    posted = {name: request.POST.get(name, "").replace("\r\n", "\n") for name in DRAFT_FIELDS}
+    # Browsers omit unchecked radios: compare as the script saves.
+    posted = {name: request.POST.get(name, "") for name in DRAFT_FIELDS}
     try:
         draft = services.save_draft(
             worker=request.user,
@@ -79,6 +82,7 @@ def keep_typed(request: PageRequest, desk: Desk) -> Desk:
             fields=posted,
             version=version,
             evidence={},
+            revises=desk.twin.public_id if desk.twin else None,
         )
     except DomainError as refusal:
         is_outdated = refusal.code == "draft_outdated"
@@ -132,7 +136,7 @@ def _submit(request: PageRequest, desk: Desk, assignment: Assignment) -> HttpRes
     except DomainError as refusal:
         kept = keep_typed(request, desk.refused(refusal))
         return show_desk(request, kept, status=refusal.status)
-    return redirect("receipt", twin.public_id)
+    return code_page(request, twin.public_id) or redirect("receipt", twin.public_id)
 
 
 @signed_in("POST")

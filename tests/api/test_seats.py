@@ -150,9 +150,12 @@ def test_voting_again_returns_the_first_vote(as_bob: APIClient, twin: Twin) -> N
     assert (Vote.objects.count(), LedgerEntry.objects.count()) == (1, 1)
 
 
-def test_an_expired_lease_takes_no_answer(as_bob: APIClient, twin: Twin) -> None:
+def test_an_expired_lease_takes_no_answer_once_the_seat_is_free_for_nobody(
+    as_bob: APIClient, twin: Twin
+) -> None:
     url = claim(as_bob)
     expire()
+    Campaign.objects.update(status="paused")
     assert_error(as_bob.post(f"{url}local/", {"option": 1}), 410, "lease_expired")
     late = as_bob.post(f"{url}vote/", {"option": 1, "ambiguous": False})
     assert_error(late, 410, "lease_expired")

@@ -91,7 +91,7 @@ def test_what_a_session_pays_or_may_come_to_pay_is_in_no_bonus(
         assert refused(campaign, provider) == "nothing_to_pay"
 
 
-@pytest.mark.parametrize("status", ["returned", "timed_out", "failed", "screened_out"])
+@pytest.mark.parametrize("status", ["returned", "timed_out", "failed", "screened_out", "rejected"])
 def test_what_no_session_pays_is_paid_as_a_bonus(status: str, campaign: Campaign) -> None:
     earned = earn(session(campaign, status=status))
     assert paid(export(campaign, "prolific")) == {earned.worker.public_id: Decimal("0.40")}

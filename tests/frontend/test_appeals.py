@@ -104,3 +104,15 @@ def test_a_warning_is_read_without_naming_a_question(
     shown = words(browse(bob).get(reverse("my-appeals")))
     assert "too many of your recent answers were wrong" in shown
     assert "gold" not in shown.lower()
+
+
+def test_a_line_break_counts_once_against_the_limit(
+    browse: Browse, alice: User, failed: Question
+) -> None:
+    """A browser sends it as two characters: 1,000 characters were refused as 1,199."""
+    text = "1234\r\n" * 199 + "12345"
+    assert (len(text.replace("\r", "")), len(text)) == (1000, 1199)
+    writer = browse(alice)
+    assert writer.post(address(failed), {"text": text + "6"}).status_code == 400
+    assert writer.post(address(failed), {"text": text}).status_code == 302
+    assert Appeal.objects.get().text == text.replace("\r", "")

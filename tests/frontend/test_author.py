@@ -224,3 +224,17 @@ def test_a_writer_types_with_few_queries(
 ) -> None:
     with django_assert_max_num_queries(3):
         as_alice.post(reverse("check-twin", args=[held.public_id]), typed(), headers=HTMX)
+
+
+def test_what_is_said_of_a_missing_field_stays_until_it_is_filled(
+    as_alice: Client, held: Assignment
+) -> None:
+    """Before: the first check took the alert away, and with it the focus."""
+    cleared = '<div hx-swap-oob="innerHTML:#broken-rules"></div>'
+    path = reverse("check-twin", args=[held.public_id])
+    for name in ("option1", "option2", "sentence1", "sentence2", "anchor", "answer1", "domain"):
+        refused = as_alice.post(submit_path(held), typed(**{name: ""}))
+        assert refused.status_code == 400
+        assert 'role="alert" tabindex="-1" data-focus-now' in source(refused)
+        assert cleared not in source(as_alice.post(path, typed(**{name: ""}), headers=HTMX))
+    assert cleared in source(as_alice.post(path, typed(), headers=HTMX))

@@ -12,6 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from collection.models import Campaign, SessionCredit
+from collection.services.campaigns import pay
+from tests.collection.crowd.people import report
 from tests.factories import (
     CrowdSessionFactory,
     LedgerEntryFactory,
@@ -78,6 +80,38 @@ def test_pay_is_approved_paid_out_and_marked_as_paid(
     assert "is already paid" in words(refused)
     mine = words(browse(alice).get(reverse("my-pay")))
     assert "Pending $0.00 USD Sent $0.00 USD Paid $0.40 USD" in mine
+
+
+def test_a_payout_that_reports_contradict_lists_them_and_asks(
+    as_dana: Client, campaign: Campaign, dana: User
+) -> None:
+    done = CrowdSessionFactory(study__campaign=campaign, status="completed")
+    entry = LedgerEntryFactory(worker=done.participant.worker, budget=campaign.public_id)
+    SessionCredit.objects.create(session=done, unit=entry.unit)
+    pay.approve_entries(campaign=campaign, by=dana)
+    key = uuid.uuid4()
+    payout = pay.export_payout(campaign=campaign, provider="platform", client_key=key, by=dana)
+    report(done, "rejected")
+    at, paid = (reverse(name, args=[payout.public_id]) for name in ("payout", "payout-paid"))
+    shown = as_dana.get(at)
+    assert "Reports that contradict this payout" in words(shown)
+    assert "completed rejected" in words(shown)
+    assert "I have compared the 1 contradicting report" in words(shown)
+    assert "Reports that contradict the pay" in words(as_dana.get(page("campaign-pay")))
+    values = {"reports": shown.context["reports"]}
+    assert as_dana.post(paid, values).status_code == 409
+    assert as_dana.post(paid, values | {"confirmed": "on"}).status_code == 302
+    assert "Reports that contradict this payout" in words(as_dana.get(at))
+
+
+def test_turkers_whom_no_bonus_reaches_are_listed(
+    as_dana: Client, campaign: Campaign, dana: User
+) -> None:
+    left = CrowdSessionFactory(study__campaign=campaign, study__provider="mturk", status="returned")
+    LedgerEntryFactory(worker=left.participant.worker, budget=campaign.public_id)
+    pay.approve_entries(campaign=campaign, by=dana)
+    text = words(as_dana.get(page("campaign-pay")))
+    assert f"“any, as CSV”. {left.participant.worker.public_id} $" in text
 
 
 def test_nothing_to_pay_is_told_on_the_page(as_dana: Client, twin: LedgerEntry) -> None:

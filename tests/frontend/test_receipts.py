@@ -59,10 +59,26 @@ def test_a_draft_saved_after_the_submission_does_not_come_back_as_new(
     as_alice: Client, twin: Twin, held: Assignment, alice: User
 ) -> None:
     late = {"client_key": str(twin.client_key), "sentence1": "late"}
-    save_draft(worker=alice, assignment_id=held.public_id, fields=late, version=0, evidence={})
+    one = {"worker": alice, "assignment_id": held.public_id, "version": 0, "evidence": {}}
+    save_draft(fields=late, revises=twin.public_id, **one)
     page = source(as_alice.get(reverse("revise-twin", args=[twin.public_id])))
     assert ">late</textarea>" not in page
     assert '"version": 1, "fields": null' in page
+
+
+def test_a_finished_article_takes_no_draft_but_that_of_a_revision(
+    as_alice: Client, twin: Twin, held: Assignment
+) -> None:
+    """Before: Back after submitting showed an empty form, which saved what was typed into it."""
+    body = {"fields": {"sentence1": "lost"}, "version": 0, "evidence": {}}
+    path, json = reverse("draft", args=[held.public_id]), "application/json"
+    refused = as_alice.post(path, body, content_type=json)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (410, "article_finished")
+    assert not Draft.objects.exists()
+    page = source(as_alice.get(reverse("revise-twin", args=[twin.public_id])))
+    assert f'data-draft-url="{path}?revises={twin.public_id}"' in page
+    saved = as_alice.post(f"{path}?revises={twin.public_id}", body, content_type=json)
+    assert saved.status_code == 200
 
 
 def test_a_revision_that_breaks_a_rule_keeps_its_text(as_alice: Client, twin: Twin) -> None:

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from collection.models import Campaign, Study
 from collection.services.crowd.studies import setup_of
+from tests.collection.crowd.people import report
 from tests.factories import CrowdSessionFactory, ExerciseItemFactory, StudyFactory
 from tests.frontend.pages import source, words
 from workers.models import User
@@ -164,6 +165,8 @@ def test_sessions_are_shown_with_state_and_work(as_dana: Client, campaign: Campa
     text = page(as_dana, study)
     assert session.participant.external_id in text
     assert "timed out 0 of 2" in text
+    report(session, "approved")
+    assert "timed out approved" in page(as_dana, study)
 
 
 def test_the_places_taken_are_shown_and_a_full_study_says_so(

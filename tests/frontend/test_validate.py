@@ -12,6 +12,7 @@ from collection.models import Campaign, Twin
 from collection.services.joining.guidelines import publish_guideline
 from tests.factories import SeatFactory, TwinFactory, VoteFactory
 from tests.frontend.pages import HTMX, source, words
+from validation import services
 from validation.models import Seat, Vote
 from workers.models import User
 
@@ -150,10 +151,19 @@ def test_half_a_vote_is_asked_to_be_whole(
     assert "Step 2 of 2" in words(response)
 
 
-def test_an_answer_that_came_too_late_leads_to_the_next_question(
+def test_an_answer_that_came_late_counts_while_nobody_took_the_question(
     as_bob: Client, seat: Seat
 ) -> None:
+    Seat.objects.filter(pk=seat.pk).update(leased_until=timezone.now() - timedelta(minutes=4))
+    response = as_bob.post(path("answer-local", seat), {"option": "1"}, headers=HTMX)
+    assert "Step 2 of 2" in words(response)
+
+
+def test_an_answer_that_came_too_late_leads_to_the_next_question(
+    as_bob: Client, seat: Seat, carol: User
+) -> None:
     Seat.objects.filter(pk=seat.pk).update(leased_until=timezone.now() - timedelta(seconds=1))
+    services.claim_seat(worker=carol, campaign=seat.campaign)
     response = as_bob.post(path("answer-local", seat), {"option": "1"}, headers=HTMX)
     assert response.status_code == 410
     assert "This question is no longer yours" in words(response)

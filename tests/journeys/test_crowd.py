@@ -18,12 +18,15 @@ from tests.factories import (
     CampaignFactory,
     CrowdSessionFactory,
     StudyFactory,
+    TwinFactory,
     UserFactory,
     twin_text,
 )
 from tests.journeys.test_accessibility import VIEWS, assert_clean
+from tests.journeys.validating import open_sentence, vote
 from tests.sandbox import Sandbox
 from tests.sandbox.http import served
+from validation.models import Seat
 
 pytestmark = pytest.mark.journey
 ENDS = ("active", "completed", "screened_out", "failed", "returned", "timed_out")
@@ -172,3 +175,25 @@ def test_no_other_site_may_frame_the_way_in(
     page.goto(f"{mturk.origin}/frame?session={visit.session}")
     page.wait_for_timeout(1000)
     assert "Kitchen" not in (page.frames[1].content() if len(page.frames) > 1 else "")
+
+
+def test_the_code_is_the_page_after_the_last_vote(
+    campaign: Campaign, new_context: Callable[..., BrowserContext]
+) -> None:
+    """Each vote moves the counter at once, and no question comes after the last one."""
+    study = StudyFactory(campaign=campaign, skill="validate", return_url="https://panel.example/")
+    for _ in range(4):
+        TwinFactory(campaign=campaign, seats=1)
+    page = new_context(quick=False).new_page()
+    page.goto(link(study))
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Get a question").click()
+    for done in range(2):
+        page.get_by_text("Step 1 of 2").wait_for()
+        page.get_by_text(f"Session: {done} of 2 questions").wait_for()
+        open_sentence(page)
+        vote(page)
+    page.get_by_role("heading", name="Your session is complete").wait_for()
+    page.get_by_text(study.completion_code).wait_for()
+    assert page.get_by_role("link", name="Go back to the platform").count() == 1
+    assert Seat.objects.filter(worker__isnull=False, answered_at=None).count() == 0

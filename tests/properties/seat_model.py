@@ -33,6 +33,7 @@ class Sit:
     twin: int
     question: int
     place: tuple[int, int] | None
+    stand_in: "Sit | None" = None  # the ordinary seat in whose place a gold question came
     worker: int | None = None
     claimed_at: datetime | None = None
     until: datetime | None = None
@@ -60,6 +61,7 @@ class Next:
     again_at: datetime | None = None
     sit: Sit | None = None
     golds: tuple[int, ...] = ()
+    stand_in: Sit | None = None
     leaving: tuple[Sit, ...] = ()
 
 
@@ -155,7 +157,7 @@ class Model:
             if sit not in held and (sit.worker is None or sit.question not in self.decided)
         ]  # fmt: skip
         if free and golds:
-            return Next(golds=golds, leaving=tuple(leaving))
+            return Next(golds=golds, stand_in=free[0], leaving=tuple(leaving))
         if free:
             return Next(sit=free[0], leaving=tuple(leaving))
         if held:
@@ -228,14 +230,50 @@ class Model:
             held.until = max(held.until, longer)
         return ""
 
+    def is_too_late(self, sit: Sit, now: datetime) -> bool:
+        """Whether a seat that still names its holder is not theirs any more."""
+        if sit.answered_at or sit.is_held(now):
+            return False
+        if sit.place:
+            return not self.is_open or sit.question in self.decided
+        return not self.is_open or self._would_be_taken(sit)
+
+    def _would_be_taken(self, gold: Sit) -> bool:
+        """Whether another validator would have taken an ordinary question in its place."""
+        until, stand_in = gold.until, gold.stand_in
+        assert until is not None
+        assert stand_in is not None
+        assert stand_in.place is not None
+        since = {
+            sit.worker
+            for sit in self.sits.values()
+            if sit.worker not in (None, gold.worker)
+            and sit.place and sit.place[0] >= stand_in.place[0]
+            and sit.claimed_at and sit.claimed_at > until
+        }  # fmt: skip
+        before = {
+            sit.worker
+            for sit in self.sits.values()
+            if sit.twin == stand_in.twin and sit.claimed_at and sit.claimed_at <= until
+        }
+        barred = {worker for worker, twin in self.blocked if twin == stand_in.twin}
+        return bool(since - before - barred - {self.authors[stand_in.twin]})
+
+    def hold_again(self, sit: Sit, now: datetime) -> None:
+        if not sit.answered_at and not sit.is_held(now):
+            sit.claimed_at, sit.until = now, now + timedelta(minutes=self.rules.minutes)
+
     def answer(self, worker: int, key: uuid.UUID, local: int | None, now: datetime) -> str:
         sit = self.held_by(worker, key)
         if sit is None:
             return self.not_theirs(worker, key)
-        if not sit.answered_at and not sit.is_held(now):
+        if self.is_too_late(sit, now):
             return "lease_expired"
+        if sit.local_at and sit.local != local:
+            return "already_answered"
+        self.hold_again(sit, now)
         if sit.local_at:
-            return "" if sit.local == local else "already_answered"
+            return ""
         sit.local_at, sit.local = now, local
         return ""
 
@@ -245,10 +283,11 @@ class Model:
             return self.not_theirs(worker, key)
         if sit.answered_at:
             return "" if sit.said == said else "already_answered"
-        if not sit.is_held(now):
+        if self.is_too_late(sit, now):
             return "lease_expired"
         if not sit.local_at:
             return "local_context_first"
+        self.hold_again(sit, now)
         sit.answered_at, sit.said = now, said
         return ""
 

@@ -164,7 +164,7 @@ class World:
             assert seat.gold_id is not None
             assert seat.question_id in given.golds
             assert seat.public_id not in self.model.sits
-            due = Sit(seat.public_id, seat.twin_id, seat.question_id, None)
+            due = Sit(seat.public_id, seat.twin_id, seat.question_id, None, given.stand_in)
             REACHED["gold"] += 1
         assert due is not None
         assert seat.public_id == due.key

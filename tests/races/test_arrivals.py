@@ -11,8 +11,8 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from collection import services
+from collection.core.session_reports import Report
 from collection.crowd import Arrival, Event
-from collection.crowd.base import Leaving
 from collection.models import Assignment, CrowdSession, Participant, SessionCredit, Study, Twin
 from collection.services import crowd
 from collection.services.crowd import arrivals
@@ -91,9 +91,9 @@ def test_arrivals_that_take_no_turns_fail(monkeypatch: pytest.MonkeyPatch) -> No
     assert lost
 
 
-def leave(session: CrowdSession, event: Leaving = Leaving.RETURNED) -> object:
+def leave(session: CrowdSession, report: Report = Report.RETURNED) -> object:
     return crowd.end_by_event(
-        study=session.study, event=Event(session=session.external_id, leaving=event)
+        study=session.study, event=Event(session=session.external_id, report=report, sent_at=0)
     )
 
 
@@ -126,7 +126,7 @@ def test_many_ends_at_once_have_one_winner() -> None:
     session = CrowdSessionFactory()
     worker = session.participant.worker
     stop = partial(crowd.stop_session, worker=worker, session_id=session.public_id)
-    calls = [partial(leave, session), partial(leave, session, Leaving.TIMED_OUT), stop] * 2
+    calls = [partial(leave, session), partial(leave, session, Report.TIMED_OUT), stop] * 2
     ends = {(ended.status, ended.ended_at) for ended in at_once(*calls)}
     session.refresh_from_db()
     assert ends == {(session.status, session.ended_at)}

@@ -21,9 +21,23 @@ from collection.crowd.prolific import event_signature as prolific_signature
 COMPLETE = "/submissions/complete?cc={code}&session={session}"
 LINK_SECONDS = 24 * 3600
 EVENTS = {
-    "prolific": {"returned": "RETURNED", "timed_out": "TIMED-OUT"},
-    "mturk": {"returned": "AssignmentReturned", "timed_out": "AssignmentAbandoned"},
-    "generic": {"returned": "returned", "timed_out": "timed_out"},
+    "prolific": {
+        "awaiting_review": "AWAITING REVIEW",
+        "approved": "APPROVED",
+        "partially_approved": "PARTIALLY APPROVED",
+        "returned": "RETURNED",
+        "timed_out": "TIMED-OUT",
+        "rejected": "REJECTED",
+        "screened_out": "SCREENED OUT",
+    },
+    "mturk": {
+        "awaiting_review": "AssignmentSubmitted",
+        "approved": "AssignmentApproved",
+        "returned": "AssignmentReturned",
+        "timed_out": "AssignmentAbandoned",
+        "rejected": "AssignmentRejected",
+    },
+    "generic": {},
 }
 
 

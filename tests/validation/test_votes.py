@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from django.core.exceptions import ValidationError
 
-from collection.models import Question
+from collection.models import Campaign, Question
 from tests.factories import OPTIONS, SeatFactory, TwinFactory, UserFactory
 from tests.validation.voting import a_question, held, refused, vote
 from validation import services
@@ -143,14 +143,17 @@ def test_an_option_that_is_neither_1_nor_2_is_refused(option: int, swapped: bool
     assert not Vote.objects.exists()
 
 
-def test_a_vote_after_the_lease_is_refused() -> None:
-    error = refused(vote, seat=held(expired=True))
+def test_a_vote_after_the_lease_is_refused_once_the_seat_is_free_for_nobody() -> None:
+    seat = held(expired=True)
+    Campaign.objects.update(status="paused")
+    error = refused(vote, seat=seat)
     assert (error.code, error.status) == ("lease_expired", 410)
     assert not LedgerEntry.objects.exists()
 
 
-def test_a_local_answer_after_the_lease_is_refused() -> None:
+def test_a_local_answer_after_the_lease_is_refused_once_the_seat_is_free_for_nobody() -> None:
     seat = held(opened=False, expired=True)
+    Campaign.objects.update(status="paused")
     error = refused(
         services.answer_local, worker=seat.worker, seat_id=seat.public_id, shown_option=1
     )

@@ -2,8 +2,8 @@
 
 from validation.selectors.free_seats import (
     EmptyQueue,
+    first_free,
     furthest_validated,
-    is_any_free,
     twins_with_open_seats,
     why_empty,
 )

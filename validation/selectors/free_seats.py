@@ -12,25 +12,34 @@ from collection.models import Campaign
 from validation.models import Seat, SeatQuerySet
 from workers.models import User
 
-SEATS_LOOKED_AT = 600
+HEAD_LOOKED_AT, SEATS_LOOKED_AT = 200, 600
 
 
 def furthest_validated(*, worker: User, campaign: Campaign) -> int:
     """Return the last place in the queue that *worker* has validated; 0 for none."""
     seats = Seat.objects.in_campaign(campaign).filter(worker=worker, answered_at__isnull=False)
+    seats = seats.numbered()  # a gold question has the place of another one
     return seats.order_by("-place").values_list("place", flat=True).first() or 0
 
 
-def is_any_free(*, worker: User, campaign: Campaign, now: datetime) -> bool:
-    """Return whether *worker* could claim a seat now."""
+def first_free(*, worker: User, campaign: Campaign, now: datetime) -> int | None:
+    """Return the place of the seat that *worker* would be given now; None if no seat is free.
+
+    Looks where a claim does. Of a seat that is neither at the head nor close behind the worker's
+    furthest question, the place returned is only a lower bound.
+    """
     free = Seat.objects.free(now=now).in_campaign(campaign).open_to(worker)
-    # Free seats are usually behind their last question: they have validated those at the head.
     furthest = furthest_validated(worker=worker, campaign=campaign)
-    beyond = free.filter(place__gt=furthest)
-    waiting = Seat.objects.in_campaign(campaign).numbered().waiting().filter(place__gt=furthest)
+    waiting = Seat.objects.in_campaign(campaign).numbered().waiting().in_order()
+    beyond = waiting.filter(place__gt=furthest)
     # A few first: of a long queue the database may join and sort all before it takes one.
-    near = free.filter(pk__in=waiting.in_order().values("pk")[:SEATS_LOOKED_AT])
-    return any(seats.exists() for seats in (near, beyond, free))
+    for near in (waiting[:HEAD_LOOKED_AT], beyond[:SEATS_LOOKED_AT]):
+        found = free.filter(pk__in=near.values("pk")).in_order().values_list("place", flat=True)
+        if (place := found.first()) is not None:
+            return place
+    if free.filter(place__gt=furthest).exists():
+        return furthest + 1
+    return 0 if free.exists() else None
 
 
 LAST_PLACE = 2**63 - 1
@@ -86,7 +95,7 @@ def empty_queues(
     line = seats.values("place")
     validated = Seat.objects.filter(
         campaign=OuterRef("pk"), worker=worker, answered_at__isnull=False
-    )
+    ).numbered()
     beyond = line.filter(place__gt=OuterRef("furthest"))
     ends = campaigns.annotate(
         head_end=Coalesce(Subquery(line[SEATS_LOOKED_AT : SEATS_LOOKED_AT + 1]), LAST_PLACE),

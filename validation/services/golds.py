@@ -11,7 +11,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from collection.models import Campaign, Question
+from collection.models import Campaign, Question, Twin
 from collection.models.expressions import sentence_keys
 from validation.core.golds import WINDOW, Step, is_right, next_step
 from validation.models import (
@@ -25,6 +25,7 @@ from validation.models import (
     is_public,
 )
 from validation.selectors.golds import is_public_question
+from validation.services.validating.queue_order import twin_at
 from winoplatform import clock
 from winoplatform.errors import DomainError, NotFound
 from workers.models import User
@@ -75,6 +76,25 @@ def claims_since(seat: Seat) -> int:
     others = Seat.objects.in_campaign(seat.campaign).exclude(worker=seat.worker_id)
     claimed = others.filter(claimed_at__gt=seat.leased_until)
     return claimed[: seat.campaign.votes_per_question].count()
+
+
+def is_lost(seat: Seat) -> bool:
+    """Return whether *seat*, whose lease has ended, would now be another validator's.
+
+    An ordinary seat is lost by another validator's claim. Nobody else can claim a gold question's
+    seat, so it is lost when another validator has claimed the ordinary question in whose place it
+    was given, or one behind it while they might have had that one. The query is the same for both.
+    """
+    twin = twin_at(seat.place)
+    claimed = Seat.objects.in_campaign(seat.campaign).numbered().exclude(worker=seat.worker_id)
+    since = claimed.filter(claimed_at__gt=seat.leased_until, place__gte=seat.place)
+    before = Seat.objects.filter(
+        worker=OuterRef("worker"), twin=twin, claimed_at__lte=seat.leased_until
+    )
+    passed = PassedSeat.objects.filter(worker=OuterRef("worker"), twin=twin, blocked=True)
+    wrote = Twin.objects.filter(pk=twin, author=OuterRef("worker"))
+    is_taken = since.filter(~Exists(before), ~Exists(passed), ~Exists(wrote)).exists()
+    return is_taken and seat.gold_id is not None
 
 
 def look_back(*, vote: Vote) -> None:

@@ -125,25 +125,33 @@ class LinkSerializer(serializers.Serializer[Any]):
     link = serializers.CharField()
 
 
-class SessionSerializer(serializers.ModelSerializer[CrowdSession]):
+class SessionReportSerializer(serializers.ModelSerializer[CrowdSession]):
+    """What the platform reports about a session."""
+
     id = serializers.UUIDField(source="public_id")
+    worker = serializers.CharField(
+        source="participant.worker.public_id", help_text="The pseudonym used in data files."
+    )
+
+    class Meta:
+        model = CrowdSession
+        fields: tuple[str, ...] = ("id", "worker", "status", "reported", "reported_at")
+
+
+class SessionSerializer(SessionReportSerializer):
     participant = serializers.CharField(
         source="participant.external_id", help_text="The platform's id of the participant."
     )
     session = serializers.CharField(
         source="external_id", help_text="The platform's id of the session."
     )
-    worker = serializers.CharField(
-        source="participant.worker.public_id", help_text="The pseudonym used in data files."
-    )
     units = serializers.IntegerField(source="n_units", help_text="Twins or votes that count.")
     code = serializers.SerializerMethodField(help_text="The completion code that was shown.")
 
-    class Meta:
-        model = CrowdSession
+    class Meta(SessionReportSerializer.Meta):
         fields = (
             "id", "participant", "session", "worker", "status", "units", "code", "approvals",
-            "approval_rate", "created_at", "ended_at",
+            "approval_rate", "created_at", "ended_at", "reported", "reported_at",
         )  # fmt: skip
 
     def get_code(self, session: CrowdSession) -> str:
@@ -154,7 +162,7 @@ class EventSerializer(serializers.Serializer[Any]):
     """An event in the generic format; Prolific has its own."""
 
     session = serializers.CharField(help_text="The platform's id of the session.")
-    event = serializers.ChoiceField(choices=["returned", "timed_out"])
+    event = serializers.ChoiceField(choices=CrowdSession.Reported.choices)
     participant = serializers.CharField(required=False)
 
 

@@ -52,6 +52,9 @@ class SaveDraftSerializer(serializers.Serializer[Any]):
         help_text="The version on which these fields are based; 0 if there was none.",
     )
     evidence = EvidenceSerializer(required=False)
+    revises = serializers.UUIDField(
+        required=False, help_text="Id of the submitted twin that this text shall replace."
+    )
 
 
 class DraftSerializer(serializers.Serializer[Any]):

@@ -4,7 +4,9 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from collection.api.serializers.crowd import SessionReportSerializer
 from collection.exports.payouts import files_of
+from collection.selectors.reports import contradicted_in, reports_key
 from winoplatform.api.fields import ByText
 from workers.models import LedgerEntry, Payout, User
 
@@ -137,11 +139,31 @@ class PayoutSerializer(serializers.ModelSerializer[Payout]):
         )  # fmt: skip
 
 
+class PaidSerializer(serializers.Serializer[Any]):
+    reports = serializers.CharField(
+        max_length=32,
+        default="",
+        allow_blank=True,
+        help_text="Key of the payout's contradicting reports, to confirm them; empty for none.",
+    )
+
+
 class PayoutDetailSerializer(PayoutSerializer):
     files = serializers.SerializerMethodField()
+    contradicting = serializers.SerializerMethodField(
+        help_text="Sessions whose platform reports that this payout pays wrongly."
+    )
+    reports = serializers.SerializerMethodField(help_text="Key to confirm these reports.")
 
     class Meta(PayoutSerializer.Meta):
-        fields = (*PayoutSerializer.Meta.fields, "files")
+        fields = (*PayoutSerializer.Meta.fields, "files", "contradicting", "reports")
+
+    @extend_schema_field(SessionReportSerializer(many=True))
+    def get_contradicting(self, payout: Payout) -> Any:
+        return SessionReportSerializer(contradicted_in(payout), many=True).data
+
+    def get_reports(self, payout: Payout) -> str:
+        return reports_key(contradicted_in(payout))
 
     @extend_schema_field(PayoutFileSerializer(many=True))
     def get_files(self, payout: Payout) -> Any:

@@ -68,6 +68,8 @@ SESSION = {
     "approval_rate": None,
     "created_at": "2026-01-01T12:00:00Z",
     "ended_at": "2026-01-01T12:31:00Z",
+    "reported": "approved",
+    "reported_at": "2026-01-02T08:00:00Z",
 }
 FORGED = Refusal(
     "signature_wrong",

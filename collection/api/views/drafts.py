@@ -63,5 +63,6 @@ class OneDraft(APIView):
             fields=form["fields"],
             version=form["version"],
             evidence=form.get("evidence", {}),
+            revises=form.get("revises"),
         )
         return Response(serializers.DraftSerializer(draft).data)

@@ -38,7 +38,11 @@ PAYOUT = {
     "created_at": "2026-01-31T09:00:00Z",
     "ended_at": None,
 }
-WITH_FILES = PAYOUT | {"files": [{"name": f"payout-{PAYOUT_ID}.csv", "study": None}]}
+WITH_FILES = PAYOUT | {
+    "files": [{"name": f"payout-{PAYOUT_ID}.csv", "study": None}],
+    "contradicting": [],
+    "reports": "",
+}
 ENDED = {"ended_at": "2026-02-02T09:00:00Z"}
 
 
@@ -95,13 +99,20 @@ class PayoutFileView(CuratorFile):
 
 
 class PayoutPaid(CuratorView):
+    takes = serializers.PaidSerializer
     gives = serializers.PayoutDetailSerializer
-    refuses = 409
+    refuses = Refusal(
+        "reports_contradict",
+        "The platform reports sessions that contradict this payout. Look at the list and confirm "
+        "it, or cancel the payout and void the entries that are not paid.",
+    )
+    request_examples = {"no report contradicts it": {"reports": ""}}
     answer_examples = {"paid": WITH_FILES | ENDED | {"status": "paid"}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Mark a payout as paid."""
-        return Response(shown(workers.mark_paid(payout_id=id, by=caller(request))))
+        """Mark a payout as paid; contradicting reports have to be confirmed."""
+        asked = validated(serializers.PaidSerializer, request)
+        return Response(shown(services.mark_paid(payout_id=id, by=caller(request), **asked)))
 
 
 class PayoutCancel(CuratorView):

@@ -6,9 +6,11 @@ from decimal import Decimal
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from collection.models import Campaign
 from collection.selectors.pay import entries_for
+from collection.selectors.reports import contradicted_in, reports_key
 from collection.services.campaigns import budget
 from winoplatform.errors import DomainError, NotFound
 from workers import services as workers
@@ -105,3 +107,33 @@ def export_payout(*, campaign: Campaign, provider: str, client_key: uuid.UUID, b
         by=by,
         now=now,
     )
+
+
+@transaction.atomic
+def mark_paid(*, payout_id: uuid.UUID, by: User, reports: str = "") -> Payout:
+    """Mark a payout as paid; see ``workers.services.mark_paid``.
+
+    Parameters
+    ----------
+    reports
+        The key of the contradicting reports that were confirmed; empty if there are none.
+
+    Raises
+    ------
+    DomainError
+        ``reports_contradict`` if platforms report sessions that contradict this payout, and these
+        reports were not confirmed, and those of ``workers.services.mark_paid``.
+    """
+    payout = workers.payout_named(payout_id)
+    sessions = list(contradicted_in(payout))
+    if payout.status == Payout.Status.EXPORTED and reports_key(sessions) != reports:
+        raise DomainError(
+            "reports_contradict",
+            _(
+                "The platform reports sessions that contradict this payout. Look at the list and "
+                "confirm it, or cancel the payout and void the entries that are not paid."
+            ),
+            status=409,
+            details={"reports": reports_key(sessions), "sessions": len(sessions)},
+        )
+    return workers.mark_paid(payout_id=payout_id, by=by)

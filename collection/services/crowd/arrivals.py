@@ -202,10 +202,12 @@ def _enter(study: Study, arrival: Arrival) -> CrowdSession:
 
 
 def _go_on_as(session: CrowdSession, arrival: Arrival) -> None:
-    """Continue a session under the new id from its platform."""
+    """Continue a session under the new id from its platform; reports were about the old one."""
     active = CrowdSession.objects.active().filter(pk=session.pk)
-    active.update(external_id=arrival.session, return_to=arrival.return_to)
-    session.refresh_from_db(fields=["external_id", "return_to", "status", "ended_at"])
+    active.update(
+        external_id=arrival.session, return_to=arrival.return_to, reported="", reported_at=None
+    )
+    session.refresh_from_db()
 
 
 def _one_at_a_time(study: Study) -> None:

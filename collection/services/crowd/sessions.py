@@ -1,12 +1,14 @@
 """Credits of a session, and its end: here, or by an event of the platform."""
 
 import uuid
+from datetime import UTC, datetime
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from collection.core.session_reports import LEFT as REPORTED_LEFT
 from collection.crowd import Arrival, Ending
 from collection.crowd.base import Event
 from collection.models import Assignment, Campaign, CrowdSession, SessionCredit, Study
@@ -22,7 +24,7 @@ from winoplatform.errors import DomainError, NotFound
 from workers.models import User
 
 Status = CrowdSession.Status
-LEFT = (Status.RETURNED, Status.TIMED_OUT, Status.FAILED, Status.SCREENED_OUT)
+LEFT = (*(Status(report.value) for report in REPORTED_LEFT), Status.FAILED)
 
 
 @transaction.atomic
@@ -129,7 +131,10 @@ def stop_session(*, worker: User, session_id: uuid.UUID) -> CrowdSession:
 
 
 def end_by_event(*, study: Study, event: Event) -> CrowdSession | None:
-    """End a session whose participant has left, as reported by the platform.
+    """Record what the platform reports about a session, and end one whose participant has left.
+
+    A report that was sent before the one already recorded is ignored, as events may arrive in any
+    order.
 
     Returns
     -------
@@ -143,8 +148,22 @@ def end_by_event(*, study: Study, event: Event) -> CrowdSession | None:
         return None
     if event.participant and event.participant != session.participant.external_id:
         raise DomainError("session_of_another", "The event is for another participant.", status=409)
-    _leave(session, Status(event.leaving.value))
+    _record(session, event)
+    if session.status in LEFT:
+        _let_go(session)
     return session
+
+
+@transaction.atomic
+def _record(session: CrowdSession, event: Event) -> None:
+    """Store the report, and end an active session that the participant has left by it."""
+    sent_at = datetime.fromtimestamp(event.sent_at, UTC)
+    rows = CrowdSession.objects.filter(pk=session.pk)
+    newer = rows.exclude(reported_at__gt=sent_at)
+    is_news = newer.update(reported=event.report.value, reported_at=sent_at) == 1
+    if is_news and event.report in REPORTED_LEFT:
+        _close(session, event.report.value)
+    session.refresh_from_db(fields=["status", "ended_at", "reported", "reported_at"])
 
 
 def end_abandoned(*, study: Study) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from collection.models import Assignment, Draft
+from collection.models import Assignment, Draft, Twin
 from collection.services.writing.assignments import own
 from winoplatform.errors import DomainError
 from workers.models import User
@@ -30,8 +30,9 @@ def save_draft(
     fields: Mapping[str, Any],
     version: int,
     evidence: Mapping[str, Any],
+    revises: uuid.UUID | None = None,
 ) -> Draft:
-    """Keep what was typed for an assignment, whatever has become of the assignment since.
+    """Keep what was typed for an assignment, also after its lease; not after its submission.
 
     Parameters
     ----------
@@ -41,6 +42,8 @@ def save_draft(
         The version that the page has built on; 0 where it knows of none.
     evidence
         What the page counted since its last save that was acknowledged.
+    revises
+        Public id of the twin that the text shall replace, if the assignment has one.
 
     Returns
     -------
@@ -51,11 +54,12 @@ def save_draft(
     Raises
     ------
     DomainError
-        ``not_found``, ``draft_invalid``, ``draft_too_large``, and ``draft_outdated`` with what is
-        stored, so that the page can keep both.
+        ``not_found``, ``draft_invalid``, ``draft_too_large``, ``article_finished`` (410), and
+        ``draft_outdated`` with what is stored, so that the page can keep both.
     """
     kept, counted = _checked_fields(fields), _checked_evidence(evidence)
     assignment = own(worker, assignment_id, lock=True)
+    _refuse_finished(assignment, revises)
     draft = Draft.objects.filter(assignment=assignment).first()
     if draft is None:
         return _first(assignment, kept, counted)
@@ -69,6 +73,20 @@ def save_draft(
     draft.saved_at = timezone.now()
     draft.save()
     return draft
+
+
+def _refuse_finished(assignment: Assignment, revises: uuid.UUID | None) -> None:
+    """Refuse a draft of a submitted article, unless it revises the article's newest text."""
+    if assignment.status != Assignment.Status.SUBMITTED:
+        return
+    newest = Twin.objects.filter(assignment=assignment, revised_by=None)
+    if revises is None or not newest.filter(public_id=revises).exists():
+        raise DomainError(
+            "article_finished",
+            "The twin for this article is submitted, so this text is not saved. To change the "
+            "twin, open it under “My work” and choose “Revise”.",
+            status=410,
+        )
 
 
 def _first(assignment: Assignment, fields: dict[str, str], evidence: dict[str, int]) -> Draft:

@@ -191,6 +191,16 @@
     signedOut.querySelector("[data-text-kept]").hidden = !desk;
     signedOut.hidden = false;
   });
+  // The page was opened before a sign-in in another tab: with a valid token it can be sent again.
+  const stale = document.querySelector("#stale-page");
+  document.addEventListener("stale-page", (event) => {
+    const tokens = document.querySelectorAll("input[name=csrfmiddlewaretoken]");
+    for (const input of tokens) input.value = event.detail.token;
+    if (!desk) stale.hidden = false;
+  });
+  document.addEventListener("htmx:afterOnLoad", (event) => {
+    if (event.detail.xhr.status < 400) stale.hidden = true;
+  });
   document.addEventListener("htmx:afterSwap", (event) => {
     settle(event.target);
     // A new question takes the focus, so that keys and screen readers start there.

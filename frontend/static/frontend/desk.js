@@ -127,7 +127,7 @@ addEventListener("pagehide", () => {
   if (!isCleared) saver.leave();
   remember();
 });
-addEventListener("pageshow", (event) => { if (event.persisted) { isCleared = false; speech.rest(); saver.soon(); } });
+addEventListener("pageshow", (event) => { if (event.persisted && isCleared) location.reload(); else if (event.persisted) { speech.rest(); saver.soon(); } });
 addEventListener("load", () => { if (hasText(fields.read())) live.start(); });
 
 document.addEventListener("desk:stale", async () => {

@@ -115,7 +115,19 @@ document.addEventListener("submit", async (event) => {
   tell();
 }, { capture: true });
 
-async function answered(vote, html, isTaken) {
+// The answer to a vote begins with the bar of a crowd session, which has moved on by one.
+function withoutBar(html) {
+  const part = new DOMParser().parseFromString(html, "text/html");
+  const bar = part.querySelector("#session-bar");
+  if (!bar) return html;
+  bar.removeAttribute("hx-swap-oob");
+  bar.remove();
+  document.querySelector("#session-bar")?.replaceWith(bar);
+  return part.body.innerHTML;
+}
+
+async function answered(vote, answer, isTaken) {
+  const html = vote.isFirst ? answer : withoutBar(answer);
   if (vote.isFirst) {
     const shown = shownFirst()?.dataset.first ?? shownVote()?.dataset.vote;
     if (shown === vote.seat) show(html);

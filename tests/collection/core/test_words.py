@@ -4,7 +4,7 @@ import pytest
 
 from collection.core.triggers import MAX_CELLS, Segment, trigger_diff
 from collection.core.window import local_window
-from collection.core.words import overlap, words
+from collection.core.words import one_line, overlap, words
 
 RACE = "The racecar passed the school bus because the _ was going so fast. It won."
 
@@ -84,3 +84,15 @@ def test_a_window_needs_exactly_one_blank(sentence: str, count: int) -> None:
 def test_a_window_cannot_start_after_the_blank() -> None:
     with pytest.raises(ValueError, match="before must be 0 or more, got -1"):
         local_window(RACE, before=-1)
+
+
+def test_forms_of_quotation_marks_make_no_other_word() -> None:
+    first = "Don't ask, said Ann, the _ isn't here"
+    second = "Don’t ask, said Ann, the _ isn’t there"
+    assert overlap(first, second) == 7 / 8
+    assert overlap("„so“ it _ was", '"so" it _ is') == 3 / 4
+
+
+def test_a_decomposed_option_is_found_in_its_sentence() -> None:
+    composed, decomposed = "Ren\u00e9", "Rene\u0301"
+    assert one_line(decomposed) == composed

@@ -1,5 +1,6 @@
 """What people from crowd platforms do, for the tests of it."""
 
+import time
 import uuid
 from collections.abc import Callable
 from typing import Any
@@ -7,8 +8,8 @@ from typing import Any
 import pytest
 
 from collection import services
-from collection.crowd import Arrival
-from collection.crowd.base import Leaving
+from collection.core.session_reports import Report
+from collection.crowd import Arrival, Event
 from collection.models import CrowdSession, Study, Twin
 from collection.services import crowd
 from tests.factories import (
@@ -19,11 +20,24 @@ from winoplatform.errors import DomainError
 from workers.models import User
 
 Status = CrowdSession.Status
-RETURNED, TIMED_OUT = Leaving.RETURNED, Leaving.TIMED_OUT
 
 
 def come(study: Study, who: str = "p-1", session: str = "s-1", **more: Any) -> CrowdSession:
     return crowd.arrive(study=study, arrival=Arrival(participant=who, session=session, **more))
+
+
+def report(
+    session: CrowdSession, what: str, *, sent_at: float | None = None, participant: str = ""
+) -> CrowdSession:
+    """Report a session as its platform does, now or at a time in seconds since 1970."""
+    sent = int(time.time() if sent_at is None else sent_at)
+    event = Event(
+        session=session.external_id, report=Report(what), sent_at=sent, participant=participant
+    )
+    ended = crowd.end_by_event(study=session.study, event=event)
+    assert ended is not None
+    session.refresh_from_db()
+    return ended
 
 
 def worker_of(session: CrowdSession) -> User:

@@ -9,7 +9,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from collection.crowd import Arrival
-from collection.crowd.base import Leaving
 from collection.models import Campaign, CrowdSession, Participant
 from collection.selectors.crowd import with_units
 from collection.services import crowd
@@ -24,7 +23,6 @@ from workers.models import Qualification, User
 
 pytestmark = pytest.mark.django_db
 Status = CrowdSession.Status
-RETURNED, TIMED_OUT = Leaving.RETURNED, Leaving.TIMED_OUT
 
 
 def test_the_first_arrival_makes_an_account_that_no_password_opens() -> None:

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from collection.core.session_reports import Report
 from collection.crowd import PROVIDERS, Event, events, prolific
-from collection.crowd.base import Leaving
 from tests.collection.crowd.links import NOW, PID, SID, STUDY
 from tests.sandbox import signed_body
 from winoplatform.errors import DomainError
@@ -31,11 +31,12 @@ def refusal(provider: str, body: bytes, headers: Headers, now: int = NOW) -> str
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
-@pytest.mark.parametrize("leaving", Leaving)
-def test_a_signed_event_says_who_has_left(provider: str, leaving: Leaving) -> None:
-    body, headers = signed_body(STUDY, provider, SID, PID, leaving.value, NOW)
+@pytest.mark.parametrize("report", Report)
+def test_a_signed_event_says_how_a_session_stands(provider: str, report: Report) -> None:
+    body, headers = signed_body(STUDY, provider, SID, PID, report.value, NOW)
     who = PID.upper() if provider == "mturk" else PID  # as that platform writes it
-    assert told(provider, body, headers) == Event(session=SID, participant=who, leaving=leaving)
+    event = Event(session=SID, participant=who, report=report, sent_at=NOW)
+    assert told(provider, body, headers) == event
 
 
 def test_prolifics_signature_is_the_one_of_its_documentation() -> None:
@@ -69,7 +70,7 @@ def test_an_event_of_another_time_is_refused(provider: str, at: int) -> None:
     assert refusal(provider, body, headers) == "event_outdated"
 
 
-@pytest.mark.parametrize("status", ["ACTIVE", "AWAITING REVIEW", "APPROVED", "REJECTED"])
+@pytest.mark.parametrize("status", ["ACTIVE", "RESERVED", "PROCESSING", "", "returned\x00"])
 def test_what_else_prolific_says_changes_nothing(status: str) -> None:
     body, headers = signed_body(STUDY, "prolific", SID, PID, status, NOW)
     assert told("prolific", body, headers) is None

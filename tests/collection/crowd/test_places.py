@@ -1,5 +1,6 @@
 """How many may take part in a study, once each."""
 
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
@@ -7,11 +8,12 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
+from collection.core.session_reports import LEFT
 from collection.models import Assignment, Campaign, CrowdSession, Participant, Study
 from collection.selectors.crowd import abandoned_sessions, places_taken, with_places
 from collection.services import crowd
 from collection.services.crowd.sessions import _time_out
-from tests.collection.crowd.people import code, come, worker_of, write
+from tests.collection.crowd.people import code, come, report, worker_of, write
 from tests.factories import (
     AssignmentFactory,
     CrowdSessionFactory,
@@ -53,7 +55,7 @@ def test_arrivals_beyond_the_places_are_refused_and_make_no_account() -> None:
     assert come(study, "p-3", "s-3").status == Status.ACTIVE
 
 
-@pytest.mark.parametrize("status", ["returned", "timed_out", "screened_out", "failed"])
+@pytest.mark.parametrize("status", ["returned", "timed_out", "screened_out", "failed", "rejected"])
 def test_a_session_that_ends_without_pay_frees_its_place(status: str) -> None:
     study = StudyFactory(places=1)
     session = CrowdSessionFactory(study=study, status=status)
@@ -63,6 +65,30 @@ def test_a_session_that_ends_without_pay_frees_its_place(status: str) -> None:
     assert with_places(Study.objects.filter(pk=study.pk)).get().n_taken == 1
     earn(session, "-0.50", "adjustment")
     assert places_taken(study) == 0
+
+
+@pytest.mark.parametrize("what", LEFT)
+def test_who_leaves_after_completion_frees_the_place_once_nothing_is_paid(what: str) -> None:
+    study = StudyFactory(places=1)
+    session = CrowdSessionFactory(study=study, status="completed")
+    earn(session, "0.40", "twin")
+    report(session, what)
+    assert places_taken(study) == 1
+    earn(session, "-0.40", "adjustment")
+    assert places_taken(study) == 0
+    assert with_places(Study.objects.filter(pk=study.pk)).get().n_taken == 0
+    report(session, "approved", sent_at=time.time() + 1)
+    assert places_taken(study) == 1
+
+
+@pytest.mark.parametrize("what", ["rejected", "screened_out"])
+def test_who_is_sent_away_while_at_work_makes_room_for_another(what: str) -> None:
+    study = StudyFactory(places=1)
+    session = come(study)
+    assert code(lambda: come(study, "p-2", "s-2")) == "study_full"
+    report(session, what)
+    assert come(study, "p-2", "s-2").status == Status.ACTIVE
+    assert code(lambda: come(study, "p-1", "s-1b")) == "took_part"
 
 
 def test_what_was_earned_before_the_session_holds_no_place() -> None:

@@ -5,12 +5,19 @@ import uuid
 import pytest
 
 from collection import services
+from collection.core.session_reports import LEFT, REWARDED, Report
 from collection.crowd import Event
-from collection.crowd.base import Leaving
 from collection.models import Assignment, CrowdSession
 from collection.selectors.crowd import units_done
 from collection.services import crowd
-from tests.collection.crowd.people import code, come, other_sentences, worker_of, write
+from tests.collection.crowd.people import (
+    code,
+    come,
+    other_sentences,
+    report,
+    worker_of,
+    write,
+)
 from tests.factories import (
     AssignmentFactory,
     SeatFactory,
@@ -24,7 +31,7 @@ from winoplatform.errors import DomainError
 
 pytestmark = pytest.mark.django_db
 Status = CrowdSession.Status
-RETURNED, TIMED_OUT = Leaving.RETURNED, Leaving.TIMED_OUT
+RETURNED, TIMED_OUT = Report.RETURNED, Report.TIMED_OUT
 
 
 def test_a_session_completes_with_its_last_twin() -> None:
@@ -121,51 +128,82 @@ def test_who_stops_lets_go_of_the_article() -> None:
     assert again.ended_at == stopped.ended_at
 
 
-@pytest.mark.parametrize("leaving", Leaving)
-def test_who_leaves_on_the_platform_lets_go_here(leaving: Leaving) -> None:
+@pytest.mark.parametrize("leaving", LEFT)
+def test_who_leaves_on_the_platform_lets_go_here(leaving: Report) -> None:
     session = come(StudyFactory())
     campaign, worker = session.study.campaign, worker_of(session)
     held = AssignmentFactory(campaign=campaign, worker=worker)
     question = TwinFactory(campaign=campaign).questions.first()
     seat = SeatFactory(worker=worker, question=question)
-    event = Event(session="s-1", participant="p-1", leaving=leaving)
     for _ in range(2):
-        ended = crowd.end_by_event(study=session.study, event=event)
-        assert ended is not None
-        assert ended.status == leaving.value
+        assert report(session, leaving, participant="p-1").status == leaving.value
     held.refresh_from_db()
     seat.refresh_from_db()
     assert held.status == Assignment.Status.RETURNED
     assert seat.worker is None
 
 
-def test_an_event_after_the_end_changes_nothing() -> None:
+@pytest.mark.parametrize("leaving", LEFT)
+def test_a_report_after_the_end_is_kept_and_ends_nothing_again(leaving: Report) -> None:
     session = come(StudyFactory(units=1))
     write(session)
-    ended = crowd.end_by_event(study=session.study, event=Event(session="s-1", leaving=RETURNED))
-    assert ended is not None
-    assert ended.status == Status.COMPLETED
+    ended = report(session, leaving)
+    assert (ended.status, ended.reported) == (Status.COMPLETED, leaving.value)
+    assert crowd.ending_of(session) is not None
+
+
+@pytest.mark.parametrize("what", REWARDED)
+def test_a_report_that_the_work_was_handed_in_ends_no_session(what: Report) -> None:
+    session = come(StudyFactory())
+    held = AssignmentFactory(campaign=session.study.campaign, worker=worker_of(session))
+    assert report(session, what).status == Status.ACTIVE
+    held.refresh_from_db()
+    assert (session.reported, held.status) == (what.value, Assignment.Status.OPEN)
+
+
+def test_of_two_reports_the_one_that_was_sent_last_stays() -> None:
+    session = come(StudyFactory(units=1))
+    write(session)
+    report(session, "timed_out", sent_at=1000)
+    report(session, "approved", sent_at=1002)
+    report(session, "timed_out", sent_at=1001)
+    assert session.reported == "approved"
+    report(session, "rejected", sent_at=1002)
+    assert session.reported == "rejected"
+
+
+def test_an_outdated_report_ends_no_session() -> None:
+    session = come(StudyFactory())
+    report(session, "awaiting_review", sent_at=1002)
+    assert report(session, "returned", sent_at=1001).status == Status.ACTIVE
+
+
+def test_reports_about_a_hit_that_was_taken_again_are_of_before() -> None:
+    session = come(StudyFactory(provider="mturk"), "A1B2C3", "ASSIGNMENT1")
+    report(session, "awaiting_review")
+    again = come(session.study, "A1B2C3", "ASSIGNMENT2")
+    assert (again.pk, again.reported, again.reported_at) == (session.pk, "", None)
 
 
 def test_an_event_lets_go_of_nothing_that_a_later_session_holds() -> None:
     study = StudyFactory()
     first = come(study, session="s-1")
-    crowd.end_by_event(study=study, event=Event(session="s-1", leaving=RETURNED))
+    report(first, RETURNED)
     come(StudyFactory(campaign=study.campaign), session="s-2")
     held = AssignmentFactory(campaign=study.campaign, worker=worker_of(first))
-    crowd.end_by_event(study=study, event=Event(session="s-1", leaving=RETURNED))
+    report(first, RETURNED)
     held.refresh_from_db()
     assert held.status == Assignment.Status.OPEN
 
 
 def test_an_event_about_nobody_who_came_is_passed_over() -> None:
-    event = Event(session="never", leaving=RETURNED)
+    event = Event(session="never", report=RETURNED, sent_at=0)
     assert crowd.end_by_event(study=StudyFactory(), event=event) is None
 
 
 def test_an_event_that_names_another_participant_is_refused() -> None:
     session = come(StudyFactory())
-    event = Event(session="s-1", participant="p-2", leaving=TIMED_OUT)
+    event = Event(session="s-1", participant="p-2", report=TIMED_OUT, sent_at=0)
     assert code(lambda: crowd.end_by_event(study=session.study, event=event)) == (
         "session_of_another"
     )

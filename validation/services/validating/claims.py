@@ -3,7 +3,7 @@
 import secrets
 import uuid
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
 
@@ -21,6 +21,7 @@ from validation.services.validating.leaving import let_go, lock_questions
 from validation.services.validating.limits import refuse_over_limit
 from validation.services.validating.seats import (
     has_passed,
+    lease_end,
     locked_seat,
     not_held,
     note_passed,
@@ -72,10 +73,6 @@ def claim_seat(*, worker: User, campaign: Campaign, ahead: bool = False) -> Seat
     return seat
 
 
-def lease_end(campaign: Campaign, now: datetime) -> datetime:
-    return now + timedelta(minutes=campaign.vote_minutes)
-
-
 def _end_leases(lapsed: Sequence[Seat], campaign: Campaign, now: datetime) -> Seat | None:
     """Free seats whose leases have ended; return the first unopened one if it is gold.
 
@@ -112,12 +109,13 @@ def _gold_seat(worker: User, campaign: Campaign, now: datetime) -> Seat | None:
         return None
     # Both queries run before either result is used: a gold claim must not take longer.
     gold = golds.seat_for(worker=worker, campaign=campaign, now=now)
-    is_any_free = selectors.is_any_free(worker=worker, campaign=campaign, now=now)
-    if gold is None or not is_any_free:
+    place = selectors.first_free(worker=worker, campaign=campaign, now=now)
+    if gold is None or place is None:
         return None
     if not budget.reserve_if_left(campaign=campaign, cost=lambda _: campaign.reward_vote):
         return None  # ordinary questions are already reserved
-    return take_gold_seat(worker, campaign, gold, now=now, until=lease_end(campaign, now))
+    until = lease_end(campaign, now)
+    return take_gold_seat(worker, campaign, gold, place=place, now=now, until=until)
 
 
 def _next_free(worker: User, campaign: Campaign, now: datetime) -> Seat | None:

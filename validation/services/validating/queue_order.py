@@ -27,6 +27,11 @@ def place_of(question: Question, *, round_number: int) -> int:
     return (round_number << KEY_BITS) + 2 * question.twin_id + ((question.number - 1) ^ is_turned)
 
 
+def twin_at(place: int) -> int:
+    """Return the primary key of the twin whose question has this place."""
+    return (place & ((1 << KEY_BITS) - 1)) >> 1
+
+
 def round_of(place: int) -> int:
     return place >> KEY_BITS
 

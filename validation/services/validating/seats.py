@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import Max, Min
 from django.utils import timezone
@@ -162,14 +162,25 @@ def block(*, worker: User, twin_id: int) -> PassedSeat:
 
 
 def take_gold_seat(
-    worker: User, campaign: Campaign, gold: GoldQuestion, *, now: datetime, until: datetime
+    worker: User,
+    campaign: Campaign,
+    gold: GoldQuestion,
+    *,
+    place: int,
+    now: datetime,
+    until: datetime,
 ) -> Seat:
-    """Create the seat of one worker's answer to a gold question, outside the queue."""
+    """Create the seat of one worker's answer to a gold question, outside the queue.
+
+    *place* is that of the ordinary question that the worker would have got instead: it decides
+    whether an answer after the lease's end counts (`golds.is_lost`).
+    """
     twin = gold.question.twin
     return Seat.objects.create(
         question=gold.question,
         gold=gold,
         campaign=campaign,
+        place=place,
         twin=twin,
         author_id=twin.author_id,
         worker=worker,
@@ -177,6 +188,10 @@ def take_gold_seat(
         claimed_at=now,
         reward=campaign.reward_vote,
     )
+
+
+def lease_end(campaign: Campaign, now: datetime) -> datetime:
+    return now + timedelta(minutes=campaign.vote_minutes)
 
 
 def locked_seat(worker: User, seat_id: uuid.UUID) -> Seat:

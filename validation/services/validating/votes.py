@@ -10,10 +10,10 @@ from validation.models import Seat, Vote
 from validation.services import golds
 from validation.services.review import cases
 from validation.services.validating import queries
-from validation.services.validating.leases import refuse_other, refuse_unless_held
-from validation.services.validating.seats import as_shown, locked_seat, not_held
+from validation.services.validating.late import hold_again
+from validation.services.validating.leases import refuse_other
+from validation.services.validating.seats import as_shown, not_held
 from validation.services.verdicts.verdicts import settle
-from winoplatform import clock
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, Qualification, User
 from workers.services import accruing
@@ -39,8 +39,13 @@ def answer_local(*, worker: User, seat_id: uuid.UUID, shown_option: int | None) 
 
 @transaction.atomic
 def _answered_before(worker: User, seat_id: uuid.UUID, shown_option: int | None) -> Seat:
-    seat = locked_seat(worker, seat_id)
-    refuse_unless_held(seat, clock.now())
+    seat = _locked(worker, seat_id)
+    hold_again(seat, seat.asked_at)
+    if seat.local_at is None:
+        seat.local_at = seat.asked_at
+        seat.local_option = shown_option and as_shown(seat, shown_option)
+        seat.save(update_fields=["local_at", "local_option"])
+        return seat
     stands = seat.local_option and as_shown(seat, seat.local_option)
     refuse_other({"option": stands}, {"option": shown_option})
     return seat
@@ -58,7 +63,8 @@ def cast_vote(
 ) -> Vote:
     """Store the vote of a seat, pay the promised reward, and decide if it was the last one.
 
-    The lease is checked again in this transaction.
+    The lease is checked again in this transaction; after its end a vote counts while the seat is
+    still free.
 
     Parameters
     ----------
@@ -91,7 +97,7 @@ def cast_vote(
     )
     if seat.answered_at is not None:
         return _first_vote(seat, vote)
-    refuse_unless_held(seat, seat.asked_at)
+    hold_again(seat, seat.asked_at)
     if seat.local_at is None:
         raise DomainError("local_context_first", "Answer from the local context first.", status=409)
     _store(vote)

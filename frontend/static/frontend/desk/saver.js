@@ -118,7 +118,7 @@ export class Saver {
       return "signedOut";
     }
     if (answer.status === 404) { this.#retry("notYours"); return "notYours"; }
-    if (answer.status === 400 && body) {
+    if ((answer.status === 400 || answer.status === 410) && body) {
       this.unanswered.pop();
       this.speech.trouble("refused", body.error.message);
       return "refused";

@@ -38,15 +38,21 @@ export class Sender {
 
   async sendOne(vote) {
     const fields = { ...vote.fields, shown: "1", csrfmiddlewaretoken: token() };
-    const { status, html } = await ask(vote.address, fields);
+    const { status, html, goTo } = await ask(vote.address, fields);
     if (FINAL.has(status)) {
       this.outbox.drop(vote);
-      await this.onAnswer(vote, html, status === 200);
+      this.goTo = goTo ?? this.goTo;
+      if (!goTo) await this.onAnswer(vote, html, status === 200);
     }
     return status;
   }
 
   rest(trouble) {
+    // A crowd session is complete: its code follows, once nothing waits to be sent.
+    if (this.goTo && !this.outbox.all().length) {
+      location.assign(this.goTo);
+      return;
+    }
     this.onTrouble(trouble);
     if (trouble === null) {
       this.failures = 0;

@@ -1,0 +1,49 @@
+"""Answers after a lease's end: they count while nobody else has taken the seat.
+
+A connection that was lost for some minutes costs no answer then. A control question behaves like
+the ordinary one in whose place it was given, since an answer that counts although others have taken
+questions since would tell them apart.
+"""
+
+from datetime import datetime
+
+from collection.models import Campaign
+from collection.services.campaigns import budget
+from validation.models import Seat, Verdict
+from validation.services import golds
+from validation.services.validating.leases import lease_expired
+from validation.services.validating.seats import lease_end
+
+
+def hold_again(seat: Seat, now: datetime) -> None:
+    """Renew the ended lease of *seat*, which is locked and still its worker's.
+
+    A lease that has not ended, or an answered seat, stays as it is.
+
+    Raises
+    ------
+    DomainError
+        ``lease_expired`` if the seat is not free any more: the campaign is not open, a curator has
+        decided, or another validator has, or for a control question might have, taken it.
+    """
+    if seat.answered_at is not None or seat.leased_until is None or seat.leased_until > now:
+        return
+    is_lost = golds.is_lost(seat)
+    if is_lost or not _is_open(seat) or not _is_paid_for(seat):
+        raise lease_expired(Seat)
+    seat.claimed_at, seat.leased_until = now, lease_end(seat.campaign, now)
+    seat.save(update_fields=["claimed_at", "leased_until"])
+
+
+def _is_open(seat: Seat) -> bool:
+    """Return whether the seat could be claimed: see ``SeatQuerySet.free``."""
+    decided = Verdict.objects.filter(question=seat.question_id, decided_by__isnull=False)
+    is_decided = decided.exists() and seat.gold_id is None
+    return seat.campaign.status == Campaign.Status.OPEN and not is_decided
+
+
+def _is_paid_for(seat: Seat) -> bool:
+    """Return whether the budget has the pay; that of ordinary questions is always reserved."""
+    if seat.gold_id is None:
+        return True
+    return budget.reserve_if_left(campaign=seat.campaign, cost=lambda _: seat.campaign.reward_vote)
