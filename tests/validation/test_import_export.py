@@ -338,3 +338,52 @@ def test_the_escape_of_a_nul_in_a_text_survives_an_export_and_an_import(
     empty_the_platform()
     import_export(folder=tmp_path, slug="winter")
     assert Twin.objects.earliest("pk").trigger == trigger
+
+
+EARLIER = {
+    "twins": {
+        "twin": "d3f61f83-055f-4794-b5d1-76ba70d5b394", "revises": None, "origin": "authored",
+        "source_id": "", "source_split": "", "domain": "physical", "anchor": "towel",
+        "option1": "bottle", "option2": "chair",
+        "trigger": {"first": "\\u0000wide.", "second": "\\u0000narrow."},
+        "warnings": [], "advice": [], "author": "w-c823de267baf", "guidelines": None,
+        "typed_characters": 0, "pasted_characters": 0, "largest_insert": 0, "edits": 0,
+        "active_seconds": 0, "withdrawn_at": None,
+        "created_at": "2026-11-26T11:17:18.595872+00:00",
+    }
+}  # fmt: skip
+
+
+def earlier_question(number: int, ending: str) -> dict[str, Any]:
+    sentence = f"The bottle could not be put under the chair because the _ was {ending}"
+    undecided = dict.fromkeys(
+        ("valid", "reasons", "counts", "policy", "version", "decided_by", "decided_at")
+    )
+    twin = EARLIER["twins"]
+    named = {name: twin[name] for name in ("twin", "option1", "option2", "domain", "origin")}
+    times = {"withdrawn_at": None, "created_at": twin["created_at"]}
+    return named | undecided | times | {
+        "question": f"11a206aa36b3a1b{number}", "number": number, "sentence": sentence,
+        "answer": number,
+    }  # fmt: skip
+
+
+def test_an_export_without_people_and_settings_is_imported(tmp_path: Path, db: None) -> None:
+    trigger = EARLIER["twins"]["trigger"]
+    questions = [
+        earlier_question(number, end) for number, end in enumerate(trigger.values(), start=1)
+    ]
+    tables = {"twins": [EARLIER["twins"]], "questions": questions, "votes": []}
+    for name, rows in (tables | {"draws": [], "disclosures": []}).items():
+        text = "".join(f"{json.dumps(row)}\n" for row in rows)
+        (tmp_path / f"{name}.jsonl").write_text(text)
+    read = import_export(folder=tmp_path, slug="earlier").read
+    assert (read["twins"], read["questions"], read["people"], read["settings"]) == (1, 2, 0, 0)
+    twin = Twin.objects.select_related("author", "campaign").get()
+    assert twin.trigger == trigger
+    assert twin.author.origin == "imported"
+    assert (twin.min_words, twin.verdict_policy) == (15, twin.campaign.verdict_policy)
+    assert import_export(folder=tmp_path, slug="earlier").new["twins"] == 0
+    (tmp_path / "people.jsonl").write_text("")
+    with pytest.raises(DomainError, match="one file settings"):
+        import_export(folder=tmp_path, slug="earlier")

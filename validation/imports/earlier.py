@@ -29,10 +29,11 @@ UPDATE staged_twins SET votes_per_question = 0, verdict_policy = '' WHERE origin
 _PEOPLE = """
 INSERT INTO staged_people (line, person, person_origin, person_platform, campaign_origin,
     campaign_platform)
-SELECT 0, id, coalesce(u.origin, 'imported'), coalesce(u.platform, ''), '', ''
+SELECT 0, named.id, coalesce(u.origin, 'imported'), coalesce(u.platform, ''), '', ''
 FROM (SELECT author FROM staged_twins UNION SELECT worker FROM staged_votes) AS named (id)
-LEFT JOIN workers_user u ON u.public_id = id AND u.username = 'imported-' || u.public_id
-WHERE id IS NOT NULL
+LEFT JOIN workers_user u
+    ON u.public_id = named.id AND u.username = 'imported-' || u.public_id
+WHERE named.id IS NOT NULL
 """
 
 
