@@ -198,3 +198,9 @@ class LoadedModel:
                 f"({type(error).__name__}); see the worker's log for the reason."
             ) from error
         return replace(self, weights_sha256=sha256)
+
+
+def embedded(model: Any) -> int:
+    """Return how many tokens a model of transformers has an embedding for."""
+    size = getattr(model.get_input_embeddings(), "num_embeddings", None)
+    return int(model.config.get_text_config().vocab_size if size is None else size)

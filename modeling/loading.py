@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from modeling.identity import config_sha256, weights_sha256
-from modeling.loaded import DTYPES, Dtype, LoadedModel, Use
+from modeling.loaded import DTYPES, Dtype, LoadedModel, Use, embedded
 from modeling.specs import DEFAULT_ENCODER, TINY_ENCODER, ModelSpec, ModelUnavailable
 
 # The class of transformers for each use.
@@ -207,8 +207,7 @@ def _refuse_bidirectional(spec: ModelSpec, model: Any, tokenizer: Any) -> None:
     head; each word would then be predicted by a model that has read it.
     """
     special = {*tokenizer.all_special_ids, model.config.pad_token_id}  # some models mask padding
-    size = model.get_input_embeddings().num_embeddings
-    words = [number for number in range(size) if number not in special]
+    words = [number for number in range(embedded(model)) if number not in special]
     earlier, last = _gradients_of_predictions(model, words[:4])
     if last > LOOKAHEAD * earlier:
         raise ModelUnavailable(
