@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence, Sized
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -202,5 +203,8 @@ class LoadedModel:
 
 def embedded(model: Any) -> int:
     """Return how many tokens a model of transformers has an embedding for."""
-    size = getattr(model.get_input_embeddings(), "num_embeddings", None)
-    return int(model.config.get_text_config().vocab_size if size is None else size)
+    try:
+        return int(model.get_input_embeddings().num_embeddings)
+    except (AttributeError, NotImplementedError):
+        # A model of characters hashes them and has no table.
+        return int(getattr(model.config.get_text_config(), "vocab_size", sys.maxunicode + 1))

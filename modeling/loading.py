@@ -29,6 +29,7 @@ _CLASSES: dict[Use, str] = {
 # Gradient at the last token, as a share of the largest: exactly 0 in causal architectures, 5e-3 and
 # more in bidirectional ones, even untrained.
 LOOKAHEAD = 1e-4
+UNLIMITED = 1_000_000  # tokens
 # Parts between the layers and the score of an option, as transformers names them.
 HEAD_PARTS = {"pooler", "pre_classifier", "classifier", "sequence_summary", "logits_proj", "head"}
 # SHA-256 of the weights of the models listed here; for other models it is computed and reported.
@@ -150,6 +151,7 @@ def _load(
     if use == "choice" and head_seed is not None:
         missing = _draw_head(model, missing, seed=head_seed)
     _refuse_untrained(spec, use, missing)
+    _refuse_unembedded(spec, model, tokenizer)
     if use == "pooled":
         model = _body(model)
     model.config.use_cache = False  # the cache of a decoder, which is not used here
@@ -197,6 +199,18 @@ def _refuse_untrained(spec: ModelSpec, use: Use, missing_keys: Iterable[str]) ->
             f"The weights of {spec.text!r} lack {len(missing)} of the model's parts, "
             f"{missing[0]!r} first. Name a checkpoint of this architecture"
             + ("." if use == "pooled" else f" that was trained for this use ({use}).")
+        )
+
+
+def _refuse_unembedded(spec: ModelSpec, model: Any, tokenizer: Any) -> None:
+    """Refuse a tokenizer with tokens that the model has no embedding for."""
+    known = embedded(model)
+    largest = max(tokenizer.get_vocab().values(), default=0)
+    if largest >= known:
+        raise ModelUnavailable(
+            f"The tokenizer of {spec.text!r} has tokens up to number {largest:,}, and the model "
+            f"embeddings for {known:,} only. Save the model with the tokenizer it was trained "
+            "with, or resize its embeddings to it and train them."
         )
 
 
@@ -265,7 +279,10 @@ def quiet_transformers() -> Iterator[None]:
 
 
 def _max_length(model: Any, tokenizer: Any) -> int:
-    positions = int(getattr(model.config, "max_position_embeddings", 512))
+    config = model.config
+    positions = getattr(config, "max_position_embeddings", 512)
+    if not isinstance(positions, int) or positions < 1:  # XLNet has −1: relative ones, no limit
+        positions = UNLIMITED
     for name, part in model.named_modules():
         # RoBERTa counts positions from the padding's index: of 514, 512 are usable.
         if name.endswith("position_embeddings") and getattr(part, "padding_idx", None) is not None:

@@ -13,6 +13,7 @@ from modeling.scoring.clozes import (
     Progress,
     by_question,
     encode,
+    put_first,
     refuse_uncounted,
     require,
     start_token,
@@ -31,6 +32,7 @@ def causal_scores(
     *,
     partial: bool = False,
     mean: bool = False,
+    start: bool = True,
     progress: Progress | None = None,
 ) -> list[Floats]:
     """Score options by the log-probability of the resulting text.
@@ -48,6 +50,8 @@ def causal_scores(
         if it begins after the gap.
     mean : bool
         Use the mean over tokens instead of the sum.
+    start : bool
+        Put a start token first where the tokenizer puts none, as `start_token` says.
     progress : callable (done, total), optional
         Called after each batch with the number of the model's input rows done; may raise to stop.
 
@@ -72,7 +76,7 @@ def causal_scores(
     """
     gap_ends = [len(c.before) + len(option) for c in clozes for option in c.options]
     begins = gap_ends if partial else [0] * len(gap_ends)
-    return _filled(model, clozes, begins, mean=mean, progress=progress)
+    return _filled(model, clozes, begins, mean=mean, start=start, progress=progress)
 
 
 def continuation_scores(
@@ -89,7 +93,7 @@ def continuation_scores(
         In nats, at most 0.
     """
     begins = [_begin(cloze.before) for cloze in clozes for _ in cloze.options]
-    return _filled(model, clozes, begins, mean=False, progress=progress)
+    return _filled(model, clozes, begins, mean=False, start=True, progress=progress)
 
 
 def _filled(
@@ -98,11 +102,13 @@ def _filled(
     begins: Sequence[int],
     *,
     mean: bool,
+    start: bool,
     progress: Progress | None,
 ) -> list[Floats]:
     """Score each option's filled text from a character on, one for each option."""
     require(model, "causal")
-    scored = _texts(model, [text for cloze in clozes for text in cloze.filled], begins)
+    texts = [text for cloze in clozes for text in cloze.filled]
+    scored = _texts(model, texts, begins, start=start)
     sums = _sums(model, scored, [c.before for c in clozes for _ in c.options], progress)
     counts = np.array([len(text.ids) - text.first for text in scored], dtype=np.int64)
     return by_question(sums / counts if mean else sums, [len(c.options) for c in clozes])
@@ -190,14 +196,16 @@ def _begin(before: str) -> int:
     return len(before) - before[-1:].isspace()
 
 
-def _texts(model: LoadedModel, texts: Sequence[str], begins: Sequence[int]) -> list[Scored]:
+def _texts(
+    model: LoadedModel, texts: Sequence[str], begins: Sequence[int], *, start: bool = True
+) -> list[Scored]:
     """Return the tokens of texts; those count that begin at or after a text's *begin*."""
-    start = start_token(model.tokenizer)
+    first = start_token(model.tokenizer) if start else put_first(model.tokenizer)
     found = []
     for encoded, begin in zip(encode(model, texts), begins, strict=True):
         before = sum(a < begin for a, _ in encoded.spans)
-        ids = (*start, *encoded.ids)
-        found.append(Scored(ids, min(max(1, len(start) + before), len(ids))))
+        ids = (*first, *encoded.ids)
+        found.append(Scored(ids, min(max(1, len(first) + before), len(ids))))
     model.refuse_long([text.ids for text in found])
     refuse_uncounted([len(text.ids) - text.first for text in found], texts)
     return found

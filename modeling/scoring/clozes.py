@@ -68,7 +68,7 @@ def start_token(tokenizer: Any) -> list[int]:
     ``<|endoftext|>``, which it saw in pretraining, goes before the tokenizer's start token; as an
     ordinary entry of the vocabulary it comes after it.
     """
-    if own := _put_first(tokenizer):
+    if own := put_first(tokenizer):
         return own
     documents = tokenizer.get_vocab().get(DOCUMENTS)
     is_special = documents is not None and documents in tokenizer.all_special_ids
@@ -86,7 +86,7 @@ def start_text(tokenizer: Any) -> str:
     return " ".join(tokenizer.convert_ids_to_tokens(start_token(tokenizer)))
 
 
-def _put_first(tokenizer: Any) -> list[int]:
+def put_first(tokenizer: Any) -> list[int]:
     """Return the special tokens that the tokenizer puts before a text."""
     ids, plain = (tokenizer("a", add_special_tokens=on)["input_ids"] for on in (True, False))
     extra = len(ids) - len(plain)
