@@ -34,7 +34,7 @@ SIZES = {
     "first_k_dense_replace": 1, "hidden_size_per_layer_input": 8, "vocab_size_per_layer_input": 64,
     "num_kv_shared_layers": 0, "laurel_rank": 4, "linear_num_key_heads": 2,
     "linear_num_value_heads": 4, "linear_key_head_dim": 8, "linear_value_head_dim": 8,
-    "pad_token_id": 0, "bos_token_id": 5, "eos_token_id": 5,
+    "rotary_dim": 8, "pad_token_id": 0, "bos_token_id": 5, "eos_token_id": 5,
 }  # fmt: skip
 WINDOWS = (
     "sliding_window", "window_size", "attention_chunk_size", "attention_window_size",
@@ -104,7 +104,9 @@ def tiny(kind: str, use: str = "causal", **settings: Any) -> Any:
 def _made(kind: str, use: str, other: dict[str, int | None], settings: dict[str, Any]) -> Any:
     known = transformers.AutoConfig.for_model(kind)
     wanted = {**SIZES, **dict.fromkeys(WINDOWS, WINDOW), **other}
-    sizes = {name: size for name, size in wanted.items() if size and _is_number(known, name)}
+    sizes = {
+        name: size for name, size in wanted.items() if size is not None and _is_number(known, name)
+    }
     extra = SETTINGS.get(kind, {}) if use == "causal" else {}
     config = transformers.AutoConfig.for_model(kind, **{**sizes, **extra, **settings})
     auto = {

@@ -35,7 +35,7 @@ DOC = {
 }
 
 
-QUESTIONS = 24
+QUESTIONS = 100
 
 
 def winogrande(n):
