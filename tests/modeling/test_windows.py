@@ -21,8 +21,8 @@ CAUSAL = [
 ]
 CLOZES = some((3, 6, 7, 9, 12, 20, 30))
 NEAR = 1e-3  # nats, of texts of up to 38 tokens
-# These need what a text alone does not give, or kernels that are not installed.
-NOT_MADE = 25
+# The others need pictures or sound, or sizes that are not known here.
+MADE = {"causal": 90, "masked": 25}
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -59,4 +59,4 @@ def test_every_architecture_has_the_scores_of_a_plain_loop(tmp_path, use):
                 continue
             differences[kind] = difference(model, CLOZES[::2])
     assert {kind: by for kind, by in differences.items() if not by < NEAR} == {}
-    assert len(not_made) <= NOT_MADE, not_made
+    assert len(differences) >= MADE[use], not_made
