@@ -161,7 +161,7 @@ def _agreed(
 ) -> int:
     """Return how many log-probabilities of the first text are the whole model's, from the start.
 
-    None if one of the second text is another.
+    Zero if one of the second text is another.
     """
     split = Reader(model, split=True)
     rows = [[tree(texts)]] if in_tree else [[chain(text)] for text in texts]

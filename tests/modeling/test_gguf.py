@@ -84,8 +84,7 @@ def test_a_file_of_ones_own_is_named_by_its_path(tmp_path, monkeypatch, unpacked
         spec.folder()
 
 
-def test_weights_of_ones_own_are_unpacked_without_loss(tmp_path):
-    """All types of a GGUF file are exact in float32; bfloat16 rounds them."""
+def test_the_format_in_which_weights_are_stored_is_read_from_them():
     assert gguf.KEPT == {SMOLLM2: "bfloat16"}
     assert stored_dtype(ModelSpec.parse(SMOLLM2).folder()) == "bfloat16"
 
