@@ -13,12 +13,15 @@ import tempfile
 from pathlib import Path
 
 from modeling.identity import file_sha256
+from modeling.loaded import Dtype
 from modeling.loading import quiet_transformers
-from modeling.specs import SMOLLM2, ModelSpec, ModelUnavailable, converted_folder, package_path
+from modeling.specs import SMOLLM2, ModelSpec, ModelUnavailable, converted_folder, gguf_file
 
 KNOWN_FILES = {
     SMOLLM2: "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
 }
+# Half the space, and the format in which the published figures of this model were computed.
+KEPT: dict[str, Dtype] = {SMOLLM2: "bfloat16"}
 SOURCE = "source.sha256"
 
 
@@ -28,14 +31,16 @@ def convert(spec: ModelSpec) -> Path:
     Returns
     -------
     Path
-        The folder, with bfloat16 safetensors, configuration and tokenizer.
+        The folder, with safetensors, configuration and tokenizer. Weights are unpacked to float32
+        without loss; SmolLM2's are kept in bfloat16.
 
     Raises
     ------
     ModelUnavailable
-        When the file's package is not installed, or its hash is not the expected one.
+        When there is no such file, its package is not installed, or its hash is not the expected
+        one.
     """
-    source, folder = package_path(spec), converted_folder(spec)
+    source, folder = gguf_file(spec), converted_folder(spec)
     found = file_sha256(source)
     if found != KNOWN_FILES.get(spec.text, found):
         raise ModelUnavailable(f"The file of {spec.text!r} has sha256 {found}. Install it again.")
@@ -45,7 +50,7 @@ def convert(spec: ModelSpec) -> Path:
     folder.parent.mkdir(parents=True, exist_ok=True)
     made = Path(tempfile.mkdtemp(dir=folder.parent))
     try:
-        _unpack(source, made)
+        _unpack(spec, source, made)
         (made / SOURCE).write_text(found)
         for path in [made, *made.iterdir()]:
             path.chmod(0o755 if path == made else 0o644)  # readable for other accounts
@@ -56,13 +61,14 @@ def convert(spec: ModelSpec) -> Path:
     return folder
 
 
-def _unpack(source: Path, folder: Path) -> None:
+def _unpack(spec: ModelSpec, source: Path, folder: Path) -> None:
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
+    dtype = getattr(torch, KEPT.get(spec.text, "float32"))
     where = {"gguf_file": source.name, "local_files_only": True}
     with quiet_transformers():
-        packed = AutoModelForCausalLM.from_pretrained(source.parent, dtype=torch.bfloat16, **where)
+        packed = AutoModelForCausalLM.from_pretrained(source.parent, dtype=dtype, **where)
         settings = packed.config.to_dict()
         settings.pop("quantization_config", None)
         # Only a model that is not quantized can be saved.

@@ -6,7 +6,12 @@ Only safetensors are read: a pickled checkpoint runs code when it is opened.
 from __future__ import annotations
 
 import hashlib
+import math
+import re
+from collections import Counter
 from pathlib import Path
+
+from safetensors import safe_open
 
 WEIGHT_FILES = "model*.safetensors"
 # The files that determine a row besides the weights, under every name that transformers reads. No
@@ -69,3 +74,15 @@ def file_sha256(path: Path) -> str:
     """Return a file's SHA-256 in lower-case hex digits."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def stored_dtype(folder: Path) -> str:
+    """Return the number format of most of a model's stored weights, such as ``bfloat16``."""
+    counts: Counter[str] = Counter()
+    for path in sorted(folder.glob(WEIGHT_FILES)):
+        with safe_open(path, framework="np") as file:
+            for name in file.keys():  # noqa: SIM118
+                part = file.get_slice(name)
+                counts[part.get_dtype()] += math.prod(part.get_shape())
+    name = counts.most_common(1)[0][0] if counts else ""
+    return re.sub(r"^BF", "bfloat", re.sub(r"^F(?=\d)", "float", name))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence, Sized
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -198,3 +199,12 @@ class LoadedModel:
                 f"({type(error).__name__}); see the worker's log for the reason."
             ) from error
         return replace(self, weights_sha256=sha256)
+
+
+def embedded(model: Any) -> int:
+    """Return how many tokens a model of transformers has an embedding for."""
+    try:
+        return int(model.get_input_embeddings().num_embeddings)
+    except (AttributeError, NotImplementedError):
+        # A model of characters hashes them and has no table.
+        return int(getattr(model.config.get_text_config(), "vocab_size", sys.maxunicode + 1))

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from modeling.identity import config_sha256, weights_sha256
-from modeling.loaded import DTYPES, Dtype, LoadedModel, Use
+from modeling.loaded import DTYPES, Dtype, LoadedModel, Use, embedded
 from modeling.specs import DEFAULT_ENCODER, TINY_ENCODER, ModelSpec, ModelUnavailable
 
 # The class of transformers for each use.
@@ -29,6 +29,7 @@ _CLASSES: dict[Use, str] = {
 # Gradient at the last token, as a share of the largest: exactly 0 in causal architectures, 5e-3 and
 # more in bidirectional ones, even untrained.
 LOOKAHEAD = 1e-4
+UNLIMITED = 1_000_000  # tokens
 # Parts between the layers and the score of an option, as transformers names them.
 HEAD_PARTS = {"pooler", "pre_classifier", "classifier", "sequence_summary", "logits_proj", "head"}
 # SHA-256 of the weights of the models listed here; for other models it is computed and reported.
@@ -150,6 +151,7 @@ def _load(
     if use == "choice" and head_seed is not None:
         missing = _draw_head(model, missing, seed=head_seed)
     _refuse_untrained(spec, use, missing)
+    _refuse_unembedded(spec, model, tokenizer)
     if use == "pooled":
         model = _body(model)
     model.config.use_cache = False  # the cache of a decoder, which is not used here
@@ -200,6 +202,18 @@ def _refuse_untrained(spec: ModelSpec, use: Use, missing_keys: Iterable[str]) ->
         )
 
 
+def _refuse_unembedded(spec: ModelSpec, model: Any, tokenizer: Any) -> None:
+    """Refuse a tokenizer with tokens that the model has no embedding for."""
+    known = embedded(model)
+    largest = max(tokenizer.get_vocab().values(), default=0)
+    if largest >= known:
+        raise ModelUnavailable(
+            f"The tokenizer of {spec.text!r} has tokens up to number {largest:,}, and the model "
+            f"embeddings for {known:,} only. Save the model with the tokenizer it was trained "
+            "with, or resize its embeddings to it and train them."
+        )
+
+
 def _refuse_bidirectional(spec: ModelSpec, model: Any, tokenizer: Any) -> None:
     """Refuse a model whose prediction of a token depends on the tokens after it.
 
@@ -207,8 +221,7 @@ def _refuse_bidirectional(spec: ModelSpec, model: Any, tokenizer: Any) -> None:
     head; each word would then be predicted by a model that has read it.
     """
     special = {*tokenizer.all_special_ids, model.config.pad_token_id}  # some models mask padding
-    size = model.get_input_embeddings().num_embeddings
-    words = [number for number in range(size) if number not in special]
+    words = [number for number in range(embedded(model)) if number not in special]
     earlier, last = _gradients_of_predictions(model, words[:4])
     if last > LOOKAHEAD * earlier:
         raise ModelUnavailable(
@@ -266,7 +279,10 @@ def quiet_transformers() -> Iterator[None]:
 
 
 def _max_length(model: Any, tokenizer: Any) -> int:
-    positions = int(getattr(model.config, "max_position_embeddings", 512))
+    config = model.config
+    positions = getattr(config, "max_position_embeddings", 512)
+    if not isinstance(positions, int) or positions < 1:  # XLNet has −1: relative ones, no limit
+        positions = UNLIMITED
     for name, part in model.named_modules():
         # RoBERTa counts positions from the padding's index: of 514, 512 are usable.
         if name.endswith("position_embeddings") and getattr(part, "padding_idx", None) is not None:

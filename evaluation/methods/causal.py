@@ -11,6 +11,8 @@ from evaluation.methods.protocol import Block, Floats, Job, Method, Progress, Sc
 from modeling.loaded import LoadedModel
 from modeling.scoring import causal_scores
 
+HARNESS = "harness"
+
 
 def _begin(job: Job) -> Scorer:
     assert job.model is not None
@@ -18,7 +20,7 @@ def _begin(job: Job) -> Scorer:
 
 
 def _scores(model: LoadedModel, variant: str, block: Block, progress: Progress) -> list[Floats]:
-    asked, is_partial = clozes(block.items, readings=True), variant.startswith("partial")
+    asked, is_partial = clozes(block.items, readings=True), not variant.startswith("full")
     if is_partial:
         require_rest(block.items, asked)
     return causal_scores(
@@ -26,6 +28,7 @@ def _scores(model: LoadedModel, variant: str, block: Block, progress: Progress) 
         asked,
         partial=is_partial,
         mean=variant.endswith("mean"),
+        start=variant != HARNESS,
         progress=progress,
     )
 
@@ -41,8 +44,9 @@ register(
             "full": _("whole sentence"),
             "partial_mean": _("text after the option, mean per token"),
             "full_mean": _("whole sentence, mean per token"),
+            HARNESS: _("text after the option, as lm-evaluation-harness reads it"),
         },
-        log_probabilities=("partial", "full"),
-        reads_rest=("partial", "partial_mean"),
+        log_probabilities=("partial", "full", HARNESS),
+        reads_rest=("partial", "partial_mean", HARNESS),
     )
 )

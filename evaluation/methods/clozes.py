@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from corpora.core.forms import to_reading
-from corpora.core.items import BLANK, Item
+from corpora.core.items import Item
 from modeling.scoring import Cloze
 
 # How a premise continues with its cause or its effect.
@@ -18,10 +18,11 @@ DETERMINERS = ("A", "An", "The", "My", "Your", "His", "Her", "Its", "Our", "Thei
 def clozes(items: Sequence[Item], *, readings: bool = False) -> list[Cloze]:
     """Return each item as a text with a gap: its blank, its pronoun, or what follows its premise.
 
-    Options are inserted as in `Item.filled`, so one at the start of a sentence is capitalised. A
-    capitalised determiner elsewhere is lower-cased: many sets list an option as ``The men`` that
-    their sentences have as ``the men``. (On WSC273 this concerns 130 items, and it changes the
-    accuracy of SmolLM2 from 53.8 % to 56.0 % for whole sentences.)
+    Options are inserted as in `Item.gap`: possessive in the place of a possessive pronoun, and
+    capitalised at the start of a sentence. A capitalised determiner elsewhere is lower-cased: many
+    sets list an option as ``The men`` that their sentences have as ``the men``. (On WSC273 this
+    concerns 130 items, and it changes the accuracy of SmolLM2 from 53.8 % to 56.0 % for whole
+    sentences.)
 
     A premise is continued by ``because`` or ``so`` and the option, with a small initial unless its
     first word is ``I``. (Roemmele, Bejan and Gordon, Choice of plausible alternatives, 2011, has
@@ -58,10 +59,7 @@ def _cloze(item: Item) -> Cloze:
             f"{item.form!r}. Use another method, or a version of the set with blanks."
         )
     item = replace(item, options=tuple(map(_with_small_determiner, item.options)))
-    start = item.sentence.index(BLANK) if item.span is None else item.span[0]
-    end = start + len(BLANK) if item.span is None else item.span[1]
-    before, after = item.sentence[:start], item.sentence[end:]
-    return Cloze(before, tuple(text[start : len(text) - len(after)] for text in item.filled), after)
+    return Cloze(*item.gap)
 
 
 def _continued(item: Item) -> Cloze:

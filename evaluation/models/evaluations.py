@@ -1,5 +1,7 @@
 """The table of evaluations of models."""
 
+import json
+import shlex
 from typing import ClassVar
 
 from django.core.validators import MinValueValidator
@@ -8,9 +10,11 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from evaluation.core.below_chance import sentence
+from evaluation.methods.causal import HARNESS
 from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.methods.predictions import PREDICTIONS
 from evaluation.models.scorings import Scoring, scoring_rules
+from modeling.specs import ModelSpec
 from winoplatform.constraints import check, unique
 from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus
@@ -144,6 +148,28 @@ class Evaluation(Scoring):
         if below := (self.metrics or {}).get("below_chance"):
             said.append(sentence(below))
         return " ".join(said)
+
+    @property
+    def harness_command(self) -> str:
+        """The command by which lm-evaluation-harness gives the same choices, if there is one.
+
+        It is run in the release's folder. A start token that the model's tokenizer does not put
+        first is named; without it the command gives the figures of the variant for the harness.
+        """
+        release = self.release
+        if release is None or self.method != "causal" or self.split != "dev":
+            return ""
+        if self.variant not in ("partial", HARNESS) or self.transformation:
+            return ""
+        name = self.model if ModelSpec.parse(self.model).kind == "hub" else "MODEL"
+        words = [
+            "lm_eval", "--model", "hf", "--model_args", f"pretrained={name},dtype={self.dtype}",
+            "--tasks", release.name, "--include_path", "harness",
+        ]  # fmt: skip
+        read = self.head_check or {}
+        if self.variant != HARNESS and read.get("start") and not read.get("start_is_own"):
+            words += ["--metadata", json.dumps({"start": read["start"]})]
+        return shlex.join(words)
 
     @property
     def data_name(self) -> str:

@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import cached_property
 from typing import Any, cast
 
@@ -13,13 +12,13 @@ from evaluation import loading
 from evaluation.core.knowledge import REASONS, Statement
 from evaluation.methods.problems import margins
 from evaluation.models import KnowledgeEvaluation, KnowledgeStep
+from evaluation.runner.heads import head_check
 from evaluation.runner.identity import note_same
 from evaluation.selectors import knowledge_data_sha256, learned_from
 from knowledge.core.published import EPOCHS, batch_size_of, rate_of
 from knowledge.core.reasons import folds
 from modeling.encoders import Encoder
 from modeling.loaded import LoadedModel, Use
-from modeling.scoring import head_quality
 from modeling.specs import ModelSpec
 from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.sharing import SharedSteps
@@ -100,9 +99,7 @@ class Scoring(Work):
         model = self.load(cast(Use, self.run.method))
         if model.use in ("causal", "masked") and self.run.head_check is None:
             self.attempt.pulse("checking the model’s head on plain text")
-            found = head_quality(model)
-            said = {"at_chance": found.at_chance, "verdict": found.verdict}
-            self.attempt.note(head_check=asdict(found) | said)
+            self.attempt.note(head_check=head_check(model))
         return model
 
     def compute(self, number: int) -> KnowledgeStep:

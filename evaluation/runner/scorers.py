@@ -1,7 +1,6 @@
 """Prepares the method of an evaluation: its model, its features and what else it reads."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import partial
 from typing import Any, cast
 
@@ -14,12 +13,12 @@ from evaluation.methods import METHODS, Job, Method, Scorer
 from evaluation.models import Evaluation
 from evaluation.provenance import code_version
 from evaluation.runner.features import features_of
+from evaluation.runner.heads import head_check
 from evaluation.runner.identity import Preparing, note_same
 from evaluation.runner.inputs import inputs
 from evaluation.runner.questions import Questions
 from filtering.models import Encoding
 from modeling.loaded import LoadedModel
-from modeling.scoring import head_quality
 from modeling.specs import ModelSpec
 
 
@@ -67,8 +66,7 @@ def _head_check(run: Evaluation, model: LoadedModel) -> dict[str, Any]:
     known = Evaluation.objects.filter(**{name: getattr(run, name) for name in same})
     if earlier := known.exclude(head_check=None).first():
         return cast(dict[str, Any], earlier.head_check)
-    found = head_quality(model)
-    return asdict(found) | {"at_chance": found.at_chance, "verdict": found.verdict}
+    return head_check(model)
 
 
 def _learned_from(run: Evaluation, questions: Questions) -> Sequence[Item]:

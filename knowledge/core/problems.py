@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from corpora.core.forms import POSSESSIVES
 from corpora.core.items import BLANK, Item
 from knowledge.core.slots import inside_sentence
 from stats.groups import Names, group_numbers
@@ -107,18 +106,16 @@ people sleep.'
     def resolved(self) -> str:
         """The sentence with the answer in the pronoun's place.
 
-        In the place of a possessive pronoun it has a possessive ending. "her", which is often
-        none, counts as none.
+        In the place of a possessive pronoun it has a possessive ending.
 
         >>> Problem("Tom saw Ray and took his bag.", "his", "Ray", "Tom", "").resolved
         "Tom saw Ray and took Ray's bag."
         """
-        right = self.right + ("'s" if self.pronoun.lower() in POSSESSIVES else "")
         item = Item(
-            id=right,
-            group=right,
+            id="resolved",
+            group="resolved",
             sentence=self.sentence,
-            options=(right, self.wrong),
+            options=(self.right, self.wrong),
             form="pronoun",
             span=self.span,
         )

@@ -2,7 +2,7 @@
 
 from modeling.scoring.causal import causal_scores, continuation_scores, pmi_scores
 from modeling.scoring.choice import choice_scores
-from modeling.scoring.clozes import Cloze
+from modeling.scoring.clozes import Cloze, start_text
 from modeling.scoring.entailment import entailment_label, entailment_margins, entailment_scores
 from modeling.scoring.masked import masked_scores, spans_scores
 from modeling.scoring.quality import HeadQuality, head_quality
@@ -23,4 +23,5 @@ __all__ = [
     "pmi_scores",
     "spans_scores",
     "special_word_scores",
+    "start_text",
 ]

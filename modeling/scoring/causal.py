@@ -13,6 +13,7 @@ from modeling.scoring.clozes import (
     Progress,
     by_question,
     encode,
+    put_first,
     refuse_uncounted,
     require,
     start_token,
@@ -31,6 +32,7 @@ def causal_scores(
     *,
     partial: bool = False,
     mean: bool = False,
+    start: bool = True,
     progress: Progress | None = None,
 ) -> list[Floats]:
     """Score options by the log-probability of the resulting text.
@@ -48,6 +50,8 @@ def causal_scores(
         if it begins after the gap.
     mean : bool
         Use the mean over tokens instead of the sum.
+    start : bool
+        Put a start token first where the tokenizer puts none, as `start_token` says.
     progress : callable (done, total), optional
         Called after each batch with the number of the model's input rows done; may raise to stop.
 
@@ -65,14 +69,14 @@ def causal_scores(
 
     Notes
     -----
-    The token that separates documents comes first, so the first word has a probability too;
-    without such a token the first word is not counted.
+    The tokenizer's start token or the one that separates documents comes first (`start_token`), so
+    the first word has a probability too; without such a token the first word is not counted.
 
     Source: Trinh and Le, A simple method for commonsense reasoning (2018), full and partial scores.
     """
     gap_ends = [len(c.before) + len(option) for c in clozes for option in c.options]
     begins = gap_ends if partial else [0] * len(gap_ends)
-    return _filled(model, clozes, begins, mean=mean, progress=progress)
+    return _filled(model, clozes, begins, mean=mean, start=start, progress=progress)
 
 
 def continuation_scores(
@@ -81,15 +85,15 @@ def continuation_scores(
     """Score options by the log-probability of the option and what follows, given what precedes.
 
     Parameters, errors and what several texts share are those of `causal_scores`; a token counts if
-    it begins in the gap or after it.
+    it begins in the gap or after it, or with the space before the gap.
 
     Returns
     -------
     list of float64 (k,)
         In nats, at most 0.
     """
-    begins = [len(cloze.before) for cloze in clozes for _ in cloze.options]
-    return _filled(model, clozes, begins, mean=False, progress=progress)
+    begins = [_begin(cloze.before) for cloze in clozes for _ in cloze.options]
+    return _filled(model, clozes, begins, mean=False, start=True, progress=progress)
 
 
 def _filled(
@@ -98,11 +102,13 @@ def _filled(
     begins: Sequence[int],
     *,
     mean: bool,
+    start: bool,
     progress: Progress | None,
 ) -> list[Floats]:
     """Score each option's filled text from a character on, one for each option."""
     require(model, "causal")
-    scored = _texts(model, [text for cloze in clozes for text in cloze.filled], begins)
+    texts = [text for cloze in clozes for text in cloze.filled]
+    scored = _texts(model, texts, begins, start=start)
     sums = _sums(model, scored, [c.before for c in clozes for _ in c.options], progress)
     counts = np.array([len(text.ids) - text.first for text in scored], dtype=np.int64)
     return by_question(sums / counts if mean else sums, [len(c.options) for c in clozes])
@@ -119,7 +125,7 @@ def pmi_scores(
 
     The score is log p(y | x) − log p(y | neutral prompt): y is the text after the gap, and x the
     text before it with the option. In a cloze without text after the gap, y is the option and x
-    the text before it.
+    the text before it. After both, y has the tokens that it has in the text.
 
     Parameters
     ----------
@@ -138,8 +144,7 @@ def pmi_scores(
     Raises
     ------
     ValueError
-        As in `causal_scores`; also when the continuation has other tokens after the neutral prompt
-        than after the text.
+        As in `causal_scores`.
 
     Notes
     -----
@@ -148,29 +153,59 @@ def pmi_scores(
     """
     require(model, "causal")
     pairs = [(c, option) for c in clozes for option in c.options]
-    given = [c.before + option if c.after else c.before for c, option in pairs]
-    asked = [c.after or option for c, option in pairs]
-    prompts = [neutral.replace("_", o if c.after else "") for c, o in pairs]
-    starts = [*given, *prompts]
-    texts = [x + y for x, y in zip(starts, [*asked, *asked], strict=True)]
-    scored = _texts(model, texts, [len(x) for x in starts])
-    n = len(pairs)
-    for one, other, y in zip(scored[:n], scored[n:], asked, strict=True):
-        if one.ids[one.first :] != other.ids[other.first :]:
-            raise ValueError(f"neutral must not change the tokens of {y!r}, got {neutral!r}")
+    has_rest = [bool(c.after.strip()) for c, _ in pairs]
+    given = [c.before + (o if rest else "") for (c, o), rest in zip(pairs, has_rest, strict=True)]
+    texts = [text for c in clozes for text in c.filled]
+    scored = _texts(model, texts, list(map(_begin, given)))
+    prompts = [
+        neutral.replace("_", o if rest else "").rstrip()
+        for (_, o), rest in zip(pairs, has_rest, strict=True)
+    ]
+    both = [
+        _also_after(prompt, text)
+        for prompt, text in zip(_prompts(model, prompts), scored, strict=True)
+    ]
+    model.refuse_long([alone.ids for _, alone in both])
+    refuse_uncounted([len(text.ids) - text.first for text, _ in both], texts)
     groups = [*(c.before for c, _ in pairs), *prompts]
-    sums = _sums(model, scored, groups, progress)
+    every = [*(text for text, _ in both), *(alone for _, alone in both)]
+    sums = _sums(model, every, groups, progress)
+    n = len(pairs)
     return by_question(sums[:n] - sums[n:], [len(c.options) for c in clozes])
 
 
-def _texts(model: LoadedModel, texts: Sequence[str], begins: Sequence[int]) -> list[Scored]:
-    """Return the tokens of texts; those count that begin at or after a text's *begin*."""
+def _prompts(model: LoadedModel, prompts: Sequence[str]) -> list[tuple[int, ...]]:
+    """Return the tokens of prompts, after the start token."""
     start = start_token(model.tokenizer)
+    return [(*start, *encoded.ids) for encoded in encode(model, prompts)]
+
+
+def _also_after(prompt: tuple[int, ...], text: Scored) -> tuple[Scored, Scored]:
+    """Return a text, and what counts of it after a prompt.
+
+    The first token of an input has no probability, so without a prompt and a start token the first
+    one counts in neither.
+    """
+    lost = 0 if prompt else 1
+    alone = (*prompt, *text.ids[text.first :])
+    return Scored(text.ids, text.first + lost), Scored(alone, len(prompt) + lost)
+
+
+def _begin(before: str) -> int:
+    """Return where what follows a text begins: a space between belongs to the word after it."""
+    return len(before) - before[-1:].isspace()
+
+
+def _texts(
+    model: LoadedModel, texts: Sequence[str], begins: Sequence[int], *, start: bool = True
+) -> list[Scored]:
+    """Return the tokens of texts; those count that begin at or after a text's *begin*."""
+    first = start_token(model.tokenizer) if start else put_first(model.tokenizer)
     found = []
     for encoded, begin in zip(encode(model, texts), begins, strict=True):
         before = sum(a < begin for a, _ in encoded.spans)
-        ids = (*start, *encoded.ids)
-        found.append(Scored(ids, min(max(1, len(start) + before), len(ids))))
+        ids = (*first, *encoded.ids)
+        found.append(Scored(ids, min(max(1, len(first) + before), len(ids))))
     model.refuse_long([text.ids for text in found])
     refuse_uncounted([len(text.ids) - text.first for text in found], texts)
     return found
@@ -185,30 +220,37 @@ def _sums(
     for text, group in zip(texts, groups, strict=True):
         group_of[text] = min(group, group_of.get(text, group))  # whatever the order of texts
     by_group: dict[str, list[Scored]] = {}
+    alone = []
     for text in sorted(group_of):
-        by_group.setdefault(group_of[text], []).append(text)
-    largest = min(TREE_TOKENS, _window(model)) if source.split else 0
-    parts = [part for of_group in by_group.values() for part in _parts(of_group, largest)]
-    rows = [tree(part) if source.split else chain(part[0]) for part in parts]
-    found = source.run(rows, progress=progress)  # (n_rows, n_most)
-    by_part = zip(parts, found, strict=True)
-    known = {text: sums[i] for part, sums in by_part for i, text in enumerate(part)}
+        if len(text.ids) <= source.depth:
+            by_group.setdefault(group_of[text], []).append(text)
+        else:
+            alone.append(text)
+    parts = [part for of_group in by_group.values() for part in _parts(of_group)]
+    done, total = 0, len(parts) + len(alone)
+
+    def report(number: int, _: int) -> None:
+        if progress is not None:
+            progress(done + number, total)
+
+    trees = source.run([tree(part) for part in parts], progress=report)  # (n_parts, n_most)
+    done = len(parts)
+    chains = source.run([chain(text) for text in alone], progress=report)  # (n_alone, 1)
+    known = {
+        text: sums[i]
+        for part, sums in zip(parts, trees, strict=True)
+        for i, text in enumerate(part)
+    }
+    known |= {text: sums[0] for text, sums in zip(alone, chains, strict=True)}
     return np.array([known[text] for text in texts], dtype=np.float64)
 
 
-def _parts(texts: Sequence[Scored], largest: int) -> Iterator[list[Scored]]:
-    """Cut texts into parts of at most *largest* tokens, or of one text."""
+def _parts(texts: Sequence[Scored]) -> Iterator[list[Scored]]:
+    """Cut texts into parts of at most TREE_TOKENS tokens, or of one text."""
     ends = np.cumsum([len(text.ids) for text in texts])
     start = 0
     for end in range(1, len(texts) + 1):
         before = ends[start - 1] if start else 0
-        if end == len(texts) or ends[end] - before > largest:
+        if end == len(texts) or ends[end] - before > TREE_TOKENS:
             yield list(texts[start:end])
             start = end
-
-
-def _window(model: LoadedModel) -> int:
-    """Return how far back every layer attends: a tree's mask knows no windows."""
-    config = model.model.config
-    known = (getattr(config, name, None) for name in ("sliding_window", "window_size"))
-    return min((int(found) for found in known if found), default=model.max_length)

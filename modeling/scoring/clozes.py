@@ -56,15 +56,42 @@ def require(model: LoadedModel, *uses: Use) -> None:
         raise ValueError(f"model must be loaded for use {wanted}, got {model.use!r}")
 
 
-def start_token(tokenizer: Any) -> list[int]:
-    """Return the token that separates documents, or an empty list.
+DOCUMENTS = "<|endoftext|>"
+"""Separates the documents of GPT-2's pretraining and of many after it."""
 
-    A model tuned to chat defines other tokens for the start and end of a turn; the one that it
-    saw at the start of documents is that of its pretraining.
+
+def start_token(tokenizer: Any) -> list[int]:
+    """Return the tokens put before a text, or an empty list.
+
+    Those that the model's own tokenizer puts there; else, the token that separates documents. A
+    model tuned to chat defines other tokens for the start and end of a turn, so a special token
+    ``<|endoftext|>``, which it saw in pretraining, goes before the tokenizer's start token; as an
+    ordinary entry of the vocabulary it comes after it.
     """
-    pretrained = tokenizer.get_vocab().get("<|endoftext|>")
-    known = (pretrained, tokenizer.bos_token_id, tokenizer.eos_token_id)
+    if own := put_first(tokenizer):
+        return own
+    documents = tokenizer.get_vocab().get(DOCUMENTS)
+    is_special = documents is not None and documents in tokenizer.all_special_ids
+    known = (
+        documents if is_special else None,
+        tokenizer.bos_token_id,
+        documents,
+        tokenizer.eos_token_id,
+    )
     return [id for id in known if id is not None][:1]
+
+
+def start_text(tokenizer: Any) -> str:
+    """Return the tokens put before a text as they are written, joined by spaces."""
+    return " ".join(tokenizer.convert_ids_to_tokens(start_token(tokenizer)))
+
+
+def put_first(tokenizer: Any) -> list[int]:
+    """Return the special tokens that the tokenizer puts before a text."""
+    ids, plain = (tokenizer("a", add_special_tokens=on)["input_ids"] for on in (True, False))
+    extra = len(ids) - len(plain)
+    before = next((n for n in range(extra + 1) if ids[n : n + len(plain)] == plain), 0)
+    return list(ids[:before])
 
 
 def encode(model: LoadedModel, texts: Sequence[str], *, special: bool = False) -> list[Encoded]:

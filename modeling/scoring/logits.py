@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modeling.batches import Tokens
-from modeling.loaded import Dtype, LoadedModel
+from modeling.loaded import Dtype, LoadedModel, embedded
 from modeling.scoring.clozes import Progress
 from modeling.scoring.rows import Row, Scored, chain, tree
 
@@ -25,13 +25,14 @@ if TYPE_CHECKING:
     import torch
 
 PLACES_AT_ONCE = 128  # 25 MB of logits for 50,000 tokens
-# Rounding of a sum of log-probabilities; a wrong mask or head changes it far more.
-ROUNDING: dict[Dtype, float] = {"float32": 1e-4, "bfloat16": 2e-2}
+PROBED = 128  # tokens; longer texts share nothing
+# Rounding of a log-probability, absolute and relative; a wrong mask or head changes it far more.
+ROUNDING: dict[Dtype, float] = {"float32": 1e-4, "bfloat16": 5e-2}
 # What models whose layers and head cannot be used apart, or that read no tree, raise.
 MISFITS = (AttributeError, TypeError, ValueError, RuntimeError, LookupError, NotImplementedError)
 
 log = logging.getLogger(__name__)
-_verified: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
+_verified: WeakKeyDictionary[Any, tuple[bool, int]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +44,16 @@ class Reader:
     model : LoadedModel
         For masked or causal use.
     split : bool
-        Run the layers and the head apart. Otherwise the whole model is run, on ordinary rows.
+        Run the layers and the head apart. Otherwise the whole model is run.
+    depth : int
+        The most tokens of a text that may share a tree with others; 0 if none may. The mask of a
+        tree lets a token attend to all before it, so a text that is longer than a model's window
+        has to be read as the model reads it.
     """
 
     model: LoadedModel
     split: bool
+    depth: int = 0
 
     def run(self, rows: Sequence[Row], *, progress: Progress | None) -> NDArray[np.float32]:
         """Return each row's sums of log-probabilities, filled up with zeros: (n_rows, n_sums)."""
@@ -124,38 +130,71 @@ class Reader:
 
 
 def reader(model: LoadedModel) -> Reader:
-    """Return a reader that runs layers and head apart if that gives the whole model's numbers.
+    """Return a reader that takes the short ways that give the whole model's numbers.
 
-    The first call for a model runs it on a few tokens both ways.
+    The first call for a model runs it on some tokens in each way.
     """
     if model.model not in _verified:
-        _verified[model.model] = _agrees(model)
-    return Reader(model, split=_verified[model.model])
+        _verified[model.model] = _short_ways(model)
+    split, depth = _verified[model.model]
+    return Reader(model, split=split, depth=depth)
 
 
-def _agrees(model: LoadedModel) -> bool:
+def _short_ways(model: LoadedModel) -> tuple[bool, int]:
+    """Return whether layers and head can be run apart, and how long texts in a tree may be."""
     import torch
 
-    size = int(model.model.config.vocab_size)
-    ids = [int(id) for id in np.random.default_rng(0).integers(size, size=9)]
-    texts = [Scored(tuple(ids[:6]), 1), Scored((*ids[:3], *ids[6:]), 1)]
-    rows = [chain(text) for text in texts]
+    size = min(embedded(model.model), int(model.model.config.get_text_config().vocab_size))
+    length = min(PROBED, model.max_length) if model.use == "causal" else min(6, model.max_length)
+    ids = [int(id) for id in np.random.default_rng(0).integers(size, size=length + 6)]
+    texts = [Scored(tuple(ids[:length]), 1), Scored((*ids[:3], *ids[length:])[:length], 1)]
     with torch.inference_mode():
-        whole = Reader(model, split=False).sums(rows).ravel()
-        try:
-            apart = Reader(model, split=True).sums([tree(texts)] if model.use == "causal" else rows)
-        except MISFITS as error:
-            _say_whole(model, f"{type(error).__name__}: {error}")
-            return False
-    agrees = bool(np.allclose(apart.ravel(), whole, rtol=ROUNDING[model.dtype], atol=0))
-    if not agrees:
-        _say_whole(model, "the scores differ")
-    return agrees
+        whole = [Reader(model, split=False).said([chain(text)]).cpu().numpy() for text in texts]
+        if _agreed(model, texts, whole, in_tree=False) < length - 1:
+            return False, 0
+        depth = _agreed(model, texts, whole, in_tree=True) + 1 if model.use == "causal" else 0
+    return True, min(depth, _window(model)) if depth >= len(texts[1].ids) else 0
 
 
-def _say_whole(model: LoadedModel, reason: str) -> None:
-    name = model.spec.public_name
-    log.warning("%s: layers and head are not run apart, which is slower: %s", name, reason)
+def _agreed(
+    model: LoadedModel, texts: Sequence[Scored], whole: Sequence[NDArray[Any]], *, in_tree: bool
+) -> int:
+    """Return how many log-probabilities of the first text are the whole model's, from the start.
+
+    Zero if one of the second text is another.
+    """
+    split = Reader(model, split=True)
+    rows = [[tree(texts)]] if in_tree else [[chain(text)] for text in texts]
+    try:
+        found = np.concatenate([split.said(batch).float().cpu().numpy() for batch in rows])
+    except MISFITS as error:
+        _say_plain(model, in_tree, f"{type(error).__name__}: {error}")
+        return 0
+    near = ROUNDING[model.dtype]
+    same = np.isclose(found, np.concatenate(whole), rtol=near, atol=near)
+    first, second = np.split(same, [len(whole[0])])
+    count = int(np.argmin(first)) if not first.all() else len(first)
+    if count < len(first) or not second.all():
+        _say_plain(model, in_tree, f"scores differ from token {count + 1} on")
+    return count if second.all() else 0
+
+
+def _window(model: LoadedModel) -> int:
+    """Return how far back every layer attends as the configuration has it; else a large number."""
+    config = model.model.config.get_text_config()
+    found = [PROBED]
+    for name, value in vars(config).items():
+        if ("window" in name and "layer" not in name and "pattern" not in name) or (
+            "attention" in name and "chunk" in name
+        ):
+            values = value if isinstance(value, list | tuple) else [value]
+            found += [n for n in values if isinstance(n, int) and not isinstance(n, bool) and n > 0]
+    return min(found)
+
+
+def _say_plain(model: LoadedModel, in_tree: bool, reason: str) -> None:
+    what = "texts share no start" if in_tree else "layers and head are not run apart"
+    log.warning("%s: %s, which is slower: %s", model.spec.public_name, what, reason)
 
 
 def _head(model: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 
 from modeling.loaded import LoadedModel
 from modeling.scoring.causal import causal_scores
-from modeling.scoring.clozes import Cloze, Floats, require
+from modeling.scoring.clozes import Cloze, Floats, put_first, require, start_text
 from modeling.scoring.masked import masked_scores
 
 PLAIN = (
@@ -39,11 +39,17 @@ class HeadQuality:
         log-probability of a token. For a masked model, of tokens masked one at a time.
     n_tokens : int
         Size of the vocabulary: the perplexity of a head that knows nothing.
+    start : str
+        The tokens that a causal model read before each text; empty for a masked model.
+    start_is_own : bool
+        Whether the model's tokenizer puts them there by itself.
     """
 
     perplexity: float
     shuffled_perplexity: float
     n_tokens: int
+    start: str = ""
+    start_is_own: bool = True
 
     @property
     def ratio(self) -> float:
@@ -100,6 +106,8 @@ def head_quality(model: LoadedModel, texts: Sequence[str] = PLAIN, *, seed: int 
         perplexity=_perplexity(model, texts),
         shuffled_perplexity=_perplexity(model, shuffled),
         n_tokens=int(model.model.config.vocab_size),
+        start=start_text(model.tokenizer) if model.use == "causal" else "",
+        start_is_own=model.use != "causal" or bool(put_first(model.tokenizer)),
     )
 
 

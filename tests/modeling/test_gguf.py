@@ -4,6 +4,7 @@ import pytest
 
 from modeling import gguf
 from modeling.gguf import convert
+from modeling.identity import stored_dtype
 from modeling.specs import SMOLLM2, ModelSpec, ModelUnavailable
 
 SPEC = ModelSpec.parse("pkg:acme_weights/model#small.gguf")
@@ -25,7 +26,7 @@ def source(tmp_path, monkeypatch):
 def unpacked(monkeypatch):
     seen = []
 
-    def unpack(source, folder):
+    def unpack(spec, source, folder):
         seen.append(source)
         (folder / "config.json").write_text("{}")
 
@@ -48,7 +49,7 @@ def test_until_then_it_says_how(source):
 
 
 def test_a_failure_leaves_nothing(source, monkeypatch):
-    def failing(source, folder):
+    def failing(spec, source, folder):
         (folder / "config.json").write_text("{}")
         raise OSError("The disk is full.")
 
@@ -64,6 +65,28 @@ def test_another_file_than_the_known_one_is_refused(source, monkeypatch):
     monkeypatch.setitem(gguf.KNOWN_FILES, SPEC.text, "0" * 64)
     with pytest.raises(ModelUnavailable, match=r"has sha256 .* Install it again"):
         convert(SPEC)
+
+
+def test_a_file_of_ones_own_is_named_by_its_path(tmp_path, monkeypatch, unpacked):
+    monkeypatch.setattr("sys.prefix", str(tmp_path / "env"))
+    file = tmp_path / "Own.Q8_0.gguf"
+    spec = ModelSpec.parse(str(file))
+    with pytest.raises(ModelUnavailable, match="There is no file"):
+        spec.folder()
+    file.write_bytes(b"weights")
+    with pytest.raises(ModelUnavailable, match=r"Convert it first: python -m modeling\.gguf"):
+        spec.folder()
+    assert convert(spec) == spec.folder()
+    assert (spec.kind, spec.short_name, spec.public_name) == ("folder", "Own.Q8_0", file.name)
+    assert spec.is_among(folders=[tmp_path], hub_ids=[])
+    file.write_bytes(b"other weights")
+    with pytest.raises(ModelUnavailable, match="Convert it first"):
+        spec.folder()
+
+
+def test_the_format_in_which_weights_are_stored_is_read_from_them():
+    assert gguf.KEPT == {SMOLLM2: "bfloat16"}
+    assert stored_dtype(ModelSpec.parse(SMOLLM2).folder()) == "bfloat16"
 
 
 def test_the_installed_one_is_loadable():

@@ -2,10 +2,13 @@
 
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 import torch
+import transformers
 
+from modeling import loading
 from modeling.batches import Tokens
 from modeling.loading import load_model
 from modeling.specs import ModelUnavailable
@@ -77,3 +80,20 @@ def test_importing_the_ground_floor_does_not_load_torch():
     modules = "modeling.encoders, modeling.scoring, modeling.finetuning, modeling.gguf"
     code = f"import sys, {modules}; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_model_without_a_limit_takes_long_texts():
+    config = transformers.XLNetConfig(vocab_size=40, d_model=16, n_layer=1, n_head=2, d_inner=16)
+    model = transformers.AutoModel.from_config(config)
+    assert loading._max_length(model, SimpleNamespace(model_max_length=10**30)) == 1_000_000
+    assert loading._max_length(model, SimpleNamespace(model_max_length=512)) == 512
+
+
+@pytest.mark.parametrize("use", ["causal", "masked", "pooled"])
+def test_a_tokenizer_with_tokens_that_have_no_embedding_is_refused(tmp_path, use):
+    save_tiny(tmp_path, use)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(tmp_path)
+    tokenizer.add_tokens(["wombat"])
+    tokenizer.save_pretrained(tmp_path)
+    with pytest.raises(ModelUnavailable, match="and the model embeddings for 23 only"):
+        load_model(str(tmp_path), use)

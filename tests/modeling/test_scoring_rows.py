@@ -75,14 +75,14 @@ def test_any_architecture_has_the_scores_of_the_whole_model(name, use, sizes, ca
             assert score == pytest.approx(np.sum(each), abs=1e-4)
 
 
-def test_a_model_that_reads_no_tree_runs_whole_and_the_log_says_why(causal, caplog):
+def test_a_model_that_reads_no_tree_reads_single_texts_and_the_log_says_why(causal, caplog):
     # Its attention depends on distances in the row, which a tree does not keep.
     sizes = {"hidden_size": 16, "n_layer": 2, "n_head": 2}
     bloom = family("bloom", "causal", sizes, causal.tokenizer)
-    assert not reader(bloom).split
-    assert reader(causal).split
+    assert reader(bloom).depth == 0
+    assert reader(causal).depth == causal.max_length
     [said] = [record.getMessage() for record in caplog.records]
-    assert said.startswith("bloom: layers and head are not run apart")
+    assert said.startswith("bloom: texts share no start, which is slower")
 
 
 def test_a_tree_has_the_sums_of_its_texts(causal):

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from corpora.core.forms import to_blank
 from corpora.core.items import BLANK, Item
 
 
@@ -68,7 +69,7 @@ def as_blank(item: Item) -> Item:
         raise Dropped(f"the form {item.form!r} has no place for an option")
     if item.blanked.count(BLANK) != 1:
         raise Dropped("the sentence contains an underscore")
-    return replace(item, sentence=item.blanked, form="blank", span=None)
+    return to_blank(item)
 
 
 def with_sentence(item: Item, sentence: str) -> Item:

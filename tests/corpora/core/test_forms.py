@@ -145,7 +145,7 @@ def test_other_ids_and_metadata_give_the_first_id_and_what_is_common():
         ("Ann saw his dog.", "Bob", "Ann saw Bob's dog."),
         ("Ann saw his dog.", "the cooks", "Ann saw the cooks' dog."),
         ("Ann saw his dog.", "Bob's", "Ann saw Bob's dog."),
-        ("Ann saw that it is his.", "Bob", "Ann saw that it is Bob."),
+        ("Ann saw that it is his.", "Bob", "Ann saw that it is Bob's."),
         ("Ann saw him run.", "Bob", "Ann saw Bob run."),
     ],
 )

@@ -174,7 +174,7 @@ def test_the_head_of_the_same_weights_is_checked_once(
 ) -> None:
     data, spec = small_set(), tiny_model(tmp_path, settings)
     first, _found = run_rows(spec, data=data)
-    monkeypatch.setattr(scorers, "head_quality", lambda model: pytest.fail("checked again"))
+    monkeypatch.setattr(scorers, "head_check", lambda model: pytest.fail("checked again"))
     again, _found = run_rows(spec, data=data, variant="full")
     assert again.head_check == first.head_check
 

@@ -1,24 +1,41 @@
 """What the task of lm-evaluation-harness calls; it reads the Parquet file of this folder."""
 
 import math
+import re
 from collections import defaultdict
 from pathlib import Path
 
+AT_START = re.compile(r"(?:^|[.!?][\"'”’)]*\s)\s*[\"'“‘(]*$")
+DETERMINERS = {"A", "An", "The", "My", "Your", "His", "Her", "Its", "Our", "Their"}
 DATA = Path(__file__).resolve().parent.parent / "data"
 
 
-def load(**_):
-    """Return the labelled dev split."""
+def load(start="", **_):
+    """Return the labelled dev split.
+
+    ``--metadata '{"start": "<|endoftext|>"}'`` puts a token before each text, for a model that saw
+    it at the start of documents and whose tokenizer does not put it there.
+    """
     import datasets
 
     files = {"validation": str(DATA / "dev.parquet")}
-    return datasets.load_dataset("parquet", data_files=files)
+    data = datasets.load_dataset("parquet", data_files=files)
+    return data.map(lambda doc: {"start": start})
 
 
 def doc_to_choice(doc):
     """Return the text up to the blank and each option: partial scoring, as for WinoGrande."""
     before, _, _ = doc["sentence"].partition("_")
-    return [before + doc["option1"], before + doc["option2"]]
+    options = [written(before, doc[name]) for name in ("option1", "option2")]
+    return [doc.get("start", "") + before + option for option in options]
+
+
+def written(before, option):
+    """Return an option as a writer has it there: a capital at the start of a sentence only."""
+    option = option.strip()
+    if option.split()[0] in DETERMINERS:
+        option = option[:1].lower() + option[1:]
+    return option[:1].upper() + option[1:] if AT_START.search(before) else option
 
 
 def doc_to_target(doc):

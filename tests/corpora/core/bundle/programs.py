@@ -49,17 +49,28 @@ def run(code: str, folder: Path, home: Path) -> Any:
     return json.loads(done.stdout)
 
 
-def harness(release: Path, home: Path, *, limit: int | None = None) -> dict[str, Any]:
-    """Return the scores of SmolLM2 on the release's task by lm-evaluation-harness."""
+def harness(
+    release: Path, home: Path, *, start: str = "", limit: int | None = None
+) -> dict[str, Any]:
+    """Return what lm-evaluation-harness finds with SmolLM2 on the release's task.
+
+    The scores, and under ``samples`` by the question's id the log-likelihood of each option.
+    """
     model = converted_folder(ModelSpec.parse(SMOLLM2))
+    metadata = ["--metadata", json.dumps({"start": start})] if start else []
     limits = [] if limit is None else ["--limit", str(limit)]
     command = [
         LM_EVAL, "--model", "hf", "--model_args", f"pretrained={model},dtype=float32",
         "--tasks", release.name, "--include_path", release / "harness", "--device", "cpu",
-        "--batch_size", "4", "--output_path", home / "out", *limits,
+        "--batch_size", "4", "--output_path", home / "out", "--log_samples", *metadata, *limits,
     ]  # fmt: skip
     env = os.environ | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(home)}
     subprocess.run(command, check=True, env=env, capture_output=True)
     (found,) = (home / "out").rglob("results_*.json")
+    (lines,) = (home / "out").rglob("samples_*.jsonl")
     scores: dict[str, Any] = json.loads(found.read_text())["results"][release.name]
-    return scores
+    samples = [json.loads(line) for line in lines.read_text().splitlines()]
+    likelihoods = {
+        one["doc"]["qID"]: [float(said[0]) for said in one["filtered_resps"]] for one in samples
+    }
+    return scores | {"samples": likelihoods}

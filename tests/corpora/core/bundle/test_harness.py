@@ -10,16 +10,19 @@ import json
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 
 from corpora.core.bundle.harness import task
+from corpora.core.items import Item
+from evaluation.methods.clozes import clozes
 from modeling.loading import load_model
 from modeling.scoring.causal import causal_scores
-from modeling.scoring.clozes import Cloze
 from modeling.specs import SMOLLM2
 from tests.corpora.core.bundle import releases
 from tests.corpora.core.bundle.programs import harness, needs_harness
+from tests.corpora.real_sets import items
 from tests.data_dir import data_dir
 
 UTILS = Path("corpora/core/bundle/stand_alone/utils.py").resolve()
@@ -30,6 +33,24 @@ DOC = {
     "option2": "Eve",
     "answer": "1",
 }
+
+
+QUESTIONS = 100
+
+
+def winogrande(n):
+    with gzip.open(data_dir() / "winogrande/train_l.jsonl.gz", "rt") as file:
+        return [json.loads(next(file)) | {"domain": "", "origin": ""} for _ in range(n)]
+
+
+def wsc273(n):
+    read = items("wsc273", lines="wsc/wsc273.txt")[:n]
+    return [
+        {"qID": f"Q{number // 2:03}-{number % 2 + 1}", "sentence": item.sentence,
+         "option1": item.options[0], "option2": item.options[1], "answer": str(item.answer),
+         "domain": "", "origin": ""}
+        for number, item in enumerate(read)
+    ]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -65,24 +86,40 @@ def test_the_task_has_the_name_and_version_of_the_release():
     assert (found["task"], found["metadata"]) == ("small-1", {"version": "1.2.3"})
 
 
+def test_options_are_written_as_on_the_page(utils):
+    sentences = ["_ was full.", "It fell. _ rose.", 'He said: "_ is wet."', "Ann fed _ twice."]
+    for sentence in sentences:
+        doc = DOC | {"sentence": sentence, "option1": "The dog", "option2": "grass"}
+        assert [doc_to_choice + doc["sentence"].partition("_")[2] for doc_to_choice in
+                utils.doc_to_choice(doc)] == cloze(doc).filled  # fmt: skip
+
+
+def test_a_start_token_goes_before_each_text(utils):
+    assert utils.doc_to_choice(DOC | {"sentence": "_ was full.", "start": "<s>"}) == [
+        "<s>Ann",
+        "<s>Eve",
+    ]
+
+
 @pytest.mark.long
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(3600)
 @needs_harness
-def test_the_harness_and_our_scorer_agree_on_smollm2(tmp_path):
-    with gzip.open(data_dir() / "winogrande/train_l.jsonl.gz", "rt") as file:
-        lines = [json.loads(next(file)) | {"domain": "", "origin": ""} for _ in range(200)]
-    dev = sorted(lines, key=lambda row: row["qID"])
+@pytest.mark.parametrize("read", [winogrande, wsc273], ids=lambda read: read.__name__)
+@pytest.mark.parametrize("start", ["<|endoftext|>", ""], ids=["page", "harness"])
+def test_the_harness_gives_the_scores_of_the_page(tmp_path, read, start):
+    """Item by item: with the page's start token, and by its own conventions."""
+    dev = sorted(read(QUESTIONS), key=lambda row: row["qID"])
     splits = {"train_xl": releases.rows(1), "dev": dev, "test": []}
     (tmp_path / "small-1").mkdir()
     releases.write_release(tmp_path / "small-1", splits)
-    theirs = harness(tmp_path / "small-1", tmp_path)
-    ours = causal_scores(load_model(SMOLLM2, "causal"), [cloze(row) for row in dev], partial=True)
-    answers = [int(row["answer"]) - 1 for row in dev]
-    right = [scores.argmax() == answer for scores, answer in zip(ours, answers, strict=True)]
-    # Theirs has no token of a document's start before the text.
-    assert theirs["acc,none"] == pytest.approx(sum(right) / 200, abs=0.05)
+    theirs = harness(tmp_path / "small-1", tmp_path, start=start)["samples"]
+    asked = [cloze(row) for row in dev]
+    model = load_model(SMOLLM2, "causal")
+    ours = causal_scores(model, asked, partial=True, start=bool(start))
+    np.testing.assert_allclose([theirs[row["qID"]] for row in dev], ours, atol=1e-3)
 
 
 def cloze(row):
-    before, _, after = row["sentence"].partition("_")
-    return Cloze(before, (row["option1"], row["option2"]), after)
+    """The cloze that an evaluation of the release scores."""
+    options = (row["option1"], row["option2"])
+    return clozes([Item(id="a", group="a", sentence=row["sentence"], options=options)])[0]
