@@ -133,7 +133,7 @@ class _Parser:
         if found := self._of(self.choices.whole(said), "whole"):
             return found
         if (content := statements.marked(answer)) is not None:
-            return self._in_mark(content)
+            return self._after_box(answer, self._in_mark(content))
         first = statements.before_next_question(said)
         if first and (found := self.read(answer, first, is_cut=is_cut)).option is not None:
             return found
@@ -147,6 +147,14 @@ class _Parser:
             return found
         found = self.read(content, said, is_cut=False)
         return found if found.option is None else Parsed(found.option, "marked")
+
+    def _after_box(self, answer: str, found: Parsed) -> Parsed:
+        """Return what a text states after a box with something else than an option, as a formula."""
+        if found.option is not None or (rest := statements.after_box(answer)) is None:
+            return found
+        said = one_spelling(rest)
+        later = self.read(rest, said, is_cut=False) if bare(said) else found
+        return later if later.how in ("whole", "start", "statement", "last") else found
 
     def read(self, answer: str, said: str, *, is_cut: bool) -> Parsed:
         """Read a text that is more than a label or an option, and has no mark."""
@@ -236,7 +244,8 @@ class _Parser:
                 return Parsed(None, "taken_back")
         if not found:
             return None
-        if found[0][0] == 0 and found[-1][1] != found[0][1]:
+        is_stated = len(found) > 1 and found[1][0] <= len(said.partition("\n")[0])
+        if found[0][0] == 0 and found[-1][1] != found[0][1] and not is_stated:
             return Parsed(None, "several_named")
         return self._of(*found[-1][1:])
 

@@ -127,7 +127,7 @@ _LABEL_CHOSEN_AFTER = re.compile(
 )
 _CHOSEN_BEFORE = re.compile(
     rf"(?:{_I}{_ADVERB}(?:go(?:ing)?\s(?:with|for)|choose|pick|select|opt\sfor|vote\sfor|prefer|"
-    r"lean\s(?:to|towards?))|\b(?:choosing|picking|selecting|going\swith|leaning\stowards?)|"
+    r"lean\s(?:to|towards?)|(?:stay|stick)\swith|settle\s(?:on|for))|\b(?:choosing|picking|selecting|going\swith|leaning\stowards?)|"
     r"\b(?:refers?|referring)\s(?:back\s)?to|\bstands?\sfor|\bconclude\s(?:that\s)?(?:it\sis|it's)|"
     r"\b(?:i'd|i\swould|i'll|i)\s(?:say|guess|answer)(?:\sthat)?(?:\sit\sis|\sit's)?|"
     r"\b(?:it|this|that|he|she|they|who|which)\s(?:must|has\sto|can\sonly|could\sonly)\sbe|"

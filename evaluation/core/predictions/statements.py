@@ -79,7 +79,8 @@ _UNREAL = re.compile(
     r"other)\s$"
 )
 _CONDITION = re.compile(
-    r"\b(?:if|had|were|unless|suppose|supposing|imagine)\b(?!\s(?:i|we|you|one)\b)"
+    r"\b(?:if|unless|suppose|supposing|imagine)\b(?!\s(?:i|we|you|one)\b)"
+    r"|\b(?:had|were)\s(?:it|he|she|they|the|this|that)\b"
 )
 _COUNTERFACTUAL = re.compile(r"\bif\b(?!\si\b)")
 _CORRECTION = re.compile(
@@ -197,6 +198,12 @@ def _boxed(text: str) -> str | None:
         if depth == 0:
             return _COMMAND.sub(" ", text[box.end() : place])
     return _COMMAND.sub(" ", text[box.end() :])
+
+
+def after_box(text: str) -> str | None:
+    """Return what follows the last box; None without one."""
+    box = _last(_BOX, text)
+    return None if box is None else text[box.end() :].partition("}")[2].lstrip("}$ .")
 
 
 def _doubled(text: str) -> str | None:

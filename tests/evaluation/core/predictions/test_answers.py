@@ -213,3 +213,24 @@ def test_time_is_linear_in_the_length_of_an_answer(run, monkeypatch):
     began = time.process_time()
     parse_answer((run * 10_000)[:10_000], CUPS, filled=FILLED)
     assert time.process_time() - began < 2
+
+
+FOUR = ("the energy", "the field", "the spin", "the mass")
+REPORTED = [  # kinds of answers that users of other evaluation tools have reported as misread
+    (r"So \boxed{H \ll E} holds." "\n\n**Answer: D**", FOUR, 4),
+    ("The answer is B. Note that A is tempting.", FOUR, 2),
+    ("ANSWER IS D. A is incorrect.", FOUR, 4),
+    ("The answer is C because I did the integral.", FOUR, 3),
+    ("I looked at (A), but it is incorrect. Final answer: D.", FOUR, 4),
+    ("The correct answer is d.", FOUR, 4),
+    ("Answer: A\nOn checking, this has to be corrected.\nAnswer: B", FOUR, 2),
+    ("Antwort:\n\nAntwort: C", FOUR, 3),
+    ("I'm not sure. If I had to choose: 1", FOUR, 1),
+    ("the answer is 2 or 4", FOUR, None),
+    ("17", FOUR, None),
+]
+
+
+@pytest.mark.parametrize(("text", "options", "right"), REPORTED)
+def test_answers_that_other_tools_misread_are_read(text, options, right):
+    assert parse_answer(text, options).option == right
