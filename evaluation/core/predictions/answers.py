@@ -56,6 +56,7 @@ RECENT = 2_000
 ECHO = 20
 """Characters from which a repeated part of the question is not read."""
 
+_ALSO = re.compile(r"\s?(?:or|and|/|&)\s?(?:the\s)?")
 _BULLETS = re.compile(r"(?:[ >#•∴|✓]|[-–—=~+]{1,3}(?=[ >])|->){0,12}")
 _OPENING = re.compile(
     r"(?:(?:so|thus|therefore|hence|then|ok|okay|sure|yes|no|well|i think|i believe|i guess|"
@@ -149,7 +150,7 @@ class _Parser:
         return found if found.option is None else Parsed(found.option, "marked")
 
     def _after_box(self, answer: str, found: Parsed) -> Parsed:
-        """Return what a text states after a box with something else than an option, as a formula."""
+        """Return what a text states after a box that has no option but, say, a formula."""
         if found.option is not None or (rest := statements.after_box(answer)) is None:
             return found
         said = one_spelling(rest)
@@ -274,6 +275,8 @@ class _Parser:
         place = begin + (said[begin : begin + 2] == ":\n") + (said[begin : begin + 1] == "\n")
         options, end = self.choices.at(said, place + (said[place : place + 1] == " "))
         if said[end : end + 1] == "?":
+            return set(), end
+        if (also := _ALSO.match(said, end)) and self.choices.at(said, also.end())[0] - options:
             return set(), end
         rest = said[end : statements.sentence_end(said, end)]
         if options and not REASON_FOLLOWS.match(said, end) and statements.turns(rest):
