@@ -56,7 +56,7 @@ RECENT = 2_000
 ECHO = 20
 """Characters from which a repeated part of the question is not read."""
 
-_ALSO = re.compile(r"\s?(?:or|and|/|&)\s?(?:the\s)?")
+_NUMBERS = re.compile(r"([1-9])\s?(?:or|and|/|&)\s?([1-9])\b")
 _BULLETS = re.compile(r"(?:[ >#•∴|✓]|[-–—=~+]{1,3}(?=[ >])|->){0,12}")
 _OPENING = re.compile(
     r"(?:(?:so|thus|therefore|hence|then|ok|okay|sure|yes|no|well|i think|i believe|i guess|"
@@ -273,10 +273,11 @@ class _Parser:
             left = self._decide(sense) if sense else Parsed(None, "negated")
             return ({left.option} if left.option else self._rest(said, begin)), end
         place = begin + (said[begin : begin + 2] == ":\n") + (said[begin : begin + 1] == "\n")
-        options, end = self.choices.at(said, place + (said[place : place + 1] == " "))
+        place += said[place : place + 1] == " "
+        if listed := _NUMBERS.match(said, place):
+            return {int(one) for one in listed.groups()}, listed.end()
+        options, end = self.choices.at(said, place)
         if said[end : end + 1] == "?":
-            return set(), end
-        if (also := _ALSO.match(said, end)) and self.choices.at(said, also.end())[0] - options:
             return set(), end
         rest = said[end : statements.sentence_end(said, end)]
         if options and not REASON_FOLLOWS.match(said, end) and statements.turns(rest):
