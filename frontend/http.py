@@ -118,7 +118,8 @@ def came_by_link(request: HttpRequest) -> bool:
     """Return whether a visitor who is signed out has a study link instead of a password."""
     match = request.resolver_match
     is_own = match is not None and match.url_name in SESSION_PAGES
-    return is_own or CAME_BY_LINK in request.COOKIES
+    # A client may keep a cookie that was deleted: it is empty then.
+    return is_own or bool(request.COOKIES.get(CAME_BY_LINK))
 
 
 def _refuse_workers(request: PageRequest) -> None:

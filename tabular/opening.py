@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from io import TextIOWrapper
+from contextlib import ExitStack, contextmanager
+from io import BufferedReader, TextIOWrapper
 from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryFile
 from typing import IO, cast
 
 from tabular.problems import PROBLEMS, Problem, problem
@@ -50,12 +52,20 @@ _PAGES = (b"<!doctype", b"<html", b"<?xml", b"<table")
 def open_stream(path: Path) -> Iterator[IO[bytes]]:
     """Open a file as bytes, decompressed if its content (not its name) is gzip.
 
+    A pipe is copied to a temporary file, since tables are read twice.
+
     Raises
     ------
     OSError
         If the file cannot be opened.
     """
-    with path.open("rb") as raw:
+    with ExitStack() as files:
+        raw = files.enter_context(path.open("rb"))
+        if not raw.seekable():
+            copy = files.enter_context(TemporaryFile())
+            copyfileobj(raw, copy)
+            copy.seek(0)
+            raw = cast(BufferedReader, copy)
         if raw.peek(len(GZIP))[: len(GZIP)] == GZIP:
             with gzip.GzipFile(fileobj=raw) as unpacked:
                 yield cast(IO[bytes], unpacked)

@@ -80,7 +80,7 @@ COLUMNS = {
     ),
     "collection.exports.sessions.COLUMNS": (
         "participant", "session", "worker", "status", "units", "code", "approvals",
-        "approval_rate", "created_at", "ended_at",
+        "approval_rate", "created_at", "ended_at", "reported", "reported_at",
     ),
     "validation.selectors.tables.twins.COLUMNS": (
         "twin", "revises", "origin", "source_id", "source_split", "domain", "anchor", "option1",

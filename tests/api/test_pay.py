@@ -138,6 +138,8 @@ def test_a_statement_is_ones_own_and_of_the_time_asked_for(
 ) -> None:
     SettlementFactory(entry=LedgerEntryFactory(worker=alice, budget=twin.budget))
     [mine] = ok(as_alice.get(f"{API}me/statement/?campaign={twin.budget}"))["campaigns"]
+    assert ok(as_alice.get(f"{API}me/statement/?campaign=winter"))["campaigns"] == [mine]
+    assert ok(as_alice.get(f"{API}me/statement/?campaign=summer"))["campaigns"] == []
     assert (mine["accrued"], mine["approved"], mine["owed"]) == ("0.40", "0.03", "0.43")
     assert ok(as_carol.get(f"{API}me/statement/"))["campaigns"] == []
     theirs = ok(as_dana.get(f"{API}workers/{alice.public_id}/statement/"))
@@ -145,7 +147,7 @@ def test_a_statement_is_ones_own_and_of_the_time_asked_for(
     lines = as_dana.get(f"{API}workers/{alice.public_id}/statement.csv").getvalue().decode()
     assert len(lines.splitlines()) == 3
     assert ok(as_alice.get(f"{API}me/statement/?until=2001-01-01T00:00:00Z"))["campaigns"] == []
-    for query in ("since=x", "campaign=winter", "until=0000-00-00"):
+    for query in ("since=x", "campaign=%00", "until=0000-00-00"):
         assert_error(as_alice.get(f"{API}me/statement/?{query}"), 400, "invalid")
 
 

@@ -213,6 +213,14 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
         "collection_crowdsession_has_an_end_once_over",
         lambda: CrowdSessionFactory(status="failed", ended_at=None),
     ),
+    (
+        "collection_crowdsession_has_a_time_of_its_report",
+        lambda: CrowdSessionFactory(reported="returned", reported_at=None),
+    ),
+    (
+        "collection_crowdsession_has_a_time_of_its_report",
+        lambda: CrowdSessionFactory(reported="", reported_at=timezone.now()),
+    ),
     ("collection_sessioncredit_counts_once", counted_twice),
 ]
 

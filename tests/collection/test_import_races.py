@@ -2,23 +2,24 @@
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from pathlib import Path
 from threading import Barrier
-from time import monotonic, sleep
 from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 from psycopg import OperationalError
 
-from collection.imports import articles, staging
+from collection.imports import articles, staging, winogrande
 from collection.imports.articles import import_article_files, import_articles
 from collection.imports.winogrande import import_winogrande
 from collection.models import Article, Campaign, Question, Twin
 from collection.models.campaigns import CampaignQuerySet
-from tests.collection.import_lines import line, pairs, write
+from tabular import Record
+from tests.collection.import_lines import pairs, write
 from tests.factories import ARTICLE, CampaignFactory
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
@@ -100,28 +101,38 @@ def end_the_copy() -> bool:
             "WHERE datname = current_database() AND query LIKE %s AND pid <> pg_backend_pid()",
             ["%COPY import_line%"],
         )
-        return cursor.fetchone() is not None
+        ended = cursor.fetchone() is not None
+    connection.close()
+    return ended
 
 
-def test_an_import_killed_midway_leaves_nothing_and_can_be_repeated(tmp_path: Path) -> None:
-    pipe, rows = tmp_path / "pipe", pairs(500)
-    os.mkfifo(pipe)
+def test_an_import_killed_midway_leaves_nothing_and_can_be_repeated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, read = write(tmp_path / "set.jsonl", pairs(500)), winogrande.read_records
 
-    def kill_midway() -> None:
-        with pipe.open("w", encoding="utf-8") as lines:
-            lines.writelines(line(row) + "\n" for row in rows[:600])
-            lines.flush()
-            deadline = monotonic() + 10
-            while not end_the_copy() and monotonic() < deadline:
-                sleep(0.01)
-            lines.writelines(line(row) + "\n" for row in rows[600:])
+    def killed_midway(*args: Any, **named: Any) -> Iterator[Record]:
+        records = read(*args, **named)
+        yield from islice(records, 600)
+        with ThreadPoolExecutor(1) as pool:
+            assert pool.submit(end_the_copy).result(10)
+        yield from records
 
-    outcome, _ = at_once(importing(pipe), kill_midway)
+    with monkeypatch.context() as patch:
+        patch.setattr(winogrande, "read_records", killed_midway)
+        [outcome] = at_once(importing(path))
 
     assert isinstance(outcome, OperationalError)
     assert not Twin.objects.exists()
     assert not Campaign.objects.exists()
-    assert importing(write(tmp_path / "set.jsonl", rows))().imported == 1_000
+    assert importing(path)().imported == 1_000
+
+
+def test_a_pipe_is_read_as_a_file_is(tmp_path: Path) -> None:
+    pipe, content = tmp_path / "pipe", write(tmp_path / "set.jsonl", pairs(50)).read_bytes()
+    os.mkfifo(pipe)
+    report, _ = at_once(importing(pipe), lambda: pipe.write_bytes(content))
+    assert report.imported == 100
 
 
 ROWS = [{"title": f"Title {number}", "text": ARTICLE} for number in range(4)]
@@ -147,15 +158,15 @@ def test_control_without_the_campaign_lock_an_import_of_articles_fails(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     campaign = CampaignFactory()
-    both_looked, known = Barrier(2), articles._known
+    both_looked, known = Barrier(2), articles.known_texts
 
-    def know_together(*args: Any) -> set[str]:
+    def know_together(*args: Any) -> dict[str, str | None]:
         found = known(*args)
         both_looked.wait(10)
         return found
 
     monkeypatch.setattr(CampaignQuerySet, "select_for_update", lambda rows, **_: rows)
-    monkeypatch.setattr(articles, "_known", know_together)
+    monkeypatch.setattr(articles, "known_texts", know_together)
 
     outcomes = at_once(*[lambda: import_articles(campaign=campaign, rows=ROWS)] * 2)
 

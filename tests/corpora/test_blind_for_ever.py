@@ -72,7 +72,7 @@ class Outsider:
                 sentence = plain(row["sentence"])
                 bases.setdefault(row["qID"].rpartition("-")[0], set()).add(sentence)
                 self.options[sentence] = {row["option1"], row["option2"]}
-                answer = row.get("answer", label)
+                answer = row.get("answer") or label
                 if answer is None:
                     self.blind.add(sentence)
                 else:

@@ -16,7 +16,7 @@ def run(**fields) -> Evaluation:
     return Evaluation(release=Release(name="small-1"), head_check=READ, **(asked | fields))
 
 
-def test_it_carries_the_start_token_that_the_tokenizer_does_not_put_first():
+def test_it_has_the_start_token_that_the_tokenizer_does_not_put_first():
     words = shlex.split(run().harness_command)
     assert words[:5] == ["lm_eval", "--model", "hf", "--model_args",
                          "pretrained=acme/gpt,dtype=float32"]  # fmt: skip

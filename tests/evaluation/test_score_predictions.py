@@ -65,7 +65,6 @@ def test_an_accuracy_far_below_chance_asks_whether_labels_are_reversed(tmp_path)
     assert "Warning: Of 24 answered questions 0.0% are correct" in said
     assert "Are labels reversed" in Evaluation.objects.get().warning
     assert "Warning" not in scored(tmp_path / "p.jsonl", right, data="many")
-    assert "Warning" not in scored(tmp_path / "p.jsonl", "", data="many")
 
 
 def test_winograndes_list_is_scored_by_training_size(tiny, tmp_path):

@@ -56,7 +56,7 @@ def test_a_question_is_found_decided_and_exported_by_keyboard(
     assert "verdict=valid" in page.url
     assert "sort" not in page.url
     with page.expect_download() as started:
-        page.get_by_role("link", name="CSV").click()
+        page.get_by_role("link", name="CSV", exact=True).click()
     target = tmp_path / "view.csv"
     started.value.save_as(target)
     [row] = csv.DictReader(target.open())

@@ -34,7 +34,7 @@ def test_a_benchmark_is_imported_evaluated_and_shown(
     page.get_by_role("button", name="Import").click()
     expect(page.get_by_role("alert").filter(has_text="choose the files again")).to_be_visible()
     expect(page.locator("[aria-invalid=true]").first).to_be_focused()
-    expect(page.get_by_text("Split “test”: line 1 is not a question")).to_be_visible()
+    expect(page.get_by_text("Split “test”: line 1: not a question of WinoGrande")).to_be_visible()
     assert_clean(page)
 
     page.get_by_label("File of split 1").set_input_files(file(*LINES))

@@ -2,11 +2,9 @@
 
 import time
 from collections.abc import Callable
-from datetime import timedelta
 from urllib.parse import urlsplit
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.journeys.servers import Server
@@ -20,6 +18,7 @@ from tests.journeys.validating import (
     open_sentence,
     receipt,
     settled,
+    taken_over,
     two_in_hand,
     until,
     vote,
@@ -92,8 +91,7 @@ def test_a_vote_that_comes_too_late_is_said_and_not_kept_forever(
     page = begin(sign_in, bob)
     open_sentence(page)
     until(two_in_hand(bob), page)
-    first = Seat.objects.filter(worker=bob).order_by("claimed_at")[0]
-    Seat.objects.filter(pk=first.pk).update(leased_until=timezone.now() - timedelta(minutes=1))
+    taken_over(Seat.objects.filter(worker=bob).order_by("claimed_at")[0])
     vote(page)
     expect(receipt(page)).to_contain_text("Your answer to the last question was not saved.")
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()

@@ -1,10 +1,8 @@
 """Votes that wait in the browser: said to be on their way, sent past each other, never twice."""
 
 from collections.abc import Callable
-from datetime import timedelta
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.journeys.validating import (
@@ -14,6 +12,7 @@ from tests.journeys.validating import (
     open_sentence,
     receipt,
     settled,
+    taken_over,
     two_in_hand,
     until,
     vote,
@@ -174,7 +173,7 @@ def test_a_first_answer_to_a_question_that_is_gone_is_refused_in_words(
 ) -> None:
     kitchen(1)
     page = begin(sign_in, bob)
-    Seat.objects.filter(worker=bob).update(leased_until=timezone.now() - timedelta(hours=1))
+    taken_over(Seat.objects.get(worker=bob))
     settled(page)
     page.get_by_role("button", name="Cannot tell").click()
     expect(page.locator("#question .notice-bad")).to_be_visible()

@@ -1,13 +1,15 @@
 """What the journeys of validators share: a campaign, validators, and the page's steps."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
 from collection.models import Campaign
-from tests.factories import CampaignFactory, TwinFactory
+from tests.factories import CampaignFactory, TwinFactory, UserFactory
 from validation import services
 from validation.models import Seat
 from workers.models import User
@@ -63,6 +65,14 @@ def answer_of(worker: User, *, right: bool = True) -> int:
 
 def receipt(page: Page) -> Locator:
     return page.locator("[data-receipt]")
+
+
+def taken_over(seat: Seat) -> None:
+    """End the lease of a seat, and let another validator claim it."""
+    then = timezone.now() - timedelta(minutes=1)
+    Seat.objects.filter(pk=seat.pk).update(leased_until=then)
+    other = UserFactory()
+    assert services.claim_seat(worker=other, campaign=seat.campaign).pk == seat.pk
 
 
 def two_in_hand(worker: User) -> Callable[[], bool]:

@@ -45,7 +45,7 @@ def test_a_claim_and_a_late_vote_of_one_worker_do_not_lock_each_other_out(
     soon = timezone.now() + timedelta(seconds=0.5)
     seat = SeatFactory(worker=UserFactory(), opened=True, leased_until=soon)
     lease_is_over = partial(time.sleep, 0.6)
-    monkeypatch.setattr(votes, "refuse_unless_held", lambda *_: lease_is_over())
+    monkeypatch.setattr(votes, "hold_again", lambda *_: lease_is_over())
 
     def claim_later() -> Seat:
         time.sleep(0.55)

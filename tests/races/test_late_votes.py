@@ -30,16 +30,16 @@ def lapsed_seat() -> Seat:
 
 def claim_while_a_late_vote_is_stored(monkeypatch: pytest.MonkeyPatch) -> tuple[Seat, list[Any]]:
     """Another validator claims after the late vote has read its seat, and before it is stored."""
-    seat, storing, claimed = lapsed_seat(), threading.Event(), threading.Event()
+    seat, inside, claimed = lapsed_seat(), threading.Event(), threading.Event()
     is_lost = golds.is_lost
 
     def decide_slowly(of: Seat) -> bool:
-        storing.set()
+        inside.set()
         claimed.wait(1)
         return is_lost(of)
 
     def claim() -> Seat:
-        storing.wait(5)
+        inside.wait(5)
         try:
             return services.claim_seat(worker=UserFactory(), campaign=seat.campaign)
         finally:

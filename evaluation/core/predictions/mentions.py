@@ -57,7 +57,7 @@ _BEFORE_DIGIT = re.compile(
     r"(?:^|[.,;:!?\n]\s?|\b(?:so|and|but|that|thus|because|since|then|think|hence|therefore|or|"
     r"not)\s)$"
 )
-_JUDGED = re.compile(r"(?:✓|✗|\b(?:correct|right|yes|no|not|wrong|incorrect|false))[.!|\s]{0,3}$")
+_VERDICT = re.compile(r"(?:✓|✗|\b(?:correct|right|yes|no|not|wrong|incorrect|false))[.!|\s]{0,3}$")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
@@ -146,7 +146,7 @@ class Choices:
         text = self._text_at(line, label[1] if label else 0)
         if text is None or len(text[0]) > 1 or (label and label[0] not in text[0]):
             return None
-        if _JUDGED.search(line[-20:]):
+        if _VERDICT.search(line[-20:]):
             return None
         is_item = label is not None or re.match(r"\s?(?:$|[:(–—-])", line[text[1] :])
         return next(iter(text[0])) if is_item else None

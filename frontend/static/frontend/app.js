@@ -192,6 +192,7 @@
     signedOut.hidden = false;
   });
   // The page was opened before a sign-in in another tab: with a valid token it can be sent again.
+  // The page in a platform's frame has no forms of ours, and so no such notice.
   const stale = document.querySelector("#stale-page");
   document.addEventListener("stale-page", (event) => {
     const tokens = document.querySelectorAll("input[name=csrfmiddlewaretoken]");
@@ -199,7 +200,7 @@
     if (!desk) stale.hidden = false;
   });
   document.addEventListener("htmx:afterOnLoad", (event) => {
-    if (event.detail.xhr.status < 400) stale.hidden = true;
+    if (stale && event.detail.xhr.status < 400) stale.hidden = true;
   });
   document.addEventListener("htmx:afterSwap", (event) => {
     settle(event.target);

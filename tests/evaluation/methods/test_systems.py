@@ -72,8 +72,8 @@ def test_the_scores_of_a_file_are_kept() -> None:
 @pytest.mark.parametrize(
     ("content", "fields", "sentence"),
     [
-        (b"\xff\xff", {}, "it is not text in UTF-8"),
-        (b"no", {}, "line 1 is not JSON"),
+        (b"\xff\xff", {}, "The line is not UTF-8 text"),
+        (b"no", {}, "The first line must name the columns"),
         (b'{"qID": "0-1", "prediction": 0}', {}, "options are numbered from 1"),
         (b'{"qID": "0-1", "prediction": 1}\n' * 2, {}, "ids must differ"),
         (b"1", {"format": "lines"}, "one line per item"),
