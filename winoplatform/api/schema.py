@@ -21,7 +21,7 @@ REFUSALS = {
     403: "Your role may not do this.",
     404: "It does not exist, or you may not see it.",
     409: "The current state does not allow it; the code gives the reason.",
-    410: "Your lease has ended.",
+    410: "Your lease has ended, or the work is finished or withdrawn.",
     413: "The body is too large; the message gives the limit.",
     429: "Too many attempts; the header Retry-After gives the time to wait, if it is known.",
 }

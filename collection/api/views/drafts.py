@@ -32,11 +32,19 @@ SAVED: dict[str, Any] = {"fields": FIELDS, "version": 4, "saved_at": "2026-11-21
 class OneDraft(APIView):
     takes = serializers.SaveDraftSerializer
     gives = serializers.DraftSerializer
-    refuses = Refusal(
-        "draft_outdated",
-        "This text was changed in another tab or browser. Choose which version to keep.",
-        **SAVED,
-    )
+    refuses = [
+        Refusal(
+            "draft_outdated",
+            "This text was changed in another tab or browser. Choose which version to keep.",
+            **SAVED,
+        ),
+        Refusal(
+            "article_finished",
+            "The twin for this article is submitted, so this text is not saved. To change the "
+            "twin, open it under “My work” and choose “Revise”.",
+            status=410,
+        ),
+    ]
     request_examples = {
         "half a twin": {
             "fields": FIELDS,
@@ -55,7 +63,10 @@ class OneDraft(APIView):
         return Response(serializers.DraftSerializer(draft).data)
 
     def put(self, request: Request, id: uuid.UUID) -> Response:
-        """Save the draft, even after the lease has ended; repeating it is safe."""
+        """Save the draft, even after the lease has ended; repeating it is safe.
+
+        Once the twin is submitted, a draft is saved only if it revises that twin.
+        """
         form = validated(serializers.SaveDraftSerializer, request)
         draft = services.save_draft(
             worker=caller(request),
