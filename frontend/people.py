@@ -9,6 +9,7 @@ from corpora.models import ReferenceSet, Release, ReleasePreview, Snapshot
 from corpora.selectors import release_people, snapshot_people
 from evaluation.models import HumanEvaluation
 from evaluation.selectors import Comparable, voters_people
+from filtering.models import FilterRun
 from knowledge.models import KnowledgeRelease, KnowledgeSet
 from knowledge.selectors import knowledge_people, knowledge_release_people
 from validation.selectors import campaign_people
@@ -65,6 +66,7 @@ _KINDS: dict[type, Finder] = {
     Snapshot: snapshot_people,
     ReleasePreview: _preview,
     HumanEvaluation: voters_people,
+    FilterRun: lambda run: snapshot_people(run.encoding.snapshot),
     Comparable: _compared,
     ReferenceSet: _reference_set,
     KnowledgeSet: knowledge_people,

@@ -108,7 +108,8 @@ def approve(request: PageRequest, slug: str) -> HttpResponse:
     n = services.approve_entries(
         campaign=campaign, by=request.user, worker=worker, until=form.moment()
     )
-    messages.success(request, ngettext("%d entry is approved.", "%d entries are approved.", n) % n)
+    said = ngettext("%s entry is approved.", "%s entries are approved.", n) % f"{n:,}"
+    messages.success(request, said)
     return redirect("worker-pay", slug, name) if worker else redirect("campaign-pay", slug)
 
 

@@ -88,6 +88,7 @@ def test_no_address_tells_a_planted_secret(
     assert {name for name, text in texts.items() if text in logged} <= NOT_SAID
 
 
+@pytest.mark.long
 def test_other_secrets_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     these = look(monkeypatch).answers()
     those = look(monkeypatch, answer=2, gold=True).answers()

@@ -114,6 +114,7 @@ def _kill(*_: object) -> None:
     raise Killed
 
 
+@pytest.mark.long
 def test_states_are_held_while_something_may_go_on_from_them_and_no_longer(
     data: ReferenceSet,
 ) -> None:
@@ -155,6 +156,7 @@ def test_a_model_goes_on_from_another_one_and_waits_for_it(data: ReferenceSet) -
     assert alone.dev_metrics["accuracy"]["value"] < 0.9
 
 
+@pytest.mark.long
 def test_the_head_of_a_masked_model_is_trained_and_scored(data: ReferenceSet) -> None:
     model = carried(fine_tuned(data, loss="mc_mlm"))
     assert model.dev_metrics["accuracy"]["value"] > 0.9

@@ -91,6 +91,7 @@ def test_killed_anywhere_it_continues_and_stores_nothing_twice(
     assert Snapshot.objects.count() == 1
 
 
+@pytest.mark.long
 def test_killed_after_its_pipeline_began_it_begins_no_second_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -402,6 +402,7 @@ def test_the_command_needs_no_database(genuine: Path) -> None:
     assert "WRONG" not in said
 
 
+@pytest.mark.long
 def test_the_command_fails_for_a_changed_release(release: Path) -> None:
     change_lines(release / VOTES, flip_vote)
     other = hashlib.sha256(b"another").hexdigest()

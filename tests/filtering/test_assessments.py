@@ -111,6 +111,7 @@ def test_killed_after_any_part_it_ends_with_the_same_bytes(
     assert again.attempt == 2
 
 
+@pytest.mark.long
 def test_what_a_sibling_measured_of_the_whole_set_is_taken_over_unchanged(
     filtered: FilterRun,
 ) -> None:

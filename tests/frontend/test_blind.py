@@ -75,6 +75,7 @@ def test_nothing_planted_is_found(gold: bool, monkeypatch: pytest.MonkeyPatch) -
     assert world.found() == []
 
 
+@pytest.mark.long
 def test_other_secrets_make_no_other_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     known = tell(walk, monkeypatch).masked()
     others: list[dict[str, Any]] = [

@@ -9,8 +9,10 @@ from django.urls import reverse
 from collection.models import Campaign, Twin
 from collection.services import update_campaign
 from corpora import services as corpora
+from corpora.selectors import snapshot_people
 from evaluation.models import HumanEvaluation
 from evaluation.selectors import offered_to
+from frontend.people import people_behind
 from tests.corpora.test_people_of_releases import campaign_of, person, reimported, released
 from tests.evaluation.people import answer_all, of_a_set
 from tests.evaluation.test_starter_load import few  # noqa: F401  (a fixture)
@@ -187,3 +189,8 @@ def test_a_training_without_a_test_is_not_said_to_lack_attempts(dana: User, brow
     )  # fmt: skip
     text = told(browse(dana), "person", worker.public_id)
     assert f"{campaign.name} training done, no test" in text
+
+
+def test_a_filter_run_has_the_people_of_its_snapshot_and_not_those_who_came_later() -> None:
+    run = FilterRunFactory(finished=True)
+    assert people_behind(run) == snapshot_people(run.encoding.snapshot)

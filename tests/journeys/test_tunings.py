@@ -82,6 +82,7 @@ def ask(page: Page, **settings: str) -> None:
     page.get_by_role("button", name="Start the tuning").click()
 
 
+@pytest.mark.long
 def test_an_encoder_is_tuned_and_leads_on_to_a_filter_run(
     snapshot: Snapshot, rests: threading.Event, sign_in: Callable[..., Page]
 ) -> None:

@@ -124,6 +124,7 @@ def validate(page: Page) -> None:
 
 
 @VIEWS
+@pytest.mark.long
 def test_from_a_name_to_the_first_vote(
     view: dict[str, Any],
     sign_in: Callable[..., Page],

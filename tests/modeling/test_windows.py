@@ -9,16 +9,11 @@ from modeling.scoring.logits import reader
 from tests.modeling.architectures import WINDOW, difference, loaded, names, some
 
 # Windows in all or some layers, chunks, linear biases, experts, a state space, and none of these.
-CAUSAL = [
-    "mistral",
-    "gemma3_text",
-    "cohere2",
-    "llama4_text",
-    "gpt_neo",
-    "bloom",
-    "mixtral",
-    "mamba",
-]
+FURTHER = ("cohere2", "gpt_neo", "bloom", "mixtral", "mamba")
+CAUSAL = (
+    *("mistral", "gemma3_text", "llama4_text"),
+    *(pytest.param(kind, marks=pytest.mark.long) for kind in FURTHER),
+)
 CLOZES = some((3, 6, 7, 9, 12, 20, 30))
 NEAR = 1e-3  # nats, of texts of up to 38 tokens
 # The others need pictures or sound, or sizes that are not known here.

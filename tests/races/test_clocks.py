@@ -65,6 +65,7 @@ def carried(*, left: float = LEFT) -> Encoding:
     return run
 
 
+@pytest.mark.long
 def test_a_worker_whose_clock_is_ahead_takes_no_run_that_is_executed(asked: Asked) -> None:
     alive = carried()
     assert not asked(AHEAD, clocks.take_run, alive.pk)

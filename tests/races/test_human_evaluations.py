@@ -61,6 +61,7 @@ def work(worker: User, evaluation: HumanEvaluation, start: Barrier) -> int:
 
 
 @pytest.mark.parametrize("votes", [3, 5])
+@pytest.mark.long
 def test_24_people_at_once_give_each_item_its_votes_and_no_author_one(votes: int) -> None:
     campaign = CampaignFactory()
     people = UserFactory.create_batch(PEOPLE)

@@ -40,6 +40,7 @@ def crowd(campaign: Campaign, *, questions: int) -> list[User]:
     return validators
 
 
+@pytest.mark.long
 def test_24_validators_give_every_question_exactly_three_votes() -> None:
     """Twelve threads in each of two processes, as a web server runs them."""
     campaign = CampaignFactory()

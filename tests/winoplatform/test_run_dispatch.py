@@ -73,6 +73,7 @@ def messages(queue: str = "light") -> int:
     return int(broker.client().llen(broker.key(queue)))
 
 
+@pytest.mark.long
 def test_however_often_beat_dispatches_a_run_has_one_message(settings: Any) -> None:
     run, before = SnapshotFactory(), messages()
     for _ in range(100):

@@ -26,6 +26,7 @@ def pool_of(main: psutil.Process) -> list[psutil.Process]:
 @pytest.mark.parametrize(
     "seconds", [0.5, *(pytest.param(when, marks=pytest.mark.long) for when in (0.0, 4.0))]
 )
+@pytest.mark.long
 def test_the_pool_dies_with_a_killed_main_process_at_any_moment(
     seconds: float, tmp_path: Path
 ) -> None:

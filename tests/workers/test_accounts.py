@@ -89,6 +89,8 @@ def test_the_first_accounts_have_passwords_of_their_own_in_a_private_file(tmp_pa
     assert list(json.loads(path.read_text()).values()) == [known]
     assert all(User.objects.get(username=n).check_password(p) for n, p in known.items())
     assert first_accounts(path) == known
+    origins = dict(User.objects.values_list("username", "origin"))
+    assert (origins["writer"], origins["validator"]) == ("invited", "invited")
 
 
 def test_an_account_that_was_there_before_keeps_its_password(tmp_path: Path) -> None:

@@ -150,7 +150,8 @@ def _prediction_name(record: Record, named: str, *, has_scores: bool) -> str:
     if not found and not has_scores:
         raise ValueError(
             f"line {record.line} has none of 'prediction', 'scores', 'label' and, in JSON, "
-            f"'answer'; name the column of the prediction, one of {list(fields)!r:.300}"
+            "'answer'; call the field of the prediction 'prediction' or, in CSV, name its column: "
+            f"{', '.join(fields):.300}"
         )
     return "" if has_scores else found
 

@@ -29,6 +29,7 @@ def test_clean_data_shows_none(kind: str) -> None:
     assert found.detectable > 0.53
 
 
+@pytest.mark.long
 def test_only_the_non_linear_model_finds_a_product_of_two_features() -> None:
     rng = np.random.default_rng(0)
     x = rng.normal(size=(2000, 6)).astype(np.float32)
@@ -46,6 +47,7 @@ def test_with_its_twin_among_the_examples_a_question_falls_below_chance(kind: st
 
 
 @pytest.mark.parametrize("kind", ["linear", "nonlinear"])
+@pytest.mark.long
 def test_the_order_of_the_rows_plays_no_part(kind: str) -> None:
     x, y, _ = planted(n_leaky=60, n_clean=150)
     names, order = [f"q{i}" for i in range(210)], np.random.default_rng(1).permutation(210)
@@ -73,6 +75,7 @@ def test_any_seed_of_the_database_will_do(kind: str) -> None:
     assert probed(kind, x, y, seed=2**63 - 1).grouped.direction == "above"
 
 
+@pytest.mark.long
 def test_of_a_large_set_the_perceptron_learns_from_a_sample(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -142,7 +142,7 @@ def test_a_json_line_that_would_give_a_wrong_number_is_refused(records, message)
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("qID,answer\na-1,1\n", "line 2 has none of .*; name the column of the prediction"),
+        ("qID,answer\na-1,1\n", "line 2 has none of .* in CSV, name its column"),
         ("n,pred\na-1,1\n", "line 2 must have an id in one of .*; name its column"),
         ("qID,pred\na-1\n", "line 2: The row has 1 cells, and the first line names 2"),
         ("qID,pred\na-1,1,2\n", "line 2: The row has 3 cells, and the first line names 2"),
