@@ -56,7 +56,8 @@ def read_lines(stream: IO[bytes], *, longest: int) -> Generator[Line, None, None
     try:
         yield from text_lines(text, longest=longest)
     finally:
-        text.detach()
+        if not text.closed:  # a reader that stopped at a refusal may have closed the file
+            text.detach()
 
 
 def text_lines(text: TextIOWrapper, *, longest: int) -> Iterator[Line]:

@@ -177,3 +177,12 @@ def test_an_empty_file_has_no_records() -> None:
 
 def test_every_problem_has_a_sentence() -> None:
     assert all(text.endswith(".") for text in PROBLEMS.values())
+
+
+def test_a_reader_that_is_left_after_its_file_was_closed_ends_quietly(tmp_path):
+    path = tmp_path / "two.csv"
+    path.write_text("a\nb\n")
+    with path.open("rb") as stream:
+        lines = read_lines(stream, longest=10)
+        assert next(lines).text == "a"
+    lines.close()
