@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect, reswap, trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
-from frontend.kept import kept, typed_in
+from frontend.kept import kept, sent_fields
 from winoplatform.errors import DATABASE_ERRORS, DomainError, busy
 from workers.models import User
 
@@ -104,7 +104,7 @@ def _to_sign_in(request: PageRequest) -> HttpResponse:
         # A redirect would discard the page and its unsaved text: the page itself shows a notice.
         gone = HttpResponse(status=401)
         return trigger_client_event(reswap(gone, "none"), "signed-out")
-    if request.method == "POST" and typed_in(request):
+    if request.method == "POST" and sent_fields(request):
         return kept(request, by_link=came_by_link(request))
     if came_by_link(request):
         return render(request, "frontend/recruitment/signed_out.html", status=403)

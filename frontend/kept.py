@@ -23,7 +23,7 @@ PLAIN_CHARACTERS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class SentField:
     """One field of a form that was sent; text is shown, a choice or an id is not."""
 
     name: str
@@ -39,18 +39,18 @@ class Typed:
         return bool(self.value.strip()) and not (is_plain and len(self.value) <= PLAIN_CHARACTERS)
 
 
-def typed_in(request: HttpRequest) -> list[Typed]:
+def sent_fields(request: HttpRequest) -> list[SentField]:
     """Return the fields of a form; none if it has a password or another secret."""
     names = [name for name in request.POST if name != TOKEN]
     if any(map(is_secret, names)):
         return []
-    return [Typed(name, value) for name in names for value in request.POST.getlist(name)]
+    return [SentField(name, value) for name in names for value in request.POST.getlist(name)]
 
 
 def kept(request: HttpRequest, **more: Any) -> HttpResponse:
     """Show the text of a form with a button that sends it again."""
     context = {
-        "fields": typed_in(request),
+        "fields": sent_fields(request),
         "back": _page_of_form(request),
         "has_files": (request.content_type or "").startswith("multipart/"),
         **more,

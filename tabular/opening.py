@@ -76,14 +76,9 @@ def open_stream(path: Path) -> Iterator[IO[bytes]]:
 def kind_problem(head: bytes) -> Problem | None:
     """Return why a file that begins with these bytes is no table; None for any text."""
     if head.startswith(_ZIP):
-        first = head[30:]
-        code, kind = next(
-            (code, kind) for begin, code, kind in _ARCHIVES if first.startswith(begin)
-        )
-        return problem(code, kind=kind)
-    for begin, code, kind in _KINDS:
-        if head.startswith(begin):
-            return problem(code, kind=kind)
+        return _first_of(_ARCHIVES, head[30:])
+    if (found := _first_of(_KINDS, head)) is not None:
+        return found
     if head.lstrip(b"\xef\xbb\xbf \t\r\n").lower().startswith(_PAGES):
         return problem("not_a_table", kind="a web page or XML")
     if not head.startswith(UTF16) and _is_utf16(head):

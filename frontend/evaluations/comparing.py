@@ -83,7 +83,7 @@ def compared_with_best(versus: Versus) -> str:
         return _("not distinguishable from the best: there are too few questions")
     return _(
         "not distinguishable from the best; a difference of %(points)s points would have been "
-        "found with a probability of 80%%"
+        "found with a probability of at least 80%%"
     ) % {"points": localize(round(100 * versus.detectable, 1))}
 
 
