@@ -83,8 +83,9 @@ class Command(BaseCommand):
                 },
             )
         self._line("AFLite", {"kept": run.n_kept, "stopped by": run.stop_reason})
-        for which, found in (run.fresh_models or {}).items():
-            self._line("fresh models", {which: self._compared(found["grouped"])})
+        for which in ("all", "kept") if run.fresh_models else ():
+            figures = run.fresh_models[which]["grouped"]
+            self._line("fresh models", {which: self._compared(figures)})
         for leak in run.leaks:
             self._line("warning", {"": leak.sentence})
 
