@@ -10,6 +10,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.utils import timezone
 
 from corpora.models import Release
+from corpora.selectors import release_people
 from corpora.services.releases import retract_release
 from evaluation import selectors, services
 from evaluation.models import Submission
@@ -161,6 +162,7 @@ def test_over_rest_a_worker_submits_and_reads_no_answer(release: Release) -> Non
     assert told["submissions"][0]["submission"] == made
     assert told["submissions"][0]["accuracy"]["low"] < made["accuracy"]
     assert told["remaining"]["of_all"] == PER_YEAR - 1
+    assert told["people"]["origins"] == list(release_people(release).origins)
     assert set(made) == {
         "id", "system", "link", "accuracy", "accuracy_noise", "pair_accuracy", "pair_noise",
         "area", "created_at",
