@@ -21,7 +21,6 @@ from evaluation.selectors.comparisons import (
 from evaluation.selectors.fine_tunings import (
     Dynamics,
     GridCell,
-    evaluations_of_cells,
     grid_cells,
     seconds_of,
     training_dynamics,
