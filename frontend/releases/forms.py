@@ -86,7 +86,7 @@ class PublishForm(forms.Form):
         label=_("Population"),
         max_length=500,
         required=False,
-        help_text=_("Age, country, first language and the like of the people, as far as known."),
+        help_text=_("Age, gender, country and first language of the people, as far as known."),
     )
     consent = forms.CharField(
         label=_("Consent"),

@@ -278,7 +278,7 @@ class Statements:
     contact : str
         Whom readers of the data set can ask.
     population : str
-        Age, country, first language and similar facts about the people.
+        Age, gender, country and first language of the people.
     consent : str
         What people were told, and how they consented.
     ethics_review, funding : str
