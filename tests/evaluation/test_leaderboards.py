@@ -91,6 +91,7 @@ def test_the_year_is_used_up_by_all_people_over_all_settings(release: Release) -
     left = selectors.remaining(board, user=None, now=timezone.now())
     assert (left.of_all, left.share_told) == (4, pytest.approx(0.005))
     Submission.objects.update(share_told=0.005)
+    assert selectors.remaining(board, user=UserFactory(), now=timezone.now()).of_person == 0
     assert refusal(release, wrong=7) == "submissions_used_up"
     assert sum(Submission.objects.values_list("share_told", flat=True)) <= 0.01
 
