@@ -32,7 +32,7 @@ class PreviewForm(forms.Form):
         Selection.objects.none(),
         label=_("Questions"),
         required=False,
-        empty_label=_("all valid questions, unfiltered"),
+        empty_label=_("the snapshot, unfiltered"),
         to_field_name="public_id",
         help_text=_("What a filter run keeps. The full training set has the other questions too."),
     )
