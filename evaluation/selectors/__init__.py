@@ -62,6 +62,7 @@ from evaluation.selectors.leaderboards import (
     Ranked,
     Remaining,
     blind_items,
+    blind_shape,
     noise_of,
     ranked,
     remaining,
