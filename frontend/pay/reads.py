@@ -153,8 +153,8 @@ def state_words() -> list[tuple[str, str]]:
     """Return each state of pay with its meaning for a worker."""
     return [
         (str(State.ACCRUED.label), _("Pending: you have earned it, and it is not approved yet.")),
-        (str(State.APPROVED.label), _("Pending: it is approved and part of the next payout.")),
-        (str(State.EXPORTED.label), _("Sent: the platform or bank was instructed to pay.")),
+        (str(State.APPROVED.label), _("Pending: it is approved, and not in a payout yet.")),
+        (str(State.EXPORTED.label), _("Sent: it is in a payout that is not marked as paid yet.")),
         (str(State.PAID.label), _("It was paid.")),
         (str(State.VOID.label), _("It was cancelled, together with the entry that cancels it.")),
     ]
