@@ -16,6 +16,7 @@ from evaluation.core.predictions import (
     read_table,
     read_winogrande_columns,
 )
+from tests.tabular.dialects import REFUSED
 
 ITEMS = [
     Item(
@@ -199,3 +200,10 @@ def test_the_order_of_rows_and_of_the_options_in_them_does_not_matter(order, cho
     assert list(expected.predictions.values()) == chosen
     for records in (plain, turned):
         assert read_table(jsonl(*(records[place] for place in order)), ITEMS) == expected
+
+
+@pytest.mark.parametrize("read", [read_answers, read_table, read_winogrande_columns])
+def test_a_file_that_is_no_text_is_refused_without_a_line(read):
+    workbook = REFUSED["an Excel workbook"][0]([])
+    with pytest.raises(ValueError, match=r"^The file is an Excel workbook \(\.xlsx\)"):
+        read(io.BytesIO(workbook), ITEMS)
