@@ -213,7 +213,8 @@ def with_own_ids(
     Files in different folders may have the same name, which is all that a browser sends, and all
     that is left of a path in the folder that is imported.
     """
-    texts = known_texts(campaign, [article.source_id for _, article, _ in articles])
+    of_files = [one for _, one, source in articles if source and one.source_id == id_of(source)]
+    texts = known_texts(campaign, [article.source_id for article in of_files])
     for line, article, source in articles:
         if source and article.source_id == id_of(source):
             text = texts.setdefault(article.source_id, article.text)
