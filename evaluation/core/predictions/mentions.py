@@ -41,7 +41,9 @@ _LABEL = re.compile(
     r"|"
     r"(?<![\w.,$(\[-])(?P<digit>[1-9])(?="
     r"\s(?:is|seems|makes|would be|cannot|can't|doesn't|does not|"
-    r"fits|isn't|rather|instead|over|can|could|remains|works|fails)\b)"
+    r"fits|isn't|rather|instead|over|can|could|remains|works|fails)\b"
+    r"|\s?[:–—-]\s(?:yes|no|correct|incorrect|right|wrong|(?:not\s)?(?:im)?plausible|(?:un)?likely|"
+    r"fits|works|makes|does)\b)"
     rf"|(?<![\w(\[])(?P<listed>\d{{1,9}}|{_LETTER})[)\]]"
     r"|(?<![\w.,$(\[-])(?P<picked>[1-9])"
     r"(?=[.,;:!?)\]](?!\d)|\n|$|\s(?:here|not|because|since|as|for|over|rather|instead|and|or|but)\b)"
@@ -60,9 +62,10 @@ _BEFORE_DIGIT = re.compile(
     r"not|only)\s)$"
 )
 _BEFORE_PICKED = re.compile(
-    rf"\b(?:{CHOOSE}|{CHOOSING}|(?:i|i'd|i'll|i\swould)\s(?:say|guess|answer)|it's|it\sis|chose|"
+    rf"\b(?:{CHOOSE}|{CHOOSING}|(?:i|i'd|i'll|i\swould)\s(?:say|guess|answer)|chose|"
     r"chosen|picked|points\sto|not|instead\sof|rather\sthan|over|keep|keeping|stays|remains|"
     r"leaves|leaving|rul(?:e|es|ed|ing)\sout|eliminat(?:e|es|ed|ing)|exclud(?:e|es|ed|ing))\s$"
+    r"|(?:^|[.,;:!?\n]\s?|\b(?:so|but|think|believe|say|guess|then)\s(?:that\s)?)(?:it's|it\sis)\s$"
 )
 _ALSO = re.compile(
     rf"\s?(?:/|&|\b(?:or|and|nor)\b)\s?(?:{NOUN}\s)?(?:(?P<number>[1-9])|(?P<word>{_WORD})|"

@@ -66,11 +66,11 @@ _HERE = (
 )
 CHOOSE = (
     r"(?:go\s(?:with|for)|choose|pick|select|opt\sfor|vote\sfor|prefer|lean\s(?:to|towards?)|"
-    r"(?:stay|stick)\swith|stand\sby|settle\s(?:on|for))"
+    r"stay\swith|stick\s(?:with|to)|stand\sby|settle\s(?:on|for))"
 )
 CHOOSING = (
     r"(?:choosing|picking|selecting|going\s(?:with|for)|leaning\s(?:to|towards?)|opting\sfor|"
-    r"voting\sfor|(?:staying|sticking)\swith|standing\sby|settling\s(?:on|for))"
+    r"voting\sfor|staying\swith|sticking\s(?:with|to)|standing\sby|settling\s(?:on|for))"
 )
 _I = r"(?:\b(?:i|we|you|i'd|i'll|we'd|would|should|must|will|to|therefore|thus|hence|going to)\s)"
 

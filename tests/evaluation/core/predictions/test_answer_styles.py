@@ -63,6 +63,7 @@ STYLES = {
     "each text judged in a sentence": "{wrong} makes no sense. {right} fits.",
     "judged by a clause": "{right} works. {wrong} does not.",
     "judged by fields": "Option {other}: no. Option {n}: yes.",
+    "judged by lines": "{other}: implausible\n{n}: plausible",
     "judged in brackets": "{wrong} (incorrect), {right} (correct)",
     "marks behind": "{wrong} ✗ {right} ✓",
     "kept": "I stay with {n}",

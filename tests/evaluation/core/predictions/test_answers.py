@@ -224,6 +224,7 @@ def test_time_is_linear_in_the_length_of_an_answer(run, monkeypatch):
         ('{"A": 0.5, "B": 0.5}', "tied"),
         ("After reflection, I stay with my first answer.", "none_named"),
         ("I give it a 2.", "none_named"),
+        ("He said it's 1.", "none_named"),
         ("The cup does not fit. The tray is too small.", "several_named"),
     ],
 )
