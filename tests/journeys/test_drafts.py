@@ -130,6 +130,7 @@ def test_what_was_missing_is_no_longer_marked_once_it_is_there(
     page.get_by_label("Sentence 1").fill(SENTENCES[0])
     page.get_by_label("Things").check()
     expect(page.locator("[data-error]")).to_have_count(5)
+    expect(page.get_by_role("alert").get_by_role("link")).to_have_count(5)
     expect(page.locator("#id_sentence1[aria-invalid]")).to_have_count(0)
 
 
