@@ -325,7 +325,8 @@ def test_texts_of_simulated_people_cannot_be_imported_as_those_of_others(
     empty_the_platform()
     starter = CampaignFactory(people_origin="simulated")
     TwinFactory(campaign=starter)  # with the sentences of the file
-    with pytest.raises(DomainError, match=r"people\.jsonl: Simulated people of this platform wrote"):
+    refusal = r"people\.jsonl: Simulated people of this platform wrote"
+    with pytest.raises(DomainError, match=refusal):
         import_export(folder=tmp_path, slug="winter")
     assert not Campaign.objects.filter(slug="winter").exists()
     campaign_origin(tmp_path, "simulated")

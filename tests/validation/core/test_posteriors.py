@@ -50,7 +50,7 @@ def test_the_posterior_is_right_and_sure_more_often_than_the_majority_on_real_vo
         assert found.posterior.log_loss < found.equal.log_loss
 
 
-@pytest.mark.parametrize("name", ["no authors, 300", "no authors, weak with habits"])
+@pytest.mark.parametrize("name", ["no authors, 300"])
 def test_the_posterior_is_not_worse_than_the_majority_where_there_is_no_author(name):
     found = [compared(drawn(CROWDS[name], seed)) for seed in range(4)]
     assert np.mean([one.posterior.accuracy - one.majority for one in found]) > -0.02
