@@ -193,6 +193,12 @@ def rounds(*moves: tuple[Callable[[World, int, Decimal], None], int, int]) -> ob
         (World.export, 0, 1), (World.export, 2, 1),
     )
 )  # fmt: skip
+@example(
+    rounds(
+        (World.extra, 0, 390), (World.approve, 0, 1), (World.extra, 0, -390), (World.extra, 1, 600),
+        (World.extra, 1, 400), (World.export, 0, 1),
+    )
+)  # fmt: skip
 def test_no_more_leaves_than_the_cap_whatever_is_done(
     moves: list[tuple[Callable[[World, int, Decimal], None], int, int]],
 ) -> None:
