@@ -29,6 +29,14 @@ class LedgerQuerySet(models.QuerySet["LedgerEntry"]):
         """Entries that are in no payout and not void."""
         return self.filter(models.Q(settlement=None) | models.Q(settlement__state="approved"))
 
+    def deductions(self) -> Self:
+        """Unpaid entries below zero, except reversals of unpaid pay, which leave with it."""
+        reversed_pay = LedgerEntry.objects.filter(
+            worker=models.OuterRef("worker"), unit=models.OuterRef("unit")
+        )
+        unpaid_pay = reversed_pay.exclude(kind="adjustment").unpaid()
+        return self.filter(amount__lt=0).unpaid().filter(~models.Exists(unpaid_pay))
+
     def awaiting_second_approval(self) -> Self:
         """Entries that are in no payout until a second curator approves them."""
         waiting = self.filter(needs_second_approval=True, second_approval=None)

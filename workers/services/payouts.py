@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from winoplatform.errors import DomainError, NotFound
 from workers.models import LedgerEntry, Payout, PayoutLine, Settlement, User
 from workers.models.ledger import LedgerQuerySet
-from workers.services.settlements import one_at_a_time
+from workers.services.settlements import one_at_a_time, without_nested_loops
 
 State, Status = Settlement.State, Payout.Status
 
@@ -97,8 +97,8 @@ def payable(entries: LedgerQuerySet, budget: uuid.UUID, currency: str) -> Ledger
     never comes after the pay that it was taken from.
     """
     approved = _approved(entries, budget, currency)
-    waiting = _deductions(entries, budget, currency).values("worker")
     able = _by_worker(approved).filter(sum__gt=0).values("worker")
+    waiting = _waiting(entries, budget, currency)
     return approved.filter(worker__in=able).exclude(worker__in=waiting)
 
 
@@ -107,27 +107,25 @@ def approved_sums(entries: LedgerQuerySet, budget: uuid.UUID, currency: str) -> 
 
     Without workers whose deductions are not approved (``waiting_sums``).
     """
-    waiting = _deductions(entries, budget, currency).values("worker")
+    waiting = _waiting(entries, budget, currency)
     approved = _approved(entries, budget, currency).exclude(worker__in=waiting)
     return list(_by_worker(approved).values_list("sum", flat=True))
 
 
 def waiting_sums(entries: LedgerQuerySet, budget: uuid.UUID, currency: str) -> list[Decimal]:
     """Return the approved sums of workers who wait for the approval of their deductions."""
-    waiting = _deductions(entries, budget, currency).values("worker")
+    waiting = _waiting(entries, budget, currency)
     approved = _approved(entries, budget, currency).filter(worker__in=waiting)
     return list(_by_worker(approved).values_list("sum", flat=True))
 
 
-def _deductions(entries: LedgerQuerySet, budget: uuid.UUID, currency: str) -> LedgerQuerySet:
-    """Return the deductions among *entries* that are not approved.
+def _waiting(entries: LedgerQuerySet, budget: uuid.UUID, currency: str) -> set[int]:
+    """Return the workers with deductions among *entries* that are not approved, read at once.
 
-    Without reversals of pay in no payout: it stays out of payouts together with its reversal.
+    They are few; as a subquery of ``waiting_sums``, they would be looked for once for each entry.
     """
-    reversed_pay = LedgerEntry.objects.filter(worker=OuterRef("worker"), unit=OuterRef("unit"))
-    unpaid = reversed_pay.exclude(kind=LedgerEntry.Kind.ADJUSTMENT).unpaid()
-    here = entries.filter(budget=budget, currency=currency, amount__lt=0, settlement=None)
-    return here.filter(~Exists(unpaid))
+    here = entries.filter(budget=budget, currency=currency, settlement=None).deductions()
+    return set(here.order_by().values_list("worker", flat=True))
 
 
 def _approved(entries: LedgerQuerySet, budget: uuid.UUID, currency: str) -> LedgerQuerySet:
@@ -152,9 +150,11 @@ def _by_worker(approved: LedgerQuerySet) -> Any:
 
 def _take(payout: Payout, entries: LedgerQuerySet) -> int:
     chosen = payable(entries, payout.budget, payout.currency).order_by().values("pk")
-    return Settlement.objects.filter(state=State.APPROVED, entry__in=chosen).update(
-        state=State.EXPORTED, payout=payout, by=payout.created_by, changed_at=payout.created_at
-    )
+    approved = Settlement.objects.filter(state=State.APPROVED, entry__in=chosen)
+    with without_nested_loops():
+        return approved.update(
+            state=State.EXPORTED, payout=payout, by=payout.created_by, changed_at=payout.created_at
+        )
 
 
 def _sum_of_day(payout: Payout) -> Decimal:
