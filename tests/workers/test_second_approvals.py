@@ -159,6 +159,29 @@ def test_a_cancelled_payout_is_not_approved(campaign: Campaign, dana: User, erin
     assert refused(services.approve_payout, **one) == "payout_cancelled"
 
 
+def invited(by: User) -> User:
+    _, code = services.invite(role="curator", by=by)
+    name = f"curator-{uuid.uuid4().hex[:8]}"
+    return services.accept_invitation(code=code, username=name, password="long enough words")
+
+
+def test_an_account_that_a_curator_has_invited_is_no_second_curator(
+    campaign: Campaign, dana: User, erin: User
+) -> None:
+    first, other = invited(dana), invited(dana)
+    second_hand = invited(first)
+    for writer, by in ((dana, first), (first, dana), (first, other), (second_hand, other)):
+        assert refused(second, extra(campaign, writer, "60.00"), by) == "own_pay"
+    assert second(extra(campaign, second_hand, "60.00"), erin).second_approval.by == erin
+
+
+def test_accounts_that_an_admin_has_invited_are_independent(campaign: Campaign) -> None:
+    admin = UserFactory(role="admin")
+    one, other = invited(admin), invited(admin)
+    assert second(extra(campaign, one, "60.00"), other).second_approval.by == other
+    assert second(extra(campaign, other, "60.00"), admin).second_approval.by == admin
+
+
 @pytest.mark.parametrize("above", [None, Decimal("50.01")])
 def test_only_an_admin_lets_one_curator_pay_more(
     above: Decimal | None, campaign: Campaign, dana: User

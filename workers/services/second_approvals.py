@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from winoplatform.errors import DomainError, NotFound
-from workers.models import LedgerEntry, Payout, SecondApproval, Settlement, User
+from workers.models import Invitation, LedgerEntry, Payout, SecondApproval, Settlement, User
 from workers.services.payouts import payout_named
 from workers.services.settlements import one_at_a_time
 
@@ -20,7 +20,8 @@ def approve_extra(*, budget: uuid.UUID, kind: str, unit: str, by: User) -> Ledge
     Raises
     ------
     DomainError
-        ``not_found``; ``no_second_approval`` if it needs none; ``own_pay`` if *by* wrote it;
+        ``not_found``; ``no_second_approval`` if it needs none; ``own_pay`` if *by* wrote it, or the
+        accounts come from one curator's invitations;
         ``entry_settled`` if it is void.
     """
     one_at_a_time(budget)
@@ -64,3 +65,24 @@ def _refuse(wanted: LedgerEntry | Payout, writer: User | None, by: User) -> None
     if writer == by:
         said = _("You wrote this yourself. Another curator has to approve it.")
         raise DomainError("own_pay", said, status=403)
+    if writer is not None and _line(writer) & _line(by):
+        said = _(
+            "The accounts of its writer and yours come from one curator’s invitations, so they may "
+            "belong to one person. A curator whose account an admin made has to approve it."
+        )
+        raise DomainError("own_pay", said, status=403)
+
+
+def _line(user: User) -> set[int]:
+    """Return a curator and those whose invitations led to the account, up to an admin.
+
+    A curator can invite curators, and so have a second account. Admins are left out: they can
+    change any account.
+    """
+    line: set[int] = set()
+    inviter: User | None = user
+    while inviter is not None and inviter.role != User.Role.ADMIN and inviter.pk not in line:
+        line.add(inviter.pk)
+        came_by = Invitation.objects.filter(user=inviter).select_related("created_by").first()
+        inviter = came_by.created_by if came_by else None
+    return line
