@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,7 @@ from stats.intervals import wilson_ends
 from stats.tables import label_counts
 from validation.core.golds import Step, next_step
 from validation.core.outliers import group_medians, log_seconds, robust_z
+from validation.core.posteriors import Model
 from validation.core.validator_figures import ENOUGH, Flag, Validators, validators
 from validation.core.votes import Votes, step_seconds
 
@@ -62,6 +65,7 @@ def campaign(rng: np.random.Generator, crowd: Crowd) -> Votes:
     return Votes(
         question=question, twin=question, worker=people, option=np.where(right, answer, 3 - answer),
         answer=answer, ambiguous=no, local=np.zeros(n, dtype=np.int64), gold=gold, excluded=no,
+        due=np.full(n, VOTES),
         reported=no, domain=np.zeros(n, dtype=np.int64), shown_at=begun, local_at=begun + 5,
         at=begun + 5 + seconds,
     )  # fmt: skip
@@ -87,9 +91,17 @@ def notes_before(votes: Votes, found: Validators) -> dict[str, bool]:
         }
 
 
+def _no_skills(votes: Votes) -> Any:
+    """Return unknown skills: no note depends on them, and to learn them takes most of the time."""
+    k = len(np.unique(votes.worker[~votes.gold & ~votes.excluded]))
+    coin = SimpleNamespace(skills=np.full(k, np.nan))
+    table = SimpleNamespace(tables=np.full((k, 2, 2), np.nan))
+    return SimpleNamespace(fits={Model.ONE_COIN: coin, Model.DAWID_SKENE: table})
+
+
 def _of_validators(rng: np.random.Generator, *, name: str, crowd: Crowd) -> Pair:
     votes = campaign(rng, crowd)
-    found = validators(votes)
+    found = validators(votes, learnt=_no_skills(votes))
     flags = {flag for one in found.flags(gold_pass_share=PASS_SHARE) for flag in one}
     after = {name: bool(flags & of) for name, of in NOTES.items()}
     after["very fast votes"] = bool(found.n_fast.any())

@@ -39,6 +39,9 @@ PROBLEMS = MappingProxyType(
 )
 """Problems by code; the sentences say what was found, what is expected, and the way out."""
 
+OF_FILES = frozenset({"workbook", "not_a_table", "utf16_unmarked", "array_too_long"})
+"""Codes of problems of the whole file, which is no text with lines or is read as one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -54,6 +57,10 @@ class Problem:
 
     code: str
     sentence: str
+
+    def at(self, line: int) -> str:
+        """Return the sentence, after its line unless it is about the whole file."""
+        return self.sentence if self.code in OF_FILES else f"line {line}: {self.sentence}"
 
 
 def problem(code: str, **values: object) -> Problem:

@@ -34,8 +34,8 @@ class Record:
 
 
 def strict(records: Iterable[Record]) -> Iterator[Record]:
-    """Pass records on; the first with a problem is a ValueError that names its line."""
+    """Pass records on; the first with a problem is a ValueError that says it (`Problem.at`)."""
     for record in records:
         if record.problem is not None:
-            raise ValueError(f"line {record.line}: {record.problem.sentence}")
+            raise ValueError(record.problem.at(record.line))
         yield record

@@ -17,7 +17,9 @@ def kept_rows() -> Iterator[None]:
     Only for tests that are rolled back: one that empties tables would empty these as well. Django
     closes the connection after each test, which would undo them too early.
     """
-    with transaction.atomic():
+    outer = transaction.atomic()
+    outer._from_testcase = True  # blocks that must be outermost may be within it, as in tests
+    with outer:
         with mock.patch.object(connection, "close"):
             yield
         transaction.set_rollback(True)

@@ -4,13 +4,14 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.dispatch import receiver
 
 from collection.models import Campaign, CrowdSession, Twin
 from collection.signals import (
     campaign_closed,
     change_asked,
+    held_campaigns_wanted,
     participant_left,
     promises_wanted,
     return_asked,
@@ -68,6 +69,13 @@ def free_seats(sender: type[User], worker: User, campaign: Campaign, **_: Any) -
 def tell_held_seats(sender: type[CrowdSession], now: datetime, **_: Any) -> Exists:
     here = {"worker": OuterRef("participant__worker"), "campaign": OuterRef("study__campaign")}
     return Exists(Seat.objects.held(now=now).filter(**here))
+
+
+@receiver(held_campaigns_wanted, dispatch_uid="validation.tell_held_campaigns")
+def tell_held_campaigns(
+    sender: type[Campaign], worker: User, now: datetime, **_: Any
+) -> "QuerySet[Any, Any]":
+    return Seat.objects.held(now=now).filter(worker=worker).order_by().values("campaign")
 
 
 @receiver(promises_wanted, dispatch_uid="validation.promise_votes")

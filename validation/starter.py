@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import timedelta
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
@@ -39,6 +40,9 @@ SEED = 20
 # Some twins stay unvalidated, so that a new user who signs in as a validator finds work.
 LEFT_FOR_PEOPLE = 6
 TWIN = 7  # votes that are stored in the time of one twin, to estimate the progress
+# From the campaign to the end of its work, which takes some hours with simulated times. Settled
+# when it is created: the history of settings is append-only and begins with the campaign.
+AGE = timedelta(days=1)
 # Only for real users: gold questions are drawn without a seed.
 GOLD_SHARE = Decimal("0.05")
 
@@ -87,7 +91,9 @@ def _alone() -> Iterator[None]:
 
 @transaction.atomic
 def _campaign() -> Campaign:
-    campaign = collection.create_campaign(people_origin=User.Origin.SIMULATED, **starter_fields())
+    campaign = collection.create_campaign(
+        people_origin=User.Origin.SIMULATED, created_at=timezone.now() - AGE, **starter_fields()
+    )
     import_articles(campaign=campaign, rows=read_lines("articles.jsonl"))
     set_starter_exercises(campaign)
     return collection.change_status(campaign=campaign, status=Campaign.Status.OPEN)

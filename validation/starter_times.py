@@ -2,8 +2,9 @@
 
 Simulated work is stored at the speed of the machine. Afterwards each validator's votes are moved
 apart, backwards from the last one, by durations from the simulation; before them each writer's
-twins; before these the person's training and account; and before all of them the campaign. The
-ledger and the audit log are append-only: their entries are dated when they were written.
+twins; and before these the person's training and account. The guidelines are as old as the
+campaign. The ledger and the audit log are append-only: their entries are dated when they were
+written.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,7 +24,6 @@ AT_ONCE = timedelta(seconds=1)
 READING = timedelta(seconds=30)  # of an article, before the writing
 # Before the first work of a person: the account, the guidelines, the training or test.
 JOINED, ACCEPTED, TRAINED = (timedelta(minutes=minutes) for minutes in (6, 5, 2))
-SETUP = timedelta(hours=1)  # from the campaign to its first account
 Seconds = Callable[[Seat], float]
 
 
@@ -104,7 +104,7 @@ def _note_writing(row: Provenance, twin: Twin, seconds: int) -> None:
 
 
 def _spread_joining(campaign: Campaign, people: Sequence[User]) -> None:
-    """Move training, consent and account before each person's work, and the campaign before all."""
+    """Move training, consent and account before each person's work, and the guidelines first."""
     voted = Seat.objects.filter(campaign=campaign, worker__in=people, answered_at__isnull=False)
     wrote = Assignment.objects.filter(campaign=campaign, worker__in=people)
     begun: dict[int, datetime] = {}
@@ -113,9 +113,7 @@ def _spread_joining(campaign: Campaign, people: Sequence[User]) -> None:
             begun[worker] = min(at, begun.get(worker, at))
     for worker, at in begun.items():
         _join_before(campaign, worker, at)
-    opened = min(begun.values()) - JOINED - SETUP
-    Campaign.objects.filter(pk=campaign.pk).update(created_at=opened)
-    campaign.guideline_set.update(created_at=opened)
+    campaign.guideline_set.update(created_at=campaign.created_at)
 
 
 def _join_before(campaign: Campaign, worker: int, at: datetime) -> None:

@@ -1,8 +1,8 @@
 """Imports articles for priming, and finds their anchors."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
@@ -12,7 +12,13 @@ from typing import Any
 from django.db import transaction
 
 from collection.core.anchors import find_anchors
-from collection.imports.folders import FIELDS, REQUIRED, folder_records
+from collection.imports.folders import (
+    FIELDS,
+    LONGEST_SOURCE,
+    REQUIRED,
+    folder_records,
+    id_of,
+)
 from collection.imports.report import ImportReport, OnReject, Reject, RejectLog
 from collection.models import Article, Campaign
 from tabular import Record, open_stream, problem, read_records, reads_as_number
@@ -173,7 +179,8 @@ def _import(
     log = RejectLog(on_reject)
     lines = imported = already_there = 0
     while batch := list(islice(records, batch_size)):
-        new, known = _store(campaign, list(_good(batch, log)), log)
+        good = list(_good(batch, log))
+        new, known = _store(campaign, list(with_own_ids(campaign, good)), log)
         lines += len(batch)
         imported += new
         already_there += known
@@ -189,13 +196,33 @@ def _import(
     )
 
 
-def _good(batch: Iterable[Record], log: RejectLog) -> Iterator[tuple[int, NewArticle]]:
+def _good(batch: Iterable[Record], log: RejectLog) -> Iterator[tuple[int, NewArticle, str]]:
     for record in batch:
         decided = decide(record)
         if isinstance(decided, Reject):
             log.add(decided)
         else:
-            yield record.line, decided
+            yield record.line, decided, record.source
+
+
+def with_own_ids(
+    campaign: Campaign, articles: Sequence[tuple[int, NewArticle, str]]
+) -> Iterator[tuple[int, NewArticle]]:
+    """Give an article that has the name of its file as id another one if the name is taken.
+
+    Files in different folders may have the same name, which is all that a browser sends, and all
+    that is left of a path in the folder that is imported.
+    """
+    of_files = [one for _, one, source in articles if source and one.source_id == id_of(source)]
+    texts = known_texts(campaign, [article.source_id for article in of_files])
+    for line, article, source in articles:
+        if source and article.source_id == id_of(source):
+            text = texts.setdefault(article.source_id, article.text)
+            if text != article.text:
+                digest = hashlib.sha256(article.text.encode()).hexdigest()[:8]
+                own = f"{article.source_id[: LONGEST_SOURCE - 9]}-{digest}"
+                article = replace(article, source_id=own)
+        yield line, article
 
 
 def _store(

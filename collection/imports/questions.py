@@ -7,13 +7,15 @@ WinoGrande itself contains sentences of 12 to 14 words.
 """
 
 import hashlib
-from collections.abc import Iterable
-from dataclasses import dataclass
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
 from collection.core.advice.cues import Cue, cues
 from collection.core.findings import WARNINGS, Finding
+from collection.core.pairing import pairs
 from collection.core.rules import Report, Thresholds, TwinDraft, check_question, check_twin
 from collection.core.words import one_blank, one_line
 from collection.imports.report import Reject
@@ -37,8 +39,7 @@ TOLERATED = WARNINGS | {
 REASONS = MappingProxyType(
     {
         "field_missing": "The field {field} is missing.",
-        "qid_missing": "The field qID is missing, so its twin is unknown. As a reference set "
-        "(format winogrande), twins are found by their text.",
+        "qid_missing": "The field qID is missing, and other lines of the file have it.",
         "field_not_text": "The field {field} must be text, and is {found}.",
         "field_has_nul": "The field {field} contains a NUL character.",
         "field_has_surrogate": "The field {field} contains an unpaired surrogate.",
@@ -53,7 +54,7 @@ REASONS = MappingProxyType(
 
 PAIR_REASONS = MappingProxyType(
     {
-        "qid_repeated": "An earlier line of the file has the same qID.",
+        "qid_repeated": "An earlier line of the file has the same qID, or the same question.",
         "options_differ": "The twins have different options, or the same in another order.",
         "answers_same": "The twins have the same answer, so one of them must be wrong.",
         "twins_identical": "The twins do not differ in any word, yet their answers do.",
@@ -69,8 +70,9 @@ class PublishedQuestion:
     """One valid line.
 
     `source_id` is the qID without its ending, which reveals the answer in WinoGrande 1.1; `ending`
-    is only used to find repeated lines and twins and is never stored. `coin` (56 bits) comes from
-    the sentence's hash and is independent of the answer: it decides which twin is number 1.
+    is only used to find repeated lines and twins and is never stored. Without a qID, both are empty
+    until `named` has found the twins. `coin` (56 bits) comes from the sentence's hash and is
+    independent of the answer: it decides which twin is number 1.
     """
 
     source_id: str
@@ -80,6 +82,11 @@ class PublishedQuestion:
     option2: str
     answer: int
     coin: int
+
+    @property
+    def options(self) -> tuple[str, str]:
+        """Both options, in the order of the file."""
+        return self.option1, self.option2
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +115,9 @@ class _RefusedError(Exception):
         self.code, self.message = code, message
 
 
-def decide(record: Record, *, thresholds: Thresholds) -> PublishedQuestion | Reject:
+def decide(
+    record: Record, *, thresholds: Thresholds, is_named: bool = True
+) -> PublishedQuestion | Reject:
     """Return the question of a record, or the reject; never raises.
 
     Parameters
@@ -117,13 +126,16 @@ def decide(record: Record, *, thresholds: Thresholds) -> PublishedQuestion | Rej
         With the fields `FIELDS`, all text but the answer, which may be a number.
     thresholds : Thresholds
         The campaign's thresholds; only the maximum length in characters rejects a line.
+    is_named : bool, optional
+        Whether the file has qIDs; without them, `named` gives the questions their names.
     """
     if (found := record.problem) is not None:
         return Reject(record.line, found.code, found.sentence)
     try:
-        qid, sentence, *options = (_text(record.fields, name) for name in FIELDS[:-1])
+        qid = _text(record.fields, "qID") if is_named else ""
+        sentence, *options = (_text(record.fields, name) for name in FIELDS[1:-1])
         answer = _answer(record.fields.get("answer"))
-        source_id, ending = _split(qid)
+        source_id, ending = _split(qid) if is_named else ("", 0)
     except _RefusedError as refusal:
         return Reject(record.line, refusal.code, refusal.message)
     try:
@@ -132,6 +144,23 @@ def decide(record: Record, *, thresholds: Thresholds) -> PublishedQuestion | Rej
         )
     except _RefusedError as refusal:
         return Reject(record.line, refusal.code, refusal.message, source_id)
+
+
+def named(questions: Sequence[PublishedQuestion]) -> Iterator[PublishedQuestion]:
+    """Yield questions without qIDs with names made of their text, the same for twins.
+
+    Twins are found by their text (`pairs`). A name tells neither the answer nor the place in the
+    file, so that a second import finds the questions again.
+    """
+    twins = dict(pairs(questions))
+    twins |= {second: first for first, second in twins.items()}
+    for place, question in enumerate(questions):
+        twin = questions[twins.get(place, place)]
+        sentences = sorted({question.sentence, twin.sentence})
+        text = json.dumps([sorted(question.options), sentences])
+        name = hashlib.sha256(text.encode()).hexdigest()[:32]
+        ending = 1 + sentences.index(question.sentence)
+        yield replace(question, source_id=f"text-{name}", ending=ending)
 
 
 def check_pair(

@@ -1,11 +1,10 @@
 """Articles sent from a browser: examined first, kept as a file, and imported on confirmation."""
 
-import hashlib
 import json
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
@@ -20,11 +19,11 @@ from collection.imports.articles import (
     NewArticle,
     decide,
     import_articles,
-    known_texts,
     sort_out,
+    with_own_ids,
     without_anchor,
 )
-from collection.imports.folders import LONGEST_SOURCE, file_records, id_of
+from collection.imports.folders import file_records
 from collection.imports.report import ImportReport, Reject, RejectLog
 from collection.models import Campaign
 from tabular import Record
@@ -150,7 +149,7 @@ def _examine(campaign: Campaign, records: Iterable[Record]) -> tuple[ImportRepor
             log.add(decided)
         else:
             good.append((record.line, decided, record.source))
-    new, known = sort_out(campaign, _with_own_ids(campaign, good), log)
+    new, known = sort_out(campaign, with_own_ids(campaign, good), log)
     kept = [article for line, article in new if _has_anchor(line, article, log)]
     report = ImportReport(
         campaign=campaign.slug,
@@ -162,24 +161,6 @@ def _examine(campaign: Campaign, records: Iterable[Record]) -> tuple[ImportRepor
         seconds=perf_counter() - started,
     )
     return report, _keep(kept) if kept else None
-
-
-def _with_own_ids(
-    campaign: Campaign, articles: Sequence[tuple[int, NewArticle, str]]
-) -> Iterator[tuple[int, NewArticle]]:
-    """Give an article that has the name of its file as id another one if the name is taken.
-
-    Files in different folders may have the same name, which is all that a browser sends.
-    """
-    texts = known_texts(campaign, [article.source_id for _, article, _ in articles])
-    for line, article, source in articles:
-        if source and article.source_id == id_of(source):
-            text = texts.setdefault(article.source_id, article.text)
-            if text != article.text:
-                digest = hashlib.sha256(article.text.encode()).hexdigest()[:8]
-                own = f"{article.source_id[: LONGEST_SOURCE - 9]}-{digest}"
-                article = replace(article, source_id=own)
-        yield line, article
 
 
 def _has_anchor(line: int, article: NewArticle, log: RejectLog) -> bool:

@@ -25,12 +25,13 @@ from collection.imports.questions import (
     check_pair,
     check_unpaired,
     decide,
+    named,
 )
 from collection.imports.report import OnReject, QuestionReport, Reject, RejectLog
 from collection.models import Campaign
 from collection.selectors.people import SIMULATED, repeats_simulated
 from collection.selectors.repeats import repeats_in
-from tabular import open_stream, read_records
+from tabular import Record, open_stream, read_records
 from winoplatform.errors import DomainError
 
 LONGEST_SLUG = 50
@@ -47,9 +48,9 @@ def import_winogrande(
     ----------
     path : Path
         A table (``tabular.read_records``; plain or gzip) with qID, sentence, option1, option2 and
-        answer. Questions whose
-        qIDs differ only in the ending ``-1`` or ``-2`` are twins, in any order. A question whose
-        twin is missing is imported unpaired, and a later import may join them.
+        answer. Questions whose qIDs differ only in the ending ``-1`` or ``-2`` are twins, in any
+        order. A question whose twin is missing is imported unpaired, and a later import may join
+        them. In a file without qIDs, as Hugging Face's copy, twins are found by their text.
     slug : str
         The campaign; by default the file's name. A missing campaign is created if anything is
         imported. It is closed, as its questions were written and checked elsewhere.
@@ -78,8 +79,8 @@ def import_winogrande(
     -----
     All or nothing: an interrupted import stores nothing. Two imports into one campaign are
     serialized once their files are read. A campaign that gets a text of simulated people is from
-    then on one of simulated people. Memory does not grow with the file: lines are copied into
-    a temporary table, and only batches of them are read back.
+    then on one of simulated people. Memory does not grow with a file that has qIDs: lines are
+    copied into a temporary table, and only batches of them are read back.
     """
     started = perf_counter()
     campaign, made = _campaign(slug or slug_of(path))
@@ -162,9 +163,33 @@ def _campaign(slug: str) -> tuple[Campaign, bool]:
 def _decided(
     path: Path, thresholds: Thresholds
 ) -> Iterator[tuple[int, PublishedQuestion | Reject]]:
+    unnamed: list[Record] = []
+    has_names = False
     with open_stream(path) as stream:
         for record in read_records(stream, known=FIELDS, required=FIELDS[1:], longest=LONGEST_LINE):
-            yield record.line, decide(record, thresholds=thresholds)
+            if record.problem is None and "qID" not in record.fields:
+                unnamed.append(record)
+            else:
+                has_names |= record.problem is None
+                yield record.line, decide(record, thresholds=thresholds)
+    if has_names:
+        yield from ((one.line, decide(one, thresholds=thresholds)) for one in unnamed)
+    else:
+        yield from _decided_by_text(unnamed, thresholds)
+
+
+def _decided_by_text(
+    records: list[Record], thresholds: Thresholds
+) -> Iterator[tuple[int, PublishedQuestion | Reject]]:
+    """Decide on the records of a file without qIDs; twins are found by their text."""
+    questions: dict[int, PublishedQuestion] = {}
+    for record in records:
+        decided = decide(record, thresholds=thresholds, is_named=False)
+        if isinstance(decided, Reject):
+            yield record.line, decided
+        else:
+            questions[record.line] = decided
+    yield from zip(questions, named(list(questions.values())), strict=True)
 
 
 def _check_all(cursor: CursorWrapper, campaign: Campaign) -> tuple[int, Counter[str]]:

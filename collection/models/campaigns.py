@@ -176,7 +176,7 @@ class Campaign(models.Model):
         blank=True,
         default="",
         db_default="",
-        help_text=_("Age, country, first language and the like, as far as it is known."),
+        help_text=_("Age, gender, country and first language, as far as known."),
     )
     consent = models.CharField(
         max_length=500,

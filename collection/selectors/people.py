@@ -30,7 +30,8 @@ def are_simulated(sentences: Collection[str]) -> bool:
 
 
 def repeats_simulated(campaign: Campaign) -> bool:
-    """Return whether a campaign has a sentence that simulated people wrote in another one."""
+    """Return whether others repeat in a campaign what simulated people wrote in another one."""
     others = simulated_texts().exclude(twin__campaign=campaign).values_list("key", flat=True)
     own: QuerySet[Any] = Question.objects.annotate(key=SentenceKey("sentence"))
-    return own.filter(twin__campaign=campaign, key__in=[*others]).order_by().exists()
+    repeated = own.filter(twin__campaign=campaign, key__in=[*others]).order_by()
+    return repeated.exclude(twin__author__origin=SIMULATED).exists()

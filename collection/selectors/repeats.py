@@ -3,7 +3,7 @@
 from collection.core.repeats import Repeats, RepeatTable
 from collection.models import Campaign, Question
 
-BATCH = 5_000
+BATCH = 500
 READ = ("sentence", "twin__option1", "twin__option2", "answer")
 
 

@@ -36,6 +36,7 @@ def plan_facts(
     campaign, selection, tallies = plan.snapshot.campaign, plan.selection, drafts.tallies
     splits = {name: tally.figures(is_blind=name == BLIND) for name, tally in tallies.items()}
     near_duplicate = float(plan.near_duplicate)
+    about = selection.about if selection else None
     facts: dict[str, Any] = {
         "campaign": campaign.name,
         "splits": splits,
@@ -46,7 +47,7 @@ def plan_facts(
             "questions": plan.snapshot.n_questions,
             "pairs": plan.snapshot.n_pairs,
         },
-        "selection": selection.about if selection else None,
+        "selection": about,
         "warnings": [
             *((selection.warnings or []) if selection else []),
             *few_pairs(splits, min_pairs=plan.min_pairs),
@@ -56,7 +57,7 @@ def plan_facts(
         "origin": _origin(tallies),
         "human": [],
         "draws": _draws(draw_tables),
-        "limits": limits(splits, near_duplicate=near_duplicate, is_filtered=selection is not None),
+        "limits": limits(splits, near_duplicate=near_duplicate, selection=about),
     }
     for _, told in facts_wanted.send(sender=type(plan), plan=plan):
         facts |= cast(dict[str, Any], told)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, Self, get_args
 
 from corpora.core.possessives import has_ending, is_possessive, possessive
@@ -194,6 +195,31 @@ class Item:
             return cls(**read)
         except (TypeError, AttributeError) as error:
             raise ValueError(f"line must be an item as JSON: {error}") from error
+
+
+def composed(text: str) -> str:
+    """Return a text with its accented letters in one form (NFC): a decomposed one looks the same.
+
+    >>> len(composed("cafe\u0301"))
+    4
+    """
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def composed_item(item: Item) -> Item:
+    """Return an item whose texts are `composed`, so that its options are found in its sentence.
+
+    Ids and metadata stay, and the span stays at its words.
+    """
+    start, end = item.span or (0, 0)
+    before, word = composed(item.sentence[:start]), composed(item.sentence[start:end])
+    return replace(
+        item,
+        sentence=before + word + composed(item.sentence[end:]),
+        options=tuple(map(composed, item.options)),
+        span=item.span and (len(before), len(before) + len(word)),
+        candidate=item.candidate and composed(item.candidate),
+    )
 
 
 def _require_fields(values: Any, known: set[str]) -> None:

@@ -12,7 +12,7 @@ from django.db.models import ProtectedError
 from collection.core.people import people_of, title_of
 from collection.selectors.people import are_simulated
 from corpora import drawing, selectors
-from corpora.core.items import Item
+from corpora.core.items import Item, composed_item
 from corpora.core.readers import (
     BY_NAME,
     MAIN,
@@ -158,7 +158,7 @@ def _read(
         for one in _records(format, columns, files):
             if isinstance(one, Item):
                 _require_writable(one)
-                items.append(one)
+                items.append(composed_item(one))
             elif left_out is not None:
                 left_out(f"Split “{split}”: {one}.")
     except ValueError as error:  # also where bytes are not text

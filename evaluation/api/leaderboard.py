@@ -10,9 +10,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from collection.api.serializers.people import PeopleSerializer
 from collection.api.views.campaigns import visible_campaign
 from corpora.models import Release
-from corpora.selectors import releases_visible_to
+from corpora.selectors import release_people, releases_visible_to
 from evaluation import selectors, services
 from evaluation.api.serializers import EstimateSerializer
 from evaluation.core.predictions import FORMATS
@@ -62,6 +63,7 @@ class RemainingSerializer(serializers.Serializer[Any]):
 class LeaderboardSerializer(serializers.Serializer[Any]):
     """The submissions for one release, the highest accuracy first."""
 
+    people = PeopleSerializer(help_text="Who wrote and validated the questions.")
     is_open = serializers.BooleanField()
     per_year = serializers.IntegerField(help_text="Submissions that it accepts in any 365 days.")
     remaining = RemainingSerializer()
@@ -116,6 +118,7 @@ class ReleaseLeaderboard(APIView):
         """Return the submissions for a release's blind test, and how many more it accepts."""
         release, board = _found(request, id)
         content = {
+            "people": release_people(release),
             "is_open": board.is_open,
             "per_year": board.per_year,
             "remaining": selectors.remaining(board, user=caller(request), now=clock.now()),

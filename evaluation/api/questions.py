@@ -10,6 +10,7 @@ from evaluation.selectors.question_list import FACETS, Asked, QuestionList
 from validation.api.serializers import CuratorQuestionSerializer
 from validation.core.verdicts import REASONS
 from validation.selectors import QuestionState
+from winoplatform.api.filters import campaign_field, named
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.views import ListView, validated_query
 
@@ -36,7 +37,7 @@ def _agreement(value: str) -> None:
 class QuestionQuerySerializer(serializers.Serializer[Any]):
     """Filters; a parameter that is given several times takes any of its values."""
 
-    campaign = serializers.SlugField(required=False, help_text="Slug of the campaign.")
+    campaign = campaign_field()
     q = serializers.CharField(
         required=False,
         max_length=300,
@@ -83,13 +84,13 @@ class Questions(CuratorRows, ListView):
 
     def visible(self, rows: Any) -> Any:
         said = validated_query(QuestionQuerySerializer, self.request)
-        slug, campaign = said.get("campaign"), None
-        if slug is not None:
-            campaign = Campaign.objects.filter(slug=slug).first()
+        name, campaign = said.get("campaign"), None
+        if name is not None:
+            campaign = Campaign.objects.filter(named(name)).first()
             if campaign is None:
                 return rows.none()
         if said["valid"] is not None:
             rows = rows.filter(verdict__valid=said["valid"])
-        named = {name: tuple(said.get(name, ())) for name in ("id", *FACETS)}
-        asked = Asked(q=said.get("q", ""), like=said.get("like", ""), **named)
+        chosen = {name: tuple(said.get(name, ())) for name in ("id", *FACETS)}
+        asked = Asked(q=said.get("q", ""), like=said.get("like", ""), **chosen)
         return rows.filter(pk__in=QuestionList(asked, campaign).facts().values("question"))

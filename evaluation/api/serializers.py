@@ -167,6 +167,9 @@ class NewPipelineSerializer(serializers.Serializer[Any]):
     release_name = serializers.SlugField(
         max_length=50, help_text="A name that no other release has; it cannot be changed."
     )
+    without_repeats = serializers.BooleanField(
+        default=False, help_text="Leave out twins that repeat a question of another twin."
+    )
 
 
 class PipelineSerializer(serializers.Serializer[Any]):

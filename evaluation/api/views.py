@@ -28,13 +28,16 @@ class StartPipeline(CuratorView):
     gives = serializers.PipelineSerializer
     success = 201
     refuses = 409
-    request_examples = {"a first release": {"release_name": "v1"}}
+    request_examples = {
+        "a first release": {"release_name": "v1"},
+        "without repeated questions": {"release_name": "v1", "without_repeats": True},
+    }
 
     def post(self, request: Request, slug: str) -> Response:
         """Queue every stage at once: snapshot, encoding, AFLite, release and evaluations."""
         campaign = visible_campaign(request, slug)
-        name = validated(serializers.NewPipelineSerializer, request)["release_name"]
-        pipeline = services.start_pipeline(campaign=campaign, release_name=name, by=caller(request))
+        wanted = validated(serializers.NewPipelineSerializer, request)
+        pipeline = services.start_pipeline(campaign=campaign, by=caller(request), **wanted)
         return Response(serializers.PipelineSerializer(pipeline).data, status=201)
 
 

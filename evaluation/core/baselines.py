@@ -44,24 +44,6 @@ def majority_predict(y_train: ArrayLike, n_options: ArrayLike) -> NDArray[np.int
     return np.array([of_size[k] for k in sizes], dtype=np.int64)
 
 
-def random_predict(n_options: ArrayLike, *, seed: int) -> NDArray[np.int64]:
-    """Predict every option with the same probability.
-
-    Parameters
-    ----------
-    n_options : int (n,)
-        The number of options of each question, at least 1.
-    seed : int, at least 0
-
-    Returns
-    -------
-    int (n,)
-        From 1 to the question's number of options.
-    """
-    sizes = np.asarray(n_options, dtype=np.int64)
-    return np.random.default_rng(seed).integers(1, sizes, endpoint=True)
-
-
 def linear_predict(
     X_train: ArrayLike,  # noqa: N803
     y_train: ArrayLike,

@@ -13,8 +13,6 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stats.intervals import Estimate, wilson
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 REGION_SHARE = 1 / 3  # of the questions, in each region
@@ -127,38 +125,3 @@ def regions(found: Cartography) -> list[tuple[Region, ...]]:
         for row in members.tolist():
             of_row[row] += (region,)
     return of_row
-
-
-def share_found(found: Cartography, planted: ArrayLike, *, offered: int) -> Estimate:
-    """Return the share of planted label errors that are among the hardest questions.
-
-    A random choice of as many questions finds ``offered / n`` of them.
-
-    Parameters
-    ----------
-    found : Cartography of n questions
-    planted : bool (n,)
-        Whether the label was changed to a wrong one before training.
-    offered : int in [0, n]
-        Hardest questions that people look at.
-
-    Returns
-    -------
-    Estimate
-        n is the number of planted errors.
-
-    Raises
-    ------
-    ValueError
-        When ``planted`` has another length, or ``offered`` is out of range.
-
-    Source: Swayamdipta et al. (2020), §5, who train a classifier on the confidence of planted
-    errors; here they are the lowest ranks, which need no known errors.
-    """
-    is_planted = np.asarray(planted, dtype=bool)
-    if is_planted.shape != found.confidence.shape:
-        raise ValueError(f"planted must be {found.confidence.shape}, got {is_planted.shape}")
-    if not 0 <= offered <= len(is_planted):
-        raise ValueError(f"offered must be from 0 to {len(is_planted)}, got {offered}")
-    n_found = int(is_planted[found.hardest_first[:offered]].sum())
-    return wilson(n_found, int(is_planted.sum()))

@@ -21,7 +21,6 @@ from evaluation.selectors.comparisons import (
 from evaluation.selectors.fine_tunings import (
     Dynamics,
     GridCell,
-    evaluations_of_cells,
     grid_cells,
     seconds_of,
     training_dynamics,
@@ -63,6 +62,7 @@ from evaluation.selectors.leaderboards import (
     Ranked,
     Remaining,
     blind_items,
+    blind_shape,
     noise_of,
     ranked,
     remaining,

@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.db.models import QuerySet, Sum
+from django.db.models import Sum
 from numpy.typing import NDArray
 
 from evaluation.core.presets import without_progress
 from evaluation.models import Evaluation, FineTuning, FineTuningStep, Grid
-from evaluation.selectors.visibility import evaluations_visible_to
 from winoplatform.artifacts import store
 from winoplatform.runs.models import RunStatus
-from workers.models import User
 
 Metrics = Mapping[str, Mapping[str, Any]]
 
@@ -94,11 +92,6 @@ def training_dynamics(run: FineTuning) -> Dynamics:
     with store.open_artifact(run.dynamics) as file:
         found = np.load(io.BytesIO(file.read()), allow_pickle=False)
         return Dynamics(found["ids"].tolist(), found["probability"], found["right"])
-
-
-def evaluations_of_cells(user: User, grid: Grid) -> "QuerySet[Evaluation, Any]":
-    """Return the evaluations of a grid's cells that *user* may see, newest first."""
-    return evaluations_visible_to(user).filter(fine_tuning__grid=grid).order_by("-pk")
 
 
 def why_to_stop(grid: Grid) -> str:

@@ -86,9 +86,10 @@ def remaining(leaderboard: Leaderboard, *, user: User | None, now: datetime) -> 
     told = last_year.aggregate(told=Sum("share_told"))["told"] or 0.0
     left = int((SHARE - told) / SHARE * leaderboard.per_year + 1e-6)
     mine = last_year.filter(submitter=user)
+    of_all = max(0, left)
     return Remaining(
-        of_all=max(0, left),
-        of_person=max(0, leaderboard.per_person - mine.count()),
+        of_all=of_all,
+        of_person=max(0, min(of_all, leaderboard.per_person - mine.count())),
         used_today=mine.filter(created_at__date=now.date()).exists(),
         share_told=told,
     )

@@ -20,6 +20,7 @@ def people_facts(plan: ReleasePlan) -> list[dict[str, Any]]:
     """
     earlier = Release.objects.filter(snapshot__campaign=plan.snapshot.campaign)
     found = HumanEvaluation.objects.filter(Q(snapshot=plan.snapshot) | Q(release__in=earlier))
+    found = found.select_related("release")
     for evaluation in found.order_by("-pk"):
         progress = progress_of(evaluation)
         items = human_answers(evaluation)
@@ -28,6 +29,7 @@ def people_facts(plan: ReleasePlan) -> list[dict[str, Any]]:
             return [
                 {
                     "split": evaluation.split,
+                    "release": evaluation.release.name if evaluation.release else "",
                     "questions": len(items),
                     "people": progress.n_people,
                     "votes": progress.n_votes,

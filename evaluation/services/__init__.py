@@ -41,6 +41,6 @@ from evaluation.services.human_votes import (
 from evaluation.services.knowledge import count_majority, evaluate_knowledge
 from evaluation.services.pipeline import STARTING_METHODS, Pipeline, start_pipeline
 from evaluation.services.plans import measure_planned, plan, start_planned
-from evaluation.services.submissions import close_leaderboard, open_leaderboard, submit
+from evaluation.services.submissions import close_leaderboard, open_leaderboard, submit, why_refused
 from evaluation.services.systems import combine, examine_predictions, store_predictions
 from evaluation.services.transfers import plan_transfer

@@ -185,8 +185,8 @@ def free_human_seats_of(*, worker: User, campaign: Campaign) -> None:
 def cast_human_vote(*, worker: User, seat_id: uuid.UUID, shown_option: int) -> HumanSeat:
     """Store the vote of a seat and pay the promised reward; the lease is checked again.
 
-    A vote on a twin that the worker has validated or reviewed since the claim is not fresh, and is
-    refused as one after the end of the lease.
+    After its end a vote counts while the seat is still free. A vote on a twin that the worker has
+    validated or reviewed since the claim is not fresh, and is refused as one that is too late.
 
     Parameters
     ----------
@@ -212,13 +212,22 @@ def cast_human_vote(*, worker: User, seat_id: uuid.UUID, shown_option: int) -> H
     if seat.answered_at is not None:
         leases.refuse_other({"option": shown_vote(seat)}, {"option": shown_option})
         return seat
-    leases.refuse_unless_held(seat, now)
+    leases.refuse_unless_held(seat, now, is_free=lambda: _is_free(seat))
     if not _is_fresh(seat):
         raise leases.lease_expired(HumanSeat)
     seat.option, seat.answered_at = option, now
     seat.save(update_fields=["option", "answered_at"])
     _pay(seat, worker)
     return seat
+
+
+def _is_free(seat: HumanSeat) -> bool:
+    """Return whether a locked seat whose lease has ended could be claimed."""
+    try:
+        refuse_unless_asking(seat.evaluation)
+    except DomainError:
+        return False
+    return not seat.spare
 
 
 def shown_vote(seat: HumanSeat) -> int | None:

@@ -33,9 +33,14 @@ class Pipeline:
 
 
 @transaction.atomic
-def start_pipeline(*, campaign: Campaign, release_name: str, by: User | None) -> Pipeline:
-    """Queue every stage; each starts when the one before it is done."""
-    snapshot = corpora.take_snapshot(campaign=campaign, by=by)
+def start_pipeline(
+    *, campaign: Campaign, release_name: str, by: User | None, without_repeats: bool = False
+) -> Pipeline:
+    """Queue every stage; each starts when the one before it is done.
+
+    *without_repeats* is that of `corpora.services.take_snapshot`.
+    """
+    snapshot = corpora.take_snapshot(campaign=campaign, by=by, without_repeats=without_repeats)
     encoding = filtering.encode(snapshot=snapshot, by=by)
     filter_run = filtering.start_filter_run(encoding=encoding, by=by)
     release = corpora.build_release(

@@ -78,11 +78,8 @@ def submit(
     ValidationError
         When the system's name or link is invalid.
     """
-    items = selectors.blind_items(release) if release.status == RunStatus.DONE else []
-    board = Leaderboard.objects.filter(campaign=release.snapshot.campaign, is_open=True).first()
-    if board is None or not items or release.retracted_at is not None:
-        said = "This release has no leaderboard that is open."
-        raise DomainError("leaderboard_closed", said, status=409)
+    board, _ = _open_board(release)
+    items = selectors.blind_items(release)
     given = _read(file, [replace(item, answer=None) for item in items], format, file_name)
     digest = _digest(release, given)
     # One submission at a time, so that no two of them see the same remainder.
@@ -96,6 +93,32 @@ def submit(
     made.full_clean()
     made.save()
     return made
+
+
+def why_refused(release: Release) -> str:
+    """Return why a release takes no predictions from anybody, as a sentence; empty if it does."""
+    try:
+        board, shape = _open_board(release)
+        _noise(board, shape, n_accuracies=1)
+    except DomainError as refusal:
+        return refusal.message
+    return ""
+
+
+def _open_board(release: Release) -> tuple[Leaderboard, core.Shape]:
+    board = Leaderboard.objects.filter(campaign=release.snapshot.campaign, is_open=True).first()
+    if board is None or release.status != RunStatus.DONE:
+        raise _closed("This release has no leaderboard that is open.")
+    if release.retracted_at is not None:
+        raise _closed("This release is retracted, so it takes no predictions.")
+    shape = selectors.blind_shape(release)
+    if not shape.n_questions:
+        raise _closed("This release has no blind questions, so it takes no predictions.")
+    return board, shape
+
+
+def _closed(sentence: str) -> DomainError:
+    return DomainError("leaderboard_closed", sentence, status=409)
 
 
 def _scored(

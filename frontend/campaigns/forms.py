@@ -24,6 +24,10 @@ class ReleaseForm(forms.Form):
         ),
     )
 
+    without_repeats = forms.BooleanField(
+        label=_("Leave out twins that repeat a question of another twin"), required=False
+    )
+
     def clean_release_name(self) -> str:
         name: str = self.cleaned_data["release_name"]
         if Release.objects.live().filter(name=name).exists():

@@ -109,9 +109,8 @@ def pipeline_page(request: PageRequest, slug: str) -> HttpResponse:
     form = ReleaseForm(request.POST)
     if not form.is_valid():
         return _pipeline(request, campaign, form=form, status=400)
-    name = form.cleaned_data["release_name"]
     try:
-        evaluation.start_pipeline(campaign=campaign, release_name=name, by=request.user)
+        evaluation.start_pipeline(campaign=campaign, by=request.user, **form.cleaned_data)
     except REFUSALS as error:
         refusal = refusal_of(error)
         return _pipeline(request, campaign, form=form, refusal=refusal, status=refusal.status)

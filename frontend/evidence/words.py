@@ -175,34 +175,40 @@ def _probe(kind: str, figures: Figures) -> str:
     return " ".join(filter(None, (said, str(LEAKS[after["leak"]["direction"]]), detectable(after))))
 
 
+def _is_measured(found: Figures | None) -> bool:
+    return found is not None and found["low"] is not None
+
+
 def _axis(drawn: Figures) -> str:
-    kept = drawn.get("kept", {}).get("divergence")
+    before = drawn["all"]["divergence"]
+    after = drawn.get("kept", {}).get("divergence")
+    if not _is_measured(before):
+        return now("There are too few questions of each answer to measure how far they are apart.")
+    if not _is_measured(after):
+        return now("Too few questions of each answer are kept to compare how far they are apart.")
     said = now(
         "Along the first principal component the divergence between the two answers is "
         "%(before)s nats before filtering and %(after)s after (Kullback–Leibler divergence, "
         "95%% interval)."
-    ) % {"before": divergence(drawn["all"]["divergence"]), "after": divergence(kept)}
+    ) % {"before": divergence(before), "after": divergence(after)}
     if by_chance := reduced(drawn["all"].get("reduced")):
         said += " " + now("For comparison, the effect of size: the whole set has %s.") % by_chance
     return f"{said} {AXIS_LIMITS}"
 
 
 def _features(features: Figures) -> str:
-    if all(found["p"] is None for found in features.values()):
+    compared = [name for name in FEATURE_NAMES if features[name]["p"] is not None]
+    if not compared:
         return now(
             "Too few questions were removed to compare their surface features with those of the "
             "kept ones."
         )
-    clear = [
-        str(FEATURE_NAMES[name])
-        for name, found in features.items()
-        if name in FEATURE_NAMES and found["p"] is not None and found["p"] < CLEAR
-    ]
+    clear = [str(FEATURE_NAMES[name]) for name in compared if features[name]["p"] < CLEAR]
     if not clear:
         return now(
-            "None of the %(n)s surface features was found to differ between removed and kept "
-            "questions (p < %(clear)s).%(power)s"
-        ) % {"n": len(FEATURE_NAMES), "clear": CLEAR, "power": _smallest_difference(features)}
+            "None of the %(n)s surface features that could be compared was found to differ between "
+            "removed and kept questions (p < %(clear)s).%(power)s"
+        ) % {"n": len(compared), "clear": CLEAR, "power": _smallest_difference(features)}
     return now(
         "The removed questions clearly differ from the kept ones in these surface features: %s."
     ) % ("; ".join(clear))

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from collection.models import Assignment, Campaign, Twin
 from collection.selectors.budget import cost_of_twin
 from collection.selectors.joining import blockers_of
+from collection.selectors.offers import offered_to
 from collection.selectors.writing import HourlyRate, hourly_rates
 from collection.services.campaigns.budget import refusal
 from validation.core.validator_figures import ENOUGH
@@ -76,10 +77,9 @@ def open_work(user: User, now: datetime) -> list[Work]:
     writing = set(held.values_list("campaign", flat=True))
     seats = Seat.objects.filter(worker=user).held(now=now)
     validating = set(seats.values_list("campaign", flat=True))
-    going_on = (Campaign.Status.OPEN, Campaign.Status.PAUSED)
-    begun = Q(pk__in=writing | validating, status__in=going_on)
-    offered = Campaign.objects.open().offered().order_by()
-    campaigns = Campaign.objects.filter(Q(pk__in=offered.values("pk")) | begun)
+    begun = Q(pk__in=writing | validating, status=Campaign.Status.PAUSED)
+    going_on = Campaign.objects.filter(Q(status=Campaign.Status.OPEN) | begun)
+    campaigns = offered_to(going_on, user, now=now)
     empty = empty_queues(worker=user, campaigns=campaigns, now=now)
     blockers = blockers_of(worker=user, campaigns=campaigns, skill=Qualification.Skill.VALIDATE)
     writers = blockers_of(worker=user, campaigns=campaigns, skill=Qualification.Skill.WRITE)

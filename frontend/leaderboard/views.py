@@ -95,6 +95,7 @@ def _show(
         context["rows"] = selectors.ranked(release)
         context["remaining"] = selectors.remaining(board, user=request.user, now=now)
         context["noise"] = selectors.noise_of(board, release)
+        context["refused"] = services.why_refused(release) if board.is_open else ""
     if request.user.is_curator:
         initial = {"per_year": board.per_year, "is_open": board.is_open} if board else None
         context["settings"] = settings or LeaderboardForm(initial=initial)

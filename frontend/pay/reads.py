@@ -176,7 +176,7 @@ def state_words() -> list[tuple[str, str]]:
     """Return each state of pay with its meaning for a worker."""
     return [
         (str(State.ACCRUED.label), _("Pending: you have earned it, and it is not approved yet.")),
-        (str(State.APPROVED.label), _("Pending: it is approved and part of the next payout.")),
+        (str(State.APPROVED.label), _("Pending: it is approved, and not in a payout yet.")),
         (str(State.EXPORTED.label), _("It is in a payout, which is not marked as paid yet.")),
         (str(State.PAID.label), _("A curator has marked the payout as paid.")),
         (str(State.VOID.label), _("It was cancelled, together with the entry that cancels it.")),

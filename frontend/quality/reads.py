@@ -77,7 +77,9 @@ def _reading(alpha: Mapping[str, Any], raw: Mapping[str, Any]) -> tuple[str, str
         return "warn", _("undecided: the interval of alpha contains 0.667")
     if low > 0:
         return "bad", _("not reliable: the interval of alpha is below 0.667")
-    return "bad", _("not reliable: alpha may be 0, as by chance")
+    if high >= 0:
+        return "bad", _("not reliable: alpha may be 0, as by chance")
+    return "bad", _("not reliable: alpha is below 0, agreement is worse than by chance")
 
 
 @dataclass(frozen=True, slots=True)

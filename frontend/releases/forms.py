@@ -32,7 +32,7 @@ class PreviewForm(forms.Form):
         Selection.objects.none(),
         label=_("Questions"),
         required=False,
-        empty_label=_("all valid questions, unfiltered"),
+        empty_label=_("the snapshot, unfiltered"),
         to_field_name="public_id",
         help_text=_("What a filter run keeps. The full training set has the other questions too."),
     )
@@ -86,7 +86,7 @@ class PublishForm(forms.Form):
         label=_("Population"),
         max_length=500,
         required=False,
-        help_text=_("Age, country, first language and the like of the people, as far as known."),
+        help_text=_("Age, gender, country and first language of the people, as far as known."),
     )
     consent = forms.CharField(
         label=_("Consent"),

@@ -81,7 +81,7 @@ def fresh_models(facts: Mapping[str, Any]) -> list[tuple[Any, Any, int, float | 
     no accuracies of models (docs/decisions/0070-fresh-models.md).
     """
     found = ((facts["selection"] or {}).get("filter") or {}).get("fresh_models") or {}
-    titles = {"before": _("all valid questions"), "after": _("the kept questions")}
+    titles = {"before": _("all questions of the snapshot"), "after": _("the kept questions")}
     unknown = _("not measured")
     return [
         (

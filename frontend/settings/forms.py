@@ -139,7 +139,7 @@ TEXTS: Mapping[str, tuple[Any, Any]] = {
     ),
     "population": (
         _("Population"),
-        _("Age, country, first language and the like, as far as known; for the data card."),
+        _("Age, gender, country and first language, as far as known; for the data card."),
     ),
     "consent": (
         _("Consent"),

@@ -23,10 +23,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What one person changed at one time; without changes it is where the history begins."""
+    """What was changed at one time, or that the campaign was created; by whom, in words.
+
+    A history may begin after the campaign was created, without changes and with nobody.
+    """
 
     at: datetime
     by: str
+    is_created: bool
     changes: tuple[Change, ...]
 
 
@@ -44,11 +48,22 @@ def history_of(campaign: Campaign) -> list[Entry]:
     return [
         Entry(
             at=row.created_at,
-            by=row.by.public_id if row.by else "",
+            by=_by(row, campaign),
+            is_created=_is_created(row, campaign),
             changes=_changes((name, row.before[name], row.after[name]) for name in row.before),
         )
         for row in rows
     ]
+
+
+def _is_created(row: SettingsChange, campaign: Campaign) -> bool:
+    return not row.before and row.created_at <= campaign.created_at
+
+
+def _by(row: SettingsChange, campaign: Campaign) -> str:
+    if row.by:
+        return str(row.by.public_id)
+    return _("the platform") if row.before or _is_created(row, campaign) else ""
 
 
 def outdated(campaign: Campaign) -> Outdated | None:

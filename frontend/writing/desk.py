@@ -114,6 +114,7 @@ def desk_context(desk: Desk) -> dict[str, Any]:
         "form": desk.form,
         "twin": desk.twin,
         "refusal": desk.refusal,
+        "marked": desk.form.marked() if desk.is_submitted else [],
         "missing": desk.form.missing() if desk.is_submitted else frozenset(),
         "seconds_left": max(0, left),
         "is_over": desk.twin is None and left <= 0,

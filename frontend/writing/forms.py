@@ -33,16 +33,18 @@ class TwinForm(forms.Form):
     """A twin as its writer types it; the second answer is always the other option."""
 
     client_key = KeyField()
-    anchor = OneLine(required=False, max_length=120)
+    anchor = OneLine(label=_("Your anchor"), required=False, max_length=120)
     domain = forms.ChoiceField(
+        label=_("Domain"),
         choices=[choice for choice in Twin.Domain.choices if choice[0] != Twin.Domain.UNKNOWN],
         error_messages={"required": _("Choose a domain.")},
     )
-    option1 = OneLine(required=False, max_length=120)
-    option2 = OneLine(required=False, max_length=120)
-    sentence1 = OneLine(required=False)
-    sentence2 = OneLine(required=False)
+    option1 = OneLine(label=_("Option 1"), required=False, max_length=120)
+    option2 = OneLine(label=_("Option 2"), required=False, max_length=120)
+    sentence1 = OneLine(label=_("Sentence 1"), required=False)
+    sentence2 = OneLine(label=_("Sentence 2"), required=False)
     answer1 = forms.TypedChoiceField(
+        label=_("Correct answer for the blank"),
         choices=[("1", _("Option 1")), ("2", _("Option 2"))],
         coerce=int,
         empty_value=None,
@@ -53,6 +55,11 @@ class TwinForm(forms.Form):
         """Return the fields left empty."""
         names = (name for name in self.fields if name != "client_key")
         return frozenset(name for name in names if not str(self.data.get(name, "")).strip())
+
+    def marked(self) -> list[forms.BoundField]:
+        """Return the fields of a submitted form that have an error or are empty."""
+        missing = self.missing()
+        return [field for field in self if field.errors or field.name in missing]
 
     def text(self) -> TwinText:
         """Return the text entered; a missing or malformed value is empty."""

@@ -19,7 +19,6 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 TRUE = "true"
-PAIR_CHANCE = 0.25
 COLLAPSED = 0.05
 """A system collapses if it gives one of the two answers to at most this share of the problems."""
 

@@ -3,7 +3,6 @@
 from knowledge.selectors.annotation import (
     Progress,
     SetFigures,
-    answered_by,
     held_sentence,
     progress,
     promised_work,

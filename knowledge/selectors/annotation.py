@@ -66,11 +66,6 @@ def progress(validation: SetValidation) -> Progress:
     return Progress(counts["wanted"], counts["answered"], enrolled.count())
 
 
-def answered_by(worker: User, validation: SetValidation) -> int:
-    """Return how many answers *worker* has given."""
-    return SentenceSeat.objects.answered().filter(worker=worker, validation=validation).count()
-
-
 def held_sentence(worker: User, validation: SetValidation, *, now: datetime) -> Any:
     """Return the seat that *worker* holds, with its sentence; None if there is none."""
     held = SentenceSeat.objects.held(now=now).filter(worker=worker, validation=validation)

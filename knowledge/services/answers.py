@@ -135,6 +135,9 @@ def answer_sentence(
 ) -> SentenceSeat:
     """Store the answer of a seat and pay the promised reward; the lease is checked again.
 
+    After its end an answer counts while the validation is open: nobody else gets the seat while
+    the enrolment lasts.
+
     Parameters
     ----------
     yes
@@ -161,11 +164,19 @@ def answer_sentence(
         stands = {"yes": seat.yes, "fails": seat.fails}
         leases.refuse_other(stands, {"yes": yes, "fails": fails})
         return seat
-    leases.refuse_unless_held(seat, now)
+    leases.refuse_unless_held(seat, now, is_free=lambda: _is_open(seat.validation))
     seat.yes, seat.fails, seat.answered_at = yes, fails, now
     seat.save(update_fields=["yes", "fails", "answered_at"])
     _pay(seat, worker)
     return seat
+
+
+def _is_open(validation: SetValidation) -> bool:
+    try:
+        refuse_unless_open(validation)
+    except DomainError:
+        return False
+    return True
 
 
 def _locked(worker: User, seat_id: uuid.UUID) -> SentenceSeat:

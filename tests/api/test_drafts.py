@@ -84,7 +84,9 @@ def test_no_field_takes_just_anything(value: object, as_alice: APIClient, addres
 def test_an_assignment_that_has_ended_keeps_its_draft(as_alice: APIClient, address: str) -> None:
     for version, status in enumerate(set(Assignment.Status) - {Assignment.Status.SUBMITTED}):
         Assignment.objects.update(status=status)
-        ok(as_alice.put(address, saving(version, sentence2=f"text {version}")))
+        kept = ok(as_alice.put(address, saving(version, sentence2=f"text {version}")))
+        assert ok(as_alice.get(address)) == kept
+        assert kept["fields"]["sentence2"] == f"text {version}"
 
 
 def test_a_submitted_assignment_takes_no_draft_and_keeps_the_one_it_has(

@@ -56,6 +56,25 @@ def test_a_folder_is_read_however_deep(campaign: Campaign, folder: Path) -> None
     assert (trip.title, trip.category, trip.text) == ("How to Travel", "travel", BODY)
 
 
+@pytest.mark.parametrize("imports", [1, 2])
+def test_folders_with_a_file_of_the_same_name_are_an_article_each(
+    campaign: Campaign, tmp_path: Path, imports: int
+) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "index.txt").write_text(f"{ARTICLE} It is {name}.")
+    reports = [
+        import_article_files(campaign=campaign, path=tmp_path / name)
+        for _ in range(imports)
+        for name in ("a", "b")
+    ]
+    assert [report.imported for report in reports] == [1, 1, *[0, 0] * (imports - 1)]
+    assert [report.already_there for report in reports] == [0, 0, *[1, 1] * (imports - 1)]
+    first, second = campaign.articles.order_by("pk").values_list("source_id", flat=True)
+    assert first == "index.txt"
+    assert second.startswith("index.txt-")
+
+
 def test_a_text_of_one_line_takes_its_title_from_its_name(
     campaign: Campaign, tmp_path: Path
 ) -> None:

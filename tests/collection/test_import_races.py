@@ -158,15 +158,14 @@ def test_control_without_the_campaign_lock_an_import_of_articles_fails(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     campaign = CampaignFactory()
-    both_looked, known = Barrier(2), articles.known_texts
+    both_looked, create = Barrier(2), Article.objects.bulk_create
 
-    def know_together(*args: Any) -> dict[str, str | None]:
-        found = known(*args)
+    def create_together(*args: Any, **asked: Any) -> list[Article]:
         both_looked.wait(10)
-        return found
+        return create(*args, **asked)
 
     monkeypatch.setattr(CampaignQuerySet, "select_for_update", lambda rows, **_: rows)
-    monkeypatch.setattr(articles, "known_texts", know_together)
+    monkeypatch.setattr(Article.objects, "bulk_create", create_together)
 
     outcomes = at_once(*[lambda: import_articles(campaign=campaign, rows=ROWS)] * 2)
 

@@ -102,7 +102,11 @@ QUALIFICATIONS = (
 
 @pytest.mark.parametrize(
     "crowd",
-    [None, "active", "screened_out", pytest.param("returned", marks=pytest.mark.long)],
+    [
+        None,
+        *(pytest.param(status, marks=pytest.mark.long) for status in ("active", "returned")),
+        "screened_out",
+    ],
 )
 @pytest.mark.parametrize("is_paused", [False, True])
 def test_the_gate_lets_through_whom_nothing_hinders_and_nobody_else(

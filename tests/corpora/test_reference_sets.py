@@ -1,5 +1,6 @@
 """Reference sets: imported, seen, scored and deleted, with no campaign anywhere."""
 
+import json
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -92,6 +93,23 @@ def test_what_cannot_be_scored_is_refused(asked: dict[str, str], code: str) -> N
             **{"reference_set": made, "method": "majority", "split": "test", "by": None} | asked
         )
     assert caught.value.code == code
+
+
+def test_texts_are_stored_with_composed_letters_and_twins_found_by_them() -> None:
+    sentence = "Rene\u0301 saw Zoë on the stairs of the old house, so _ {} hello."
+    lines = [
+        json.dumps({"sentence": sentence.format("said"), "option1": "René", "option2": "Zoe\u0308",
+                    "answer": "1"}),
+        json.dumps({"sentence": sentence.format("heard"), "option1": "Rene\u0301",
+                    "option2": "Zoë", "answer": "2"}),
+    ]  # fmt: skip
+    made = services.import_reference_set(
+        name="accents", format="winogrande", splits={"test": lines}, by=None
+    )
+    items = load_items(made.splits.get())
+    assert {item.options for item in items} == {("René", "Zoë")}
+    assert all(option in item.sentence for item in items for option in item.options)
+    assert items[0].group == items[1].group
 
 
 @pytest.mark.parametrize(

@@ -39,14 +39,29 @@ KEY = "5f" * 32
 SPLITS = ("train_debiased", "dev", "test")
 
 
+@pytest.fixture(scope="module")
+def first(kept: str) -> tuple[int, int]:
+    """A filter run that kept all but a few whole twins and a few halves, and its release."""
+    run = filtered(QUESTIONS, [question for n, question in enumerate(QUESTIONS) if n % 17])
+    return run.pk, build(run, "first").pk
+
+
 @pytest.fixture
-def run() -> FilterRun:
-    """Kept are all but a few whole twins and a few halves."""
-    kept = [question for number, question in enumerate(QUESTIONS) if number % 17]
-    return filtered(QUESTIONS, kept)
+def run(first: tuple[int, int]) -> FilterRun:
+    return FilterRun.objects.get(pk=first[0])
 
 
-def build(run: FilterRun, name: str = "first", *, key: str = KEY) -> Release:
+@pytest.fixture
+def release(first: tuple[int, int]) -> Release:
+    return Release.objects.get(pk=first[1])
+
+
+@pytest.fixture
+def files(release: Release) -> dict[str, str]:
+    return contents(release)
+
+
+def build(run: FilterRun, name: str = "second", *, key: str = KEY) -> Release:
     release = release_of(run, name)
     Release.objects.filter(pk=release.pk).update(key=key)
     execute_here(release)
@@ -59,14 +74,13 @@ def public(release: Release) -> dict[str, str]:
     return {name: text for name, text in contents(release).items() if name in set(names)}
 
 
-def test_a_release_has_winograndes_columns(run: FilterRun) -> None:
-    (first, *_) = rows(contents(build(run))["train_xl.jsonl"])
+def test_a_release_has_winograndes_columns(files: dict[str, str]) -> None:
+    (first, *_) = rows(files["train_xl.jsonl"])
     assert list(first) == ["qID", "sentence", "option1", "option2", "answer"]
     assert first["answer"] in ("1", "2")
 
 
-def test_every_kept_question_is_published_once(run: FilterRun) -> None:
-    release = build(run)
+def test_every_kept_question_is_published_once(run: FilterRun, release: Release) -> None:
     kept = selectors.kept_ids(run.selection)
     index = [row for row in read_index(release) if {*row["files"]} & {*SPLITS}]
     assert sorted(row["question"] for row in index) == sorted(kept)
@@ -74,25 +88,26 @@ def test_every_kept_question_is_published_once(run: FilterRun) -> None:
     assert sum(counts[f"{split}.jsonl"] for split in SPLITS) == len(kept) == run.n_kept
 
 
-def test_twins_are_never_in_two_splits(run: FilterRun) -> None:
+def test_twins_are_never_in_two_splits(release: Release) -> None:
     splits = defaultdict(set)
-    for row in read_index(build(run)):
+    for row in read_index(release):
         splits[row["question"].split("-")[0]].add(row["split"])
     assert all(len(split) == 1 for split in splits.values())
 
 
-def test_twins_share_the_base_of_their_ids_and_nobody_else_does(run: FilterRun) -> None:
+def test_twins_share_the_base_of_their_ids_and_nobody_else_does(release: Release) -> None:
     twins = defaultdict(set)
-    for row in read_index(build(run)):
+    for row in read_index(release):
         twins[row["qID"].rpartition("-")[0]].add(row["question"].split("-")[0])
     assert all(len(twin) == 1 for twin in twins.values())
     assert len(twins) == len({twin for group in twins.values() for twin in group})
 
 
 def test_splits_have_the_shares_of_their_campaign() -> None:
-    release = build(filtered(QUESTIONS, dev_share="0.2", test_share="0.3"))
+    questions = frozen(pairs=300, unpaired=40)[2 * 240 :]  # not those of `first`
+    release = build(filtered(questions, dev_share="0.2", test_share="0.3"))
     counts = dict(release.files.values_list("name", "rows"))
-    total = len(QUESTIONS)
+    total = len(questions)
     # One twin of rounding among pairs, and one among single questions.
     assert abs(counts["dev.jsonl"] - 0.2 * total) <= 3
     assert abs(counts["test.jsonl"] - 0.3 * total) <= 3
@@ -101,20 +116,19 @@ def test_splits_have_the_shares_of_their_campaign() -> None:
     assert {name: splits[name]["questions"] for name in splits} == {
         name: counts[f"{name}.jsonl"] for name in splits
     }
-    assert sum(splits[name]["pairs"] for name in SPLITS) == 200
+    assert sum(splits[name]["pairs"] for name in SPLITS) == 60
     assert manifest["left_out"] == {}
 
 
-def test_the_test_split_is_blind_and_its_labels_are_for_curators(run: FilterRun) -> None:
-    release = build(run)
-    files = contents(release)
+def test_the_test_split_is_blind_and_its_labels_are_for_curators(
+    release: Release, files: dict[str, str]
+) -> None:
     assert {row["answer"] for row in rows(files["test.jsonl"])} == {""}
     restricted = set(release.files.filter(restricted=True).values_list("name", flat=True))
     assert restricted == {"test-labels.lst", "index.jsonl", "opening.jsonl"}
 
 
-def test_how_each_text_came_to_be_stands_in_a_file_of_its_own(run: FilterRun) -> None:
-    files = contents(build(run))
+def test_how_each_text_came_to_be_stands_in_a_file_of_its_own(files: dict[str, str]) -> None:
     flags = {row["qID"]: row["origin"] for row in rows(files["provenance/questions.jsonl"])}
     shown = [row["qID"] for row in rows(files["index.jsonl"]) if row["split"] != "test"]
     assert list(flags) == shown
@@ -148,17 +162,15 @@ def test_the_flag_is_the_twins_and_says_nothing_of_the_counts_behind_it() -> Non
     assert "typed_characters" not in str(lines)
 
 
-def test_label_lists_follow_the_rows_of_their_split(run: FilterRun) -> None:
-    files = contents(build(run))
+def test_label_lists_follow_the_rows_of_their_split(files: dict[str, str]) -> None:
     answers = {row["qID"]: str(row["answer"]) for row in rows(files["index.jsonl"])}
     for split in SPLITS:
         expected = [answers[row["qID"]] for row in rows(files[f"{split}.jsonl"])]
         assert files[f"{split}-labels.lst"].split() == expected
 
 
-def test_the_answer_still_names_the_right_option_after_the_shuffle(run: FilterRun) -> None:
+def test_the_answer_still_names_the_right_option_after_the_shuffle(files: dict[str, str]) -> None:
     by_id = {question.id: question for question in QUESTIONS}
-    files = contents(build(run))
     names = ("train_xl", "dev", "test")
     published = {row["qID"]: row for name in names for row in rows(files[f"{name}.jsonl"])}
     for entry in rows(files["index.jsonl"]):
@@ -189,27 +201,28 @@ def guesses(release: Release) -> dict[str, tuple[int, int]]:
     }
 
 
-def test_no_published_field_tells_the_answer(run: FilterRun) -> None:
+def test_no_published_field_tells_the_answer(release: Release) -> None:
     """The questions' own ids end in the answer, their sentences name it: none of it gets out."""
-    for name, (agreed, of) in guesses(build(run)).items():
+    for name, (agreed, of) in guesses(release).items():
         assert abs(agreed - of / 2) < 4 * (of / 4) ** 0.5, name
 
 
-def test_rows_stand_in_the_order_of_their_random_ids(run: FilterRun) -> None:
-    files = contents(build(run))
+def test_rows_stand_in_the_order_of_their_random_ids(files: dict[str, str]) -> None:
     for split in SPLITS:
         ids = [row["qID"] for row in rows(files[f"{split}.jsonl"])]
         assert ids == sorted(ids)
 
 
-def test_public_files_name_no_question_of_the_platform_and_not_the_key(run: FilterRun) -> None:
-    text = "".join(public(build(run)).values())
+def test_public_files_name_no_question_of_the_platform_and_not_the_key(release: Release) -> None:
+    text = "".join(public(release).values())
     assert KEY not in text
     assert not any(question.id in text or question.group in text for question in QUESTIONS)
 
 
-def test_the_same_key_gives_the_same_bytes_and_another_key_others(run: FilterRun) -> None:
-    first, second = contents(build(run, "first")), contents(build(run, "second"))
+def test_the_same_key_gives_the_same_bytes_and_another_key_others(
+    run: FilterRun, files: dict[str, str]
+) -> None:
+    first, second = files, contents(build(run))
     other = contents(build(run, "third", key="a0" * 32))
     data = [name for name in first if name.endswith((".jsonl", ".lst")) and first[name]]
     assert all(first[name] == second[name] for name in data)
@@ -224,19 +237,19 @@ def test_every_release_gets_a_key_of_its_own(run: FilterRun) -> None:
 
 @pytest.mark.parametrize("at", ["stored_data", "document"])
 def test_killed_while_it_is_built_it_ends_with_the_same_bytes(
-    run: FilterRun, at: str, monkeypatch: pytest.MonkeyPatch
+    run: FilterRun, files: dict[str, str], at: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    release = release_of(run, "first")
+    killed = release_of(run, "killed")
+    Release.objects.filter(pk=killed.pk).update(key=KEY)
     with monkeypatch.context() as patch:
         patch.setattr(bundling, at, kill)
         with pytest.raises(Killed):
-            execute_here(release)
-    assert not release.files.exists()
-    lease_ends(release)
-    execute_here(release)
-    assert_done(release)
-    twice = build(run, "second", key=release.key)
-    assert contents(twice)["test.jsonl"] == contents(release)["test.jsonl"]
+            execute_here(killed)
+    assert not killed.files.exists()
+    lease_ends(killed)
+    execute_here(killed)
+    assert_done(killed)
+    assert contents(killed)["test.jsonl"] == files["test.jsonl"]
 
 
 def kill(*_: object, **__: object) -> None:
@@ -246,7 +259,7 @@ def kill(*_: object, **__: object) -> None:
 def test_killed_at_its_very_end_it_has_no_files_yet(
     run: FilterRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    release = release_of(run, "first")
+    release = release_of(run, "killed")
     with monkeypatch.context() as patch:
         patch.setattr(Attempt, "finish", kill)
         with pytest.raises(Killed):
@@ -258,8 +271,7 @@ def as_bytes(text: str) -> bytes:
     return text.encode(errors="surrogateescape")
 
 
-def test_checksums_and_manifest_name_every_public_file(run: FilterRun) -> None:
-    release = build(run)
+def test_checksums_and_manifest_name_every_public_file(release: Release) -> None:
     files = public(release)
     sums = dict(line.split("  ")[::-1] for line in files["SHA256SUMS"].splitlines())
     assert set(sums) == set(files) - {"SHA256SUMS", f"{release.name}.zip"}
@@ -305,46 +317,45 @@ def test_nothing_public_names_a_place_on_this_machine(
 
 @pytest.mark.parametrize("status", Release.LIVE)
 def test_a_name_is_held_by_one_release(run: FilterRun, status: RunStatus) -> None:
-    ReleaseFactory(name="first", status=status, content_hash="0" * 64)
+    ReleaseFactory(name="held", status=status, content_hash="0" * 64)
     with pytest.raises(ValidationError, match="A release with this name") as caught:
-        release_of(run, "first")
+        release_of(run, "held")
     assert set(caught.value.message_dict) == {"name"}
 
 
 @pytest.mark.parametrize("status", [RunStatus.FAILED, RunStatus.CANCELLED])
 def test_a_release_that_came_to_nothing_lets_its_name_go(run: FilterRun, status: RunStatus) -> None:
-    lost = ReleaseFactory(name="first", status=status)
-    assert Release.objects.named("first") == lost
-    release = build(run)
-    ReleaseFactory(name="first", status=status)
-    assert Release.objects.named("first") == release
-    assert Release.objects.named("second") is None
+    lost = ReleaseFactory(name="again", status=status)
+    assert Release.objects.named("again") == lost
+    release = release_of(run, "again")
+    assert Release.objects.named("again") == release
+    ReleaseFactory(name="again", status=status)
+    assert Release.objects.named("again") == release
+    assert Release.objects.named("never") is None
 
 
 def test_the_command_exports_the_release_that_holds_the_name(
-    run: FilterRun, tmp_path: Path
+    files: dict[str, str], tmp_path: Path
 ) -> None:
     ReleaseFactory(name="first", status=RunStatus.FAILED)
-    release = build(run)
     ReleaseFactory(name="first", status=RunStatus.CANCELLED)
     call_command("export_release", "first", str(tmp_path), stdout=io.StringIO())
-    assert (tmp_path / "train_xl.jsonl").read_text() == contents(release)["train_xl.jsonl"]
+    assert (tmp_path / "train_xl.jsonl").read_text() == files["train_xl.jsonl"]
 
 
 def test_a_release_that_is_not_built_cannot_be_exported(tmp_path: Path) -> None:
-    ReleaseFactory(name="first")
-    with pytest.raises(CommandError, match="no finished release “first”"):
-        call_command("export_release", "first", str(tmp_path))
+    ReleaseFactory(name="waiting")
+    with pytest.raises(CommandError, match="no finished release “waiting”"):
+        call_command("export_release", "waiting", str(tmp_path))
 
 
 def test_the_database_refuses_a_name_twice() -> None:
-    ReleaseFactory(name="first")
+    ReleaseFactory(name="twice")
     with pytest.raises(IntegrityError, match="corpora_release_name_is_held_once"):
-        ReleaseFactory(name="first")
+        ReleaseFactory(name="twice")
 
 
-def test_exporting_writes_the_public_files_only(run: FilterRun, tmp_path: Path) -> None:
-    release = build(run)
+def test_exporting_writes_the_public_files_only(release: Release, tmp_path: Path) -> None:
     exports.write_release(release=release, target=tmp_path / "out")
     paths = [path for path in (tmp_path / "out").rglob("*") if path.is_file()]
     written = {str(path.relative_to(tmp_path / "out")): path.read_bytes() for path in paths}

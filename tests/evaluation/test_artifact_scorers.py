@@ -83,6 +83,7 @@ def test_evaluations_that_are_there_are_used_and_those_of_other_code_are_not(
     assert again.result == first.result
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("few_relabellings")
 def test_a_killed_search_keeps_the_scores_that_its_evaluations_have_recorded(
     tiny: dict[str, str], monkeypatch: pytest.MonkeyPatch

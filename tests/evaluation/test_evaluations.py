@@ -1,7 +1,7 @@
 """Two baselines on a release: what they answer, and what it is worth over pairs."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from numpy.typing import NDArray
 
+from corpora.core.items import TwinItem
 from corpora.models import Release, Snapshot
 from corpora.services import build_release
 from evaluation import services
@@ -32,19 +33,37 @@ pytestmark = pytest.mark.django_db
 QUESTIONS = frozen(pairs=100, unpaired=30)
 
 
-def built(matrix: NDArray[np.float32], *, dev: str = "0.2", **encoding: Any) -> Release:
-    encoded = encoding_of(QUESTIONS, matrix, campaign={"dev_share": dev}, **encoding)
-    kept = "".join(f"{question.id}\n" for question in QUESTIONS)
+def built(
+    matrix: NDArray[np.float32],
+    *,
+    questions: Sequence[TwinItem] = QUESTIONS,
+    name: str = "other",
+    dev: str = "0.2",
+    **encoding: Any,
+) -> Release:
+    encoded = encoding_of(questions, matrix, campaign={"dev_share": dev}, **encoding)
+    kept = "".join(f"{question.id}\n" for question in questions)
     run: FilterRun = FilterRunFactory(
         finished=True,
         encoding=encoded,
         kept=store.put_bytes(kept.encode()),
-        n_kept=len(QUESTIONS),
+        n_kept=len(questions),
     )
-    release = release_of(run, "first")
+    release = release_of(run, name)
     execute_here(release)
     assert_done(release)
     return release
+
+
+@pytest.fixture(scope="module")
+def key(kept: str) -> int:
+    """A release whose encoding tells every answer."""
+    return built(leaking(QUESTIONS, every=1), name="first").pk
+
+
+@pytest.fixture
+def release(key: int) -> Release:
+    return Release.objects.get(pk=key)
 
 
 def evaluate(release: Release, method: str, split: str = "dev") -> Evaluation:
@@ -54,16 +73,18 @@ def evaluate(release: Release, method: str, split: str = "dev") -> Evaluation:
     return evaluation
 
 
-def test_the_majority_guess_is_near_chance_and_never_right_about_both_twins() -> None:
-    metrics = evaluate(built(leaking(QUESTIONS)), "majority").metrics
+def test_the_majority_guess_is_near_chance_and_never_right_about_both_twins(
+    release: Release,
+) -> None:
+    metrics = evaluate(release, "majority").metrics
     assert 0.35 < metrics["accuracy"]["value"] < 0.65
     assert metrics["group_score"]["value"] == 0
     assert metrics["group_score"]["n"] > 0
 
 
-def test_a_leak_in_the_encoding_is_found_through_the_shuffled_options() -> None:
+def test_a_leak_in_the_encoding_is_found_through_the_shuffled_options(release: Release) -> None:
     """Published options changed places at random: features must follow, or this is chance."""
-    metrics = evaluate(built(leaking(QUESTIONS, every=1)), "linear").metrics
+    metrics = evaluate(release, "linear").metrics
     assert metrics["accuracy"]["value"] > 0.9
     assert metrics["group_score"]["value"] > 0.9
 
@@ -81,8 +102,7 @@ def test_noise_is_worth_chance() -> None:
 
 
 @pytest.mark.parametrize("split", ["dev", "test"])
-def test_every_row_of_the_split_is_answered_and_scored(split: str) -> None:
-    release = built(leaking(QUESTIONS, every=1))
+def test_every_row_of_the_split_is_answered_and_scored(release: Release, split: str) -> None:
     evaluation = evaluate(release, "linear", split)
     predicted = {row["qID"]: row["prediction"] for row in rows(read(evaluation.predictions))}
     index = release.files.select_related("artifact").get(name="index.jsonl")
@@ -97,16 +117,15 @@ def test_every_row_of_the_split_is_answered_and_scored(split: str) -> None:
     assert accuracy["low"] < accuracy["value"] <= accuracy["high"]
 
 
-def test_the_same_release_gives_the_same_answers() -> None:
-    release = built(leaking(QUESTIONS))
+def test_the_same_release_gives_the_same_answers(release: Release) -> None:
     first, again = evaluate(release, "linear"), evaluate(release, "linear")
     assert (first.predictions, first.metrics) == (again.predictions, again.metrics)
 
 
 def test_a_split_without_rows_fails_with_a_sentence() -> None:
-    evaluation = services.evaluate(
-        release=built(leaking(QUESTIONS), dev="0"), method="majority", split="dev", by=None
-    )
+    others = frozen(pairs=150)[2 * 130 :]  # not those of `key`, of which some are in a dev split
+    release = built(leaking(others), questions=others, dev="0")
+    evaluation = services.evaluate(release=release, method="majority", split="dev", by=None)
     execute_here(evaluation)
     evaluation.refresh_from_db()
     assert evaluation.status == RunStatus.FAILED
@@ -143,10 +162,10 @@ def test_an_unfiltered_release_without_an_encoding_has_no_linear_model() -> None
 
 
 @pytest.mark.parametrize("changes", [{"method": "oracle"}, {"split": "train"}])
-def test_unknown_models_and_splits_are_refused(changes: dict[str, str]) -> None:
+def test_unknown_models_and_splits_are_refused(release: Release, changes: dict[str, str]) -> None:
     asked = {"method": "majority", "split": "dev"} | changes
     with pytest.raises((ValidationError, DomainError)):
-        services.evaluate(release=built(leaking(QUESTIONS)), by=None, **asked)
+        services.evaluate(release=release, by=None, **asked)
 
 
 def open_twice() -> None:
@@ -169,7 +188,7 @@ def test_the_database_refuses(constraint: str, break_it: Callable[[], object]) -
         break_it()
 
 
-def test_predictions_are_lines_of_id_and_option() -> None:
-    evaluation = evaluate(built(leaking(QUESTIONS)), "majority")
+def test_predictions_are_lines_of_id_and_option(release: Release) -> None:
+    evaluation = evaluate(release, "majority")
     (first, *_) = read(evaluation.predictions).splitlines()
     assert set(json.loads(first)) == {"qID", "prediction", "scores"}

@@ -8,7 +8,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from collection.models import Twin
+from collection.models import Campaign, Twin
 from collection.selectors.budget import committed
 from corpora.core.items import Item
 from corpora.models import Draw
@@ -281,12 +281,39 @@ def test_a_second_claim_returns_the_seat_in_hand_and_a_lapsed_one_goes_to_the_ne
     bob = UserFactory()
     seat = claim(bob, evaluation)
     assert claim(bob, evaluation) == seat
-    HumanSeat.objects.filter(pk=seat.pk).update(leased_until=seat.claimed_at)
-    assert code_of(vote, seat) == "lease_expired"
+    lapse(seat)
     assert code_of(services.beat_human_seat, worker=bob, seat_id=seat.public_id) == "lease_expired"
     assert claim(UserFactory(), evaluation) == seat
     assert code_of(vote, seat) == "not_found"
     assert code_of(services.beat_human_seat, worker=bob, seat_id=uuid.uuid4()) == "not_found"
+
+
+def lapse(seat: HumanSeat) -> None:
+    HumanSeat.objects.filter(pk=seat.pk).update(leased_until=seat.claimed_at)
+
+
+def test_a_late_vote_counts_and_is_paid_once_while_nobody_has_taken_its_seat() -> None:
+    evaluation, bob = of_twins(1), UserFactory()
+    seat = claim(bob, evaluation)
+    lapse(seat)
+    late = vote(seat)
+    assert (late.answered_at, vote(seat).answered_at) == (late.answered_at, late.answered_at)
+    assert LedgerEntry.objects.filter(worker=bob, kind="evaluation").count() == 1
+
+
+@pytest.mark.parametrize("of", ["campaign", "evaluation", "spare"])
+def test_a_late_vote_is_refused_where_its_seat_could_not_be_claimed(of: str) -> None:
+    evaluation, bob = of_twins(1), UserFactory()
+    seat = claim(bob, evaluation)
+    lapse(seat)
+    if of == "campaign":
+        Campaign.objects.update(status="paused")
+    elif of == "evaluation":
+        services.change_human_status(evaluation=evaluation, status="closed")
+    else:
+        HumanSeat.objects.filter(pk=seat.pk).update(spare=True)
+    assert code_of(vote, seat) == "lease_expired"
+    assert not LedgerEntry.objects.filter(worker=bob, kind="evaluation").exists()
 
 
 def test_a_heartbeat_extends_the_lease_and_a_returned_seat_is_free_at_once() -> None:

@@ -6,16 +6,20 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.test import Client as Browser
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
+from django.urls import reverse
 from django.utils import timezone
 
 from corpora.models import Release
+from corpora.selectors import release_people
 from corpora.services.releases import retract_release
 from evaluation import selectors, services
 from evaluation.models import Submission
 from tests.api.calls import API, Client, assert_error, client_of, ok
 from tests.evaluation.boards import PER_YEAR, board_of, predictions, released
-from tests.factories import UserFactory
+from tests.factories import ReleaseFactory, UserFactory
+from tests.frontend.pages import words
 from winoplatform.errors import DomainError
 
 pytestmark = pytest.mark.django_db
@@ -90,6 +94,7 @@ def test_the_year_is_used_up_by_all_people_over_all_settings(release: Release) -
     left = selectors.remaining(board, user=None, now=timezone.now())
     assert (left.of_all, left.share_told) == (4, pytest.approx(0.005))
     Submission.objects.update(share_told=0.005)
+    assert selectors.remaining(board, user=UserFactory(), now=timezone.now()).of_person == 0
     assert refusal(release, wrong=7) == "submissions_used_up"
     assert sum(Submission.objects.values_list("share_told", flat=True)) <= 0.01
 
@@ -132,8 +137,10 @@ def test_a_file_that_cannot_be_scored_costs_nothing(
 
 
 def test_a_test_that_is_too_small_for_so_many_is_refused(release: Release) -> None:
+    assert services.why_refused(release) == ""
     board_of(release, per_year=12)
     assert refusal(release) == "test_too_small"
+    assert "The blind test has 520 questions" in services.why_refused(release)
 
 
 def test_a_closed_leaderboard_keeps_its_scores(release: Release) -> None:
@@ -146,6 +153,25 @@ def test_a_closed_leaderboard_keeps_its_scores(release: Release) -> None:
 def test_a_retracted_release_accepts_none(release: Release) -> None:
     retract_release(release=release, reason="Labels of dev are swapped.", by=UserFactory())
     assert refusal(release, wrong=3) == "leaderboard_closed"
+
+
+def test_a_release_that_takes_no_predictions_offers_no_form(release: Release) -> None:
+    address = reverse("leaderboard", args=[release.name])
+    browser = Browser()
+    browser.force_login(UserFactory())
+    assert "Submissions that you have left" in words(browser.get(address))
+    retract_release(release=release, reason="Labels of dev are swapped.", by=UserFactory())
+    text = words(browser.get(address))
+    assert "This release is retracted, so it takes no predictions." in text
+    assert "Submissions that you have left" not in text
+
+
+def test_a_release_without_blind_questions_takes_no_predictions(db: None) -> None:
+    release = ReleaseFactory(finished=True)
+    board_of(release)
+    assert services.why_refused(release) == (
+        "This release has no blind questions, so it takes no predictions."
+    )
 
 
 def test_an_invalid_link_is_refused_before_any_score(release: Release) -> None:
@@ -161,6 +187,7 @@ def test_over_rest_a_worker_submits_and_reads_no_answer(release: Release) -> Non
     assert told["submissions"][0]["submission"] == made
     assert told["submissions"][0]["accuracy"]["low"] < made["accuracy"]
     assert told["remaining"]["of_all"] == PER_YEAR - 1
+    assert told["people"]["origins"] == list(release_people(release).origins)
     assert set(made) == {
         "id", "system", "link", "accuracy", "accuracy_noise", "pair_accuracy", "pair_noise",
         "area", "created_at",

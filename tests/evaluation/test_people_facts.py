@@ -5,7 +5,7 @@ import pytest
 from corpora import services
 from corpora.models import ReleasePreview
 from evaluation.selectors.people_facts import people_facts
-from tests.factories import UserFactory
+from tests.factories import ReleaseFactory, UserFactory
 from tests.factories.human import HumanEvaluationFactory, HumanItemFactory, HumanSeatFactory
 from tests.filtering.stages import frozen, snapshot_of
 from winoplatform.runs.kinds import execute_here
@@ -39,6 +39,18 @@ def test_a_release_tells_how_people_did_on_fresh_votes(preview: ReleasePreview) 
     counts = ("split", "questions", "people", "votes")
     assert [told[name] for name in counts] == ["all", 3, 9, 9]
     assert (told["majority"]["value"], told["individual"]["value"]) == (0.67, 0.67)
+
+
+def test_a_split_is_named_with_the_release_that_it_is_of(preview: ReleasePreview) -> None:
+    release = ReleaseFactory(snapshot=preview.snapshot, name="first", finished=True)
+    evaluation = HumanEvaluationFactory(
+        campaign=preview.snapshot.campaign, release=release, reference_set=None, split="dev"
+    )
+    item = HumanItemFactory(evaluation=evaluation)
+    for _ in range(3):
+        HumanSeatFactory(item=item, worker=UserFactory(), option=1)
+    (told,) = people_facts(preview)
+    assert (told["split"], told["release"]) == ("dev", "first")
 
 
 def test_an_unfinished_evaluation_is_not_told(preview: ReleasePreview) -> None:

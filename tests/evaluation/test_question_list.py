@@ -36,8 +36,7 @@ WORDS = ("lamp", "river", "hammers", "because", "violin", "garden", "cold")
 NONE: dict[str, list[str]] = {facet: [] for facet in FACETS}
 
 
-@pytest.fixture
-def campaign(db: None) -> Campaign:
+def _campaign() -> Campaign:
     random = Random(7)
     made = CampaignFactory()
     people, writers = UserFactory.create_batch(7), UserFactory.create_batch(3)
@@ -71,8 +70,7 @@ def _twin(made: Campaign, random: Random, people: list[User], writer: User, numb
             VerdictFactory(question=question, reasons=codes)
 
 
-@pytest.fixture
-def run(campaign: Campaign) -> FilterRun:
+def _run(campaign: Campaign) -> FilterRun:
     ids = [each.public_id for each in Question.objects.in_campaign(campaign)][::2]
     kept = ArtifactFactory(content="\n".join(ids).encode())
     return FilterRunFactory(
@@ -80,13 +78,34 @@ def run(campaign: Campaign) -> FilterRun:
     )
 
 
-@pytest.fixture
-def release(campaign: Campaign, run: FilterRun) -> Release:
+def _release(campaign: Campaign, run: FilterRun) -> Release:
     made = ReleaseFactory(filter_run=run, finished=True)
     ids = [each.public_id for each in Question.objects.in_campaign(campaign)][:9]
     lines = "".join(json.dumps({"question": id}) + "\n" for id in ids)
     ReleaseFileFactory(release=made, name=INDEX, artifact=ArtifactFactory(content=lines.encode()))
     return made
+
+
+@pytest.fixture(scope="module")
+def keys(kept: str) -> tuple[int, int, int]:
+    campaign = _campaign()
+    run = _run(campaign)
+    return campaign.pk, run.pk, _release(campaign, run).pk
+
+
+@pytest.fixture
+def campaign(db: None, keys: tuple[int, int, int]) -> Campaign:
+    return Campaign.objects.get(pk=keys[0])
+
+
+@pytest.fixture
+def run(db: None, keys: tuple[int, int, int]) -> FilterRun:
+    return FilterRun.objects.get(pk=keys[1])
+
+
+@pytest.fixture
+def release(db: None, keys: tuple[int, int, int]) -> Release:
+    return Release.objects.get(pk=keys[2])
 
 
 def rows_of(campaign: Campaign, run: FilterRun, release: Release) -> dict[int, dict[str, Any]]:

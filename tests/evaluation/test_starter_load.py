@@ -124,6 +124,7 @@ def test_what_people_write_meanwhile_is_left_to_people(monkeypatch: pytest.Monke
     assert not Seat.objects.filter(twin=theirs, answered_at__isnull=False).exists()
 
 
+@pytest.mark.long
 def test_a_question_that_a_person_holds_at_the_end_waits_for_people() -> None:
     with pytest.raises(Killed):
         starter.load(progress=dies_when_written)

@@ -1,5 +1,6 @@
 """Writing a twin: the page, its live checks, submitting, and what a refusal keeps."""
 
+import re
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
@@ -120,16 +121,19 @@ def test_a_twin_without_a_domain_is_asked_for_one(as_alice: Client, held: Assign
     response = as_alice.post(submit_path(held), typed(domain=""))
     assert response.status_code == 400
     assert "Choose a domain." in words(response)
-    assert "Please fix the marked fields" in words(response)
+    assert "Please fix the marked fields. Domain" in words(response)
 
 
 def test_every_missing_part_is_marked(as_alice: Client, held: Assignment) -> None:
     names = ["anchor", "domain", "option1", "option2", "sentence1", "sentence2", "answer1"]
     empty = source(as_alice.post(submit_path(held), dict.fromkeys(names, "")))
     assert [name for name in names if f'data-error="{name}"' not in empty] == []
+    assert [name for name in names if f'data-named="{name}"' not in empty] == []
     half = source(as_alice.post(submit_path(held), typed(sentence2="", answer1="")))
     marked = [name for name in names if f'data-error="{name}"' in half]
     assert marked == ["sentence2", "answer1"]
+    named = re.findall(r'data-named="(\w+)"><a href="#id_(\w+)"', half)
+    assert named == [(name, name) for name in marked]
     assert "data-error" not in source(as_alice.get(reverse("author", args=["kitchen"])))
 
 

@@ -15,8 +15,9 @@ from django.utils import timezone
 from filtering import services
 from filtering.models import Assessment, AssessmentPart, FilterRun
 from filtering.runner.assessments import FORMAT
+from frontend.evidence.words import _axis, _features
 from tests.factories import ArtifactFactory, AssessmentFactory, FilterRunFactory
-from tests.filtering.evidence_made import assessed, assessed_run
+from tests.filtering.evidence_made import assessed, assessed_run, figures
 from tests.frontend.pages import HTMX, source, words
 from winoplatform.runs.models import RunStatus
 from workers.models import User
@@ -284,3 +285,27 @@ def test_the_page_of_the_run_leads_to_its_evidence(as_dana: Client, run: FilterR
     text = source(as_dana.get(reverse("filter-run", args=[run.public_id])))
     assert reverse("evidence", args=[run.public_id]) in text
     assert reverse("start-controls", args=[run.public_id]) in text
+
+
+def test_only_features_that_were_compared_are_said_not_to_differ() -> None:
+    features = figures()["surface"]["features"]
+    features = {name: found | {"p": 0.4} for name, found in features.items()}
+    features["trigger_pmi"]["p"] = features["polarity_pattern"]["p"] = None
+    assert "None of the 6 surface features that could be compared" in _features(features)
+
+
+@pytest.mark.parametrize("method", ["aflite", "random"])
+def test_models_and_cutoffs_are_said_of_aflite_alone(as_dana: Client, method: str) -> None:
+    assessed_run()
+    text = words(page(as_dana, FilterRun.objects.get(method=method)))
+    assert "Both questions kept" in text
+    assert ("A question that no model held out" in text) == (method == "aflite")
+
+
+def test_what_cannot_be_measured_along_the_axis_is_said() -> None:
+    drawn = figures()["projection"]
+    nothing = {"value": None, "low": None, "high": None, "n": 3}
+    kept = drawn | {"kept": drawn["kept"] | {"divergence": nothing}}
+    assert _axis(kept).startswith("Too few questions of each answer are kept")
+    one_class = kept | {"all": drawn["all"] | {"divergence": nothing}}
+    assert _axis(one_class).startswith("There are too few questions of each answer")

@@ -241,3 +241,29 @@ def test_no_release_is_offered_of_a_run_that_kept_nothing(as_dana: Client) -> No
     run = FilterRunFactory(status=RunStatus.CANCELLED)
     path = reverse("new-release", args=[run.encoding.snapshot.public_id])
     assert path not in page(as_dana, run)
+
+
+@pytest.mark.parametrize(
+    ("changes", "gate", "seeds"),
+    [
+        ({"stop": "neutral"}, True, "Which questions a model trains on"),
+        ({"stop": "published"}, False, "Which questions a model trains on"),
+        ({"method": "random"}, False, "Which questions are removed is random."),
+        (
+            {"method": "pmi", "pmi_score": "signed"},
+            False,
+            "Only the choice between equal scores is random.",
+        ),
+    ],
+)
+def test_a_run_says_of_its_own_method_what_is_tested_and_what_is_random(
+    changes: dict[str, Any], gate: bool, seeds: str, as_dana: Client
+) -> None:
+    both = {"all": measured(0.5), "kept": measured(0.5)}
+    if "method" in changes:
+        changes |= {"reference": FilterRunFactory(finished=True)}
+    run = FilterRunFactory(finished=True, fresh_models=both, **changes)
+    text = words(as_dana.get(reverse("filter-run", args=[run.public_id])))
+    assert ("The same test decides whether AFLite removes anything." in text) == gate
+    assert seeds in text
+    assert "and the full training set with those that it removes" in text

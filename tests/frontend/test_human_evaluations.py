@@ -78,9 +78,11 @@ def test_a_question_that_was_lost_says_so_and_nothing_is_stored(
     seat = claim(bob, evaluation)
     HumanSeat.objects.filter(pk=seat.pk).update(leased_until=seat.claimed_at)
     cast = to("cast-human-vote", evaluation, seat.public_id)
+    HumanEvaluation.objects.update(status="paused")
     lost = as_bob.post(cast, {"option": "1"}, headers=HTMX)
     assert lost.status_code == 410
     assert "its time ran out" in words(lost)
+    HumanEvaluation.objects.update(status="open")
     claim(UserFactory(), evaluation)
     gone = as_bob.post(cast, {"option": "1"}, headers=HTMX)
     assert gone.status_code == 404

@@ -93,7 +93,7 @@ def asks_to_sign_in(response: Any) -> bool:
 
 def test_a_preview_is_requested_and_builds_nothing(as_dana: Client, snapshot: Snapshot) -> None:
     page = reverse("new-release", args=[snapshot.public_id])
-    assert "all valid questions, unfiltered" in words(as_dana.get(page))
+    assert "the snapshot, unfiltered" in words(as_dana.get(page))
     before = Release.objects.count()
     response = as_dana.post(page, {"selection": "", "min_pairs": "7"})
     made = ReleasePreview.objects.latest("pk")
@@ -123,6 +123,7 @@ def test_a_preview_shows_its_facts(as_dana: Client, preview: ReleasePreview) -> 
     assert "test (blind) 2 0 2 secret" in text
     assert "6 people wrote the 6 questions of training and dev." in text
     assert "18 people gave 18 votes: 0 excluded" in text
+    assert "that the filter removes" not in text
     for warning in preview.facts["warnings"]:
         assert warning in text
     assert preview.facts["warnings"]
@@ -303,9 +304,12 @@ def test_a_filtered_release_says_on_which_side_its_fresh_models_are_and_its_prev
     release = carried(release_of(run, "filtered-1"))
     Release.objects.update(is_public=True)
     share = run.fresh_models["all"]["grouped"]["accuracy"]["value"]
-    assert f"Before {100 * share:.1f}%" in words(as_dana.get(page_of(preview)))
+    text = words(as_dana.get(page_of(preview)))
+    assert f"Before {100 * share:.1f}%" in text
+    assert "It also has the training questions that the filter removes." in text
+    assert "Those that the filter removes from its test are never published." in text
     page = words(as_worker.get(reverse("release", args=[release.name])))
-    assert "Fresh linear models on all valid questions above one half (n = 220)" in page
+    assert "Fresh linear models on all questions of the snapshot above one half (n = 220)" in page
     assert f"{100 * share:.1f}%" not in page
 
 

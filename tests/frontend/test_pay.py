@@ -49,6 +49,7 @@ def test_an_empty_page_says_when_pay_begins(as_dana: Client, campaign: Campaign)
     assert "No payouts yet" in text
     assert '<button class="button" disabled>Create payout</button>' in source(response)
     assert "This campaign has no budget cap" in text
+    assert "and for the open work of human evaluations and knowledge sets" in text
 
 
 def test_the_budget_shows_cap_committed_and_left(
@@ -273,7 +274,9 @@ def test_a_preview_counts_no_control_questions_where_all_are_retired(
 def test_whether_the_sums_tie_is_told_with_what_does_not(
     as_dana: Client, alice: User, campaign: Campaign
 ) -> None:
-    assert "The ledger is consistent" in words(as_dana.get(page("pay-check")))
+    text = words(as_dana.get(page("pay-check")))
+    assert "The ledger is consistent" in text
+    assert "each piece of work that was done here for pay has exactly one" in text
     LedgerEntryFactory(worker=alice, budget=campaign.public_id)
     text = words(as_dana.get(page("pay-check"), headers=HTMX))
     assert "The ledger is not consistent." in text

@@ -24,10 +24,12 @@ from tests.factories import (
     FilterRunFactory,
     QualificationFactory,
     StudyFactory,
+    TwinFactory,
     UserFactory,
 )
 from tests.frontend.pages import words
 from validation import starter
+from validation.services import claim_seat
 from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
@@ -149,11 +151,26 @@ def test_real_workers_are_offered_a_simulated_campaign_only_while_there_is_no_ot
     assert "Starter" in offers(as_bob)
 
 
-def test_work_begun_in_a_simulated_campaign_can_be_finished(bob: User, browse: Browse) -> None:
-    simulated = CampaignFactory(name="Starter", **SIMULATED)
-    CampaignFactory(name="Kitchen")
-    AssignmentFactory(campaign=simulated, article=ArticleFactory(campaign=simulated), worker=bob)
-    assert "Starter" in offers(browse(bob))
+@pytest.mark.parametrize("part", ["article", "question"])
+def test_work_begun_in_a_simulated_campaign_can_be_finished(
+    bob: User, browse: Browse, part: str
+) -> None:
+    simulated = CampaignFactory(slug="starter", name="Starter", **SIMULATED)
+    CampaignFactory(slug="kitchen", name="Kitchen")
+    as_bob = browse(bob)
+    assert listed(as_bob) == {"kitchen"}
+    if part == "article":
+        article = ArticleFactory(campaign=simulated)
+        AssignmentFactory(campaign=simulated, article=article, worker=bob)
+    else:
+        TwinFactory(campaign=simulated, seats=3)
+        claim_seat(worker=bob, campaign=simulated)
+    assert "Starter" in offers(as_bob)
+    assert listed(as_bob) == {"kitchen", "starter"}
+
+
+def listed(client: Client) -> set[str]:
+    return {row["slug"] for row in client.get("/api/v1/campaigns/").json()["results"]}
 
 
 def test_evaluations_of_a_simulated_campaign_are_offered_last(bob: User) -> None:

@@ -96,6 +96,9 @@ def test_agreement_is_put_into_words() -> None:
         "reliable", "tentative", "tentative or reliable", "undecided", "not reliable",
         "not reliable",
     ]  # fmt: skip
+    assert row(0.1, -0.9, -0.2) == (
+        "not reliable: alpha is below 0, agreement is worse than by chance"
+    )
     # What is shown as 0.667 is not said to be below 0.667.
     assert row(0.9, 0.6, 0.6668).startswith("undecided")
 

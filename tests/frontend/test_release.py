@@ -37,7 +37,7 @@ def test_a_release_that_nothing_has_filtered_says_so_and_leads_to_no_run(as_dana
     snapshot = SnapshotFactory(finished=True, n_questions=1510)
     ReleaseFactory(finished=True, name="all", filter_run=None, snapshot=snapshot, selection=None)
     page = as_dana.get(reverse("release", args=["all"]))
-    assert "Source all valid questions, unfiltered" in words(page)
+    assert "Source the snapshot, unfiltered" in words(page)
     assert "/runs/filter/" not in source(page)
 
 

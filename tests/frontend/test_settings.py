@@ -1,6 +1,7 @@
 """Curators' pages of a campaign: settings, guidelines, exercise, attributes."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -10,11 +11,14 @@ from django.test import Client
 from django.urls import reverse
 
 from collection import services
-from collection.models import Campaign, ExerciseItem
+from collection.models import Campaign, ExerciseItem, SettingsChange
 from collection.services.campaigns.attributes import default_attributes
 from frontend.settings.forms import GROUPS, TEXTS, CampaignForm, NewCampaignForm
+from frontend.settings.history import history_of
+from tests.evaluation.test_starter_load import few  # noqa: F401  (a fixture)
 from tests.factories import LedgerEntryFactory
 from tests.frontend.pages import source, words
+from validation import starter
 from workers.models import User
 
 
@@ -88,6 +92,27 @@ def test_the_history_and_outdated_guidelines_are_shown(
         assert "Guidelines version 1 quote settings that have changed since" in text
         assert "Maximum words: the guidelines say 30, the setting is 25" in text
         assert "Verdict: the guidelines say" not in text
+
+
+@pytest.mark.usefixtures("few")
+def test_the_starters_history_says_when_and_by_whom_it_was_created(as_dana: Client) -> None:
+    campaign = starter.load()
+    assert campaign is not None
+    created = history_of(campaign)[-1]
+    assert (created.at, created.is_created) == (campaign.created_at, True)
+    text = words(as_dana.get(reverse("campaign-settings", args=[campaign.slug])))
+    assert f"Created {campaign.created_at:%-d %b %Y, %H:%M} UTC · the platform" in text
+    assert "Recorded from here on" not in text
+
+
+def test_a_history_that_begins_later_does_not_say_who_created_the_campaign(
+    as_dana: Client, campaign: Campaign
+) -> None:
+    later = campaign.created_at + timedelta(days=1)
+    SettingsChange.objects.create(campaign=campaign, after=campaign.settings, created_at=later)
+    text = words(as_dana.get(path("campaign-settings")))
+    assert "Recorded from here on" in text
+    assert "the platform" not in text
 
 
 def test_a_stale_page_does_not_undo_what_another_curator_changed(

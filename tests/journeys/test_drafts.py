@@ -33,6 +33,24 @@ def test_typed_text_survives_a_reload(assignment: Assignment, sign_in: Callable[
     expect(page.locator(".chip[aria-pressed=true]")).to_have_text("Suitcase")
 
 
+def test_a_page_made_before_the_last_save_has_what_was_saved(
+    assignment: Assignment, sign_in: Callable[..., Page]
+) -> None:
+    """A reload may be answered while the page that leaves still saves."""
+    page = sign_in(assignment.worker)
+    type_twin(page, assignment)
+    is_saved(page)
+    earlier = page.request.get(page.url).text()
+    page.get_by_label("Sentence 2").fill("Later now _")
+    expect_stored(page, "Later now _")
+    is_saved(page)
+    page.route("**/write/", lambda route: route.fulfill(body=earlier, content_type="text/html"))
+    page.reload()
+    expect(page.get_by_label("Sentence 2")).to_have_value("Later now _")
+    page.get_by_label("Sentence 2").fill("Last of all _")
+    expect_stored(page, "Last of all _")
+
+
 def test_a_receipt_ends_the_draft(assignment: Assignment, sign_in: Callable[..., Page]) -> None:
     page = sign_in(assignment.worker)
     type_twin(page, assignment)
@@ -112,6 +130,7 @@ def test_what_was_missing_is_no_longer_marked_once_it_is_there(
     page.get_by_label("Sentence 1").fill(SENTENCES[0])
     page.get_by_label("Things").check()
     expect(page.locator("[data-error]")).to_have_count(5)
+    expect(page.get_by_role("alert").get_by_role("link")).to_have_count(5)
     expect(page.locator("#id_sentence1[aria-invalid]")).to_have_count(0)
 
 

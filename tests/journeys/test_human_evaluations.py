@@ -17,6 +17,10 @@ from workers.models import User
 
 pytestmark = pytest.mark.journey
 WIDE: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}}
+VIEWS = [
+    pytest.param(WIDE, id="desktop", marks=pytest.mark.long),
+    pytest.param(PHONE, id="phone"),
+]
 RECORDED = "Your answer is recorded."
 
 
@@ -43,7 +47,7 @@ def votes() -> int:
     return HumanSeat.objects.filter(answered_at__isnull=False).count()
 
 
-@pytest.mark.parametrize("view", [WIDE, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("view", VIEWS)
 def test_a_curator_asks_and_a_validator_answers(
     view: dict[str, Any], campaign: Campaign, bob: User, sign_in: Callable[..., Page]
 ) -> None:
@@ -76,7 +80,7 @@ def test_a_curator_asks_and_a_validator_answers(
     expect(curator.get_by_text("3 of 18")).to_be_visible()
 
 
-@pytest.mark.parametrize("view", [WIDE, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("view", VIEWS)
 def test_a_curator_excludes_a_vote_and_the_worker_reads_why(
     view: dict[str, Any], campaign: Campaign, bob: User, sign_in: Callable[..., Page]
 ) -> None:

@@ -16,7 +16,7 @@ from corpora.selectors import released
 from knowledge import services
 from knowledge.core.formalisation import Thing
 from knowledge.models import Enrolment, SentenceSeat
-from knowledge.selectors import answered_by, held_sentence, progress, set_figures
+from knowledge.selectors import held_sentence, progress, set_figures
 from tests.factories import CampaignFactory, UserFactory
 from tests.filtering.stages import carried, frozen, snapshot_of
 from tests.knowledge.annotating import (
@@ -79,7 +79,7 @@ def test_an_annotator_gets_the_sentences_in_their_order_and_the_whole_amount():
     entries = LedgerEntry.objects.filter(worker=bob)
     assert {entry.kind for entry in entries} == {"knowledge"}
     assert entries.total() == Decimal("500.00")
-    assert answered_by(bob, of) == 4
+    assert len(seats) == 4
     assert check_ledger().reconciled
 
 
@@ -147,18 +147,41 @@ def test_what_fails_is_said_only_with_no():
     assert answer(seat, False, "both").fails == "both"
 
 
-def test_an_answer_after_the_lease_is_refused_and_the_seat_comes_again():
-    of, bob = validation(), UserFactory()
-    enrol(bob, of)
-    seat = claim(bob, of)
+def lapsed(of, worker):
+    enrol(worker, of)
+    seat = claim(worker, of)
     past = timezone.now() - timedelta(minutes=1)
     SentenceSeat.objects.filter(pk=seat.pk).update(leased_until=past)
+    return seat
+
+
+def test_an_answer_after_the_lease_counts_and_is_paid_once_while_the_validation_is_open():
+    of, bob = validation(), UserFactory()
+    seat = lapsed(of, bob)
+    assert answer(seat).yes
+    assert answer(seat).pk == seat.pk
+    assert LedgerEntry.objects.count() == 1
+
+
+def test_an_answer_after_the_lease_is_refused_while_paused_and_the_seat_comes_again():
+    of, bob = validation(), UserFactory()
+    seat = lapsed(of, bob)
+    services.change_validation_status(validation=of, status="paused")
     with refused("lease_expired"):
         answer(seat)
+    services.change_validation_status(validation=of, status="open")
     again = claim(bob, of)
     assert again.pk == seat.pk
     assert again.reward == seat.reward
     assert answer(again).yes
+
+
+def test_an_answer_after_the_lease_and_the_end_of_the_enrolment_is_refused():
+    of, bob = validation(), UserFactory()
+    seat = lapsed(of, bob)
+    services.end_enrolment(enrolment=Enrolment.objects.get(worker=bob))
+    with refused("not_found"):
+        answer(seat)
 
 
 def test_a_heartbeat_keeps_a_seat_and_a_returned_one_comes_first_again():

@@ -47,7 +47,13 @@ def copied(release: Release, *, is_public: bool = False) -> KnowledgeSet:
     return services.create_knowledge_set(name="copied", reference_set=over, by=None)
 
 
-@pytest.fixture(params=["release", "private copy", "public set"])
+@pytest.fixture(
+    params=[
+        "release",
+        pytest.param("private copy", marks=pytest.mark.long),
+        pytest.param("public set", marks=pytest.mark.long),
+    ]
+)
 def of(request: pytest.FixtureRequest, release: Release) -> KnowledgeSet:
     if request.param == "release":
         return services.create_knowledge_set(name="over", release=release, by=None)

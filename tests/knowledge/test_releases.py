@@ -209,7 +209,14 @@ def begun_again(release: KnowledgeRelease) -> KnowledgeRelease:
     return release
 
 
-@pytest.mark.parametrize("place", ["freeze", "made_of", "note_published", "store_files"])
+@pytest.mark.parametrize(
+    "place",
+    [
+        "freeze",
+        *(pytest.param(name, marks=pytest.mark.long) for name in ("made_of", "note_published")),
+        "store_files",
+    ],
+)
 def test_a_build_killed_anywhere_ends_with_the_same_bytes(
     place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

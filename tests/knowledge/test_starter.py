@@ -78,6 +78,7 @@ def test_every_validator_finds_every_formalised_question_valid() -> None:
         assert (vote.option, vote.ambiguous, vote.local_option) == (question.answer, False, None)
 
 
+@pytest.mark.long  # `make demo` loads them too
 @pytest.mark.django_db
 def test_they_are_loaded_with_the_starters_release(monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = [TWINS[twin["key"]] for twin in DATA["twins"][:3]] + [TWINS["s001"]]

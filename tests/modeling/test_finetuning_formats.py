@@ -12,6 +12,7 @@ from tests.modeling.cues import fast, planted
 
 pytestmark = pytest.mark.usefixtures("one_torch_thread")
 TRAIN = planted(40)
+DTYPES = ["bfloat16", pytest.param("float16", marks=pytest.mark.long)]
 N_UPDATES = 15
 
 
@@ -43,12 +44,15 @@ class Trained:
         return self.work.state(with_optimizer=True)
 
 
-@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+@pytest.mark.parametrize("dtype", DTYPES)
 def test_a_cue_is_learned_in_fewer_bits_while_the_weights_keep_theirs(dtype):
     trained = Trained(dtype)
     losses = trained.updates(range(N_UPDATES))
     assert sum(losses[-3:]) < 0.5 * sum(losses[:3])
     assert {weight.dtype for weight in trained.work.weights.values()} == {torch.float32}
+
+
+DTYPES = ["bfloat16", pytest.param("float16", marks=pytest.mark.long)]
 
 
 def test_gradients_in_bfloat16_are_nearly_those_in_float32():
@@ -75,7 +79,7 @@ def test_an_update_that_overflows_in_float16_changes_no_weight_and_lowers_the_sc
     assert optimizer.scale() == scale / 2
 
 
-@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+@pytest.mark.parametrize("dtype", DTYPES)
 def test_training_in_fewer_bits_resumes_with_the_same_bytes(dtype):
     unbroken, resumed = Trained(dtype), Trained(dtype)
     unbroken.updates(range(2))

@@ -9,9 +9,9 @@ from modeling.scoring.logits import reader
 from tests.modeling.architectures import WINDOW, difference, loaded, names, some
 
 # Windows in all or some layers, chunks, linear biases, experts, a state space, and none of these.
-FURTHER = ("cohere2", "gpt_neo", "bloom", "mixtral", "mamba")
+FURTHER = ("gemma3_text", "llama4_text", "cohere2", "gpt_neo", "bloom", "mixtral", "mamba")
 CAUSAL = (
-    *("mistral", "gemma3_text", "llama4_text"),
+    "mistral",
     *(pytest.param(kind, marks=pytest.mark.long) for kind in FURTHER),
 )
 CLOZES = some((3, 6, 7, 9, 12, 20, 30))
@@ -33,6 +33,7 @@ def test_texts_within_the_window_share_what_they_have_in_common(tmp_path):
     assert difference(model, some((2, 3))) < NEAR
 
 
+@pytest.mark.long
 def test_a_text_of_any_length_around_the_window_is_right(tmp_path):
     model = loaded(tmp_path, "gemma3_text")
     clozes = [Cloze("ann " * n, ("joan", "box"), " is large") for n in range(1, 2 * WINDOW)]

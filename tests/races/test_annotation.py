@@ -5,7 +5,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from functools import partial
-from threading import Barrier
+from threading import Barrier, Event
 from typing import Any
 
 import pytest
@@ -150,6 +150,49 @@ def claim_while_ending(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 def test_an_ended_enrolment_holds_no_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     assert claim_while_ending(monkeypatch) == []
+
+
+def end_while_a_late_answer_is_stored(monkeypatch: pytest.MonkeyPatch) -> tuple[SentenceSeat, Any]:
+    """A curator ends the enrolment after a late answer has read its seat, before it is stored."""
+    of, bob = validation(), UserFactory()
+    enrolment = enrol(bob, of)
+    seat, inside, ended = claim(bob, of), Event(), Event()
+    SentenceSeat.objects.filter(pk=seat.pk).update(leased_until=seat.claimed_at)
+    is_open = answers._is_open
+
+    def decide_slowly(found: SetValidation) -> bool:
+        inside.set()
+        ended.wait(1)
+        return is_open(found)
+
+    def end() -> None:
+        inside.wait(5)
+        services.end_enrolment(enrolment=enrolment)
+        ended.set()
+
+    monkeypatch.setattr(answers, "_is_open", decide_slowly)
+    given, _ = at_once(partial(answer, seat), end)
+    seat.refresh_from_db()
+    return seat, given
+
+
+def test_a_late_answer_counts_though_its_enrolment_ends_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seat, given = end_while_a_late_answer_is_stored(monkeypatch)
+    assert isinstance(given, SentenceSeat)
+    assert seat.yes
+    assert LedgerEntry.objects.count() == 1
+
+
+def test_control_without_the_lock_a_late_answer_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unlocked(worker: User, seat_id: Any) -> SentenceSeat:
+        return SentenceSeat.objects.get(worker=worker, public_id=seat_id)
+
+    monkeypatch.setattr(answers, "_locked", unlocked)
+    seat, given = end_while_a_late_answer_is_stored(monkeypatch)
+    assert isinstance(given, Exception)
+    assert seat.answered_at is None
 
 
 def test_sentences_and_their_validation_do_not_change_at_once() -> None:

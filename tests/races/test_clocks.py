@@ -73,7 +73,7 @@ def test_a_worker_whose_clock_is_ahead_takes_no_run_that_is_executed(asked: Aske
     assert alive.attempt == 1
 
 
-@pytest.mark.parametrize("offset", [AHEAD, BEHIND])
+@pytest.mark.parametrize("offset", [AHEAD, pytest.param(BEHIND, marks=pytest.mark.long)])
 def test_a_worker_whose_clock_is_wrong_helps_with_the_shards_of_live_runs_only(
     asked: Asked, offset: int
 ) -> None:

@@ -4,7 +4,7 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from threading import Barrier
+from threading import Barrier, Event
 from typing import Any
 
 import pytest
@@ -205,6 +205,55 @@ def test_of_two_different_votes_at_once_one_counts_and_the_other_is_refused() ->
     [refused] = [one for one in said if isinstance(one, DomainError)]
     assert refused.code == "already_answered"
     assert LedgerEntry.objects.count() == 1
+
+
+def claim_while_a_late_vote_is_stored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> tuple[HumanSeat, list[Any]]:
+    """Another person claims the only seat after a late vote has read it, before it is stored."""
+    evaluation = of_a_set(n_groups=1)
+    seat, inside, claimed = claim(UserFactory(), evaluation), Event(), Event()
+    HumanSeat.objects.exclude(pk=seat.pk).delete()
+    HumanSeat.objects.update(leased_until=seat.claimed_at)
+    is_free = human_votes._is_free
+
+    def decide_slowly(of: HumanSeat) -> bool:
+        inside.set()
+        claimed.wait(1)
+        return is_free(of)
+
+    def claim_then() -> HumanSeat:
+        inside.wait(5)
+        try:
+            return claim(UserFactory(), evaluation)
+        finally:
+            claimed.set()
+
+    monkeypatch.setattr(human_votes, "_is_free", decide_slowly)
+    results = at_once(partial(vote, seat), claim_then)
+    seat.refresh_from_db()
+    return seat, results
+
+
+def test_a_late_vote_keeps_its_seat_from_the_next_claim(monkeypatch: pytest.MonkeyPatch) -> None:
+    seat, (voted, claimed) = claim_while_a_late_vote_is_stored(monkeypatch)
+    assert isinstance(voted, HumanSeat)
+    assert getattr(claimed, "code", "") == "queue_empty"
+    assert seat.worker == voted.worker
+
+
+def test_control_without_the_lock_a_late_vote_is_stored_in_anothers_seat(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def unlocked(worker: User, seat_id: Any) -> HumanSeat:
+        return HumanSeat.objects.get(worker=worker, public_id=seat_id)
+
+    monkeypatch.setattr(human_votes, "_locked", unlocked)
+    seat, (voted, claimed) = claim_while_a_late_vote_is_stored(monkeypatch)
+    assert isinstance(claimed, HumanSeat)
+    assert isinstance(voted, HumanSeat)
+    assert seat.answered_at
+    assert seat.worker != voted.worker
 
 
 def test_evaluations_requested_at_once_do_not_share_the_last_of_the_budget() -> None:

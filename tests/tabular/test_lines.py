@@ -85,6 +85,7 @@ def test_a_gzip_file_with_a_flipped_byte_never_raises(tmp_path: Path) -> None:
     assert seen["file_broken"] > len(packed) / 2
 
 
+@pytest.mark.long
 def test_a_line_of_64_megabytes_does_not_fill_the_memory(tmp_path: Path) -> None:
     path = tmp_path / "bomb.gz"
     with gzip.open(path, "wb") as stream:

@@ -243,13 +243,16 @@ def test_an_import_that_is_killed_midway_leaves_nothing(
     assert not any(kind.objects.exists() for kind in (*EVERYTHING, User, Campaign))
 
 
-def test_the_commands_write_and_read_a_folder(winter: Campaign, tmp_path: Path) -> None:
+def test_the_commands_write_and_read_a_folder(
+    winter: Campaign, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     call_command("export_campaign", "winter", str(tmp_path), "--format", "csv")
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "disclosures.csv", "draws.csv", "people.csv", "questions.csv", "settings.csv", "twins.csv",
         "votes.csv",
     ]  # fmt: skip
     call_command("import_export", str(tmp_path), "--campaign", "winter")
+    assert "as the files state; an import cannot prove it" in capsys.readouterr().out
     with pytest.raises(CommandError, match=r"one file twins"):
         call_command("import_export", str(tmp_path / "none"), "--campaign", "winter")
     with pytest.raises(CommandError, match="no campaign"):
@@ -313,6 +316,33 @@ def test_a_simulated_campaign_is_added_to_no_other_and_people_do_not_change(
     changed(tmp_path, "people", 1, person_origin="crowd")
     with pytest.raises(DomainError, match="knows another origin"):
         import_export(folder=tmp_path, slug="winter")
+
+
+def test_texts_of_simulated_people_cannot_be_imported_as_those_of_others(
+    winter: Campaign, tmp_path: Path
+) -> None:
+    files_of(winter, "jsonl", tmp_path)
+    empty_the_platform()
+    starter = CampaignFactory(people_origin="simulated")
+    TwinFactory(campaign=starter)  # with the sentences of the file
+    refusal = r"people\.jsonl: Simulated people of this platform wrote"
+    with pytest.raises(DomainError, match=refusal):
+        import_export(folder=tmp_path, slug="winter")
+    assert not Campaign.objects.filter(slug="winter").exists()
+    campaign_origin(tmp_path, "simulated")
+    import_export(folder=tmp_path, slug="winter")
+    assert campaign_people(Campaign.objects.get(slug="winter")).is_simulated
+
+
+def campaign_origin(folder: Path, origin: str) -> None:
+    """State the origin of the campaign's people in the files of an export."""
+    for path in (folder / "people.jsonl", folder / "settings.jsonl"):
+        rows = [json.loads(line) for line in path.read_text().splitlines()]
+        for row in rows:
+            row |= {"campaign_origin": origin} if "campaign_origin" in row else {}
+            if "people_origin" in row.get("after", {}):
+                row["after"]["people_origin"] = origin
+        path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
 
 
 @pytest.mark.parametrize(

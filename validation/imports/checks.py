@@ -9,6 +9,7 @@ from django.db import connection
 from django.db.backends.utils import CursorWrapper
 
 from collection.models import Campaign
+from collection.selectors.people import repeats_simulated
 from validation.core.verdicts import Ballot, Decision, Policy, decide
 from validation.imports.refusals import Refused
 from validation.imports.staging import refuse_first
@@ -128,6 +129,22 @@ def check_people(cursor: CursorWrapper, path: Path, campaign: Campaign) -> None:
     if campaign.people_origin != User.Origin.SIMULATED and campaign.twins.exists():
         select = "SELECT line FROM staged_people WHERE campaign_origin = 'simulated'"
         refuse_first(cursor, path, select, "Its campaign is of simulated people, this one is not.")
+
+
+def check_texts(path: Path, campaign: Campaign) -> None:
+    """Refuse people who are not simulated, but have texts of simulated people of this platform.
+
+    Nothing else of what a file says of its people can be checked: whoever changes it could also
+    change a hash of it.
+
+    Raises
+    ------
+    Refused
+    """
+    campaign.refresh_from_db(fields=["people_origin"])
+    if campaign.people_origin != User.Origin.SIMULATED and repeats_simulated(campaign):
+        sentence = "Simulated people of this platform wrote texts that are of others here."
+        raise Refused(path.name, None, sentence)
 
 
 def check_verdicts(path: Path) -> None:

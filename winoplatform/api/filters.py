@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 from django_filters import rest_framework as filters
+from rest_framework import serializers
 
 from winoplatform.runs.models import RunStatus
 
@@ -29,6 +30,18 @@ def campaigns_are(rows: Callable[[], "QuerySet[Any]"]) -> None:
     _campaigns[:] = [rows]
 
 
+def named(value: str, *, prefix: str = "") -> Q:
+    """Return the condition that a campaign, looked up by *prefix*, has this slug or public id."""
+    is_named = Q(**{f"{prefix}slug": value})
+    id = _id_of(value)
+    return is_named if id is None else is_named | Q(**{f"{prefix}public_id": id})
+
+
+def campaign_field(help_text: str = SLUG_OR_ID) -> serializers.CharField:
+    """Return the query parameter of a view without a filter set; for `named`."""
+    return serializers.CharField(required=False, max_length=50, help_text=help_text)
+
+
 class CampaignFilter(filters.CharFilter):
     """Filter by a campaign, named by its slug or its public id."""
 
@@ -36,17 +49,15 @@ class CampaignFilter(filters.CharFilter):
         return rows.filter(self.condition(value)) if value else rows
 
     def condition(self, value: str) -> Q:
-        named = Q(**{f"{self.field_name}__slug": value})
-        id = _id_of(value)
-        return named if id is None else named | Q(**{f"{self.field_name}__public_id": id})
+        return named(value, prefix=f"{self.field_name}__")
 
 
 class BudgetFilter(CampaignFilter):
     """Filter by the campaign that pays, whose id rows have as their ``budget``."""
 
     def condition(self, value: str) -> Q:
-        named = [row for rows in _campaigns for row in rows().filter(slug=value)]
-        ids = {row.public_id for row in named} | {_id_of(value)} - {None}
+        payers = [row for rows in _campaigns for row in rows().filter(slug=value)]
+        ids = {row.public_id for row in payers} | {_id_of(value)} - {None}
         return Q(budget__in=ids)
 
 

@@ -15,7 +15,9 @@ from collection.api.serializers import campaigns as serializers
 from collection.core.findings import ADVICE
 from collection.core.rules import RULES, Report, level_of
 from collection.models import Article, Assignment, Campaign, SettingsChange
+from collection.selectors.offers import offered_to
 from collection.services import TwinText
+from winoplatform import clock
 from winoplatform.api.permissions import CuratorsChange, IsCurator
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, ListView, validated
@@ -51,7 +53,8 @@ def _as_seen(request: Request, campaign: Campaign) -> Any:
 class Campaigns(ListView):
     """List the campaigns; drafts, gold settings and budgets are only visible to curators.
 
-    Workers are not offered a campaign of simulated people while another one is open.
+    Workers are not offered a campaign of simulated people while another one is open, unless they
+    hold an article or a question of it.
     """
 
     queryset = Campaign.objects.with_guidelines()
@@ -68,7 +71,8 @@ class Campaigns(ListView):
 
     def visible(self, rows: Any) -> Any:
         found: Any = super().visible(rows)
-        return found if caller(self.request).is_curator else found.offered()
+        user = caller(self.request)
+        return found if user.is_curator else offered_to(found, user, now=clock.now())
 
     def post(self, request: Request) -> Response:
         """Create a campaign as a draft; settings have the paper's values by default."""

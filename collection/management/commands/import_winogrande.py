@@ -14,8 +14,8 @@ from winoplatform.tables import TablesCommand
 
 class Command(TablesCommand):
     help = (
-        "Import published questions (WinoGrande JSON lines, plain or gzip). A second run of the "
-        "same file changes nothing."
+        "Import published questions (WinoGrande's columns, plain or gzip; without qID, twins are "
+        "found by their text). A second run of the same file changes nothing."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from corpora.core.bundle import layout
 from corpora.core.bundle.datasheet import datasheet, demonstration
 from corpora.core.bundle.front_matter import config_names, front_matter
-from corpora.core.bundle.manifest import Manifest
+from corpora.core.bundle.manifest import Manifest, has_pairs
 from corpora.core.bundle.wording import (
     UNKNOWN,
     bullets,
@@ -55,11 +55,19 @@ def _overview(manifest: Manifest) -> str:
         f"Release `{manifest.name}`, version {manifest.version}, built {manifest.built_at}.",
         f"Authors: {authors}",
         f"Licence: {markdown(manifest.licence) or UNKNOWN}",
-        "Pairs of sentences that differ in a few words and have opposite answers, as in "
-        "WinoGrande (Sakaguchi et al., AAAI 2020). The task: which of two options fills the "
-        "blank.",
+        f"{_what(manifest)} (Sakaguchi et al., AAAI 2020). The task: which of two options fills "
+        "the blank.",
     )
     return "\n\n".join(lines)
+
+
+def _what(manifest: Manifest) -> str:
+    if has_pairs(manifest):
+        return (
+            "Pairs of sentences that differ in a few words and have opposite answers, as in "
+            "WinoGrande"
+        )
+    return "Sentences in the form of WinoGrande, each without its twin"
 
 
 def _splits(manifest: Manifest) -> str:
@@ -75,7 +83,8 @@ def _splits(manifest: Manifest) -> str:
     note = (
         "Words are separated by white space. Tokens are those of the Penn Treebank's rules, in "
         "lower case; the vocabulary is the number of different ones. Each training size but the "
-        "largest has complete pairs only, a quarter of those of the next size, and is a part of it."
+        "largest has complete pairs only, a quarter of those of the next size (rounded down), and "
+        "is a part of it."
     )
     return f"{table(head, rows)}\n\n{note}"
 
@@ -121,10 +130,13 @@ def _verify(manifest: Manifest) -> str:
         "`sha256sum --check SHA256SUMS` compares every file with its hash.",
         "`manage.py verify` of WinoPlatform recomputes the verdicts, the agreement, the statistics "
         "and the sentences of this card from the archive alone, and names those that it cannot.",
-        f"`provenance/commitments.jsonl` has a salted hash for each of "
-        f"{number(manifest.commitments)} blind questions. They are committed, not checked: only "
-        "the curators can open them.",
     ]
+    if manifest.commitments:
+        lines.append(
+            "`provenance/commitments.jsonl` has a salted hash for each blind question, "
+            f"{number(manifest.commitments)} in all. They are committed, not checked: only the "
+            "curators can open them."
+        )
     drawn = [f"{draw.created_at}: `{draw.sha256}`" for draw in manifest.draws]
     said = "Hashes that were published when splits were drawn:"
     return bullets(lines) + (f"\n\n{said}\n\n{bullets(drawn)}" if drawn else "")

@@ -46,6 +46,11 @@ def validating(facts: Collection) -> tuple[str, ...]:
     return tuple(_validating(facts))
 
 
+def has_votes(facts: Collection) -> bool:
+    """Return whether anybody voted on the questions, also if all votes are excluded."""
+    return facts.votes + facts.votes_excluded > 0
+
+
 def votes_per_question(facts: Collection) -> str:
     """Return the number of votes on a question, and on how many where it differs."""
     sums: dict[int, int] = {}
@@ -58,6 +63,8 @@ def votes_per_question(facts: Collection) -> str:
 
 def _writing(facts: Collection) -> Iterator[str]:
     yield _sources(facts)
+    if not facts.written:
+        return
     if facts.first_written and facts.last_written:
         months = dict.fromkeys((facts.first_written, facts.last_written))
         yield f"Written: {' to '.join(months)}."
@@ -67,6 +74,8 @@ def _writing(facts: Collection) -> Iterator[str]:
 
 
 def _sources(facts: Collection) -> str:
+    if not facts.questions:
+        return "Training and dev have no questions."
     questions = f"{count(facts.questions, 'question')} of training and dev"
     people, imported = count(facts.writers, "person"), facts.questions - facts.written
     if not imported:
@@ -92,6 +101,9 @@ def rules(one: Rules) -> str:
 def _validating(facts: Collection) -> Iterator[str]:
     for _, group in groupby(facts.decided, key=lambda one: (one.by, one.policy, one.version)):
         yield decided_by(list(group))
+    if not has_votes(facts):
+        yield "Nobody gave a vote on these questions here."
+        return
     votes = facts.votes + facts.votes_excluded
     yield (
         f"{count(facts.validators, 'person')} gave {count(votes, 'vote')}: "

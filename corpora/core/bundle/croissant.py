@@ -7,10 +7,10 @@ from typing import Any
 
 from collection.core.people import People, PeopleOrigin, sentences
 from corpora.core.bundle import layout, licences
-from corpora.core.bundle.collection import validating, votes_per_question, writing
+from corpora.core.bundle.collection import has_votes, validating, votes_per_question, writing
 from corpora.core.bundle.datasheet import LIMITS, NOT_FOR
-from corpora.core.bundle.facts import Figure, FileFacts
-from corpora.core.bundle.manifest import Manifest
+from corpora.core.bundle.facts import Collection, Figure, FileFacts
+from corpora.core.bundle.manifest import Manifest, has_pairs
 from corpora.core.bundle.wording import count, one_line
 
 CONFORMS_TO = ("http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0")
@@ -73,11 +73,7 @@ def responsible_ai(manifest: Manifest) -> dict[str, Any]:
         "dataCollection": _said(" ".join(map(one_line, writing(facts))), manifest),
         "dataCollectionType": _collection_types(manifest.people),
         "dataCollectionTimeframe": list(dict.fromkeys(times)),
-        "dataAnnotationProtocol": [
-            "Validators answer from the context near the blank, then from the whole sentence, and "
-            "say whether it is ambiguous.",
-            *map(one_line, validating(facts)),
-        ],
+        "dataAnnotationProtocol": [*_protocol(facts), *map(one_line, validating(facts))],
         "dataAnnotationPlatform": ["WinoPlatform", *manifest.people.platforms],
         "dataAnnotationAnalysis": [
             f"{one_line(name)}: {figure.value:.3f}{_interval(figure)} (n = {figure.n})"
@@ -104,6 +100,15 @@ def responsible_ai(manifest: Manifest) -> dict[str, Any]:
         f"{one_line(stated.contact) or 'not stated.'}",
     }
     return {f"rai:{name}": value for name, value in filled.items() if value}
+
+
+def _protocol(facts: Collection) -> list[str]:
+    if not has_votes(facts):
+        return []
+    return [
+        "Validators answer from the context near the blank, then from the whole sentence, and "
+        "say whether it is ambiguous."
+    ]
 
 
 def _said(text: str, manifest: Manifest) -> str:
@@ -134,9 +139,13 @@ def _description(manifest: Manifest) -> str:
     sizes = ", ".join(
         f"{stem} {count(manifest.splits[stem].questions, 'question')}" for stem in manifest.stems
     )
+    what = (
+        "Pairs of sentences with one blank, two options and opposite answers, as in WinoGrande"
+        if has_pairs(manifest)
+        else "Sentences with one blank and two options, as in WinoGrande, each without its twin"
+    )
     return _said(
-        "Pairs of sentences with one blank, two options and opposite answers, as in WinoGrande. "
-        f"{sizes}. The labels of {layout.BLIND} are secret.",
+        f"{what}. {sizes}. The labels of {layout.BLIND} are secret.",
         manifest,
     )
 

@@ -32,7 +32,7 @@ DIRECTIONS = {
     "below": "below one half",
     "none": "neither above nor below one half was found",
 }
-NOT_FOR = "Not for decisions about people: names in the sentences are invented or common ones."
+NOT_FOR = "Not for decisions about people."
 
 
 def datasheet(manifest: Manifest) -> str:
@@ -149,7 +149,7 @@ def _between(low: float | None, high: float | None) -> str:
 
 def _filter(manifest: Manifest) -> str:
     if manifest.selection is None:
-        return "None: every valid question is in the training set."
+        return "None: no question was left out because models can guess it."
     rows = [(code(name), markdown(text)) for name, text in _settings(manifest.selection)]
     before, after = (_fresh(manifest.selection, when) for when in ("before", "after"))
     return (
@@ -157,8 +157,8 @@ def _filter(manifest: Manifest) -> str:
         f"{bullets([f'Fresh linear models before: {before}', f'after: {after}'])}\n\n"
         "One half is chance. An accuracy below it is a leak too: reversed, the predictions tell "
         "the answer. The test is of all questions together, for linear models on this encoding; "
-        "without a bias it finds one in 5 % of sets. Accuracies are not published, since they "
-        "depend on blind labels; anyone can measure them on the public splits.\n\n"
+        "without a bias it finds one in at most 5 % of sets. Accuracies are not published, since "
+        "they depend on blind labels; anyone can measure them on the public splits.\n\n"
         f"{table(('setting', 'value'), rows)}"
     )
 
@@ -186,7 +186,7 @@ def _fresh(selection: Mapping[str, Any], when: str) -> str:
 
 def _people(manifest: Manifest) -> str:
     if not manifest.human:
-        return "Unknown: nobody has answered published questions afresh."
+        return "Unknown: no evaluation by people had all its fresh votes when this was built."
     return "\n\n".join(map(_performance, manifest.human))
 
 
@@ -198,7 +198,7 @@ def _performance(human: HumanPerformance) -> str:
     ]
     people = count(human.people, "person")
     intro = (
-        f"On {count(human.questions, 'question')} of {code(human.split)}: "
+        f"On {count(human.questions, 'question')} of {_where(human)}: "
         f"{count(human.votes, 'fresh vote')} of {people}."
     )
     who = "".join(f" {line}" for line in who_lines(human.who))
@@ -208,6 +208,12 @@ def _performance(human: HumanPerformance) -> str:
         "how other people like them would do. It is unknown if there were too few."
     )
     return f"{intro}{who}\n\n{table(titles, rows)}\n\n{about}"
+
+
+def _where(human: HumanPerformance) -> str:
+    if human.release:
+        return f"{code(human.split)} of the release {code(human.release)}"
+    return "the snapshot" if human.split == "all" else code(human.split)
 
 
 def _leaks(manifest: Manifest) -> str:

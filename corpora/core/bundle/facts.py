@@ -278,7 +278,7 @@ class Statements:
     contact : str
         Whom readers of the data set can ask.
     population : str
-        Age, country, first language and similar facts about the people.
+        Age, gender, country and first language of the people.
     consent : str
         What people were told, and how they consented.
     ethics_review, funding : str
@@ -301,7 +301,10 @@ class HumanPerformance:
     Parameters
     ----------
     split : str
-        Of the release; 'all' for a snapshot.
+        'all' for the snapshot.
+    release : str
+        The release of the campaign that the split is of; empty for the snapshot, and in manifests
+        that were made before it was recorded.
     questions, people, votes : int
     individual, majority, group : PeopleFigure
         Share of right votes, of right majorities, and of pairs with both majorities right.
@@ -316,6 +319,7 @@ class HumanPerformance:
     individual: PeopleFigure
     majority: PeopleFigure
     group: PeopleFigure | None
+    release: str = ""
     who: People = field(default_factory=People)
 
 

@@ -241,3 +241,8 @@ class Manifest:
             Naming the field and the rule.
         """
         return codec.from_json(cls, text)
+
+
+def has_pairs(manifest: Manifest) -> bool:
+    """Return whether any file has both questions of a twin."""
+    return any(split.pairs for split in manifest.splits.values())

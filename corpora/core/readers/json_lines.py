@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
-from corpora.core.items import Item
+from corpora.core.items import Item, composed_item
 from corpora.core.readers.lines import at_line
 from corpora.core.readers.records import Source, one_blank, table_records
 from corpora.core.readers.twins import with_twins
@@ -51,7 +51,7 @@ def read_winogrande(lines: Source) -> Iterator[Item]:
         if is_named:
             yield item
         else:
-            unnamed.append(item)
+            unnamed.append(composed_item(item))
     yield from with_twins(unnamed)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from corpora.core.items import TRUTH, Item
+from corpora.core.items import TRUTH, Item, composed
 from corpora.core.readers.lines import at_line, text_of
 from corpora.core.readers.records import Source, table_records
 from tabular import is_unknown, whole_number
@@ -42,13 +42,13 @@ def read_superglue_wsc(lines: Source) -> Iterator[Item]:
 
 
 def _item(row: dict[str, Any], groups: dict[tuple[str, int], str]) -> Item:
-    text, target = text_of(row, "text"), row.get("target", row)
+    text, target = _text(row, "text"), row.get("target", row)
     index = whole_number(row.get("idx"))
     if not isinstance(target, dict):
         raise ValueError(f"“target” must be an object, got {target!r:.80}")
     if index is None or index < 0:
         raise ValueError(f"“idx” must be a whole number, got {row.get('idx')!r:.80}")
-    span = _span(text, text_of(target, "span2_text"), whole_number(target.get("span2_index")))
+    span = _span(text, _text(target, "span2_text"), whole_number(target.get("span2_index")))
     id = f"superglue_wsc-{index:03}"
     return Item(
         id=id,
@@ -58,8 +58,12 @@ def _item(row: dict[str, Any], groups: dict[tuple[str, int], str]) -> Item:
         answer=_answer(row.get("label")),
         form="truth",
         span=span,
-        candidate=" ".join(text_of(target, "span1_text").split()),
+        candidate=" ".join(_text(target, "span1_text").split()),
     )
+
+
+def _text(row: dict[str, Any], name: str) -> str:
+    return composed(text_of(row, name))
 
 
 def _answer(label: Any) -> int | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from corpora.core.items import TRUTH, Item
+from corpora.core.items import TRUTH, Item, composed
 from corpora.core.readers.lines import at_line, json_value
 from corpora.core.readers.records import Source, one_blank, table_records
 from corpora.core.readers.table_answers import answer_of
@@ -109,7 +109,11 @@ class _Row:
             value = str(value)
         if value is not None and not isinstance(value, str):
             raise ValueError(f"{field} must be text, got {value!r:.80}")
-        return (value or "").strip() or None
+        return composed((value or "").strip()) or None
+
+    def answer(self) -> Any:
+        value = self.value("answer")
+        return composed(value) if isinstance(value, str) else value
 
 
 def _item(row: _Row, number: str) -> Item:
@@ -123,7 +127,7 @@ def _item(row: _Row, number: str) -> Item:
         raise ValueError("a candidate needs the pronoun that may refer to it")
     span = None
     if pronoun is not None:
-        sentence, span = _marked(sentence, pronoun, row.values.get("pronoun_loc"))
+        sentence, span = _marked(sentence, pronoun, _place(row))
     elif relation is None:
         sentence = one_blank(sentence)
     options = TRUTH if candidate is not None else _options(row)
@@ -132,7 +136,7 @@ def _item(row: _Row, number: str) -> Item:
         group=row.text("group") or id,
         sentence=sentence,
         options=options,
-        answer=answer_of(row.value("answer"), row.value("label"), options),
+        answer=answer_of(row.answer(), row.value("label"), options),
         form="truth" if candidate else "pronoun" if pronoun else "premise" if relation else "blank",
         span=span,
         candidate=candidate,
@@ -149,7 +153,7 @@ def _options(row: _Row) -> tuple[str, ...]:
     kept = [value for value in values if value not in (None, "")]
     if not all(isinstance(value, str) for value in kept):
         raise ValueError(f"options must be texts, got {kept!r:.200}")
-    return tuple(value.strip() for value in kept)
+    return tuple(composed(value.strip()) for value in kept)
 
 
 def _numbered(columns: Iterable[str]) -> list[str]:
@@ -178,14 +182,22 @@ def _metadata(row: _Row) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _marked(sentence: str, pronoun: str, place: Any) -> tuple[str, tuple[int, int]]:
+def _place(row: _Row) -> int | None:
+    """Return the place that a table gives of its pronoun, in the composed sentence."""
+    place, sentence = whole_number(row.values.get("pronoun_loc")), row.value("sentence")
+    if place is None or place < 0:
+        return None
+    return len(composed(str(sentence).lstrip()[:place]))
+
+
+def _marked(sentence: str, pronoun: str, near: int | None) -> tuple[str, tuple[int, int]]:
     """Return the sentence without brackets, and where the pronoun stands."""
     if sentence.count(f"[{pronoun}]") == 1:
         start = sentence.index(f"[{pronoun}]")
         plain = sentence.replace(f"[{pronoun}]", pronoun)
         return plain, (start, start + len(pronoun))
     found = list(re.finditer(rf"(?<!\w){re.escape(pronoun)}(?!\w)", sentence))
-    if (near := whole_number(place)) is not None:
+    if near is not None:
         # Of Hugging Face's copy of the schemas; some of its places are a space before the word.
         found = [match for match in found if match.start() in (near, near + 1)][:1] or found
     if len(found) != 1:

@@ -48,6 +48,8 @@ _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _CJK_EDGE = re.compile(rf"(?<=[{_CJK}])(?=[0-9A-Za-z])|(?<=[0-9A-Za-z])(?=[{_CJK}])")
 _DIGIT = re.compile(r"(?![0-9])\d")
 _CAPITAL = re.compile(r"(?<![\w'.-])(?<![^\WA-H]/)[A-H](?![\w']|-\w|/[^\WA-H])")
+_STRUCK = re.compile(r"(?<!~)~~(?=[^\s~])[^~\n]{1,200}~~(?!~)|<(s|del|strike)>[^<\n]{1,200}</\1>")
+_BOX = re.compile(r"^([\s>*+-]{0,8})\[([xX✓ ]?)\](?=\s)", re.MULTILINE)
 _DROPPED = re.compile(r"[*`\"“”„«»「」『』]+|_{2,}")
 _SPACE = re.compile(r" (?=[,.;:!?)\]](?:\s|$))")
 _SPELLINGS = str.maketrans(
@@ -116,7 +118,7 @@ def one_spelling(text: str) -> str:
     Letters from A to H that are words are `CAPITALS`; `folded` makes letters of them.
     """
     text = unicodedata.normalize("NFKC", _few_marks(text).translate(_SPELLINGS))
-    text = tail(text.translate(_SPELLINGS))
+    text = tail(_BOX.sub(_ticked, _STRUCK.sub(" ", text.translate(_SPELLINGS))))
     text = _HTML.sub(" ", _NEW_LINE.sub("\n", text))
     text = _DIGIT.sub(lambda found: str(unicodedata.decimal(found[0])), _LATEX.sub("", text))
     text = _CAPITAL.sub(_mark, _CJK_EDGE.sub(" ", _DROPPED.sub(" ", text)))
@@ -133,6 +135,10 @@ def _few_marks(text: str) -> str:
         if n <= _MOST_MARKS:
             kept.append(letter)
     return "".join(kept) or text
+
+
+def _ticked(found: re.Match[str]) -> str:
+    return f"{found[1]}✓" if found[2].strip() else f"{found[1]}✗"
 
 
 def _mark(found: re.Match[str]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from evaluation.core.predictions import statements
+from evaluation.core.predictions import marks, statements
 from evaluation.core.predictions.answer_text import (
     LONGEST,
     bare,
@@ -57,6 +57,7 @@ ECHO = 20
 """Characters from which a repeated part of the question is not read."""
 
 _NUMBERS = re.compile(r"([1-9])\s?(?:or|and|/|&)\s?([1-9])\b")
+_SAYS_OF = re.compile(r"[)\]'\s]{0,3}([:–—✓✗-])\s")
 _BULLETS = re.compile(r"(?:[ >#•∴|✓]|[-–—=~+]{1,3}(?=[ >])|->){0,12}")
 _OPENING = re.compile(
     r"(?:(?:so|thus|therefore|hence|then|ok|okay|sure|yes|no|well|i think|i believe|i guess|"
@@ -133,12 +134,25 @@ class _Parser:
         """Parse an answer, given as it was written and in one spelling."""
         if found := self._of(self.choices.whole(said), "whole"):
             return found
-        if (content := statements.marked(answer)) is not None:
+        if (content := marks.marked(answer)) is not None:
             return self._after_box(answer, self._in_mark(content))
+        if found := self._scored(answer):
+            return found
         first = statements.before_next_question(said)
         if first and (found := self.read(answer, first, is_cut=is_cut)).option is not None:
             return found
         return self.read(answer, said, is_cut=is_cut)
+
+    def _scored(self, answer: str) -> Parsed | None:
+        """Read a JSON object with a number for each option."""
+        scores: dict[int, float] = {}
+        for name, score in marks.numbers_by_name(answer).items():
+            for option in self.choices.line(one_spelling(name.replace("_", " "))):
+                scores[option] = score
+        if set(scores) != set(range(1, self.choices.k + 1)):
+            return None
+        best = [option for option, score in scores.items() if score == max(scores.values())]
+        return Parsed(best[0], "scores") if len(best) == 1 else Parsed(None, "tied")
 
     def _in_mark(self, content: str) -> Parsed:
         said = one_spelling(content)
@@ -151,7 +165,7 @@ class _Parser:
 
     def _after_box(self, answer: str, found: Parsed) -> Parsed:
         """Return what a text states after a box that has no option but, say, a formula."""
-        if found.option is not None or (rest := statements.after_box(answer)) is None:
+        if found.option is not None or (rest := marks.after_box(answer)) is None:
             return found
         said = one_spelling(rest)
         later = self.read(rest, said, is_cut=False) if bare(said) else found
@@ -315,9 +329,23 @@ class _Parser:
         found, end = self.choices.at(text, begin)
         if found and with_senses(text, [Mention(begin, end, min(found))])[0].sense < Sense.NAMED:
             return None
+        if self._goes_on(text, end, found):
+            return None
         is_yes = self.choices.is_truth and text[end : end + 1] == ","
         is_closed = is_yes or REASON_FOLLOWS.match(text, end)
         return self._of(found, "start") if found and is_closed else None
+
+    def _goes_on(self, text: str, end: int, begun: set[int]) -> bool:
+        """Whether a text that begins with “A: …” or “A – …” goes on with another option so."""
+        if (mark := _SAYS_OF.match(text, end)) is None:
+            return False
+        others = (one for one in self.choices.mentions(text[:RECENT]) if one.begin >= end)
+        return any(
+            one.option not in begun
+            and (after := _SAYS_OF.match(text, one.end)) is not None
+            and after[1] == mark[1]
+            for one in others
+        )
 
     def _said(self, answer: str, said: str) -> Parsed:
         """Return the option that a text chooses, concludes with, emphasises or only names."""
@@ -327,7 +355,7 @@ class _Parser:
             return found
         if (concluded := self._concluded(said)) is not None:
             return concluded
-        bold = set().union(*(self._line(one_spelling(one)) for one in statements.in_bold(answer)))
+        bold = set().union(*(self._line(one_spelling(one)) for one in marks.in_bold(answer)))
         if len(bold) == 1 and found.how in ("several_named", "named"):
             return Parsed(bold.pop(), "statement")
         has_denied = any(one.sense == Sense.DENIED for one in mentions)

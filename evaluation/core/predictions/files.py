@@ -67,7 +67,7 @@ def _as_many(source: Source, items: Sequence[Item]) -> list[str]:
     found = []
     for line in read_lines(as_binary(source), longest=LONGEST):
         if line.problem is not None:
-            raise ValueError(f"line {line.number}: {line.problem.sentence}")
+            raise ValueError(line.problem.at(line.number))
         found.append(line.text)
     if len(found) != len(items):
         said = f"there must be one line per item, {len(items):,}, got {len(found):,}"

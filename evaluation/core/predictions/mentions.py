@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from evaluation.core.predictions.answer_text import CAPITALS, bare, folded, one_spelling
-from evaluation.core.predictions.senses import ARTICLE, NOUN, Mention, with_senses
+from evaluation.core.predictions.senses import ARTICLE, CHOOSE, CHOOSING, NOUN, Mention, with_senses
 
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
@@ -36,13 +36,17 @@ _LABEL = re.compile(
     rf"(?<!\w)(?:{NOUN}\s?(?:(?:number|no\.?)\s)?(?:is\s)?[#:(\[]{{0,2}}\s?(?:(?P<number>\d{{1,9}})"
     rf"|(?P<capital>[{CAPITALS}])|(?P<letter>[a-h]){_FOLLOWS}|(?P<word>{'|'.join(_NUMBERS)}))"
     rf"(?![\w']|[.,]\d)[)\]]{{0,2}}"
-    rf"|(?P<ordinal>{'|'.join((*_ORDINALS, *_SHORT_ORDINALS))})\s{NOUN}(?!\w)"
+    rf"|(?<!my\s)(?P<ordinal>{'|'.join((*_ORDINALS, *_SHORT_ORDINALS))})\s{NOUN}(?!\w)"
     rf"|[(\[](?P<inside>\d{{1,9}}|{_LETTER})[)\]])"
     r"|"
     r"(?<![\w.,$(\[-])(?P<digit>[1-9])(?="
     r"\s(?:is|seems|makes|would be|cannot|can't|doesn't|does not|"
-    r"fits|isn't|rather|instead|over)\b)"
+    r"fits|isn't|rather|instead|over|can|could|remains|works|fails)\b"
+    r"|\s?[:–—-]\s(?:yes|no|correct|incorrect|right|wrong|(?:not\s)?(?:im)?plausible|(?:un)?likely|"
+    r"fits|works|makes|does)\b)"
     rf"|(?<![\w(\[])(?P<listed>\d{{1,9}}|{_LETTER})[)\]]"
+    r"|(?<![\w.,$(\[-])(?P<picked>[1-9])"
+    r"(?=[.,;:!?)\]](?!\d)|\n|$|\s(?:here|not|because|since|as|for|over|rather|instead|and|or|but)\b)"
     rf"|(?P<alone>[{CAPITALS[1:]}])|(?P<first>{CAPITALS[0]})"
     r"(?=[)\].:,;/\n]|$|\s>|"
     r"\s(?:is|was|would|makes|fits|and|or|nor|because|since|seems|cannot|can't|does|"
@@ -55,9 +59,22 @@ REASON_FOLLOWS = re.compile(
 )
 _BEFORE_DIGIT = re.compile(
     r"(?:^|[.,;:!?\n]\s?|\b(?:so|and|but|that|thus|because|since|then|think|hence|therefore|or|"
-    r"not)\s)$"
+    r"not|only)\s)$"
 )
-_VERDICT = re.compile(r"(?:✓|✗|\b(?:correct|right|yes|no|not|wrong|incorrect|false))[.!|\s]{0,3}$")
+_BEFORE_PICKED = re.compile(
+    rf"\b(?:{CHOOSE}|{CHOOSING}|(?:i|i'd|i'll|i\swould)\s(?:say|guess|answer)|chose|"
+    r"chosen|picked|points\sto|not|instead\sof|rather\sthan|over|keep|keeping|stays|remains|"
+    r"leaves|leaving|rul(?:e|es|ed|ing)\sout|eliminat(?:e|es|ed|ing)|exclud(?:e|es|ed|ing))\s$"
+    r"|(?:^|[.,;:!?\n]\s?|\b(?:so|but|think|believe|say|guess|then)\s(?:that\s)?)(?:it's|it\sis)\s$"
+)
+_ALSO = re.compile(
+    rf"\s?(?:/|&|\b(?:or|and|nor)\b)\s?(?:{NOUN}\s)?(?:(?P<number>[1-9])|(?P<word>{_WORD})|"
+    rf"(?P<letter>[{CAPITALS}]))(?![\w']|[.,]\d|\sof\b|\s{NOUN})"
+)
+_VERDICT = re.compile(
+    r"(?:✓|✗|\b(?:correct|right|yes|no|not|wrong|incorrect|false|sense|(?:im)?plausible|"
+    r"(?:un)?likely|fits?|works?|(?:im)?possible))[.!|\s]{0,3}$"
+)
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
@@ -146,7 +163,7 @@ class Choices:
         text = self._text_at(line, label[1] if label else 0)
         if text is None or len(text[0]) > 1 or (label and label[0] not in text[0]):
             return None
-        if _VERDICT.search(line[-20:]):
+        if _VERDICT.search(line[text[1] :][-20:]):
             return None
         is_item = label is not None or re.match(r"\s?(?:$|[:(–—-])", line[text[1] :])
         return next(iter(text[0])) if is_item else None
@@ -187,23 +204,32 @@ class Choices:
     def _labels(self, said: str, letters: str) -> Iterator[Mention]:
         """Yield the labels of a text, other than letters that belong to an option's text."""
         for label in _LABEL.finditer(said):
-            text = next(filter(None, label.groups()))
             place = label.end(label.lastgroup or 0) - 1
-            if letters[place] == "\0":
+            before = said[max(0, label.start() - 30) : label.start()]
+            if letters[place] == "\0" or not _may_be_label(label, before):
                 continue
-            if text.isdecimal():
-                number = int(text)
-            elif text in _WORDS:
-                number = _WORDS[text]
-            else:
-                number = ord(folded(text)) - ord("a") + 1
-            if label["digit"] and not _BEFORE_DIGIT.search(
-                said[max(0, label.start() - 12) : label.start()]
-            ):
-                continue
+            number = _number_of(label)
             is_sure = label["alone"] is None and label["listed"] is None
             if is_sure or self.valid(number):
                 yield Mention(label.start(), label.end(), number, is_label=True)
+                if also := _ALSO.match(said, label.end()):
+                    yield Mention(
+                        also.start(also.lastgroup or 0), also.end(), _number_of(also), is_label=True
+                    )
+
+
+def _may_be_label(label: re.Match[str], before: str) -> bool:
+    """Return whether a digit that stands alone is a label, by what is before it."""
+    if label["digit"]:
+        return bool(_BEFORE_DIGIT.search(before) or _BEFORE_PICKED.search(before))
+    return not label["picked"] or bool(_BEFORE_PICKED.search(before))
+
+
+def _number_of(label: re.Match[str]) -> int:
+    text = next(filter(None, label.groups()))
+    if text.isdecimal():
+        return int(text)
+    return _WORDS[text] if text in _WORDS else ord(folded(text)) - ord("a") + 1
 
 
 def name_of(text: str) -> str:

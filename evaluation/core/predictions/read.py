@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 import numpy as np
@@ -94,6 +94,8 @@ class Row:
         The options in the file's order, if the file has them.
     scores : tuple of float
         The score of each option, if the file has them.
+    scored : tuple of str
+        The options in the order of the scores, if the file names them there.
     label : str or int or None
         An answer as data sets have it: an option's number from 0; true or 1, false or 0 where the
         question is whether something is true.
@@ -105,6 +107,7 @@ class Row:
     options: tuple[str, ...] = ()
     scores: tuple[float, ...] = ()
     label: str | int | None = None
+    scored: tuple[str, ...] = ()
 
 
 def is_correct(read: Read, items: Sequence[Item]) -> Flags:
@@ -140,6 +143,7 @@ def collect(
     by_id = {item.id: item for item in items}
     seen = _by_id(rows)
     _refuse_strangers(seen, by_id)
+    seen = {id: _scored(row, by_id[id]) if id in by_id else row for id, row in seen.items()}
     parsed = {id: _parsed(row, by_id[id]) for id, row in seen.items() if id in by_id}
     predictions = {id: parsed[id].option if id in parsed else None for id in by_id}
     scores = {id: _in_order(seen[id], by_id[id]) for id in by_id if id in seen and seen[id].scores}
@@ -182,13 +186,27 @@ def _refuse_strangers(seen: Mapping[str, Row], by_id: Mapping[str, Item]) -> Non
         )
 
 
-def _parsed(row: Row, item: Item) -> Parsed:
+def _scored(row: Row, item: Item) -> Row:
+    """Return a row with its scores in the order of its options."""
+    if not row.scored:
+        return row
+    _refuse_other_options(row, row.scored, item)
     options = row.options or item.options
+    _refuse_other_options(row, options, item)
+    return replace(row, scores=tuple(row.scores[row.scored.index(one)] for one in options))
+
+
+def _refuse_other_options(row: Row, options: Sequence[str], item: Item) -> None:
     if sorted(options) != sorted(item.options):
         raise ValueError(
             f"line {row.line}: options must be those of {item.id!r}, {item.options!r}, "
             f"got {options!r}"
         )
+
+
+def _parsed(row: Row, item: Item) -> Parsed:
+    options = row.options or item.options
+    _refuse_other_options(row, options, item)
     if row.scores and len(row.scores) != len(options):
         raise ValueError(
             f"line {row.line}: scores must have one number per option of {item.id!r}, "

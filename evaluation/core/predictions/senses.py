@@ -39,7 +39,8 @@ _GAP = re.compile(
 )
 _SAME_GAP = re.compile(rf"[\s:.,()\[\]=–—-]{{0,6}}(?:{ARTICLE})?[(\[]?")
 _ADVERB = r"(?:\w{2,20}ly\s)?"
-_ENDED = r"(?:[)\]'\",\s]{0,3})"
+_ENDED = r"(?:[)\]'\",\s:–—-]{0,4})"
+_OF_IT = rf"(?:{_ENDED}|[.;]\s(?:this|that|it)\s)"
 _NOT = r"(?:\snot|\snever|n't|\sno longer|\sneither)"
 _IS = r"(?:is|was|are|were|would be|should be|must be|seems(?: to be)?|looks|appears(?: to be)?)"
 _STOPS = (
@@ -63,17 +64,27 @@ _HERE = (
     r"blank|gap)|"
     r"(?:the|this) (?:context|sentence|blank|gap|description|meaning)))"
 )
+CHOOSE = (
+    r"(?:go\s(?:with|for)|choose|pick|select|opt\sfor|vote\sfor|prefer|lean\s(?:to|towards?)|"
+    r"stay\swith|stick\s(?:with|to)|stand\sby|settle\s(?:on|for))"
+)
+CHOOSING = (
+    r"(?:choosing|picking|selecting|going\s(?:with|for)|leaning\s(?:to|towards?)|opting\sfor|"
+    r"voting\sfor|staying\swith|sticking\s(?:with|to)|standing\sby|settling\s(?:on|for))"
+)
 _I = r"(?:\b(?:i|we|you|i'd|i'll|we'd|would|should|must|will|to|therefore|thus|hence|going to)\s)"
 
 _DENIED_BEFORE = re.compile(
     r"(?:\bnot|n't|\bcannot|\bnever|\bneither|\bnor|\binstead of|\brather than|\bother than|"
     r"\bunlike|\bas opposed to|\brul(?:e|es|ed|ing) out|\bexclud(?:e|es|ed|ing)|"
-    r"\beliminat(?:e|es|ed|ing)|(?:would|should|do|could)(?: not|n't) (?:choose|pick|select|be)|"
-    r"\bwrong:|\bincorrect:|\bthan|\bany(?:thing|one|body) but|✗|\S\s>|"
+    rf"\beliminat(?:e|es|ed|ing)|(?: not|n't|never) (?:{CHOOSE}|{CHOOSING}|be)|"
+    r"\bwrong:|\bincorrect:|\bthan|\bany(?:thing|one|body) but|(?:^|[.,;|\n(]\s?)✗(?!\n)|\S\s>|"
+    rf"\b{_BAD}\s{_THING}(?:\s(?:is|was|would be)|:)|"
+    r"\bmakes?\s(?:no|little|less)\ssense\s(?:for|with)|(?:n't|not)\smake\ssense\s(?:for|with)|"
     r"(?:\b(?:do|does|would|can|could)(?:n't|\snot)|can't|cannot)\s(?:think|believe|say|"
     r"see how)(?:\sthat)?"
     r"(?:\s(?:it|this|that)(?:\sis|'s|\swas))?|\bno way(?:\sthat)?(?:\sit(?:\sis|'s))?)\s"
-    rf"(?:possibly\s)?{_ADVERB}(?:(?:be|been|refer(?:ring)? to)\s)?(?:about\s)?"
+    rf"(?:possibly\s)?{_ADVERB}(?:(?:be|been|(?:refer(?:ring)?|point(?:ing)?) to)\s)?(?:about\s)?"
     rf"(?:{ARTICLE})?(?:answer\s|word\s)?(?:{NOUN}\s)?[(\[]?$"
     rf"|{_I}(?:choose|pick|prefer|select)\s[^\n]{{0,40}}\bover\s(?:{ARTICLE})?[(\[]?$"
 )
@@ -92,7 +103,10 @@ _DENIED_AFTER = re.compile(
     rf"can't)"
     rf"\s{_ADVERB}(?:make\s(?:\w{{2,20}}\s){{0,2}}sense|(?:fit|work|match|apply|belong|go|sound|"
     rf"suit){_HERE})"
-    r"|(?:\s|,\s)(?:makes?|would make|has|have)\s(?:no|little|less)\s(?:\w{2,20} )?sense"
+    rf"|{_OF_IT}(?:makes?|would make|has|have)\s(?:no|little|less)\s(?:\w{{2,20}} )?sense\b"
+    r"|[.;]\s(?:this|that|it)\s(?:does not|doesn't|wouldn't|would not) make (?:\w{2,20}\s){0,2}"
+    r"sense\b(?!\s(?:that|for|with|to|if)\b)"
+    rf"| ?(?:[:–—-] |\()(?:no|false|(?:not|less)\s{_MORE}|{_BAD})(?=[.,;!)\n]|$)"
     r"| ?[:|–—-]? ?(?:not|no|wrong|incorrect|false)(?=[.!|\s]{0,3}(?:\n|$))"
     r"| ?[:|–—-] (?:wrong|incorrect)(?=[.,;!])| ?[:|–—-]? ?✗"
 )
@@ -115,24 +129,26 @@ _CHOSEN_AFTER = re.compile(
     rf"|(?:the\s|an?\s)(?:better|best|logical|likely|obvious|sensible|plausible|good|"
     rf"my)\s(?:\w{{2,20}}\s)?{_THING}\b"
     rf"|(?:the\s)?(?:better|best){_STOPS}|(?:meant|intended){_STOPS})"
-    rf"|{_ENDED}(?:would\s)?(?:makes?)\s(?:\w{{2,20}}\s){{0,3}}sense\b"
+    rf"|{_OF_IT}(?:would\s)?(?:makes?)\s(?:\w{{2,20}}\s){{0,3}}sense\b(?!\s(?:that|for|with|to|if)\b)"
     rf"|{_ENDED}(?:would\s)?(?:fits?|works?|suits?|matches|match|completes?){_HERE}\b"
     rf"|{_ENDED}(?:goes|belongs)\s(?:in|into)\s(?:the|this)\s(?:blank|gap)\b"
     rf"|{_ENDED}it\sis(?=[.,!\n]|$)"
     r"| ?[:|–—-]? ?(?:correct|right|yes)(?=[.!|\s]{0,3}(?:\n|$))"
-    r"| ?[:|–—-] (?:right|correct)(?=[.,;!])| ?[:|–—-]? ?✓"
+    rf"| ?(?:[:|–—-] |\()(?:right|correct|yes|(?:more\s|most\s)?{_MORE})(?=[.,;!)\n]|$)"
+    r"| ?[:|–—-]? ?✓"
 )
 _LABEL_CHOSEN_AFTER = re.compile(
     rf"{_ENDED}(?:would\s)?(?:fits?|works?)\b(?!\snot)|{_ENDED}it\sis\b"
 )
 _CHOSEN_BEFORE = re.compile(
-    rf"(?:{_I}{_ADVERB}(?:go(?:ing)?\s(?:with|for)|choose|pick|select|opt\sfor|vote\sfor|prefer|"
-    r"lean\s(?:to|towards?)|(?:stay|stick)\swith|settle\s(?:on|for))|\b(?:choosing|picking|selecting|going\swith|leaning\stowards?)|"
-    r"\b(?:refers?|referring)\s(?:back\s)?to|\bstands?\sfor|\bconclude\s(?:that\s)?(?:it\sis|it's)|"
+    rf"(?:{_I}{_ADVERB}(?:{CHOOSE}|{CHOOSING})|\b{CHOOSING}|"
+    r"\b(?:refers?|referring|points|pointing)\s(?:back\s)?to|\bstands?\sfor|"
+    r"\bconclude\s(?:that\s)?(?:it\sis|it's)|"
     r"\b(?:i'd|i\swould|i'll|i)\s(?:say|guess|answer)(?:\sthat)?(?:\sit\sis|\sit's)?|"
     r"\b(?:it|this|that|he|she|they|who|which)\s(?:must|has\sto|can\sonly|could\sonly)\sbe|"
     r"(?:^|[.,;\n]\s?|\b(?:so|and)\s)(?:that|which)\sleaves(?:\sonly)?|"
-    r"\bmakes\s(?:more|most|the\smost)\ssense\sthat|->|✓|"
+    r"\bmakes\s(?:more|most|the\smost)\ssense\sthat|\bmakes\s(?:more\s|most\s|perfect\s)?sense\s(?:for|with)|"
+    r"->|(?:^|[.,;|\n(]\s?)✓(?!\n)|"
     r"\bthe\s(?:one|person|thing|object|word|name|noun|party|subject)\b[^.;!?\n]{0,80}\s(?:is|"
     r"was|would\sbe|must\sbe)|\bi\s(?:think|believe)\s(?:it\sis|it's))"
     rf"\s?:?\s?{_ADVERB}(?:{ARTICLE})?[(\[]?$"
@@ -147,6 +163,7 @@ _BACKGROUND_BEFORE = re.compile(
     r"\b(?:if|whether|unless|suppose|supposing|assume|assuming|although|though|while|whereas|"
     r"at\sfirst(?:\s(?:glance|sight))?,?|considering|regarding|would\smean\sthat|(?:let's|i'll|"
     r"we)\stry|"
+    rf"(?:was|were|been)\s(?:{CHOOSING})|"
     r"(?:might|could|may|tempting\sto|tempted\sto|first|initially)\s(?:think|thought|choose|chose|"
     r"pick|say|consider|be|go\swith)(?:\sof)?(?:\s(?:it\sis|it\swas))?|"
     rf"if\sit\s(?:is|were|was))\s(?:{ARTICLE})?[(\[]?$"
@@ -154,6 +171,24 @@ _BACKGROUND_BEFORE = re.compile(
 _BACKGROUND_AFTER = re.compile(
     rf"{_ENDED}(?:\w{{2,20}}\s){{0,4}}(?:at\sfirst|initially)\b|\s?\?(?!\s?$)"
     rf"|{_ENDED}would\s(?:mean|imply)\b"
+)
+
+_ALONE_BEFORE = re.compile(
+    r"(?:^|[.:;!?,\n]\s?|\b(?:and|but|while|whereas)\s)(?:(?:with|using|inserting|substituting|"
+    rf"replac(?:e|ing)(?:\sit)?\swith)\s)?(?:{ARTICLE})?(?:{NOUN}\s)?[(\[]?$"
+)
+_ALONE_END = r"(?:\s(?:here|well|fine|better|best))?(?=[.,;!\n]|$)"
+_ALONE_IT = rf"(?:{_ENDED}|,?\s(?:it|this|that|the\ssentence)\s)"
+_ALONE_CLAUSE = r"(?:\s[^.;:!?\n]{1,80})?\s?[:?–—-]\s"
+_ALONE_GOOD = re.compile(
+    rf"{_ALONE_IT}(?:does(?:\smake\ssense)?|works|fits|makes\ssense){_ALONE_END}"
+    rf"|{_ALONE_CLAUSE}(?:yes\b|yep\b|(?:{_MORE}|correct|right|makes\ssense){_ALONE_END})|[^\n]{{1,100}}✓(?=\s?(?:\n|$))"
+)
+_ALONE_BAD = re.compile(
+    rf"{_ALONE_IT}(?:(?:does\snot|doesn't)(?:\s(?:work|fit|make\s(?:\w{{2,20}}\s)?sense))?|fails|"
+    rf"(?:works|fits)\s(?:poorly|badly|less\swell)){_ALONE_END}"
+    rf"|{_ALONE_CLAUSE}(?:no\b|nope\b|(?:{_BAD}|(?:not|less)\s{_MORE}|(?:does\snot|doesn't)\smake\ssense)"
+    rf"{_ALONE_END})|[^\n]{{1,100}}✗(?=\s?(?:\n|$))"
 )
 
 
@@ -165,7 +200,39 @@ def with_senses(said: str, found: Sequence[Mention]) -> list[Mention]:
             groups[-1].append(mention)
         else:
             groups.append([mention])
-    return [one for group in groups for one in _with_sense(said, group)]
+    return _contrasted(said, [one for group in groups for one in _with_sense(said, group)])
+
+
+def _contrasted(said: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """Return mentions in which “the cup works, the plate does not” chooses the cup.
+
+    Alone, such a clause may tell of the thing: “the box does not fit”.
+    """
+    verdicts = [_verdict_alone(said, one) for one in mentions]
+    of = {
+        sense: {
+            one.option for one, verdict in zip(mentions, verdicts, strict=True) if verdict is sense
+        }
+        for sense in (Sense.CHOSEN, Sense.DENIED)
+    }
+    chosen = of[Sense.CHOSEN]
+    denied = of[Sense.DENIED] | {one.option for one in mentions if one.sense == Sense.DENIED}
+    if len(chosen) != 1 or not denied or chosen & denied:
+        return list(mentions)
+    return [
+        one if verdict is None else replace(one, sense=verdict)
+        for one, verdict in zip(mentions, verdicts, strict=True)
+    ]
+
+
+def _verdict_alone(said: str, mention: Mention) -> Sense | None:
+    """Return what a whole clause such as “the cup works” says of an option."""
+    if not _ALONE_BEFORE.search(said[max(0, mention.begin - _BEFORE) : mention.begin]):
+        return None
+    after = said[mention.end : mention.end + _AFTER]
+    if _ALONE_BAD.match(after):
+        return Sense.DENIED
+    return Sense.CHOSEN if _ALONE_GOOD.match(after) else None
 
 
 def _belong(said: str, first: Mention, second: Mention) -> bool:

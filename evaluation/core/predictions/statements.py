@@ -1,37 +1,16 @@
-"""Where a text states its answer: by a mark that is made for it, or in words."""
+"""Where a text states its answer in words."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections import deque
 from collections.abc import Iterator
-from typing import Any
+
+from evaluation.core.predictions.marks import last_match
 
 SENTENCE = 400
 """Characters of a sentence that are read after “the answer is”."""
 MOST_CUES = 20
 """Statements of an answer that are read: the last ones."""
-
-_TAG_NAME = "(?:final[_ -]?)?(?:answer|result|solution|output|response|choice|option|label|final)"
-_TAG = re.compile(rf"<({_TAG_NAME})(?:\s[^<>\n]{{0,80}})?>|\[(answer)\]", re.IGNORECASE)
-_TAG_END = re.compile(rf"<\s?/\s?{_TAG_NAME}\s?>|\[/answer\]", re.IGNORECASE)
-_BOX = re.compile(r"\\f?box(?:ed)?\s?\{")
-_COMMAND = re.compile(r"\\[a-z]{1,20}|[{}\\]")
-_DOUBLE = re.compile(r"\[\[([^\[\]\n]{1,200})\]\]")
-_BOLD = re.compile(r"(?<!\*)(?:\*{2,3}|__)(?=[^\s*_])([^*_\n]{1,200})(?:\*{2,3}|__)")
-_FENCE = re.compile(r"```[a-z]{0,10}\n?", re.IGNORECASE)
-_KEYS = (
-    r"(?:(?:final|correct|predicted|selected|chosen|best|my|model)[_ ]?)?"
-    r"(?:answer|prediction|predicted|choice|selected|selection|option|label|letter|verdict|result|"
-    r"response|output|value|text)(?:[_ ](?:label|letter|text|option|choice|number|id))?"
-)
-_KEY = re.compile(_KEYS)
-_FIELD = re.compile(
-    rf"[{{,\s](?P<quote>[\"']?){_KEYS}(?P=quote)\s?:\s?"
-    r"(?:\"(?P<double>[^\"\n]{0,200})|'(?P<single>[^'\n]{0,200})|(?P<plain>[\w.+-]{1,40}))",
-    re.IGNORECASE,
-)
 
 _GOOD = (
     r"(?:correct|right|best|proper|appropriate|missing|intended|chosen|final|selected|better|"
@@ -39,7 +18,9 @@ _GOOD = (
 )
 _ANSWER = (
     r"(?:answers?|referent|antecedent|verdict|solution|respuesta|antwort|réponse|reponse|resposta|"
-    r"risposta|ответ|odpowiedź|antwoord|svar|svaret|cevap|відповідь|câu trả lời|الإجابة|उत्तर)"
+    r"risposta|ответ|odpowiedź|antwoord|svar|svaret|cevap|відповідь|"
+    r"résultat|resultado|risultato|ergebnis|результат|auswahl|wahl|lösung|scelta|soluzione|opción|elección|solución|choix|escolha|solução|выбор|"
+    r"wybór|keuze|seçim|câu trả lời|الإجابة|उत्तर)"
 )
 _NAMED = (
     r"(?:option|choice|candidate|alternative|word|name|noun|label|prediction|conclusion|selection|"
@@ -58,12 +39,13 @@ _CUE = re.compile(
     rf"\b{_ANSWER}{_ABOUT}{_IS}"
     rf"|\b{_GOOD}\s(?:\w{{2,20}}\s)?{_NAMED}{_ABOUT}{_IS}"
     r"|\b(?:option|choice|label|prediction|conclusion|correct|selection|blank|gap|pronoun|selected|"
-    r"chosen|predicted)\s?:|^(?:assistant|output|response|result|final|model)\s?:"
+    r"chosen|predicted)\s?:|(?:^|(?<=[.!?] ))final\s?:"
+    r"|^(?:assistant|output|response|result|final|model)\s?:"
     r"|\b(?:blank|gap)\s(?:should|must|would|can|"
     r"has to)\s(?:be\s)?(?:filled\s)?(?:in\s)?(?:with|by|be|say|read)\b"
     r"|\b(?:option|choice|blank|gap|pick|guess)\s(?:is|should be|would be)(?=\s)"
     r"|\b(?:choose|choosing|pick|select|decide|guess|which|who|whom|what)\b[^:.;\n]{0,60}:"
-    r"|(?:答案|正解|答え|回答|答|정답|답)\s?(?:应该是|應該是|是|は|为|為|은|는|[:=])"
+    r"|(?:答案|选择|選擇|選択|선택|正解|答え|回答|答|정답|답)\s?(?:应该是|應該是|是|は|为|為|은|는|[:=])"
     rf"|^[#\s]{{0,4}}(?:(?:the|my|your)\s)?(?:{_GOOD}\s)?(?:answer|conclusion|verdict|"
     rf"choice)\s?[:.]?$",
     re.MULTILINE,
@@ -71,7 +53,7 @@ _CUE = re.compile(
 _CLAIM = re.compile(
     r"\b(?:statement|claim|sentence|assertion|proposition|hypothesis|reading|interpretation|it|"
     r"this|"
-    r"that|which)\s(?:is|seems|must be)\s|\b(?:so|thus|therefore|hence|i'd say|would say),?\s"
+    r"that|which)\s(?:is|seems|must be)\s|\b(?:so|thus|therefore|hence|i'd say|would say)[,:]?\s"
 )
 _UNREAL = re.compile(
     r"\b(?:if|whether|unless|suppose|supposing|assume|assuming|thought|think that perhaps|not|once|"
@@ -130,90 +112,10 @@ _TURN = re.compile(
 )
 _CONCLUSION = re.compile(
     r"(?:so|thus|therefore|hence|then|in conclusion|consequently|accordingly|overall|to conclude|"
-    r"this means|which means|as a result|in summary|in short)\b,?\s?(?:that\s)?"
+    r"this means|which means|as a result|in summary|in short)\b[,:]?\s?(?:that\s)?"
 )
 _DENIAL = re.compile(r"(?:n't|\s?not)(?:\sbe)?\s")
 _SENTENCE_END = re.compile(r"[.!?;](?=\s|$)|\n")
-
-
-def marked(text: str) -> str | None:
-    """Return what stands in the last mark of an answer; None if a text has no mark.
-
-    A mark is an answer tag, a JSON field for an answer, a box or ``[[…]]``. An empty
-    string is a mark with nothing in it.
-
-    >>> marked('{"reason": "It is not 1.", "answer": 2}')
-    '2'
-    """
-    for found in (_tagged, _in_json, _boxed, _doubled):
-        if (content := found(text)) is not None:
-            return content
-    return None
-
-
-def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
-    last = deque(pattern.finditer(text), maxlen=1)
-    return last[0] if last else None
-
-
-def _tagged(text: str) -> str | None:
-    begin = _last(_TAG, text)
-    if begin is None:
-        return None
-    end = _TAG_END.search(text, begin.end())
-    return text[begin.end() : end.start() if end else None]
-
-
-def _in_json(text: str) -> str | None:
-    plain = _FENCE.sub("", text).strip()
-    if plain[:1] in ("{", "["):
-        try:
-            return _value(json.loads(plain))
-        except (ValueError, RecursionError):
-            pass
-    if "{" not in plain:
-        return None
-    field = _last(_FIELD, plain)
-    return None if field is None else next((one for one in field.groups()[1:] if one), "")
-
-
-def _value(found: Any) -> str | None:
-    """Return the answer in a JSON value: of an object, that of a key such as “answer”."""
-    if isinstance(found, dict):
-        keys = [key for key in found if _KEY.fullmatch(key.casefold())]
-        key = next((key for key in keys if "answer" in key.casefold()), *keys[:1] or [None])
-        return None if key is None else _value(found[key])
-    if isinstance(found, list):
-        return " or ".join(_value(one) or "" for one in found)
-    return "" if found is None else str(found)
-
-
-def _boxed(text: str) -> str | None:
-    box = _last(_BOX, text)
-    if box is None:
-        return None
-    depth = 1
-    for place, letter in enumerate(text[box.end() :], box.end()):
-        depth += {"{": 1, "}": -1}.get(letter, 0)
-        if depth == 0:
-            return _COMMAND.sub(" ", text[box.end() : place])
-    return _COMMAND.sub(" ", text[box.end() :])
-
-
-def after_box(text: str) -> str | None:
-    """Return what follows the last box; None without one."""
-    box = _last(_BOX, text)
-    return None if box is None else text[box.end() :].partition("}")[2].lstrip("}$ .")
-
-
-def _doubled(text: str) -> str | None:
-    found = _last(_DOUBLE, text)
-    return None if found is None else found[1]
-
-
-def in_bold(text: str) -> Iterator[str]:
-    """Yield what a text has in bold."""
-    return (found[1] for found in _BOLD.finditer(text))
 
 
 def cues(said: str, *, of_truth: bool = False) -> Iterator[int]:
@@ -232,13 +134,13 @@ def cues(said: str, *, of_truth: bool = False) -> Iterator[int]:
 
 def correction(said: str, *, of_truth: bool = False) -> int | None:
     """Return the end of the last place where a text takes something back; None if it does not."""
-    found = [_last(_CORRECTION, said), None if of_truth else _last(_NO, said)]
+    found = [last_match(_CORRECTION, said), None if of_truth else last_match(_NO, said)]
     return max((one.end() for one in found if one and said[: one.start()].strip()), default=None)
 
 
 def refusal(said: str) -> int | None:
     """Return the end of the last place where a text says that it cannot tell."""
-    found = _last(_REFUSAL, said)
+    found = last_match(_REFUSAL, said)
     return None if found is None else found.end()
 
 

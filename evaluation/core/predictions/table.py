@@ -113,12 +113,13 @@ def _row(record: Record, naming: Naming, id_name: str, predicted: str) -> Row:
         id = naming.of_sentence(id, options)
     elif id_name == "idx" and (number := whole_number(id)) is not None:
         id = str(number)
-    scores = _scores(record)
+    by_option = _scores_by_option(fields)
+    scores = _scores(record, by_option)
     name = _prediction_name(record, predicted, has_scores=bool(scores))
     answer = _answer(record, name)
     if name == "label":
-        return Row(record.line, id, None, options, scores, label=answer)
-    return Row(record.line, id, answer, options, scores)
+        return Row(record.line, id, None, options, scores, label=answer, scored=tuple(by_option))
+    return Row(record.line, id, answer, options, scores, scored=tuple(by_option))
 
 
 def _text(value: Any) -> str:
@@ -171,10 +172,17 @@ def _options(fields: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(str(numbered[number]) for number in sorted(numbered) if numbered[number])
 
 
-def _scores(record: Record) -> tuple[float, ...]:
+def _scores_by_option(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the object of scores by the options' texts; empty if scores are given otherwise."""
+    found = next((_as_json(fields[name]) for name in SCORE_LISTS if name in fields), None)
+    return found if isinstance(found, dict) else {}
+
+
+def _scores(record: Record, by_option: Mapping[str, Any]) -> tuple[float, ...]:
     """Return the scores of the options: a list, or the columns of each, by number."""
     name = next((name for name in SCORE_LISTS if name in record.fields), None)
-    if name is not None and (found := _as_list(record.fields[name])) not in (None, ""):
+    found = list(by_option.values()) or (name and _as_json(record.fields[name]))
+    if found not in (None, "", {}):
         return score_list(found, f"line {record.line}: {name}")
     numbered = {number: name for name in record.fields if (number := _score_number(name))}
     if len(numbered) < 2:
@@ -186,9 +194,9 @@ def _scores(record: Record) -> tuple[float, ...]:
     return score_list(list(map(_as_number, cells)), f"line {record.line}: {names}")
 
 
-def _as_list(found: Any) -> Any:
-    """Return the list that a cell spells as JSON; any other value as it is."""
-    if not isinstance(found, str) or not found.lstrip().startswith("["):
+def _as_json(found: Any) -> Any:
+    """Return the list or object that a cell spells as JSON; any other value as it is."""
+    if not isinstance(found, str) or not found.lstrip().startswith(("[", "{")):
         return found
     try:
         return json.loads(found)

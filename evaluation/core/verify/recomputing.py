@@ -12,7 +12,6 @@ import pyarrow.parquet as pq
 from corpora.core.bundle.layout import (
     BLIND,
     COMMITMENTS,
-    DEBIASED,
     DEV,
     FULL,
     LEAKS,
@@ -21,7 +20,7 @@ from corpora.core.bundle.layout import (
     jsonl,
     parquet,
 )
-from corpora.core.bundle.limits import UNCERTAIN, few_pairs, limits
+from corpora.core.bundle.limits import EMPTY, UNCERTAIN, few_pairs, limits
 from corpora.core.bundle.reading import Bundle
 from corpora.core.clues.results import KINDS
 from corpora.core.leaks.results import FILES
@@ -61,10 +60,10 @@ def recomputed(bundle: Bundle, manifest: dict[str, Any]) -> dict[str, Any]:
     found["limits"] = limits(
         found["splits"],
         near_duplicate=manifest["near_duplicate"],
-        is_filtered=DEBIASED in manifest["splits"],
+        selection=manifest["selection"],
     )
     few = few_pairs(found["splits"], min_pairs=manifest["min_pairs"])
-    others = [one for one in manifest["warnings"] if not one.endswith(UNCERTAIN)]
+    others = [one for one in manifest["warnings"] if not one.endswith((UNCERTAIN, EMPTY))]
     found["warnings"] = [*others, *few]
     return found
 

@@ -83,9 +83,9 @@ class Command(BaseCommand):
                 },
             )
         self._line("AFLite", {"kept": run.n_kept, "stopped by": run.stop_reason})
-        for which in ("all", "kept") if run.fresh_models else ():
-            figures = run.fresh_models[which]["grouped"]
-            self._line("fresh models", {which: self._compared(figures)})
+        if (fresh := run.fresh_models) is not None:
+            for which in ("all", "kept"):
+                self._line("fresh models", {which: self._compared(fresh[which]["grouped"])})
         for leak in run.leaks:
             self._line("warning", {"": leak.sentence})
 

@@ -15,6 +15,11 @@ class Command(TablesCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("campaign", help="slug of the campaign")
         parser.add_argument("release", help="name of the release to build")
+        parser.add_argument(
+            "--without-repeats",
+            action="store_true",
+            help="leave out twins that repeat a question of another twin",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = Campaign.objects.filter(slug=options["campaign"]).first()
@@ -22,7 +27,10 @@ class Command(TablesCommand):
             raise CommandError(f"There is no campaign “{options['campaign']}”.")
         try:
             pipeline = services.start_pipeline(
-                campaign=campaign, release_name=options["release"], by=None
+                campaign=campaign,
+                release_name=options["release"],
+                by=None,
+                without_repeats=options["without_repeats"],
             )
         except DomainError as error:
             raise CommandError(error.message) from error

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.core.items import Item, TwinItem
+from corpora.core.items import Item, TwinItem, composed_item
 from tests.data_dir import needs_data
 from tests.winogrande_data import winogrande_questions
 
@@ -179,3 +179,18 @@ def test_every_real_question_can_be_frozen_and_filled():
         assert first != second
         assert "_" not in first + second
         assert TwinItem.from_line(question.to_line()) == question
+
+
+def test_texts_are_composed_and_the_span_stays_at_its_word():
+    decomposed = "Rene\u0301 met Zoe\u0308 before she\u0301 left."
+    start = decomposed.index("she")
+    item = Item(
+        id="e\u0301", group="g", sentence=decomposed, options=("Rene\u0301", "Zoë"), form="pronoun",
+        span=(start, start + 4), metadata={"from": "e\u0301"},
+    )  # fmt: skip
+    composed = composed_item(item)
+    assert composed.sentence == "René met Zoë before shé left."
+    assert composed.sentence[slice(*composed.span)] == "shé"
+    assert all(option in composed.sentence for option in composed.options)
+    assert (composed.id, composed.metadata) == (item.id, item.metadata)
+    assert composed_item(composed) == composed

@@ -175,3 +175,17 @@ def test_a_mapping_of_what_is_not_there_is_refused(columns, says):
 
 def test_an_empty_file_has_no_questions():
     assert read() == read("") == read("sentence,options") == []
+
+
+def test_decomposed_letters_are_found_among_composed_ones():
+    (named,) = read(row(sentence="_ rang the bell.", options=["Rene\u0301", "Zoë"], answer="René"))
+    (marked,) = read(
+        row(
+            sentence="Rene\u0301 saw Zoë, and él saw él.",
+            pronoun="e\u0301l",
+            pronoun_loc=len("Rene\u0301 saw Zoë, and él saw "),
+            options=["Rene\u0301", "Zoë"],
+        )
+    )
+    assert named.answer == 1
+    assert marked.sentence[: marked.span[0]] == "René saw Zoë, and él saw "

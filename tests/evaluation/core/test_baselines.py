@@ -6,7 +6,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from evaluation.core.baselines import linear_predict, majority_predict, random_predict
+from evaluation.core.baselines import linear_predict, majority_predict
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(300, 5)) * [1, 10, 100, 1000, 1]
@@ -29,17 +29,6 @@ def test_no_training_answers_are_refused():
 def test_a_question_gets_the_most_frequent_answer_that_it_has():
     assert majority_predict([5, 5, 5, 2, 3, 3], [2, 3, 4, 5]).tolist() == [2, 3, 3, 5]
     assert majority_predict([5], [2]).tolist() == [1]
-
-
-def test_random_answers_are_equally_frequent_among_a_questions_options():
-    sizes = np.repeat([2, 3, 5], 6000)
-    drawn = random_predict(sizes, seed=0)
-    for k in (2, 3, 5):
-        counts = np.bincount(drawn[sizes == k], minlength=k + 1)
-        assert counts[0] == 0
-        assert len(counts) == k + 1
-        assert np.abs(counts[1:] / 6000 - 1 / k).max() < 0.025  # four standard errors
-    assert random_predict(sizes, seed=0).tolist() == drawn.tolist()
 
 
 def test_the_linear_model_is_scikit_learns():

@@ -9,7 +9,7 @@ from evaluation.core.knowledge.detector import detected, pair_items
 from evaluation.core.knowledge.documents import answers_of
 from evaluation.core.knowledge.statements import Statement, subset
 from knowledge.core.problems import Problem
-from knowledge.core.tables import COLLAPSED, PAIR_CHANCE, system_figures
+from knowledge.core.tables import COLLAPSED, system_figures
 
 WORDS = ("box", "large", "small", "trophy", "suitcase", "fit", "ann", "joan")
 
@@ -46,8 +46,8 @@ def test_a_guesser_is_right_on_both_of_a_quarter_of_the_pairs():
     made = statements(4000)
     guesses = np.random.default_rng(1).integers(0, 2, len(made))
     found = figures(made, guesses)
-    assert found.pairs.low < PAIR_CHANCE < found.pairs.high
-    assert found.pairs.value == pytest.approx(PAIR_CHANCE, abs=0.03)
+    assert found.pairs.low < 0.25 < found.pairs.high
+    assert found.pairs.value == pytest.approx(0.25, abs=0.03)
     assert found.accuracy.value == pytest.approx(0.5, abs=0.03)
 
 

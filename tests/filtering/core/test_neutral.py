@@ -139,6 +139,7 @@ def test_looks_tell_the_accuracy_before_between_and_after_removals() -> None:
     assert found.phases_[0].looks[0].accuracy > 0.55
 
 
+@pytest.mark.long
 def test_a_run_resumed_after_any_phase_equals_an_unbroken_one() -> None:
     made = plant(1000, 16, paired=0.4, seed=8, **BIASED)
     estimator = AFLite(**settings("neutral", 1000))
@@ -164,6 +165,7 @@ def test_permuting_the_rows_permutes_the_result_and_nothing_else() -> None:
     np.testing.assert_array_equal(moved, expected[order])
 
 
+@pytest.mark.long
 def test_the_scale_of_the_features_changes_nothing_that_matters() -> None:
     """Of features far apart in scale the penalty differs, but the end is neutral all the same."""
     made = plant(1500, 16, seed=5, **BIASED)

@@ -7,6 +7,8 @@ from filtering.core import probes
 from filtering.core.probes import Probe, probe
 from tests.filtering.core.planted import planted, twins
 
+KINDS = ["linear", pytest.param("nonlinear", marks=pytest.mark.long)]
+
 
 def probed(kind: str, x: np.ndarray, y: np.ndarray, **changes: object) -> Probe:
     names = [f"q{i}" for i in range(len(y))]
@@ -21,7 +23,7 @@ def test_a_planted_leak_is_found(kind: str) -> None:
     assert found.accuracy.low > 0.6
 
 
-@pytest.mark.parametrize("kind", ["linear", "nonlinear"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_clean_data_shows_none(kind: str) -> None:
     x, y, _ = planted(n_leaky=0, n_clean=1000, seed=2)
     found = probed(kind, x, y).grouped
@@ -38,7 +40,7 @@ def test_only_the_non_linear_model_finds_a_product_of_two_features() -> None:
     assert probed("nonlinear", x, y).grouped.accuracy.low > 0.65
 
 
-@pytest.mark.parametrize("kind", ["linear", "nonlinear"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_with_its_twin_among_the_examples_a_question_falls_below_chance(kind: str) -> None:
     x, y, groups = twins(n_pairs=200, d=30)
     found = probed(kind, x, y, twins=groups)
@@ -69,7 +71,7 @@ def test_what_tells_nothing_of_balanced_labels_is_not_pushed_below_chance() -> N
     assert (found.grouped.accuracy.value, found.individual.value) == (0.5, 0.5)
 
 
-@pytest.mark.parametrize("kind", ["linear", "nonlinear"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_any_seed_of_the_database_will_do(kind: str) -> None:
     x, y, _ = planted(n_leaky=100, n_clean=100)
     assert probed(kind, x, y, seed=2**63 - 1).grouped.direction == "above"

@@ -5,7 +5,6 @@ import pytest
 
 from knowledge.core import published
 from knowledge.core.tables import (
-    PAIR_CHANCE,
     credits,
     majority,
     pooled,
@@ -77,7 +76,7 @@ def test_figures_of_a_system_are_by_kind_and_over_pairs():
 
 def test_a_tie_counts_half_and_two_ties_give_a_quarter_of_the_pair():
     found = of([0.5, 0.5, 0.5, 0.5])
-    assert (found.accuracy.value, found.pairs.value) == (0.5, PAIR_CHANCE)
+    assert (found.accuracy.value, found.pairs.value) == (0.5, 0.25)
 
 
 def test_a_system_that_always_says_true_has_collapsed_and_no_pair_right():
@@ -102,7 +101,7 @@ def test_guesses_have_half_right_a_quarter_of_pairs_and_intervals_that_cover():
         guesses = rng.integers(0, 2, 2 * n)
         found = system_figures(guesses, labels, kinds=kinds, pairs=pairs, questions=pairs)
         covered += found.accuracy.low <= 0.5 <= found.accuracy.high
-        pairs_covered += found.pairs.low <= PAIR_CHANCE <= found.pairs.high
+        pairs_covered += found.pairs.low <= 0.25 <= found.pairs.high
     assert 0.91 <= covered / 300 <= 0.99
     assert 0.91 <= pairs_covered / 300 <= 0.99
 

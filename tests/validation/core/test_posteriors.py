@@ -39,7 +39,7 @@ def oracle(model, items, workers, labels) -> np.ndarray:
 
 
 @needs_crowd_votes
-@pytest.mark.parametrize("n", [3, 5, 20])
+@pytest.mark.parametrize("n", [3, *(pytest.param(n, marks=pytest.mark.long) for n in (5, 20))])
 @pytest.mark.parametrize("name", NAMES)
 def test_the_posterior_is_right_and_sure_more_often_than_the_majority_on_real_votes(name, n):
     found = compared(first_votes(crowd_votes(name), n))
@@ -50,7 +50,7 @@ def test_the_posterior_is_right_and_sure_more_often_than_the_majority_on_real_vo
         assert found.posterior.log_loss < found.equal.log_loss
 
 
-@pytest.mark.parametrize("name", ["no authors, 300", "no authors, weak with habits"])
+@pytest.mark.parametrize("name", ["no authors, 300"])
 def test_the_posterior_is_not_worse_than_the_majority_where_there_is_no_author(name):
     found = [compared(drawn(CROWDS[name], seed)) for seed in range(4)]
     assert np.mean([one.posterior.accuracy - one.majority for one in found]) > -0.02
@@ -82,7 +82,7 @@ def test_what_is_scored():
 
 
 @needs_crowd_votes
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [pytest.param(NAMES[0], marks=pytest.mark.long), *NAMES[1:]])
 @pytest.mark.parametrize(
     ("model", "theirs"), [(Model.DAWID_SKENE, DawidSkene), (Model.ONE_COIN, OneCoinDawidSkene)]
 )
@@ -95,6 +95,7 @@ def test_both_models_are_about_as_right_as_crowd_kits_on_real_votes(name, model,
     assert ours >= (oracle(theirs(), *columns) == votes.truths).mean() - 0.003
 
 
+@pytest.mark.long
 @needs_crowd_votes
 def test_without_prior_five_dentists_are_weighed_as_crowd_kit_does():
     items, raters, labels = caries()

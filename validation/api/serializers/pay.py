@@ -3,6 +3,7 @@ from typing import Any
 from rest_framework import serializers
 
 from validation.selectors.reconciliation import PROBLEMS
+from winoplatform.api.filters import campaign_field
 
 
 def _money(**options: Any) -> serializers.DecimalField:
@@ -35,9 +36,7 @@ class LedgerCheckSerializer(serializers.Serializer[Any]):
 
 
 class CheckQuerySerializer(serializers.Serializer[Any]):
-    campaign = serializers.SlugField(
-        required=False, help_text="Slug of a campaign; all campaigns by default."
-    )
+    campaign = campaign_field("Slug or id of a campaign; all campaigns by default.")
 
 
 class RateOfOneSerializer(serializers.Serializer[Any]):

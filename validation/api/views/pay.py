@@ -9,6 +9,7 @@ from collection.models import Campaign
 from validation.api.serializers import pay as serializers
 from validation.selectors.rates import hourly_report
 from validation.selectors.reconciliation import check_ledger
+from winoplatform.api.filters import named
 from winoplatform.api.views import CuratorView, validated_query
 
 TAG = "pay"
@@ -67,9 +68,9 @@ class CheckLedger(CuratorView):
     def get(self, request: Request) -> Response:
         """Say whether every piece of work has exactly its entry, and every entry its work, now."""
         query = validated_query(serializers.CheckQuerySerializer, request)
-        slug = query.get("campaign")
-        campaign = Campaign.objects.filter(slug=slug).first() if slug else None
-        if slug and campaign is None:
+        name = query.get("campaign")
+        campaign = Campaign.objects.filter(named(name)).first() if name else None
+        if name and campaign is None:
             raise Http404
         return Response(serializers.LedgerCheckSerializer(check_ledger(campaign)).data)
 

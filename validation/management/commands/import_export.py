@@ -29,5 +29,6 @@ class Command(TablesCommand):
             raise CommandError(f"“{error.filename}” cannot be read: {error.strerror}.") from error
         for name, count in done.read.items():
             self.stdout.write(f"{name}: {count:,} read, {done.new[name]:,} new")
+        self.stdout.write("Who the people are is as the files state; an import cannot prove it.")
         if warning := done.repeats.warning():
             self.stderr.write(warning, self.style.WARNING)

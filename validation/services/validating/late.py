@@ -1,6 +1,6 @@
 """Answers after a lease's end: they count while nobody else has taken the seat.
 
-A connection that was lost for some minutes costs no answer then. A control question behaves like
+A control question behaves like
 the ordinary one in whose place it was given, since an answer that counts although others have taken
 questions since would tell them apart.
 """
@@ -11,7 +11,7 @@ from collection.models import Campaign
 from collection.services.campaigns import budget
 from validation.models import Seat, Verdict
 from validation.services import golds
-from validation.services.validating.leases import lease_expired
+from validation.services.validating.leases import has_ended, refuse_unless_held
 from validation.services.validating.seats import lease_end
 
 
@@ -26,13 +26,16 @@ def hold_again(seat: Seat, now: datetime) -> None:
         ``lease_expired`` if the seat is not free any more: the campaign is not open, a curator has
         decided, or another validator has, or for a control question might have, taken it.
     """
-    if seat.answered_at is not None or seat.leased_until is None or seat.leased_until > now:
+    if not has_ended(seat, now):
         return
-    is_lost = golds.is_lost(seat)
-    if is_lost or not _is_open(seat) or not _is_paid_for(seat):
-        raise lease_expired(Seat)
+    refuse_unless_held(seat, now, is_free=lambda: _is_free(seat))
     seat.claimed_at, seat.leased_until = now, lease_end(seat.campaign, now)
     seat.save(update_fields=["claimed_at", "leased_until"])
+
+
+def _is_free(seat: Seat) -> bool:
+    is_lost = golds.is_lost(seat)
+    return not is_lost and _is_open(seat) and _is_paid_for(seat)
 
 
 def _is_open(seat: Seat) -> bool:

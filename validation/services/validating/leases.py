@@ -5,7 +5,7 @@ worker take turns. Then it looks for a seat the worker already holds, and then f
 (``claiming``).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
@@ -59,8 +59,26 @@ def lease_expired(kind: type[AbstractSeat]) -> DomainError:
     return DomainError("lease_expired", kind.LOST, status=410)
 
 
-def refuse_unless_held(seat: AbstractSeat, now: datetime) -> None:
-    if seat.answered_at is None and seat.leased_until is not None and seat.leased_until <= now:
+def has_ended(seat: AbstractSeat, now: datetime) -> bool:
+    """Return whether the lease of a seat without an answer has ended."""
+    return seat.answered_at is None and seat.leased_until is not None and seat.leased_until <= now
+
+
+def refuse_unless_held(
+    seat: AbstractSeat, now: datetime, *, is_free: Callable[[], bool] = lambda: False
+) -> None:
+    """Refuse what comes after the lease's end, unless the seat *is_free*.
+
+    A seat names its last worker until another one claims it. So an answer counts while the seat is
+    locked, still its worker's, and could be claimed: a connection that was lost for some minutes
+    costs no answer.
+
+    Raises
+    ------
+    DomainError
+        ``lease_expired``.
+    """
+    if has_ended(seat, now) and not is_free():
         raise lease_expired(type(seat))
 
 

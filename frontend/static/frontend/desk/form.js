@@ -31,6 +31,7 @@ export function unmarkFilled(form, name) {
   const value = new FormData(form).get(name);
   if (!name || !value || !value.trim()) return;
   for (const mark of form.querySelectorAll(`[data-error="${CSS.escape(name)}"]`)) mark.remove();
+  form.querySelector(`[data-named="${CSS.escape(name)}"]`)?.remove();
   const field = form.elements.namedItem(name);
   if (field instanceof Element) field.removeAttribute("aria-invalid");
   if (!form.querySelector("[data-error]")) form.querySelector("[data-while-errors]")?.remove();

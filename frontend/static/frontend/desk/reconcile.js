@@ -14,9 +14,16 @@ export function reconcile({ server, entries, page }) {
   const other = kept.map((entry) => entry.other).find((text) => text && hasText(text)) ?? null;
   const served = { fields: server.fields ?? page, version: server.version, isDirty: false, other, evidence: {} };
   if (!server.fields) return kept.length ? withoutServer(kept, server, other) : served;
+  const ahead = kept.find((entry) => isAhead(entry, server));
+  if (ahead) return { ...asShown(ahead, ahead.version), isDirty: ahead.isDirty, other: other ?? differing(kept, ahead.fields) };
   const unsaved = kept.filter((entry) => entry.isDirty && !same(entry.fields, server.fields));
   if (!unsaved.length) return { ...served, isRestored: hasText(server.fields) };
   return withBoth(unsaved, server, other);
+}
+
+// A page that leaves may have saved after the server made the next one.
+function isAhead(entry, server) {
+  return entry.version > server.version && entry.fields.client_key === server.fields.client_key;
 }
 
 function withoutServer([mine, ...rest], server, other) {

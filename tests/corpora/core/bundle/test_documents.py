@@ -9,8 +9,10 @@ import pytest
 import yaml
 from markdown_it import MarkdownIt
 
+from corpora.core.bundle.collection import writing
 from corpora.core.bundle.documents import documents
 from corpora.core.bundle.facts import Figure, HumanPerformance, PeopleFigure
+from corpora.core.bundle.limits import few_pairs, limits
 from corpora.core.bundle.manifest import Changes, EarlierRelease, LeakSummary, SplitChanges
 from tests.corpora.core.bundle.releases import (
     COLLECTION,
@@ -29,6 +31,7 @@ HOSTILE = (
 )
 HTML = MarkdownIt("commonmark", {"html": True}).enable("table")
 PLAIN = manifest_of(small_release())
+NOBODY = PeopleFigure(value=None, low=None, high=None, n=0)
 
 
 def written_by(text):
@@ -129,10 +132,79 @@ def test_what_no_fact_tells_is_said_to_be_unknown():
         "- Pay per hour of writing: not known.",
         "- Pay per hour of validating: not known.",
         "Agreement: unknown.",
-        "Unknown: nobody has answered published questions afresh.",
+        "Unknown: no evaluation by people had all its fresh votes when this was built.",
         "Unknown: no leak report was made.",
     ):
         assert line in text.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "true_of_others"),
+    [
+        ("no votes", "Nobody gave a vote on these questions here.", "Validators"),
+        ("no pairs", "in the form of WinoGrande, each without its twin", "Pairs of sentences"),
+        ("no blind questions", "## Verify", "They are committed, not checked"),
+    ],
+)
+def test_nothing_is_said_of_what_a_release_does_not_have(name, said, true_of_others):
+    alone = {"train_xl": small_release()["dev"][::2], "dev": [], "test": []}
+    changed = {
+        "no votes": {"collection": replace(COLLECTION, votes=0, votes_excluded=0, pay={})},
+        "no pairs": {"splits": manifest_of(alone).splits},
+        "no blind questions": {"commitments": 0},
+    }
+    whole = documents(replace(PLAIN, commitments=10))
+    lacking = documents(replace(PLAIN, **({"commitments": 10} | changed[name])))
+    assert true_of_others in whole["README.md"]
+    assert true_of_others not in lacking["README.md"]
+    assert said in lacking["README.md"]
+    assert true_of_others not in lacking["croissant.json"]
+
+
+def test_imported_questions_have_no_pay_and_no_rules_of_writing():
+    imported = replace(COLLECTION, written=0, writers=0, rules=(), first_written=None)
+    assert writing(imported) == (
+        "The 523 questions of training and dev were imported from a published set.",
+    )
+    assert writing(replace(imported, questions=0)) == ("Training and dev have no questions.",)
+
+
+def test_the_card_does_not_say_what_no_fact_holds():
+    human = HumanPerformance(
+        split="dev", release="small-0", questions=1, people=1, votes=1, individual=NOBODY,
+        majority=NOBODY, group=None,
+    )  # fmt: skip
+    text = documents(replace(PLAIN, human=(human,)))["README.md"]
+    assert "None: no question was left out because models can guess it." in text
+    assert "On 1 question of `dev` of the release `small-0`: 1 fresh vote of 1 person." in text
+    assert "- Not for decisions about people.\n" in text
+    whole = documents(replace(PLAIN, human=(replace(human, split="all", release=""),)))
+    assert "On 1 question of the snapshot: 1 fresh vote" in whole["README.md"]
+
+
+@pytest.mark.parametrize(
+    ("selection", "said"),
+    [
+        (None, "The training set is not filtered"),
+        ({"filter": {"method": "aflite"}}, "The filter removes what a linear model"),
+        ({"filter": {"method": "random"}}, "is a baseline that removes questions at random"),
+        ({"filter": {"method": "pmi"}}, "is a baseline that removes questions whose words"),
+    ],
+)
+def test_the_limits_are_those_of_the_filter_that_was_used(selection, said):
+    splits = {name: {"pairs": 30, "unpaired": 0} for name in ("train_xl", "dev", "test")}
+    found = limits(splits, near_duplicate=0.6, selection=selection)
+    assert sum("filter" in one for one in found) == 1
+    assert any(said in one for one in found)
+
+
+def test_a_split_without_questions_has_no_uncertain_figures():
+    splits = {name: {"questions": 8, "pairs": 4} for name in ("train_xl", "dev")}
+    splits["test"] = {"questions": 0, "pairs": 0}
+    assert few_pairs(splits, min_pairs=4) == ["test has no questions."]
+    assert [one.split(" has ")[0] for one in few_pairs(splits, min_pairs=5)] == [
+        "train_xl", "dev", "test",
+    ]  # fmt: skip
 
 
 def test_the_card_tells_the_facts():

@@ -204,6 +204,7 @@ RUNS = (
     "the ", "cup ", "cup, tray ", "so ", ". ", "? ", "\u0301\u0323", "A ", "B) ", "[[A]]",
     '"answer":', "<answer>", "if the ", "wait ", ", ", "答案是", "\ud800", "ﷺ", "$", "`",
     "</s>", "|", "i choose the ", "the one who ", "\u00a0", "①", "cup\n", "1. cup\n2. tray\n",
+    "~~", "- [x] ", "i'd go with 1 ", "1 or ", "cup makes no sense. ", "cup: ", "cup - no ", "✓ ",
 )  # fmt: skip
 
 
@@ -213,6 +214,22 @@ def test_time_is_linear_in_the_length_of_an_answer(run, monkeypatch):
     began = time.process_time()
     parse_answer((run * 10_000)[:10_000], CUPS, filled=FILLED)
     assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize(
+    ("text", "how"),
+    [
+        ("I choose 1 or 2.", "several_named"),
+        ("I would go with option one or two.", "several_named"),
+        ('{"A": 0.5, "B": 0.5}', "tied"),
+        ("After reflection, I stay with my first answer.", "none_named"),
+        ("I give it a 2.", "none_named"),
+        ("He said it's 1.", "none_named"),
+        ("The cup does not fit. The tray is too small.", "several_named"),
+    ],
+)
+def test_what_is_near_to_a_statement_is_not_understood(text, how):
+    assert parse_answer(text, CUPS) == Parsed(None, how)
 
 
 FOUR = ("the energy", "the field", "the spin", "the mass")

@@ -16,6 +16,7 @@ from evaluation.core.predictions import (
     read_table,
     read_winogrande_columns,
 )
+from tests.tabular.dialects import REFUSED
 
 ITEMS = [
     Item(
@@ -199,3 +200,31 @@ def test_the_order_of_rows_and_of_the_options_in_them_does_not_matter(order, cho
     assert list(expected.predictions.values()) == chosen
     for records in (plain, turned):
         assert read_table(jsonl(*(records[place] for place in order)), ITEMS) == expected
+
+
+@pytest.mark.parametrize("read", [read_answers, read_table, read_winogrande_columns])
+def test_a_file_that_is_no_text_is_refused_without_a_line(read):
+    workbook = REFUSED["an Excel workbook"][0]([])
+    with pytest.raises(ValueError, match=r"^The file is an Excel workbook \(\.xlsx\)"):
+        read(io.BytesIO(workbook), ITEMS)
+
+
+def test_scores_by_the_options_texts_are_read_in_any_order():
+    scores = {"the tray": 0.2, "the cup": 0.7}
+    read = read_table(jsonl({"id": "a-1", "scores": scores}, {"id": "a-2", "probs": scores}), ITEMS)
+    assert (read.predictions["a-1"], read.scores["a-1"]) == (1, (0.7, 0.2))
+    assert read.predictions["a-2"] == 1
+    numbered = read_table(jsonl({"id": "a-1", "scores": scores, "prediction": 1}), ITEMS)
+    assert numbered.predictions["a-1"] == 1
+
+
+@pytest.mark.parametrize(
+    ("scores", "says"),
+    [
+        ({"the cup": 1, "a saucer": 0}, "options must be those"),
+        ({"the cup": "x", "the tray": 1}, "finite"),
+    ],
+)
+def test_scores_of_other_options_are_refused(scores, says):
+    with pytest.raises(ValueError, match=says):
+        read_table(jsonl({"id": "a-1", "scores": scores}), ITEMS)

@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('collection', '0007_session_reports'),
+        ('collection', '0008_population_help'),
     ]
 
     operations = [
