@@ -15,7 +15,10 @@ LEAST = {
     "TOKEN_DAYS": 0,
     "HSTS_SECONDS": 0,
     "CROWD_ARRIVALS_PER_HOUR": 1,
+    "PAY_ENTRY_MAX": 1,
+    "PAY_DAY_MAX": 1,
 }
+PAY_MOST = 1_000_000  # the table of entries holds no larger amount
 
 
 @register()
@@ -25,6 +28,15 @@ def numbers_are_large_enough(app_configs: Any, **_: Any) -> list[CheckMessage]:
         for name, least in LEAST.items()
         if getattr(settings, name) < least
     ]
+
+
+@register()
+def limits_of_pay_fit(app_configs: Any, **_: Any) -> list[CheckMessage]:
+    entry_max: int = settings.PAY_ENTRY_MAX
+    if entry_max <= min(PAY_MOST, settings.PAY_DAY_MAX):
+        return []
+    said = f"PAY_ENTRY_MAX must not exceed PAY_DAY_MAX, nor {PAY_MOST}."
+    return [Error(said, id="winoplatform.E004")]
 
 
 @register()

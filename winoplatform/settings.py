@@ -198,6 +198,9 @@ LOGOUT_REDIRECT_URL = "sign-in"
 KNOX_TOKEN_MODEL = "workers.ApiToken"
 # workers.ApiToken replaces knox's model: without migrations knox creates no unused table.
 MIGRATION_MODULES = {"knox": None}
+# In whole units of a campaign's currency.
+PAY_ENTRY_MAX = env.int("PAY_ENTRY_MAX", default=500)
+PAY_DAY_MAX = env.int("PAY_DAY_MAX", default=5_000)
 TOKEN_DAYS = env.int("TOKEN_DAYS", default=0)
 REST_KNOX = {
     "TOKEN_TTL": timedelta(days=TOKEN_DAYS) if TOKEN_DAYS else None,

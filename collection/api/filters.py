@@ -1,3 +1,4 @@
+from django.db.models import QuerySet
 from django_filters import rest_framework as filters
 
 from collection.models import Assignment, Campaign, CrowdSession, Study
@@ -33,3 +34,10 @@ class PayoutFilter(filters.FilterSet):
     campaign = of_budget()
     status = filters.ChoiceFilter(choices=Payout.Status.choices)
     provider = filters.ChoiceFilter(choices=Payout.Provider.choices)
+    awaits_second_approval = filters.BooleanFilter(
+        method="awaiting", help_text="Only payouts that wait for a second curator, or only others."
+    )
+
+    def awaiting(self, rows: QuerySet[Payout], name: str, value: bool) -> QuerySet[Payout]:
+        waiting = Payout.objects.all().awaiting_second_approval().values("pk")
+        return rows.filter(pk__in=waiting) if value else rows.exclude(pk__in=waiting)

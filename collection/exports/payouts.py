@@ -18,6 +18,7 @@ from collection.selectors.pay import participants_paid, studies_of
 from winoplatform.errors import NotFound
 from winoplatform.spreadsheets import csv_lines, saved_as
 from workers.models import Payout, PayoutLine
+from workers.services import refuse_without_second_approval
 
 Provider = Payout.Provider
 COLUMNS = ("worker", "amount", "currency", "entries", "platform", "participant", "username")
@@ -51,9 +52,10 @@ def file_named(payout: Payout, name: str) -> tuple[PayoutFile, Iterator[str]]:
 
     Raises
     ------
-    NotFound
-        If the payout has no file of that name.
+    DomainError
+        ``not_found`` if the payout has no file of that name; ``second_approval_missing``.
     """
+    refuse_without_second_approval(payout)
     file = next((file for file in files_of(payout) if file.name == name), None)
     if file is None:
         raise NotFound("file")

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from collection.core import findings
 from collection.core.rules import Thresholds
 from winoplatform.constraints import check, unique
+from winoplatform.money import AmountField
 from workers.models import User
 
 BLOCKABLE = frozenset({*findings.WARNINGS, *findings.ADVICE})
@@ -84,8 +85,8 @@ class Campaign(models.Model):
         default=Decimal("0.70"),
         validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("0.99"))],
     )
-    reward_twin = models.DecimalField(max_digits=8, decimal_places=2, default=Decimal("0.40"))
-    reward_vote = models.DecimalField(max_digits=8, decimal_places=2, default=Decimal("0.03"))
+    reward_twin = AmountField(max_digits=8, is_pay=True, default=Decimal("0.40"))
+    reward_vote = AmountField(max_digits=8, is_pay=True, default=Decimal("0.03"))
     currency = models.CharField(
         max_length=3, default="USD", validators=[RegexValidator(r"^[A-Z]{3}$")]
     )
@@ -122,13 +123,22 @@ class Campaign(models.Model):
     )
 
     # Money; an empty limit means no limit.
-    budget_cap = models.DecimalField(
+    budget_cap = AmountField(
         max_digits=12,
-        decimal_places=2,
         null=True,
         blank=True,
         validators=[MinValueValidator(Decimal("0"))],
         help_text=_("Maximum cost of the campaign: no work is handed out beyond it."),
+    )
+    second_approval_above = AmountField(
+        max_digits=12,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(Decimal("0"))],
+        help_text=_(
+            "Sum above which a second curator approves a bonus, adjustment or payout; empty for "
+            "none."
+        ),
     )
     pay_terms = models.CharField(
         max_length=300, blank=True, help_text=_("Who pays, and when; shown to workers.")
@@ -136,9 +146,8 @@ class Campaign(models.Model):
     contact = models.CharField(
         max_length=200, blank=True, help_text=_("Whom workers can ask, and how.")
     )
-    hourly_floor = models.DecimalField(
+    hourly_floor = AmountField(
         max_digits=8,
-        decimal_places=2,
         null=True,
         blank=True,
         validators=[MinValueValidator(Decimal("0"))],
@@ -217,7 +226,7 @@ class Campaign(models.Model):
     paste_policy = models.CharField(max_length=16, choices=PastePolicy, default=PastePolicy.NOTE)
 
     # Who may write.
-    reward_exercise = models.DecimalField(max_digits=8, decimal_places=2, default=Decimal("0.50"))
+    reward_exercise = AmountField(max_digits=8, is_pay=True, default=Decimal("0.50"))
     exercise_pass_share = models.DecimalField(
         max_digits=3,
         decimal_places=2,
@@ -324,6 +333,11 @@ class Campaign(models.Model):
                 (Q(budget_cap=None) | Q(budget_cap__gte=0))
                 & (Q(hourly_floor=None) | Q(hourly_floor__gte=0)),
                 "A budget and a rate cannot be negative.",
+            ),
+            check(
+                "second_approval_is_above_a_sum",
+                Q(second_approval_above=None) | Q(second_approval_above__gte=0),
+                "The sum above which a second curator approves cannot be negative.",
             ),
             check(
                 "split_shares_are_in_range",

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -244,6 +245,10 @@ class SessionCredit(models.Model):
     class Meta:
         constraints: ClassVar = [
             unique("counts_once", ["unit"], "This already counts for a session."),
+        ]
+        indexes: ClassVar = [
+            # As the ledger writes it: each entry's credit is looked for by this text.
+            models.Index(Cast("unit", models.CharField()), name="collection_credit_unit_text"),
         ]
 
     def __str__(self) -> str:

@@ -1,8 +1,8 @@
 """A campaign's owed and committed money, read at one moment.
 
-*Committed* is the ledger's sum for the campaign plus what its open work will add: each assigned
-article with its twin and all its votes, and each vote that a twin still needs
-(``signals.promises_wanted``).
+*Committed* is the most that can leave: the ledger's sum for the campaign, without deductions that
+no unpaid pay covers (``_overpaid``), plus what its open work will add: each assigned article with
+its twin and all its votes, and each vote that a twin still needs (``signals.promises_wanted``).
 """
 
 from dataclasses import dataclass
@@ -14,11 +14,13 @@ from django.db.models import DecimalField, ExpressionWrapper, F, Q, Subquery, Su
 from django.db.models.functions import Coalesce
 
 from collection.core.costs import Rates, affordable, twin_cost, votes_cost
-from collection.models import Assignment, Campaign
+from collection.models import Assignment, Campaign, CrowdSession
+from collection.selectors.pay import credited
 from collection.signals import promises_wanted
 from winoplatform import clock
 from workers.models import LedgerEntry
 
+Status = CrowdSession.Status
 MONEY = DecimalField(max_digits=24, decimal_places=2)
 NOTHING = Decimal("0.00")
 # A submission can start before the lease ends and be stored after it.
@@ -47,7 +49,8 @@ def cost_of_twin(campaign: Campaign) -> Decimal:
 
 def cost_of_vote(campaign: Campaign) -> Decimal:
     """Return what one more vote commits."""
-    return campaign.reward_vote
+    reward: Decimal = campaign.reward_vote
+    return reward
 
 
 def cost_of_votes(campaign: Campaign) -> Decimal:
@@ -60,24 +63,49 @@ def committed(campaign: Campaign, now: datetime | None = None) -> Decimal:
 
     One query reads one moment: a concurrent vote counts as committed or as owed, never as neither.
     """
-    owed, promised = _sums(campaign, now or clock.now())
-    return owed + promised
+    owed, overpaid, promised = _sums(campaign, now or clock.now())
+    return owed + overpaid + promised
 
 
-def _sums(campaign: Campaign, now: datetime) -> tuple[Decimal, Decimal]:
-    """Return the ledger's sums and what open work will add."""
+def _sums(campaign: Campaign, now: datetime) -> tuple[Decimal, Decimal, Decimal]:
+    """Return the ledger's sum, what is overpaid, and what open work will add."""
     asked = promises_wanted.send(sender=Campaign, campaign=campaign, now=now)
     promised: Any = _articles_in_hand(campaign, now)
     for _receiver, expression in asked:
         promised = promised + expression
-    rows: Any = Campaign.objects.filter(pk=campaign.pk).values_list(_owed(campaign), promised)
-    owed, still_to_come = rows.get()
-    return owed, still_to_come
+    rows: Any = Campaign.objects.filter(pk=campaign.pk)
+    sums: tuple[Decimal, Decimal, Decimal] = rows.values_list(
+        _owed(campaign), _overpaid(campaign), promised
+    ).get()
+    return sums
 
 
 def _owed(campaign: Campaign) -> Any:
     entries = LedgerEntry.objects.filter(budget=campaign.public_id).order_by().values("budget")
     return summed(entries.annotate(sum=Sum("amount")).values("sum"))
+
+
+class SumBehind(Subquery):
+    """The sum of the column ``behind`` of a query."""
+
+    template = "(SELECT sum(behind.behind) FROM (%(subquery)s) behind)"
+
+
+def _overpaid(campaign: Campaign) -> Any:
+    """Return the sum of deductions from pay that has left, which only later pay can repay.
+
+    For each worker: how far the entries that are in no payout sum to less than zero. What has left
+    stays spent, whatever is deducted afterwards. Deductions from unpaid pay count fully, since
+    they leave with it or before it (``workers.services.payouts.payable``). A crowd platform pays
+    the reward of a session without deductions, so that pay is summed apart; so is that of active
+    sessions, which may become either.
+    """
+    here = LedgerEntry.objects.filter(budget=campaign.public_id)
+    unpaid = here.unpaid().filter(worker__in=here.filter(amount__lt=0).values("worker"))
+    ways = {"rewarded": credited(Status.COMPLETED), "undecided": credited(Status.ACTIVE)}
+    sums = unpaid.order_by().annotate(**ways).values("worker", *ways)
+    behind = sums.annotate(behind=-Sum("amount")).filter(behind__gt=0).values("behind")
+    return Coalesce(SumBehind(behind, output_field=MONEY), Value(NOTHING), output_field=MONEY)
 
 
 def _articles_in_hand(campaign: Campaign, now: datetime) -> Any:
@@ -101,12 +129,13 @@ class BudgetState:
     currency: str
     cap: Decimal | None
     owed: Decimal
+    overpaid: Decimal
     promised: Decimal
     twin: Decimal
 
     @property
     def committed(self) -> Decimal:
-        return self.owed + self.promised
+        return self.owed + self.overpaid + self.promised
 
     @property
     def left(self) -> Decimal | None:
@@ -127,11 +156,12 @@ class BudgetState:
 
 def state(campaign: Campaign) -> BudgetState:
     """Return the current state of the budget."""
-    owed, promised = _sums(campaign, clock.now())
+    owed, overpaid, promised = _sums(campaign, clock.now())
     return BudgetState(
         currency=campaign.currency,
         cap=campaign.budget_cap,
         owed=owed,
+        overpaid=overpaid,
         promised=promised,
         twin=cost_of_twin(campaign),
     )

@@ -16,7 +16,7 @@ from evaluation.exports.human_votes import human_votes_csv
 from evaluation.models import HumanEvaluation, HumanSeat
 from validation.api.serializers.quality import PeopleShareSerializer
 from validation.api.serializers.review import DoneSerializer, WhySerializer
-from winoplatform.api.fields import ByText
+from winoplatform.api.fields import AmountField, ByText
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import File
 from winoplatform.api.views import CuratorFile, CuratorView, ListView, validated
@@ -54,9 +54,8 @@ class NewHumanEvaluationSerializer(OfOneSet):
         help_text="For a reference set: whose validators answer, and whose budget pays.",
     )
     votes_per_item = serializers.ChoiceField(choices=[3, 5], default=3)
-    reward = serializers.DecimalField(
+    reward = AmountField(
         max_digits=8,
-        decimal_places=2,
         min_value=0,
         required=False,
         help_text="For each vote; by default what the campaign pays for a validated question.",

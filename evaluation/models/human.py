@@ -16,6 +16,7 @@ from corpora.core.items import Item
 from corpora.models import ReferenceSet, Release, Snapshot
 from evaluation.models.scorings import OF_ONE_SET, WHOLE
 from winoplatform.constraints import check, unique
+from winoplatform.money import AmountField
 from winoplatform.runs.columns import known
 
 
@@ -62,9 +63,9 @@ class HumanEvaluation(models.Model):
     )
     split = models.SlugField(default="dev", help_text=_("“all” for a snapshot."))
     votes_per_item = models.PositiveSmallIntegerField(default=3, help_text=_("3 or 5."))
-    reward = models.DecimalField(
+    reward = AmountField(
         max_digits=8,
-        decimal_places=2,
+        is_pay=True,
         validators=[MinValueValidator(Decimal("0"))],
         help_text=_("What each vote pays."),
     )

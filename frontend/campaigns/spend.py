@@ -49,7 +49,7 @@ class Spend:
 
 def spend_of(campaign: Campaign, found: Mapping[str, Any]) -> Spend:
     owed = Decimal(found["owed"])
-    committed = owed + Decimal(found["promised"])
+    committed = owed + Decimal(found["overpaid"]) + Decimal(found["promised"])
     cap, pairs = campaign.budget_cap, found["pairs"]
     kept = kept_pairs(campaign)
     return Spend(

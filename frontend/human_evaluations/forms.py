@@ -9,6 +9,7 @@ from collection.models import Campaign
 from corpora.models import ReferenceSet, Release, Snapshot
 from evaluation.models import HumanEvaluation
 from frontend.human_evaluations.reads import campaign_choices, data_choices
+from winoplatform.money import AmountFormField
 
 KINDS: dict[str, tuple[Any, str]] = {
     "release": (Release, "public_id"),
@@ -40,12 +41,10 @@ class NewForm(forms.Form):
     votes_per_item = forms.TypedChoiceField(
         label=_("Votes for each question"), choices=[(3, "3"), (5, "5")], coerce=int, initial=3
     )
-    reward = forms.DecimalField(
+    reward = AmountFormField(
         label=_("Pay for each vote"),
         required=False,
-        min_value=0,
         max_digits=8,
-        decimal_places=2,
         help_text=_("Empty for what the campaign pays for a validated question."),
     )
     n_groups = forms.IntegerField(

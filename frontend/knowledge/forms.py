@@ -12,6 +12,7 @@ from knowledge.core.slots import MAX_LENGTH
 from knowledge.core.validation import ANNOTATORS, NEEDED
 from knowledge.models import Sentence, SetValidation
 from knowledge.models.annotation import MOST_ANNOTATORS
+from winoplatform.money import AmountFormField
 from winoplatform.runs.models import RunStatus
 
 PLAIN = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
@@ -132,11 +133,9 @@ class BeginForm(forms.Form):
     pays = forms.ChoiceField(
         label=_("Paid for"), choices=[("set", _("the whole set")), ("answer", _("each answer"))]
     )
-    amount = forms.DecimalField(
+    amount = AmountFormField(
         label=_("Amount"),
-        min_value=0,
         max_digits=8,
-        decimal_places=2,
         help_text=_("For one annotator, in the campaign’s currency."),
     )
     seed = forms.IntegerField(

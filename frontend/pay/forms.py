@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
 from frontend.days import day_begins, day_ends
+from winoplatform.money import AmountFormField
 from workers.models import LedgerEntry, Payout, User
 
 MOST = 10_000_000
@@ -81,10 +82,10 @@ class ExtraPayForm(forms.Form):
             (LedgerEntry.Kind.ADJUSTMENT.value, _("an adjustment, up or down")),
         ],
     )
-    amount = forms.DecimalField(
+    amount = AmountFormField(
         label=_("Amount"),
-        max_digits=10,
-        decimal_places=2,
+        signed=True,
+        max_digits=12,
         help_text=_("A negative amount takes pay back."),
     )
     reason = forms.CharField(

@@ -32,7 +32,9 @@ def _payout(
     refusal: DomainError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    rows = Payout.objects.with_sums().select_related("created_by", "ended_by")
+    rows = Payout.objects.with_sums().select_related(
+        "created_by", "ended_by", "second_approval__by"
+    )
     found = existing(rows, _("There is no such payout."), public_id=payout_id)
     lines = found.lines.select_related("worker")
     contradicting = list(contradicted_in(found))
@@ -41,7 +43,8 @@ def _payout(
         "reports": reports_key(contradicting),
         "payout": found,
         "campaign": Campaign.objects.get(public_id=found.budget),
-        "files": files_of(found),
+        "files": [] if found.awaits_second_approval else files_of(found),
+        "is_own": found.created_by == request.user,
         "lines": page_of(lines, request, parameter="lines", size=LINES),
         "refusal": refusal,
     }

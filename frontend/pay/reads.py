@@ -15,11 +15,13 @@ from collection.selectors.pay import credited, entries_for
 from collection.services.campaigns import budget
 from validation.models import GoldQuestion
 from workers.models import LedgerEntry, Payout, User
+from workers.models.ledger import LedgerQuerySet
 from workers.selectors import Balance, ledger_sums
-from workers.services.payouts import approved_sums
+from workers.services.payouts import approved_sums, waiting_sums
 
 Kind, State = LedgerEntry.Kind, LedgerEntry.State
 ZERO = Decimal("0.00")
+MOST_WAITING = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +79,18 @@ def rates_for_preview(campaign: Campaign) -> Rates:
 
 @dataclass(frozen=True, slots=True)
 class WayOfPaying:
-    """Approved pay that one provider can pay now; *behind* counts workers with a negative sum."""
+    """Approved pay that one provider can pay now.
+
+    *behind* counts workers with a negative sum, *waiting* those with a deduction that is not
+    approved yet.
+    """
 
     provider: str
     words: str
     workers: int
     sum: Decimal
     behind: Cell
+    waiting: Cell
 
 
 def ways_of_paying(campaign: Campaign) -> list[WayOfPaying]:
@@ -103,11 +110,14 @@ def ways_of_paying(campaign: Campaign) -> list[WayOfPaying]:
             else LedgerEntry.objects.filter(budget=campaign.public_id)
         )
         sums = approved_sums(entries, campaign.public_id, campaign.currency)
-        ways.append(_way(provider, sums))
+        waiting = waiting_sums(entries, campaign.public_id, campaign.currency)
+        ways.append(_way(provider, sums, waiting))
     return ways
 
 
-def _way(provider: Payout.Provider, sums: Sequence[Decimal]) -> WayOfPaying:
+def _way(
+    provider: Payout.Provider, sums: Sequence[Decimal], waiting: Sequence[Decimal]
+) -> WayOfPaying:
     owed = [amount for amount in sums if amount > 0]
     behind = [amount for amount in sums if amount < 0]
     return WayOfPaying(
@@ -116,6 +126,7 @@ def _way(provider: Payout.Provider, sums: Sequence[Decimal]) -> WayOfPaying:
         workers=len(owed),
         sum=sum(owed, ZERO),
         behind=Cell(len(behind), sum(behind, ZERO)),
+        waiting=Cell(len(waiting), sum(waiting, ZERO)),
     )
 
 
@@ -127,6 +138,18 @@ def waiting_for_sessions(campaign: Campaign) -> Cell:
     approved = entries.filter(credited(CrowdSession.Status.ACTIVE), settlement__state="approved")
     found = approved.aggregate(n=Count("worker", distinct=True), sum=Sum("amount"))
     return Cell(found["n"], found["sum"] or ZERO)
+
+
+def waiting_entries(campaign: Campaign) -> LedgerQuerySet:
+    """Return bonuses and adjustments that wait for a second curator."""
+    entries = LedgerEntry.objects.filter(budget=campaign.public_id).awaiting_second_approval()
+    return entries.select_related("worker", "by")
+
+
+def waiting_payouts(campaign: Campaign) -> list[Payout]:
+    """Return payouts that wait for a second curator, newest first."""
+    payouts = Payout.objects.filter(budget=campaign.public_id).awaiting_second_approval()
+    return list(payouts.with_sums().select_related("created_by")[:MOST_WAITING])
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +177,7 @@ def state_words() -> list[tuple[str, str]]:
     return [
         (str(State.ACCRUED.label), _("Pending: you have earned it, and it is not approved yet.")),
         (str(State.APPROVED.label), _("Pending: it is approved, and not in a payout yet.")),
-        (str(State.EXPORTED.label), _("Sent: it is in a payout that is not marked as paid yet.")),
-        (str(State.PAID.label), _("It was paid.")),
+        (str(State.EXPORTED.label), _("It is in a payout, which is not marked as paid yet.")),
+        (str(State.PAID.label), _("A curator has marked the payout as paid.")),
         (str(State.VOID.label), _("It was cancelled, together with the entry that cancels it.")),
     ]

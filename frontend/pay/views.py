@@ -23,7 +23,9 @@ from frontend.pay.reads import (
     column_sums,
     rates_for_preview,
     sums_by_kind,
+    waiting_entries,
     waiting_for_sessions,
+    waiting_payouts,
     ways_of_paying,
 )
 from validation.selectors.rates import hourly_report
@@ -32,7 +34,7 @@ from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, Payout, User
 from workers.services import worker_named
 
-PAYOUTS, ENTRIES, REPORTS = 10, 25, 10
+PAYOUTS, ENTRIES, REPORTS, WAITING = 10, 25, 10, 10
 COST_WORDS = {
     "twin": gettext_lazy("twins"),
     "vote": gettext_lazy("votes"),
@@ -60,6 +62,7 @@ def _pay(
     rows = sums_by_kind(campaign, request.user)
     ways = ways_of_paying(campaign)
     payouts = Payout.objects.filter(budget=campaign.public_id).with_sums()
+    payouts = payouts.select_related("second_approval")
     context = {
         "campaign": campaign,
         "budget": budget.state(campaign),
@@ -79,6 +82,8 @@ def _pay(
         ),
         "without_assignment": without_assignment(campaign, timezone.now()),
         "payouts": page_of(payouts, request, parameter="payouts", size=PAYOUTS),
+        "waiting": page_of(waiting_entries(campaign), request, parameter="second", size=WAITING),
+        "waiting_payouts": waiting_payouts(campaign),
     }
     return render(request, "frontend/pay/pay.html", context | more, status=status)
 
@@ -137,9 +142,8 @@ def _worker(
     request: PageRequest, campaign: Campaign, worker: User, *, status: int = 200, **more: Any
 ) -> HttpResponse:
     entries = worker.ledger.filter(budget=campaign.public_id)
-    page = page_of(
-        entries.with_state().select_related("by"), request, parameter="pay", size=ENTRIES
-    )
+    written = entries.with_state().select_related("by", "second_approval__by")
+    page = page_of(written, request, parameter="pay", size=ENTRIES)
     stateful: Any = entries.with_state().order_by()
     totals = dict(stateful.values_list("state").annotate(Sum("amount")))
     context = {
@@ -160,10 +164,15 @@ def give_extra(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
     if not form.is_valid():
         return _worker(request, campaign, worker, status=400, form=form)
     try:
-        services.write_extra(campaign=campaign, worker=worker, by=request.user, **form.cleaned_data)
-    except DomainError as refusal:
+        entry = services.write_extra(
+            campaign=campaign, worker=worker, by=request.user, **form.cleaned_data
+        )
+    except REFUSALS as error:
+        refusal = refusal_of(error)
         return _worker(request, campaign, worker, status=refusal.status, form=form, refusal=refusal)
     messages.success(request, _("The entry was added. The worker can see it and its reason."))
+    if entry.awaits_second_approval:
+        messages.info(request, _("Another curator has to approve it before it is paid."))
     return redirect("worker-pay", slug, public_id)
 
 

@@ -105,6 +105,14 @@ TEXTS: Mapping[str, tuple[Any, Any]] = {
         _("Budget"),
         _("Maximum total cost: no work is assigned beyond it. Empty for no limit."),
     ),
+    "second_approval_above": (
+        _("Second approval above"),
+        _(
+            "A bonus or payout above this sum, or several by one curator within 24 hours, is "
+            "approved by another curator before it is paid. Empty to turn this off; only an admin "
+            "can raise or empty it later."
+        ),
+    ),
     "hourly_floor": (
         _("Lowest hourly rate"),
         _("Curators see who earns less; empty to turn this off."),
@@ -172,6 +180,7 @@ GROUPS = (
             "reward_vote",
             "reward_exercise",
             "budget_cap",
+            "second_approval_above",
             "hourly_floor",
             "goal_pairs",
             "pay_terms",

@@ -36,6 +36,7 @@ PART = (ExerciseItem.Part.TEST.value, ExerciseItem.Part.TRAINING.value)
 # The field of each refusal, by its code.
 REFUSED_AT = {
     "budget_exhausted": "budget_cap",
+    "second_approval_kept": "second_approval_above",
     "currency_fixed": "currency",
     "people_fixed": "people_origin",
 }

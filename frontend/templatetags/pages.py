@@ -128,6 +128,8 @@ def pay_label(number: int) -> str:
 @register.simple_tag
 def payout_state(payout: Payout) -> SafeString:
     """Show the state of a payout."""
+    if payout.awaits_second_approval:
+        return state("todo", str(_("waits for a second curator")))
     looks = {"exported": "running-now", "paid": "good", "cancelled": "cancelled"}
     return state(looks[payout.status], payout.get_status_display())
 

@@ -22,7 +22,7 @@ from knowledge.models import (
     Sweep,
 )
 from validation.api.serializers.quality import PeopleShareSerializer
-from winoplatform.api.fields import ByPublicId, BySlug, ByText, VerbatimField
+from winoplatform.api.fields import AmountField, ByPublicId, BySlug, ByText, VerbatimField
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 from winoplatform.runs.models import RunStatus
 from workers.models import Qualification
@@ -31,10 +31,8 @@ MOST_THINGS = 100
 AUTHOR: Any = {"source": "author.public_id", "allow_null": True, "default": None, "read_only": True}
 
 
-def money(**options: Any) -> serializers.DecimalField:
-    return serializers.DecimalField(
-        max_digits=10, decimal_places=2, min_value=Decimal(0), **options
-    )
+def money(**options: Any) -> AmountField:
+    return AmountField(max_digits=10, min_value=Decimal(0), **options)
 
 
 class KnowledgeSetSerializer(serializers.ModelSerializer[KnowledgeSet]):

@@ -18,6 +18,7 @@ from knowledge.models.sentences import Sentence
 from validation.models import AbstractSeat, AbstractSeatQuerySet
 from validation.models.abstract import none_of
 from winoplatform.constraints import check, unique
+from winoplatform.money import AmountField
 from winoplatform.runs.columns import known
 from workers.models import User
 
@@ -72,17 +73,17 @@ class SetValidation(models.Model):
     needed = models.PositiveSmallIntegerField(
         default=NEEDED, help_text=_("Answers equal to its label that make a problem valid.")
     )
-    whole_set = models.DecimalField(
+    whole_set = AmountField(
         max_digits=10,
-        decimal_places=2,
+        is_pay=True,
         null=True,
         blank=True,
         validators=MONEY,
         help_text=_("What one annotator is paid for the whole set."),
     )
-    reward = models.DecimalField(
+    reward = AmountField(
         max_digits=8,
-        decimal_places=2,
+        is_pay=True,
         null=True,
         blank=True,
         validators=MONEY,

@@ -16,6 +16,7 @@ from collection.models import Campaign
 from corpora.models import ReferenceSet, Release
 from corpora.selectors import releases_visible_to
 from winoplatform.constraints import check
+from winoplatform.money import AmountField
 from workers.models import Qualification, User
 
 MOST_EXERCISES = 10
@@ -79,9 +80,9 @@ class KnowledgeSet(models.Model):
         related_name="knowledge_sets",
         help_text=_("Pays for work on this set, in its currency; without one, none is paid."),
     )
-    formalisation_reward = models.DecimalField(
+    formalisation_reward = AmountField(
         max_digits=8,
-        decimal_places=2,
+        is_pay=True,
         null=True,
         blank=True,
         validators=[MinValueValidator(Decimal("0"))],

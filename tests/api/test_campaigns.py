@@ -187,7 +187,14 @@ def test_every_rule_of_the_checker_is_listed(as_bob: APIClient) -> None:
     assert {rule["level"] for rule in rules} == {"error", "warning"}
 
 
-PRIVATE = {"gold_share", "gold_pass_share", "budget_cap", "hourly_floor", "goal_pairs"}
+PRIVATE = {
+    "gold_share",
+    "gold_pass_share",
+    "budget_cap",
+    "second_approval_above",
+    "hourly_floor",
+    "goal_pairs",
+}
 
 
 def test_what_is_for_curators_is_left_out_of_what_workers_read(

@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 
 from collection.models import Campaign
 from tests.api.calls import API, assert_error, ok
-from tests.factories import LedgerEntryFactory, SettlementFactory
+from tests.factories import LedgerEntryFactory, SettlementFactory, UserFactory
 from workers.models import LedgerEntry, User
 
 IN_WINTER = f"{API}campaigns/winter/"
@@ -104,7 +104,13 @@ def test_what_is_exported_is_not_voided(alice: User, as_dana: APIClient, twin: L
 def test_the_budget_and_a_preview_are_told(as_dana: APIClient, twin: LedgerEntry) -> None:
     Campaign.objects.update(budget_cap=Decimal("2.00"))
     state = ok(as_dana.get(f"{IN_WINTER}budget/"))
-    told = {"cap": "2.00", "owed": "0.40", "promised": "0.00", "committed": "0.40"}
+    told = {
+        "cap": "2.00",
+        "owed": "0.40",
+        "overpaid": "0.00",
+        "promised": "0.00",
+        "committed": "0.40",
+    }
     assert state == {
         "currency": "USD", **told, "left": "1.60", "twin": "0.58", "twins_left": 2,
     }  # fmt: skip
@@ -165,3 +171,87 @@ def test_a_bonus_that_cannot_be_is_refused_and_nothing_is_owed(
     sent = {"client_key": key(), "worker": alice.public_id, "amount": "1.00", "reason": "Why."}
     assert_error(as_dana.post(f"{IN_WINTER}bonuses/", sent | wrong), 400, "invalid")
     assert not LedgerEntry.objects.exists()
+
+
+@pytest.mark.parametrize("amount", ["1e2", " 1 ", "+1", "01", ".5", "1.", "١", 1.5, "500.01"])
+@pytest.mark.parametrize("path", ["bonuses", "adjustments"])
+def test_extra_pay_has_one_format_and_a_limit(
+    path: str, amount: Any, alice: User, as_dana: APIClient, campaign: Campaign
+) -> None:
+    sent = {"client_key": key(), "worker": alice.public_id, "amount": amount, "reason": "Why."}
+    details = assert_error(as_dana.post(f"{IN_WINTER}{path}/", sent), 400, "invalid")
+    assert set(details["fields"]) == {"amount"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["reward_twin", "reward_vote", "reward_exercise", "budget_cap", "hourly_floor",
+     "second_approval_above"],
+)  # fmt: skip
+def test_settings_take_amounts_in_the_same_format(
+    name: str, as_dana: APIClient, campaign: Campaign
+) -> None:
+    for wrong in ("1e2", " 1", "-1", "0.001", 0.5):
+        details = assert_error(as_dana.patch(IN_WINTER, {name: wrong}), 400, "invalid")
+        assert set(details["fields"]) == {name}
+    assert ok(as_dana.patch(IN_WINTER, {name: "7.5"}))[name] == "7.50"
+
+
+@pytest.mark.parametrize("name", ["reward_twin", "reward_vote", "reward_exercise"])
+def test_a_rate_keeps_to_the_limit_of_an_entry(
+    name: str, as_dana: APIClient, campaign: Campaign
+) -> None:
+    details = assert_error(as_dana.patch(IN_WINTER, {name: "500.01"}), 400, "invalid")
+    assert set(details["fields"]) == {name}
+
+
+def test_large_pay_waits_for_a_second_curator(
+    alice: User, as_dana: APIClient, as_alice: APIClient, campaign: Campaign
+) -> None:
+    ok(as_dana.patch(IN_WINTER, {"second_approval_above": "50.00"}))
+    as_erin = APIClient()
+    as_erin.force_authenticate(UserFactory(curator=True))
+    sent = {"client_key": key(), "worker": alice.public_id, "amount": "60", "reason": "Why."}
+    made = ok(as_dana.post(f"{IN_WINTER}bonuses/", sent), 201)
+    assert made["awaits_second_approval"]
+    ok(as_dana.post(f"{IN_WINTER}approve/", {}))
+    [waits] = ok(as_dana.get(f"{API}ledger/?awaits_second_approval=true"))["results"]
+    assert waits["unit"] == made["unit"]
+    assert ok(as_dana.get(f"{API}ledger/?awaits_second_approval=false"))["results"] == []
+    asked = {"client_key": key(), "provider": "any"}
+    assert_error(as_dana.post(f"{IN_WINTER}payouts/", asked), 409, "nothing_to_pay")
+    one = {"kind": "bonus", "unit": made["unit"]}
+    assert_error(as_dana.post(f"{IN_WINTER}second-approvals/", one), 403, "own_pay")
+    assert_error(as_alice.post(f"{IN_WINTER}second-approvals/", one), 403, "permission_denied")
+    done = ok(as_erin.post(f"{IN_WINTER}second-approvals/", one))
+    assert not done["awaits_second_approval"]
+    payout = ok(as_dana.post(f"{IN_WINTER}payouts/", asked), 201)
+    assert payout["awaits_second_approval"]
+    at = f"{API}payouts/{payout['id']}/"
+    file = f"{at}files/{payout['files'][0]['name']}"
+    assert_error(as_dana.get(file), 409, "second_approval_missing")
+    assert_error(as_dana.post(f"{at}paid/"), 409, "second_approval_missing")
+    assert_error(as_dana.post(f"{at}second-approval/"), 403, "own_pay")
+    [listed] = ok(as_dana.get(f"{API}payouts/?awaits_second_approval=true"))["results"]
+    assert listed["id"] == payout["id"]
+    assert ok(as_erin.post(f"{at}second-approval/"))["second_approval_by"]
+    assert as_dana.get(file).status_code == 200
+    assert ok(as_dana.post(f"{at}paid/"))["status"] == "paid"
+
+
+def test_a_curator_cannot_raise_the_sum_alone(as_dana: APIClient, campaign: Campaign) -> None:
+    ok(as_dana.patch(IN_WINTER, {"second_approval_above": "50.00"}))
+    for more in ("50.01", None):
+        sent = {"second_approval_above": more}
+        assert_error(as_dana.patch(IN_WINTER, sent), 409, "second_approval_kept")
+
+
+def test_four_of_the_largest_amounts_are_no_server_error(
+    alice: User, as_dana: APIClient, campaign: Campaign
+) -> None:
+    for amount in ["9999999999.99"] * 4 + ["500.00"] * 4:
+        sent = {"client_key": key(), "worker": alice.public_id, "amount": amount, "reason": "Why."}
+        as_dana.post(f"{IN_WINTER}bonuses/", sent)
+    ok(as_dana.post(f"{IN_WINTER}approve/", {}))
+    made = ok(as_dana.post(f"{IN_WINTER}payouts/", {"client_key": key(), "provider": "any"}), 201)
+    assert made["sum"] == "2000.00"

@@ -175,18 +175,17 @@ def test_extra_pay_stays_within_the_cap(kind: str, campaign: Campaign) -> None:
     )  # again, it costs nothing more
 
 
-def test_taking_something_back_needs_no_budget(campaign: Campaign) -> None:
-    take(campaign), take(campaign)
-    pay.write_extra(
-        kind="adjustment",
-        campaign=campaign,
-        worker=UserFactory(),
-        amount=Decimal("-0.58"),
-        reason="Twice.",
-        client_key=uuid.uuid4(),
-        by=UserFactory(curator=True),
-    )
+def test_taking_unpaid_pay_back_needs_no_budget_and_frees_it(campaign: Campaign) -> None:
+    given = pay.write_extra(**extra(campaign, "bonus", TWIN))
     take(campaign)
+    pay.write_extra(**extra(campaign, "adjustment", -TWIN) | {"worker": given.worker})
+    take(campaign)
+
+
+def test_a_deduction_from_no_pay_frees_nothing(campaign: Campaign) -> None:
+    take(campaign), take(campaign)
+    pay.write_extra(**extra(campaign, "adjustment", -TWIN))
+    assert refused(take, campaign=campaign) == "budget_exhausted"
 
 
 @pytest.mark.parametrize(
@@ -354,8 +353,9 @@ def void(campaign: Campaign, entry: LedgerEntry) -> LedgerEntry:
 
 
 def test_what_was_taken_back_is_owed_again_only_within_the_cap(campaign: Campaign) -> None:
-    taken = pay.write_extra(**extra(campaign, "adjustment", -TWIN))
-    pay.write_extra(**extra(campaign, "bonus", 3 * TWIN))
+    given = pay.write_extra(**extra(campaign, "bonus", TWIN))
+    taken = pay.write_extra(**extra(campaign, "adjustment", -TWIN) | {"worker": given.worker})
+    pay.write_extra(**extra(campaign, "bonus", 2 * TWIN))
     assert refused(void, campaign=campaign, entry=taken) == "budget_exhausted"
     assert budget.committed(campaign) == 2 * TWIN
     Campaign.objects.update(budget_cap=3 * TWIN)

@@ -155,6 +155,10 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
         lambda: CampaignFactory(budget_cap=Decimal("-0.01")),
     ),
     (
+        "collection_campaign_second_approval_is_above_a_sum",
+        lambda: CampaignFactory(second_approval_above=Decimal("-0.01")),
+    ),
+    (
         "collection_campaign_near_duplicate_is_in_range",
         lambda: CampaignFactory(near_duplicate=Decimal("0.29")),
     ),

@@ -45,6 +45,7 @@ OF_THE_CAMPAIGN = (
     "campaign-setup", "campaign-articles", "import-articles", "campaign-preview",
     "campaign-settings", "campaign-guidelines", "campaign-exercise", "campaign-attributes",
     "author", "validate", "studies", "campaign-pay", "pay-check", "approve-pay", "new-payout",
+    "approve-extra",
     "show-latest-release",
     "join-validate", "train", "validate-ahead", "validate-undo", "see-notice",
 )  # fmt: skip
@@ -55,7 +56,7 @@ OF_THE_TWIN = ("receipt", "withdraw-twin", "revise-twin")
 OF_THE_SEAT = ("answer-local", "cast-vote", "return-seat", "beat", "amend-vote")
 OF_THE_PERSON = ("person", "pause-worker", "resume-worker")
 OF_THE_WORKERS_PAY = ("worker-pay", "give-extra", "void-entry")
-OF_THE_PAYOUT = ("payout", "payout-paid", "cancel-payout")
+OF_THE_PAYOUT = ("payout", "approve-payout", "payout-paid", "cancel-payout")
 OF_THE_SESSION = ("crowd-session", "finish-session", "stop-session")
 OF_THE_ENCODING = ("new-filter-run", "compare-runs")
 OF_THE_TUNING = ("tuning", "encode-tuned")

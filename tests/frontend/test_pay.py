@@ -80,7 +80,7 @@ def test_pay_is_approved_paid_out_and_marked_as_paid(
     assert refused.status_code == 409
     assert "is already paid" in words(refused)
     mine = words(browse(alice).get(reverse("my-pay")))
-    assert "Pending $0.00 USD Sent $0.00 USD Paid $0.40 USD" in mine
+    assert "Pending $0.00 USD In a payout $0.00 USD Paid $0.40 USD" in mine
 
 
 def test_a_payout_that_reports_contradict_lists_them_and_asks(
@@ -345,3 +345,75 @@ def test_a_used_up_budget_is_told_where_work_is_listed(
     assert "All articles that this campaign can pay for" in words(as_alice.get("/"))
     refused = as_alice.get(reverse("author", args=["kitchen"]))
     assert "All work that this campaign can pay for" in words(refused)
+
+
+def test_a_page_takes_amounts_in_one_format(
+    as_dana: Client, alice: User, campaign: Campaign
+) -> None:
+    at = page("give-extra", alice.public_id)
+    for wrong in ("1e2", " 1 ", "+1", "01", "١", "NaN", "500.01"):
+        sent = {"client_key": str(uuid.uuid4()), "kind": "bonus", "amount": wrong, "reason": "So."}
+        response = as_dana.post(at, sent)
+        assert response.status_code == 400, wrong
+        assert "amount" in words(response)
+    assert not LedgerEntry.objects.exists()
+
+
+def test_large_pay_waits_on_the_page_for_another_curator(
+    as_dana: Client, alice: User, campaign: Campaign, browse: Callable[[User], Client]
+) -> None:
+    Campaign.objects.update(second_approval_above=Decimal("50.00"))
+    as_erin = browse(UserFactory(curator=True))
+    sent = {"client_key": str(uuid.uuid4()), "kind": "bonus", "amount": "60", "reason": "So."}
+    given = as_dana.post(page("give-extra", alice.public_id), sent, follow=True)
+    assert "Another curator has to approve it before it is paid." in words(given)
+    assert "waits for a second curator" in words(given)
+    assert "Waiting for a second curator" in words(as_dana.get(page("campaign-pay")))
+    assert "You wrote this; another curator approves it." in words(
+        as_dana.get(page("campaign-pay"))
+    )
+    one = {"kind": "bonus", "unit": LedgerEntry.objects.get().unit}
+    assert as_dana.post(page("approve-extra"), one).status_code == 403
+    assert one["unit"] in source(as_erin.get(page("campaign-pay")))
+    assert as_erin.post(page("approve-extra"), one).status_code == 302
+    assert "Waiting for a second curator" not in words(as_dana.get(page("campaign-pay")))
+    assert "approved by" in words(as_dana.get(page("worker-pay", alice.public_id)))
+    as_dana.post(page("approve-pay"))
+    made = as_dana.post(page("new-payout"), {"client_key": str(uuid.uuid4()), "provider": "any"})
+    shown = words(as_dana.get(made["Location"]))
+    assert "You created this payout, so you cannot approve it." in shown
+    assert "Amounts per worker (CSV)" not in shown
+    assert "Mark as paid" not in shown
+    assert "Review" in words(as_erin.get(page("campaign-pay")))
+    payout = Payout.objects.get()
+    file = reverse("payout-file", args=[payout.public_id, f"payout-{payout.public_id}.csv"])
+    assert as_dana.get(file).status_code == 409
+    assert "Approve $60.00 USD" in words(as_erin.get(made["Location"]))
+    at = reverse("approve-payout", args=[payout.public_id])
+    assert as_dana.post(at).status_code == 403
+    assert as_erin.post(at).status_code == 302
+    assert "Amounts per worker (CSV)" in words(as_dana.get(made["Location"]))
+    assert as_dana.get(file).status_code == 200
+
+
+def test_a_download_marks_nothing_as_paid(as_dana: Client, twin: LedgerEntry) -> None:
+    as_dana.post(page("approve-pay"))
+    made = as_dana.post(page("new-payout"), {"client_key": str(uuid.uuid4()), "provider": "any"})
+    payout = Payout.objects.get()
+    file = reverse("payout-file", args=[payout.public_id, f"payout-{payout.public_id}.csv"])
+    assert as_dana.get(file).getvalue()
+    payout.refresh_from_db()
+    assert (payout.status, payout.ended_by) == ("exported", None)
+    assert "not paid yet" in words(as_dana.get(made["Location"]))
+
+
+def test_what_is_overpaid_is_told_and_pay_waits_for_its_deductions(
+    as_dana: Client, alice: User, campaign: Campaign, twin: LedgerEntry
+) -> None:
+    Campaign.objects.update(budget_cap=Decimal("2.00"))
+    as_dana.post(page("approve-pay"))
+    sent = {"kind": "adjustment", "amount": "-1.00", "reason": "So."}
+    as_dana.post(page("give-extra", alice.public_id), sent | {"client_key": str(uuid.uuid4())})
+    text = words(as_dana.get(page("campaign-pay")))
+    assert "Overpaid $0.60 USD" in text
+    assert "Not included: $0.40 USD of 1 worker with a deduction that is not approved yet." in text

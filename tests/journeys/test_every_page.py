@@ -78,7 +78,7 @@ NO_PAGES = {
     *("evidence-points", "evidence-report", "assess", "start-controls"),
     *("take-snapshot", "release-report"),
     *("my-pay-file", "approve-pay", "new-payout", "give-extra", "void-entry", "payout-paid"),
-    *("cancel-payout", "payout-file"),
+    *("cancel-payout", "payout-file", "approve-extra", "approve-payout"),
     *("study-links", "close-study", "reopen-study", "sessions-file"),
     *("change-reference-set", "delete-reference-set"),
     *("measure-evaluations", "store-predictions"),

@@ -183,6 +183,10 @@ BREAKS: list[tuple[str, str]] = [
     ("line_differs", "DELETE FROM workers_payoutline"),
     ("line_differs", "UPDATE workers_settlement SET state = 'approved', payout_id = NULL "
      "WHERE state = 'paid'"),
+    ("beyond_cap", "UPDATE collection_campaign SET budget_cap = 0.01"),
+    ("second_approval_missing", f"UPDATE {ENTRY} SET needs_second_approval = true "
+     "WHERE kind = 'bonus'"),
+    ("second_approval_missing", "UPDATE workers_payout SET needs_second_approval = true"),
 ]  # fmt: skip
 
 
@@ -195,7 +199,7 @@ def test_whatever_is_broken_is_named(code: str, statement: str, campaign: Campai
     assert code in {problem.code for problem in found.problems}, found.problems
     problem = next(problem for problem in found.problems if problem.code == code)
     assert problem.sentence
-    assert problem.examples[0].worker or code == "line_differs"
+    assert problem.examples[0].worker or problem.examples[0].kind == "payout"
     assert problem.count >= len(problem.examples) > 0
 
 

@@ -1,5 +1,6 @@
 """What the database itself refuses, whatever the code above it does."""
 
+import uuid
 from collections.abc import Callable
 
 import pytest
@@ -18,7 +19,16 @@ from tests.factories import (
     SettlementFactory,
     UserFactory,
 )
-from workers.models import Invitation, PasswordLink, PayoutLine, Settlement, User
+from workers.models import (
+    Invitation,
+    LedgerEntry,
+    PasswordLink,
+    Payout,
+    PayoutLine,
+    SecondApproval,
+    Settlement,
+    User,
+)
 from workers.services import invite, make_password_link
 
 pytestmark = pytest.mark.django_db
@@ -36,6 +46,20 @@ def key_used_for_another() -> None:
         LedgerEntryFactory(worker=first.worker, kind="adjustment", unit="void:adjustment:1")
         LedgerEntryFactory(kind="adjustment", unit="bonus:1", amount=-1)
         LedgerEntryFactory(kind=kind, unit=f"{prefix}1")
+
+
+def curator() -> User:
+    return UserFactory(curator=True)
+
+
+def large_bonus() -> LedgerEntry:
+    return LedgerEntryFactory(
+        kind="bonus", unit=f"bonus:{uuid.uuid4()}", by=curator(), needs_second_approval=True
+    )
+
+
+def large_payout() -> Payout:
+    return PayoutFactory(needs_second_approval=True)
 
 
 def qualified_twice() -> None:
@@ -119,6 +143,20 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("workers_payoutline_is_one_a_worker", two_lines_for_one),
     ("workers_payoutline_pays_something", lambda: PayoutLineFactory(amount=0)),
     (
+        "workers_ledgerentry_amount_is_limited",
+        lambda: LedgerEntryFactory(kind="bonus", unit="bonus:1", amount="1000000.01"),
+    ),
+    (
+        "workers_ledgerentry_second_approval_is_of_extra_pay",
+        lambda: LedgerEntryFactory(needs_second_approval=True),
+    ),
+    (
+        "workers_secondapproval_is_of_one_thing",
+        lambda: SecondApproval.objects.create(
+            entry=large_bonus(), payout=large_payout(), by=UserFactory(curator=True)
+        ),
+    ),
+    (
         "workers_settlement_names_its_payout",
         lambda: Settlement.objects.filter(pk=SettlementFactory().pk).update(state="exported"),
     ),
@@ -157,6 +195,36 @@ def test_a_payouts_line_stays_as_it_was_sent(change: Callable[[PayoutLine], obje
     line = PayoutLineFactory()
     with pytest.raises(IntegrityError, match="payout line cannot be changed"), transaction.atomic():
         change(line)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda: SecondApproval.objects.create(entry=(e := large_bonus()), by=e.by),
+        lambda: SecondApproval.objects.create(payout=(p := large_payout()), by=p.created_by),
+        lambda: SecondApproval.objects.create(entry=LedgerEntryFactory(), by=curator()),
+        lambda: SecondApproval.objects.create(entry=large_bonus(), by=curator()).save(),
+        lambda: SecondApproval.objects.create(entry=large_bonus(), by=curator()).delete(),
+        lambda: Settlement.objects.filter(
+            pk=SettlementFactory(entry=large_bonus()).pk
+        ).update(state="exported", payout=PayoutFactory()),
+        lambda: Payout.objects.filter(pk=large_payout().pk).update(needs_second_approval=False),
+        lambda: Payout.objects.filter(pk=large_payout().pk).update(created_by=curator()),
+        lambda: Payout.objects.filter(pk=large_payout().pk).update(
+            status="paid", ended_at=timezone.now(), ended_by=curator()
+        ),
+    ],
+    ids=["own entry", "own payout", "unneeded", "changed", "deleted", "exported", "let off",
+         "of another", "paid"],
+)  # fmt: skip
+def test_large_pay_leaves_only_by_two_curators(change: Callable[[], object]) -> None:
+    with pytest.raises(IntegrityError, match=r"approv|creator"), transaction.atomic():
+        change()
+
+
+def test_the_limit_of_an_entry_is_no_limit_of_a_reversal() -> None:
+    """Entries from before the limit can be voided."""
+    LedgerEntryFactory(kind="adjustment", unit="bonus:1", amount="-9999999999.99")
 
 
 @pytest.mark.parametrize(("constraint", "break_it"), REFUSED)

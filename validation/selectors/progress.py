@@ -115,6 +115,7 @@ def progress_of(campaign: Campaign, now: datetime) -> dict[str, Any]:
             "longest_waiting": longest,
         },
         "owed": str(money.owed),
+        "overpaid": str(money.overpaid),
         "promised": str(money.promised),
         "writing": _rate(pay.writing),
         "validating": _rate(pay.validating),

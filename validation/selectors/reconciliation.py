@@ -29,6 +29,8 @@ PROBLEMS: Mapping[str, Any] = {
     "without_campaign": _("An entry without a campaign."),
     "settlement_differs": _("An entry whose state differs from its payout’s."),
     "line_differs": _("A payout line that is not the sum of its entries."),
+    "beyond_cap": _("Payouts that together exceed the campaign’s budget."),
+    "second_approval_missing": _("Large pay that has left without a second curator’s approval."),
 }
 
 MORE_WORK: dict[str, str] = {}
@@ -36,7 +38,7 @@ MORE_WORK: dict[str, str] = {}
 
 STATEMENT = """
 WITH campaign AS (
-    SELECT id, public_id, currency FROM collection_campaign
+    SELECT id, public_id, currency, budget_cap FROM collection_campaign
     WHERE %(budget)s::uuid IS NULL OR public_id = %(budget)s
 ), entry AS (
     SELECT e.*, s.state, s.payout_id FROM workers_ledgerentry e
@@ -127,6 +129,20 @@ WITH campaign AS (
     FROM line l FULL JOIN taken t ON t.payout_id = l.payout_id AND t.worker_id = l.worker_id
     JOIN workers_payout p ON p.id = coalesce(l.payout_id, t.payout_id)
     WHERE l.amount IS DISTINCT FROM t.amount OR l.n IS DISTINCT FROM t.n
+    UNION ALL
+    SELECT 'beyond_cap', c.public_id, NULL, 'payout', '', c.budget_cap, sum(l.amount)
+    FROM campaign c JOIN workers_payout p ON p.budget = c.public_id
+    JOIN line l ON l.payout_id = p.id
+    GROUP BY c.public_id, c.budget_cap HAVING sum(l.amount) > c.budget_cap
+    UNION ALL
+    SELECT 'second_approval_missing', e.budget, e.worker_id, e.kind, e.unit, NULL, e.amount
+    FROM entry e WHERE e.needs_second_approval AND e.payout_id IS NOT NULL
+      AND NOT EXISTS (SELECT FROM workers_secondapproval a WHERE a.entry_id = e.id)
+    UNION ALL
+    SELECT 'second_approval_missing', p.budget, NULL, 'payout', p.public_id::text, NULL, NULL
+    FROM workers_payout p JOIN campaign c ON c.public_id = p.budget
+    WHERE p.needs_second_approval AND p.status = 'paid'
+      AND NOT EXISTS (SELECT FROM workers_secondapproval a WHERE a.payout_id = p.id)
 ), numbered AS (
     SELECT problem.*, count(*) OVER (PARTITION BY code) AS n,
            row_number() OVER (PARTITION BY code ORDER BY budget, unit) AS place

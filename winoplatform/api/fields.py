@@ -1,10 +1,14 @@
 """Serializer fields that reject values which the database or JSON cannot hold."""
 
 import math
+from decimal import Decimal
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
 from rest_framework import serializers
+
+from winoplatform.money import NOT_PLAIN, amount_from
 
 
 class FiniteFloatField(serializers.FloatField):
@@ -20,6 +24,35 @@ class FiniteFloatField(serializers.FloatField):
         if not math.isfinite(value):
             self.fail("finite")
         return value
+
+
+class AmountField(serializers.DecimalField):
+    """An amount of money as text such as ``2.50``, or a whole number.
+
+    Other JSON numbers are refused: they are not exact, and may have an exponent.
+    """
+
+    default_error_messages = {"plain": NOT_PLAIN}
+
+    def __init__(
+        self,
+        *,
+        signed: bool = False,
+        max_digits: int = 12,
+        decimal_places: int = 2,
+        **options: Any,
+    ) -> None:
+        self.signed = signed
+        super().__init__(max_digits, decimal_places, **options)
+
+    def to_internal_value(self, data: Any) -> Decimal:
+        if isinstance(data, bool) or not isinstance(data, int | str):
+            self.fail("plain")
+        try:
+            amount = amount_from(str(data), signed=self.signed)
+        except ValidationError as error:
+            raise serializers.ValidationError(error.messages) from None
+        return self.quantize(self.validate_precision(amount))
 
 
 class VerbatimField(serializers.CharField):

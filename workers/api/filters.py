@@ -16,6 +16,10 @@ class LedgerFilter(filters.FilterSet):
         field_name="worker__public_id", help_text="Public id of the worker."
     )
 
+    awaits_second_approval = filters.BooleanFilter(
+        method="awaiting", help_text="Only entries that wait for a second curator, or only others."
+    )
+
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         if not self._is_curator:
@@ -30,6 +34,10 @@ class LedgerFilter(filters.FilterSet):
         """Filter by the kind as it is shown to the user."""
         hidden = [] if self._is_curator else [own for own, seen in SILENT.items() if seen == kind]
         return rows.filter(kind__in=[kind, *hidden])
+
+    def awaiting(self, rows: QuerySet[LedgerEntry], name: str, value: bool) -> Any:
+        waiting = LedgerEntry.objects.all().awaiting_second_approval().values("pk")
+        return rows.filter(pk__in=waiting) if value else rows.exclude(pk__in=waiting)
 
     def in_state(self, rows: QuerySet[LedgerEntry], name: str, state: str) -> Any:
         is_accrued = state == LedgerEntry.State.ACCRUED

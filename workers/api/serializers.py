@@ -51,12 +51,15 @@ class LedgerEntrySerializer(serializers.ModelSerializer[LedgerEntry]):
     kind = serializers.SerializerMethodField()
     state = serializers.SerializerMethodField(help_text="State of the pay.")
     note = serializers.CharField(help_text="The reason, if a curator wrote it.")
+    awaits_second_approval = serializers.BooleanField(
+        help_text="Whether it is paid only after a second curator approves it."
+    )
 
     class Meta:
         model = LedgerEntry
         fields = (
-            "worker", "kind", "unit", "amount", "currency", "campaign", "state", "note",
-            "created_at",
+            "worker", "kind", "unit", "amount", "currency", "campaign", "state",
+            "awaits_second_approval", "note", "created_at",
         )  # fmt: skip
 
     @extend_schema_field(serializers.ChoiceField(choices=LedgerEntry.Kind.choices))

@@ -35,6 +35,7 @@ ENTRY = {
     "currency": "USD",
     "campaign": "df3974a3-18bb-42a2-b83f-e856b82428c3",
     "state": "accrued",
+    "awaits_second_approval": False,
     "note": "",
     "created_at": "2026-01-01T12:00:00Z",
 }
@@ -122,7 +123,7 @@ class Me(APIView):
 class Ledger(ListView):
     """What you are owed, entry by entry, newest first; curators see all workers' entries."""
 
-    queryset = LedgerEntry.objects.select_related("worker", "settlement")
+    queryset = LedgerEntry.objects.select_related("worker", "settlement", "second_approval")
     serializer_class = serializers.LedgerEntrySerializer
     filterset_class = LedgerFilter
     answer_examples = {"a twin written": ENTRY}

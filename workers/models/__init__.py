@@ -6,3 +6,4 @@ from workers.models.ledger import LedgerEntry
 from workers.models.password_links import PasswordLink
 from workers.models.payouts import Payout, PayoutLine, Settlement
 from workers.models.qualifications import Attempt, Pause, Qualification
+from workers.models.second_approvals import SecondApproval

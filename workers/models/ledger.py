@@ -11,7 +11,10 @@ from django.utils.translation import gettext_lazy as _
 
 from winoplatform.constraints import check, unique
 
+MOST = Decimal(1_000_000)
+"""The largest amount of one entry, whatever ``PAY_ENTRY_MAX`` allows."""
 EXTRA_PAY = models.Q(kind="bonus") | models.Q(kind="adjustment", unit__startswith="adjustment:")
+REVERSAL = models.Q(kind="adjustment") & ~models.Q(unit__startswith="adjustment:")
 
 
 class LedgerQuerySet(models.QuerySet["LedgerEntry"]):
@@ -21,6 +24,23 @@ class LedgerQuerySet(models.QuerySet["LedgerEntry"]):
     def with_state(self) -> Self:
         """Annotate the state of each entry as ``state`` (one of ``LedgerEntry.State``)."""
         return self.annotate(state=Coalesce("settlement__state", models.Value("accrued")))
+
+    def unpaid(self) -> Self:
+        """Entries that are in no payout and not void."""
+        return self.filter(models.Q(settlement=None) | models.Q(settlement__state="approved"))
+
+    def deductions(self) -> Self:
+        """Unpaid entries below zero, except reversals of unpaid pay, which leave with it."""
+        reversed_pay = LedgerEntry.objects.filter(
+            worker=models.OuterRef("worker"), unit=models.OuterRef("unit")
+        )
+        unpaid_pay = reversed_pay.exclude(kind="adjustment").unpaid()
+        return self.filter(amount__lt=0).unpaid().filter(~models.Exists(unpaid_pay))
+
+    def awaiting_second_approval(self) -> Self:
+        """Entries that are in no payout until a second curator approves them."""
+        waiting = self.filter(needs_second_approval=True, second_approval=None)
+        return waiting.exclude(settlement__state="void")
 
     def extra_pay(self) -> Self:
         """Entries that curators wrote with a client key: bonuses, and free adjustments.
@@ -57,7 +77,7 @@ class LedgerEntry(models.Model):
 
         ACCRUED = "accrued", _("accrued")
         APPROVED = "approved", _("approved")
-        EXPORTED = "exported", _("sent")
+        EXPORTED = "exported", _("in a payout")
         PAID = "paid", _("paid")
         VOID = "void", _("void")
 
@@ -79,6 +99,12 @@ class LedgerEntry(models.Model):
         db_index=False,
         help_text=_("The curator who wrote it; empty if work did."),
     )
+    needs_second_approval = models.BooleanField(
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text=_("Whether a second curator has to approve it before it is in a payout."),
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = LedgerQuerySet.as_manager()
@@ -90,6 +116,21 @@ class LedgerEntry(models.Model):
             # With the amount: a campaign's costs are summed whenever work is assigned.
             models.Index(
                 name="workers_ledger_budget", fields=["budget", "kind"], include=["amount"]
+            ),
+            models.Index(
+                name="workers_ledger_deductions",
+                fields=["budget", "worker"],
+                condition=models.Q(amount__lt=0),
+            ),
+            models.Index(
+                name="workers_ledger_written_by",
+                fields=["by", "created_at"],
+                condition=models.Q(by__isnull=False),
+            ),
+            models.Index(
+                name="workers_ledger_second",
+                fields=["budget"],
+                condition=models.Q(needs_second_approval=True),
             ),
         ]
         constraints: ClassVar = [
@@ -108,6 +149,16 @@ class LedgerEntry(models.Model):
                 "Only an adjustment may be negative.",
             ),
             check(
+                "amount_is_limited",
+                models.Q(amount__gte=-MOST, amount__lte=MOST) | REVERSAL,
+                "An entry must not exceed 1,000,000.",
+            ),
+            check(
+                "second_approval_is_of_extra_pay",
+                models.Q(needs_second_approval=False) | (EXTRA_PAY & models.Q(by__isnull=False)),
+                "Only a bonus or an adjustment by a curator needs a second approval.",
+            ),
+            check(
                 "currency_is_a_code",
                 models.Q(currency__regex=r"^[A-Z]{3}$"),
                 "A currency is a three-letter code such as USD.",
@@ -116,3 +167,8 @@ class LedgerEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.amount} {self.currency} · {self.get_kind_display()} · {self.unit}"
+
+    @property
+    def awaits_second_approval(self) -> bool:
+        """Whether it is in no payout until a second curator approves it."""
+        return self.needs_second_approval and not hasattr(self, "second_approval")

@@ -1,6 +1,7 @@
 """Settlements and payouts: the state of pay on its way to the worker."""
 
 import uuid
+from decimal import Decimal
 from typing import Any, ClassVar, Self
 
 from django.conf import settings
@@ -21,9 +22,16 @@ class PayoutQuerySet(models.QuerySet["Payout"]):
         """Annotate each payout's number of workers and total, as ``n_workers`` and ``sum``."""
         return self.annotate(n_workers=models.Count("lines"), sum=models.Sum("lines__amount"))
 
+    def awaiting_second_approval(self) -> Self:
+        """Payouts whose files are withheld until a second curator approves them."""
+        waiting = self.filter(needs_second_approval=True, second_approval=None)
+        return waiting.filter(status=Payout.Status.EXPORTED)
+
 
 class Payout(models.Model):
     """A batch of approved pay that is exported together as a file.
+
+    If it needs a second approval, it has no files and cannot be marked as paid before that.
 
     A payout of provider ``platform`` is what a crowd platform pays itself, as the reward of the
     sessions completed there: it is recorded so that the pay is not exported again.
@@ -35,7 +43,7 @@ class Payout(models.Model):
     """
 
     class Status(models.TextChoices):
-        EXPORTED = "exported", _("sent")
+        EXPORTED = "exported", _("not paid yet")
         PAID = "paid", _("paid")
         CANCELLED = "cancelled", _("cancelled")
 
@@ -54,6 +62,12 @@ class Payout(models.Model):
     currency = models.CharField(max_length=3)
     provider = models.CharField(max_length=16, choices=Provider, default=Provider.ANY)
     status = models.CharField(max_length=16, choices=Status, default=Status.EXPORTED)
+    needs_second_approval = models.BooleanField(
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text=_("Whether a second curator has to approve it before it is paid."),
+    )
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
     )
@@ -87,6 +101,18 @@ class Payout(models.Model):
     def __str__(self) -> str:
         return f"payout {self.public_id}"
 
+    @property
+    def awaits_second_approval(self) -> bool:
+        """Whether its files are withheld until a second curator approves it."""
+        is_open = self.needs_second_approval and self.status == self.Status.EXPORTED
+        return is_open and not hasattr(self, "second_approval")
+
+
+class PayoutLineQuerySet(models.QuerySet["PayoutLine"]):
+    def total(self) -> Decimal:
+        """Return the sum of the amounts; the lines should have one currency."""
+        return self.aggregate(sum=models.Sum("amount"))["sum"] or Decimal("0.00")
+
 
 class PayoutLine(models.Model):
     """What one worker gets in one payout; it is kept unchanged, even if the payout is cancelled."""
@@ -95,8 +121,11 @@ class PayoutLine(models.Model):
     worker = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="payout_lines"
     )
-    amount = models.DecimalField(max_digits=12, decimal_places=2)
+    # Wide enough for any sum of entries: see docs/decisions/0110-money-that-leaves.md.
+    amount = models.DecimalField(max_digits=24, decimal_places=2)
     n_entries = models.PositiveIntegerField()
+
+    objects = PayoutLineQuerySet.as_manager()
 
     class Meta:
         constraints: ClassVar = [
@@ -127,7 +156,7 @@ class Settlement(models.Model):
 
     class State(models.TextChoices):
         APPROVED = "approved", _("approved")
-        EXPORTED = "exported", _("sent")
+        EXPORTED = "exported", _("in a payout")
         PAID = "paid", _("paid")
         VOID = "void", _("void")
 

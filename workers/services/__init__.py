@@ -1,6 +1,7 @@
 """Actions on accounts, tokens and pay."""
 
 from workers.services.accounts import create_token, create_user, revoke_token, worker_named
+from workers.services.extra_pay import write_extra
 from workers.services.invitations import (
     Invited,
     accept_invitation,
@@ -10,7 +11,7 @@ from workers.services.invitations import (
     read_invited,
     revoke_invitation,
 )
-from workers.services.ledger import accrue, accruing, take_back, write_extra
+from workers.services.ledger import accrue, accruing, take_back
 from workers.services.password_links import (
     make_password_link,
     open_password_link,
@@ -24,7 +25,14 @@ from workers.services.pauses import (
     refuse_while_paused,
     resume_worker,
 )
-from workers.services.payouts import cancel_payout, export_payout, mark_paid, payout_named
+from workers.services.payouts import (
+    cancel_payout,
+    export_payout,
+    mark_paid,
+    paid_out,
+    payout_named,
+    refuse_without_second_approval,
+)
 from workers.services.qualifications import (
     begin_qualification,
     decide_qualification,
@@ -33,4 +41,5 @@ from workers.services.qualifications import (
     note_training,
     store_attempt,
 )
+from workers.services.second_approvals import approve_extra, approve_payout
 from workers.services.settlements import approve_entries, one_at_a_time, void_entry

@@ -1,11 +1,7 @@
-"""Write the ledger: work, bonuses and corrections. Entries are never changed."""
+"""Write the ledger: work and corrections. Entries are never changed."""
 
 import uuid
 from decimal import Decimal
-
-from django.core.exceptions import ValidationError
-from django.db import transaction
-from django.utils.translation import gettext as _
 
 from winoplatform.errors import DomainError
 from winoplatform.prepared import Statement, inserting
@@ -13,8 +9,6 @@ from workers.models import LedgerEntry, User
 
 # Units of entries that curators write have prefixes, so they cannot equal units of work.
 BONUS, ADJUSTMENT, VOID = "bonus:", "adjustment:", "void:"
-EXTRA = {LedgerEntry.Kind.BONUS.value: BONUS, LedgerEntry.Kind.ADJUSTMENT.value: ADJUSTMENT}
-ASKED = ("worker_id", "amount", "currency", "budget", "note")  # what a client key identifies
 
 
 def accrue(
@@ -121,63 +115,3 @@ def compensation_unit(entry: LedgerEntry) -> str:
     """Return the unit of the adjustment that cancels *entry*."""
     is_adjustment = entry.kind == LedgerEntry.Kind.ADJUSTMENT
     return f"{VOID}{entry.unit}" if is_adjustment else entry.unit
-
-
-@transaction.atomic
-def write_extra(
-    *,
-    kind: str,
-    worker: User,
-    amount: Decimal,
-    currency: str,
-    budget: uuid.UUID,
-    reason: str,
-    client_key: uuid.UUID,
-    by: User,
-) -> LedgerEntry:
-    """Write a bonus or adjustment for *worker*; a repeated request writes it once.
-
-    Parameters
-    ----------
-    kind
-        ``bonus`` or ``adjustment``; a bonus is greater than zero.
-    reason
-        Shown to the worker.
-
-    Raises
-    ------
-    DomainError
-        ``client_key_used`` if any worker's other entry of the kind has the key.
-    """
-    _refuse_unless_extra(kind, amount, reason)
-    wanted = LedgerEntry(
-        worker=worker,
-        kind=kind,
-        unit=f"{EXTRA[kind]}{client_key}",
-        amount=amount,
-        currency=currency,
-        budget=budget,
-        note=reason.strip(),
-        by=by,
-    )
-    wanted.clean_fields(exclude={"worker", "by"})
-    LedgerEntry.objects.bulk_create([wanted], ignore_conflicts=True)
-    stored = LedgerEntry.objects.extra_pay().get(kind=kind, unit=wanted.unit)
-    if any(getattr(stored, name) != getattr(wanted, name) for name in ASKED):
-        raise DomainError(
-            "client_key_used",
-            "This client key belongs to another entry. Use a new one for each.",
-            status=409,
-        )
-    return stored
-
-
-def _refuse_unless_extra(kind: str, amount: Decimal, reason: str) -> None:
-    if not reason.strip():
-        raise ValidationError({"reason": _("Enter a reason. The worker sees it.")})
-    if not amount.is_finite():
-        raise ValidationError({"amount": _("Enter an amount of money.")})
-    if kind == LedgerEntry.Kind.BONUS and amount <= 0:
-        raise ValidationError({"amount": _("A bonus must be positive.")})
-    if not amount:
-        raise ValidationError({"amount": _("The amount of an adjustment must not be 0.")})

@@ -1,18 +1,19 @@
 """Payouts: export approved pay, mark it paid, or cancel the export."""
 
 import uuid
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Sum
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from winoplatform.errors import DomainError, NotFound
 from workers.models import LedgerEntry, Payout, PayoutLine, Settlement, User
 from workers.models.ledger import LedgerQuerySet
-from workers.services.settlements import one_at_a_time
+from workers.services.settlements import one_at_a_time, without_nested_loops
 
 State, Status = Settlement.State, Payout.Status
 
@@ -27,6 +28,7 @@ def export_payout(
     client_key: uuid.UUID,
     by: User,
     now: datetime | None = None,
+    second_above: Decimal | None = None,
 ) -> Payout:
     """Put the approved ones of *entries* into a payout, for workers with a positive balance.
 
@@ -39,6 +41,9 @@ def export_payout(
         Entries that this provider may pay; those of other budgets and currencies are left out.
     now
         The time at which *entries* were selected.
+    second_above
+        The sum above which a second curator has to approve the payout, together with the other
+        payouts that *by* has created within 24 hours; None for none.
 
     Raises
     ------
@@ -69,6 +74,9 @@ def export_payout(
             status=409,
         )
     _write_lines(payout)
+    if second_above is not None and _sum_of_day(payout) > second_above:
+        payout.needs_second_approval = True
+        payout.save(update_fields=["needs_second_approval"])
     return payout
 
 
@@ -83,19 +91,50 @@ def _same(first: Payout, budget: uuid.UUID, provider: str) -> Payout:
 
 
 def payable(entries: LedgerQuerySet, budget: uuid.UUID, currency: str) -> LedgerQuerySet:
-    """Return the approved ones of *entries*, of workers for whom they sum to more than zero."""
+    """Return the approved ones of *entries*, of workers for whom they sum to more than zero.
+
+    Workers with a deduction among *entries* that is not approved yet are left out: a deduction
+    never comes after the pay that it was taken from.
+    """
     approved = _approved(entries, budget, currency)
-    return approved.filter(worker__in=_by_worker(approved).filter(sum__gt=0).values("worker"))
+    able = _by_worker(approved).filter(sum__gt=0).values("worker")
+    waiting = _waiting(entries, budget, currency)
+    return approved.filter(worker__in=able).exclude(worker__in=waiting)
 
 
 def approved_sums(entries: LedgerQuerySet, budget: uuid.UUID, currency: str) -> list[Decimal]:
-    """Return each worker's sum in a payout of *entries*; workers below zero would get nothing."""
-    return list(_by_worker(_approved(entries, budget, currency)).values_list("sum", flat=True))
+    """Return each worker's sum in a payout of *entries*; workers below zero would get nothing.
+
+    Without workers whose deductions are not approved (``waiting_sums``).
+    """
+    waiting = _waiting(entries, budget, currency)
+    approved = _approved(entries, budget, currency).exclude(worker__in=waiting)
+    return list(_by_worker(approved).values_list("sum", flat=True))
+
+
+def waiting_sums(entries: LedgerQuerySet, budget: uuid.UUID, currency: str) -> list[Decimal]:
+    """Return the approved sums of workers who wait for the approval of their deductions."""
+    waiting = _waiting(entries, budget, currency)
+    approved = _approved(entries, budget, currency).filter(worker__in=waiting)
+    return list(_by_worker(approved).values_list("sum", flat=True))
+
+
+def _waiting(entries: LedgerQuerySet, budget: uuid.UUID, currency: str) -> set[int]:
+    """Return the workers with deductions among *entries* that are not approved, read at once.
+
+    They are few; as a subquery of ``waiting_sums``, they would be looked for once for each entry.
+    """
+    here = entries.filter(budget=budget, currency=currency, settlement=None).deductions()
+    return set(here.order_by().values_list("worker", flat=True))
 
 
 def _approved(entries: LedgerQuerySet, budget: uuid.UUID, currency: str) -> LedgerQuerySet:
-    """Return approved entries, except those cancelled by an adjustment not yet approved."""
+    """Return approved entries, except those cancelled by an adjustment not yet approved.
+
+    Those that need a second approval are among them once they have it.
+    """
     here = entries.filter(budget=budget, currency=currency, settlement__state=State.APPROVED)
+    here = here.exclude(needs_second_approval=True, second_approval=None)
     taken_back = LedgerEntry.objects.filter(
         worker=OuterRef("worker"),
         kind=LedgerEntry.Kind.ADJUSTMENT,
@@ -111,9 +150,25 @@ def _by_worker(approved: LedgerQuerySet) -> Any:
 
 def _take(payout: Payout, entries: LedgerQuerySet) -> int:
     chosen = payable(entries, payout.budget, payout.currency).order_by().values("pk")
-    return Settlement.objects.filter(state=State.APPROVED, entry__in=chosen).update(
-        state=State.EXPORTED, payout=payout, by=payout.created_by, changed_at=payout.created_at
+    approved = Settlement.objects.filter(state=State.APPROVED, entry__in=chosen)
+    with without_nested_loops():
+        return approved.update(
+            state=State.EXPORTED, payout=payout, by=payout.created_by, changed_at=payout.created_at
+        )
+
+
+def _sum_of_day(payout: Payout) -> Decimal:
+    """Return the sum of a payout and its creator's others of 24 hours that needed no approval.
+
+    Cancelled ones count, as their files could be downloaded.
+    """
+    recent = Payout.objects.filter(
+        budget=payout.budget,
+        created_by=payout.created_by,
+        created_at__gt=payout.created_at - timedelta(days=1),
+        needs_second_approval=False,
     )
+    return PayoutLine.objects.filter(payout__in=recent).total()
 
 
 def _write_lines(payout: Payout) -> None:
@@ -124,6 +179,12 @@ def _write_lines(payout: Payout) -> None:
     )
 
 
+def paid_out(budget: uuid.UUID) -> Decimal:
+    """Return the sum of a budget's payouts that are not cancelled."""
+    lines = PayoutLine.objects.filter(payout__budget=budget)
+    return lines.exclude(payout__status=Status.CANCELLED).total()
+
+
 @transaction.atomic
 def mark_paid(*, payout_id: uuid.UUID, by: User) -> Payout:
     """Record that the platform or bank has paid a payout; repeating it has no effect.
@@ -131,9 +192,10 @@ def mark_paid(*, payout_id: uuid.UUID, by: User) -> Payout:
     Raises
     ------
     DomainError
-        ``not_found``, or ``payout_cancelled``.
+        ``not_found``, ``second_approval_missing``, or ``payout_cancelled``.
     """
     payout = _locked(payout_id)
+    refuse_without_second_approval(payout)
     if payout.status == Status.CANCELLED:
         raise DomainError(
             "payout_cancelled",
@@ -174,6 +236,16 @@ def payout_named(payout_id: uuid.UUID) -> Payout:
     if payout is None:
         raise NotFound("payout")
     return payout
+
+
+def refuse_without_second_approval(payout: Payout) -> None:
+    """Refuse the files and the end of a payout until a second curator approves it."""
+    if payout.awaits_second_approval:
+        raise DomainError(
+            "second_approval_missing",
+            _("A second curator has to approve this payout before it is paid."),
+            status=409,
+        )
 
 
 def _locked(payout_id: uuid.UUID) -> Payout:

@@ -5,6 +5,8 @@ statement whose row count is the result.
 """
 
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
@@ -73,14 +75,22 @@ def approve_entries(
 
 
 def _approve(**asked: Any) -> int:
-    with connection.cursor() as cursor:
-        # While the statistics say that the table of settlements is empty, the planner scans it for
-        # each entry, including rows inserted by this statement: minutes for 200,000 entries.
-        cursor.execute("SET LOCAL enable_nestloop = off")
+    with without_nested_loops() as cursor:
         cursor.execute(APPROVE, asked)
-        approved = int(cursor.rowcount)
+        return int(cursor.rowcount)
+
+
+@contextmanager
+def without_nested_loops() -> Iterator[Any]:
+    """Plan the block's statements without nested loops over the settlements.
+
+    While the statistics say that their table is empty, the planner scans it for each entry,
+    including rows inserted by the same statement: minutes for 200,000 entries.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_nestloop = off")
+        yield cursor
         cursor.execute("SET LOCAL enable_nestloop TO DEFAULT")
-    return approved
 
 
 @transaction.atomic

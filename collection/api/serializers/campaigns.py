@@ -5,7 +5,8 @@ from rest_framework import serializers
 from collection.core.rules import Level
 from collection.models import Campaign, SettingsChange, Twin
 from collection.models.campaigns import BLOCKABLE
-from winoplatform.api.fields import VerbatimField
+from winoplatform import money
+from winoplatform.api.fields import AmountField, VerbatimField
 
 SETTINGS = (
     "name",
@@ -38,6 +39,7 @@ SETTINGS = (
     "gold_share",
     "gold_pass_share",
     "budget_cap",
+    "second_approval_above",
     "hourly_floor",
     "goal_pairs",
     "pay_terms",
@@ -53,7 +55,14 @@ SETTINGS = (
     "near_duplicate",
 )
 # Hidden from workers: gold settings, the budget and the goal.
-CURATORS_ONLY = ("gold_share", "gold_pass_share", "budget_cap", "hourly_floor", "goal_pairs")
+CURATORS_ONLY = (
+    "gold_share",
+    "gold_pass_share",
+    "budget_cap",
+    "second_approval_above",
+    "hourly_floor",
+    "goal_pairs",
+)
 BLOCKING_HELP = (
     f"Codes of warnings that are errors in this campaign: {', '.join(sorted(BLOCKABLE))}."
 )
@@ -79,6 +88,10 @@ class CampaignSerializer(serializers.ModelSerializer[Campaign]):
 
 
 class CampaignChangesSerializer(serializers.ModelSerializer[Campaign]):
+    serializer_field_mapping = {
+        **serializers.ModelSerializer.serializer_field_mapping,
+        money.AmountField: AmountField,
+    }
     guidelines = VerbatimField(
         max_length=50_000,
         required=False,

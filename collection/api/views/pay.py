@@ -13,6 +13,7 @@ from collection.services.campaigns import budget
 from collection.services.campaigns import pay as services
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, validated, validated_query
+from workers import services as workers
 from workers.api.callers import caller
 from workers.api.serializers import LedgerEntrySerializer
 from workers.api.views import ENTRY
@@ -30,6 +31,7 @@ STATE = {
     "currency": "USD",
     "cap": "500.00",
     "owed": "120.40",
+    "overpaid": "0.00",
     "promised": "31.02",
     "committed": "151.42",
     "left": "348.58",
@@ -131,6 +133,30 @@ class Adjustments(_Written):
             "note": "Paid twice.",
         }
     }
+
+
+OWN = Refusal("own_pay", "You wrote this yourself. Another curator has to approve it.", status=403)
+
+
+class SecondApproval(CuratorView):
+    takes = serializers.SecondApprovalSerializer
+    gives = LedgerEntrySerializer
+    refuses = [
+        OWN,
+        Refusal("no_second_approval", "This needs no second approval."),
+        Refusal("entry_settled", "This entry is void, so nothing of it will be paid."),
+    ]
+    request_examples = {"a bonus": {"kind": "bonus", "unit": f"bonus:{KEY}"}}
+    answer_examples = {
+        "approved": ENTRY | {"kind": "bonus", "unit": f"bonus:{KEY}", "amount": "200.00"}
+    }
+
+    def post(self, request: Request, slug: str) -> Response:
+        """Approve a bonus or an adjustment as a second curator; its writer cannot."""
+        campaign = visible_campaign(request, slug)
+        asked = validated(serializers.SecondApprovalSerializer, request)
+        entry = workers.approve_extra(budget=campaign.public_id, by=caller(request), **asked)
+        return Response(LedgerEntrySerializer(entry, context={"request": request}).data)
 
 
 class VoidEntry(_Written):

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from collection.api.filters import PayoutFilter
 from collection.api.serializers import pay as serializers
 from collection.api.views.campaigns import visible_campaign
-from collection.api.views.pay import KEY
+from collection.api.views.pay import KEY, OWN
 from collection.exports.payouts import payout_response
 from collection.services.campaigns import pay as services
 from winoplatform.api.permissions import IsCurator
@@ -35,6 +35,8 @@ PAYOUT = {
     "currency": "USD",
     "n_workers": 14,
     "sum": "112.30",
+    "awaits_second_approval": False,
+    "second_approval_by": None,
     "created_at": "2026-01-31T09:00:00Z",
     "ended_at": None,
 }
@@ -43,13 +45,17 @@ WITH_FILES = PAYOUT | {
     "contradicting": [],
     "reports": "",
 }
+MISSING = Refusal(
+    "second_approval_missing",
+    "A second curator has to approve this payout before it is paid.",
+)
 ENDED = {"ended_at": "2026-02-02T09:00:00Z"}
 
 
 class Payouts(ListView):
     """List the payouts, newest first."""
 
-    queryset = Payout.objects.with_sums()
+    queryset = Payout.objects.with_sums().select_related("second_approval__by")
     serializer_class = serializers.PayoutSerializer
     filterset_class = PayoutFilter
     permission_classes = [IsCurator]
@@ -92,10 +98,24 @@ class ExportPayout(CuratorView):
 
 class PayoutFileView(CuratorFile):
     gives = File("text/csv")
+    refuses = MISSING
 
     def get(self, request: Request, id: uuid.UUID, name: str) -> Any:
         """Return one of a payout's files; every request returns the same bytes."""
         return payout_response(workers.payout_named(id), name)
+
+
+class PayoutSecondApproval(CuratorView):
+    gives = serializers.PayoutDetailSerializer
+    refuses = [
+        OWN,
+        Refusal("no_second_approval", "This needs no second approval."),
+    ]
+    answer_examples = {"approved": WITH_FILES | {"second_approval_by": "w-ba9876543210"}}
+
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Approve a payout as a second curator; its creator cannot."""
+        return Response(shown(workers.approve_payout(payout_id=id, by=caller(request))))
 
 
 class PayoutPaid(CuratorView):

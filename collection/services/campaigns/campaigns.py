@@ -1,6 +1,7 @@
 """Services of campaigns, for curators."""
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -56,14 +57,17 @@ def update_campaign(
     ------
     DomainError
         ``currency_fixed`` once work was handed out or anything is owed, ``people_fixed`` if
-        simulated people have worked and would be called otherwise, ``budget_exhausted`` if more
-        would be committed than the cap allows.
+        simulated people have worked and would be called otherwise, ``second_approval_kept`` if a
+        curator would approve more alone, ``budget_exhausted`` if more would be committed than the
+        cap allows.
     """
     locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
     if locked.people_origin == User.Origin.SIMULATED:
         _refuse_other_people(locked, changes)
     if changes.get("currency", locked.currency) != locked.currency:
         _refuse_other_currency(locked)
+    if "second_approval_above" in changes:
+        _refuse_less_approval(locked, changes["second_approval_above"], by)
     before = locked.settings
     for name, value in changes.items():
         setattr(locked, name, value)
@@ -101,6 +105,22 @@ def _refuse_other_people(campaign: Campaign, changes: Mapping[str, Any]) -> None
             _(
                 "The people of this campaign are simulated, and there is work of theirs. Create "
                 "another campaign for other people."
+            ),
+            status=409,
+        )
+
+
+def _refuse_less_approval(campaign: Campaign, above: Decimal | None, by: User | None) -> None:
+    """Refuse a curator who would raise or remove the sum above which a second one approves."""
+    now_is = campaign.second_approval_above
+    if by is None or by.role == User.Role.ADMIN or now_is is None:
+        return
+    if above is None or above > now_is:
+        raise DomainError(
+            "second_approval_kept",
+            _(
+                "Only an admin can raise or remove the sum above which a second curator approves: "
+                "one curator alone could otherwise pay any sum."
             ),
             status=409,
         )

@@ -47,6 +47,7 @@ def write_extra(
             reason=reason,
             client_key=client_key,
             by=by,
+            second_above=now_is.second_approval_above,
         )
 
 
@@ -81,13 +82,15 @@ def void_entry(
         return workers.void_entry(worker=worker, kind=kind, unit=unit, reason=reason, by=by)
 
 
+@transaction.atomic
 def export_payout(*, campaign: Campaign, provider: str, client_key: uuid.UUID, by: User) -> Payout:
     """Create a payout of the approved pay that *provider* can pay.
 
     Raises
     ------
     DomainError
-        ``currency_not_paid`` for Mechanical Turk and a currency other than USD, and those of
+        ``currency_not_paid`` for Mechanical Turk and a currency other than USD; ``beyond_cap`` if
+        all payouts together would exceed the campaign's cap, and those of
         ``workers.services.export_payout``.
     """
     if provider == Payout.Provider.MTURK and campaign.currency != "USD":
@@ -98,7 +101,8 @@ def export_payout(*, campaign: Campaign, provider: str, client_key: uuid.UUID, b
             status=409,
         )
     now = timezone.now()
-    return workers.export_payout(
+    now_is = Campaign.objects.get(pk=campaign.pk)
+    payout = workers.export_payout(
         budget=campaign.public_id,
         currency=campaign.currency,
         provider=provider,
@@ -106,7 +110,31 @@ def export_payout(*, campaign: Campaign, provider: str, client_key: uuid.UUID, b
         client_key=client_key,
         by=by,
         now=now,
+        second_above=now_is.second_approval_above,
     )
+    _refuse_beyond_cap(campaign)
+    return payout
+
+
+def _refuse_beyond_cap(campaign: Campaign) -> None:
+    """Refuse a payout, just made, with which more leaves than the cap allows.
+
+    What is committed covers all that can leave, so this is the case only if the database was
+    changed by other means, or more has left before deductions were counted as they are now.
+    """
+    cap = Campaign.objects.values_list("budget_cap", flat=True).get(pk=campaign.pk)
+    left = workers.paid_out(campaign.public_id)
+    if cap is not None and left > cap:
+        raise DomainError(
+            "beyond_cap",
+            _(
+                "With this payout %(left)s %(currency)s would leave, more than the budget of "
+                "%(cap)s %(currency)s. Raise the budget first."
+            )
+            % {"left": left, "cap": cap, "currency": campaign.currency},
+            status=409,
+            details={"left": str(left), "cap": str(cap)},
+        )
 
 
 @transaction.atomic

@@ -1,6 +1,6 @@
 """Who may open the pages of `frontend/urls/pay.py`."""
 
-from tests.frontend.roles.answers import BAD, NO, OK, SIGN_IN, TO
+from tests.frontend.roles.answers import BAD, HIDDEN, NO, OK, SIGN_IN, TO
 
 GETS = {
     "my-pay": (SIGN_IN, OK, OK, OK),
@@ -13,6 +13,8 @@ GETS = {
     "give-extra": (SIGN_IN, NO, NO, 405),
     "void-entry": (SIGN_IN, NO, NO, 405),
     "payout": (SIGN_IN, NO, NO, OK),
+    "approve-extra": (SIGN_IN, NO, NO, 405),
+    "approve-payout": (SIGN_IN, NO, NO, 405),
     "payout-paid": (SIGN_IN, NO, NO, 405),
     "cancel-payout": (SIGN_IN, NO, NO, 405),
     "payout-file": (SIGN_IN, NO, NO, OK),
@@ -28,6 +30,8 @@ POSTS = {
     "give-extra": (SIGN_IN, NO, NO, BAD),
     "void-entry": (SIGN_IN, NO, NO, BAD),
     "payout": (SIGN_IN, NO, NO, 405),
+    "approve-extra": (SIGN_IN, NO, NO, HIDDEN),
+    "approve-payout": (SIGN_IN, NO, NO, 409),
     "payout-paid": (SIGN_IN, NO, NO, TO),
     "cancel-payout": (SIGN_IN, NO, NO, TO),
     "payout-file": (SIGN_IN, NO, NO, 405),
