@@ -72,14 +72,18 @@ def main() -> None:
 
 def _ends(found: Sequence[tuple[Row, Sequence[Pair]]]) -> dict[str, float]:
     """Return the lowest coverage and the highest rate of notes; rules have no level."""
-    intervals, notes = [], []
+    intervals, outside, notes = [], [], []
     for row, pairs in found:
         after = share(after for _, after in pairs)
         if after is not None and isinstance(row, Interval):
-            intervals.append(after)
+            (outside if row.is_outside else intervals).append(after)
         elif after is not None and isinstance(row, Note) and row.level is not None:
             notes.append(after)
-    named = {"coverage_min": (min, intervals), "alarms_max": (max, notes)}
+    named = {
+        "coverage_min": (min, intervals),
+        "outside_min": (min, outside),
+        "alarms_max": (max, notes),
+    }
     return {name: end(shares) for name, (end, shares) in named.items() if shares}
 
 

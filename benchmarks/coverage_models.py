@@ -62,6 +62,10 @@ CURVES: dict[str, Curve] = {
 }
 
 
+# A second stage that the sizes measured do not show follows none of the laws.
+NO_LAW = frozenset({"two stages, inside", "second stage, unseen"})
+
+
 def size_of(curve: Curve, error: float = PEOPLE) -> float:
     """Return the size at which a curve is down to an error; infinity if never."""
     sizes = np.geomspace(10, 1e9, 100_001)

@@ -14,11 +14,15 @@ Pair = tuple[bool | None, bool | None]
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """An interval at one setting; its ``draw`` simulates one set and looks for the truth in it."""
+    """An interval at one setting; its ``draw`` simulates one set and looks for the truth in it.
+
+    ``is_outside``: the truth is none of those that the interval is for, which the page names.
+    """
 
     figure: str
     setting: str
     draw: Draw
+    is_outside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

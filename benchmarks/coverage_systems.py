@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from benchmarks.coverage_models import CURVES, PEOPLE, measured, size_of
+from benchmarks.coverage_models import CURVES, NO_LAW, PEOPLE, measured, size_of
 from benchmarks.coverage_rows import Interval, Note, Pair, Row, holds
 from evaluation.core.bias import gotcha_gaps, stereotype_gaps
 from evaluation.core.comparison import ALPHA, compare
@@ -168,7 +168,8 @@ def rows() -> Iterator[Row]:
     for name, is_by_laws in product(CURVES, (False, True)):
         words = "by laws" if is_by_laws else "any curve"
         draw = partial(_curve, name=name, is_by_laws=is_by_laws)
-        yield Interval(f"learning curve, {words}", name, draw)
+        is_outside = is_by_laws and name in NO_LAW
+        yield Interval(f"learning curve, {words}", name, draw, is_outside=is_outside)
     for n, n_systems in product((100, 1000), (2, 5, 10)):
         draw = partial(_equal_systems, n=n, n_systems=n_systems)
         yield Note("note, less accurate", f"{n_systems} equal systems, {n} questions", draw)

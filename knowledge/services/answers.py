@@ -80,7 +80,8 @@ def _reward(validation: SetValidation, enrolment: Enrolment) -> Decimal | None:
     if number > validation.n_problems:
         return None
     if validation.whole_set is None:
-        return validation.reward
+        reward: Decimal = validation.reward
+        return reward
     return share_of_whole(validation.whole_set, n=validation.n_problems, number=number)
 
 
