@@ -75,9 +75,10 @@ def _anchored(path: Path) -> set[str]:
         if isinstance(node, ast.Attribute) and node.attr in ANCHORED
     ]  # fmt: skip
     at_places = {id(node) for node in matched}
+    names_read = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
     searched = {
-        node.id for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in at_places
+        node.id for node in names_read
+        if isinstance(node.ctx, ast.Load) and id(node) not in at_places
     }  # fmt: skip
     return {name for name in names - searched if (".".join(module), name) not in _imported()}
 

@@ -156,7 +156,7 @@ def _repeats_after(
     """Yield the long repeats, with what follows, that a text of some of *chars* can come to."""
     for place, node in enumerate(nodes):
         rest = nodes[place + 1 :]
-        for part, needed in _parts(node):
+        for part, _ in _parts(node):
             yield from (
                 (
                     (node, [*more, *rest])

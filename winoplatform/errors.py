@@ -85,11 +85,8 @@ def unavailable(error: BaseException | None) -> DomainError | None:
     A commit may have succeeded before its connection broke, so a retry has to send the key of the
     first attempt, as every submission does. None for any other failure.
     """
-    if _is_disk_full(error):
-        said = _(
-            "The server has no space left on its disk, so nothing was stored. Tell its admins."
-        )
-        return DomainError("disk_full", said, status=507)
+    if (full := disk_full(error)) is not None:
+        return full
     if not isinstance(error, DATABASE_ERRORS):
         return None
     state = _sqlstate(error)
@@ -100,10 +97,13 @@ def unavailable(error: BaseException | None) -> DomainError | None:
     return busy(error)
 
 
-def _is_disk_full(error: BaseException | None) -> bool:
-    if isinstance(error, OSError):
-        return error.errno in (errno.ENOSPC, errno.EDQUOT)
-    return isinstance(error, DATABASE_ERRORS) and _sqlstate(error) == DISK_FULL
+def disk_full(error: BaseException | None) -> DomainError | None:
+    """Return the refusal if a disk of the server or of the database is full, or a quota used up."""
+    is_file = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+    if is_file or (isinstance(error, DATABASE_ERRORS) and _sqlstate(error) == DISK_FULL):
+        said = _("The server’s disk is full, so nothing was stored. Please tell its admins.")
+        return DomainError("disk_full", said, status=507)
+    return None
 
 
 def _sqlstate(error: BaseException) -> str | None:
