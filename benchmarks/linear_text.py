@@ -127,7 +127,7 @@ def _worst(
     name: str, read: Callable[[str], object], length: int, is_quick: bool
 ) -> tuple[str, str, float, float]:
     """Return the text for which a reader takes longest, and how its time grows with the length."""
-    timed = ((_seconds(read, unit, length // 4), unit) for unit in _units(is_quick))
+    timed = ((_seconds(read, unit, length // 20), unit) for unit in _units(is_quick))
     worst = sorted(timed, reverse=True)[:TRIES]
     found = (
         (unit, _ratio(read, unit, length), _seconds(read, unit, 2 * length)) for _, unit in worst

@@ -35,7 +35,8 @@ def sources() -> dict[Path, ast.Module]:
 
 def calls() -> Iterator[Call]:
     for path, tree in sources().items():
-        names = {id(node.value): _name(node) for node in tree.body if _name(node)}
+        assigned = [node for node in tree.body if isinstance(node, ast.Assign)]
+        names = {id(node.value): _name(node) for node in assigned}
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and (called := _called(node)):
                 yield _call(path, node, called, names.get(id(node), ""))
@@ -49,7 +50,7 @@ def _name(node: ast.stmt) -> str:
 def _called(node: ast.Call) -> str:
     of = node.func
     is_re = isinstance(of, ast.Attribute) and isinstance(of.value, ast.Name) and of.value.id == "re"
-    return of.attr if is_re and of.attr in CALLS else ""
+    return of.attr if isinstance(of, ast.Attribute) and is_re and of.attr in CALLS else ""
 
 
 def _call(path: Path, node: ast.Call, called: str, name: str) -> Call:
@@ -61,7 +62,9 @@ def _call(path: Path, node: ast.Call, called: str, name: str) -> Call:
         return Call(place, pattern, found.flags & ~re.UNICODE, name not in _anchored(path))
     literal = node.args[0]
     text = literal.value if isinstance(literal, ast.Constant) else None
-    return Call(place, text, 0, called not in ANCHORED)
+    pattern = text.decode() if isinstance(text, bytes) else text
+    assert pattern is None or isinstance(pattern, str)
+    return Call(place, pattern, 0, called not in ANCHORED)
 
 
 @cache

@@ -1,7 +1,7 @@
 """Shapes of regular expressions that take more than linear time on some text."""
 
-import re._constants as c
-import re._parser as parser
+import re._constants as c  # type: ignore[import-not-found]
+import re._parser as parser  # type: ignore[import-not-found]
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
@@ -205,7 +205,7 @@ def _is_outside(kind: Any, value: Any, chars: Chars) -> bool:
     if kind in (c.ASSERT, c.ASSERT_NOT) and value[0] < 0 and len(value[1]) == 1:
         found = value[1][0]
         if found[0] == "chars":
-            return (found[1] >= chars) == (kind is c.ASSERT_NOT)
+            return bool((found[1] >= chars) == (kind is c.ASSERT_NOT))
     return False
 
 

@@ -19,8 +19,8 @@ EXCEPTIONS = {
 # Made of values at run time: literal words or phrases, of which each is `re.escape`d.
 OF_WORDS = {
     "collection.core.matching", "collection.core.quotes", "corpora.core.bundle.text",
-    "corpora.core.readers.dpr", "corpora.core.readers.superglue", "corpora.core.readers.table",
-    "corpora.core.readers.winobias", "corpora.core.readers.winogender",
+    "corpora.core.readers.records", "corpora.core.readers.winobias",
+    "corpora.core.readers.winogender",
     "evaluation.core.predictions.mentions", "evaluation.core.transformations.mentions",
     "knowledge.core.problems",
 }  # fmt: skip

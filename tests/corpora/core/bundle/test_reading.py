@@ -24,7 +24,7 @@ def packed(path: Path, **files: bytes) -> Path:
 
 
 def refused(path: Path) -> str:
-    with pytest.raises(ValueError, match="zip file|more than") as refusal, open_bundle(path):
+    with pytest.raises(ValueError, match=r"zip file|more than") as refusal, open_bundle(path):
         pass
     return str(refusal.value)
 
