@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from io import BufferedReader, TextIOWrapper
+from io import SEEK_END, BufferedReader, TextIOWrapper
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryFile
@@ -16,6 +16,8 @@ from tabular.problems import PROBLEMS, Problem, problem
 GZIP = b"\x1f\x8b"
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 HEAD = 4096
+RATIO, FREE = 200, 64 << 20
+"""A compressed file unpacks to at most this many times its bytes, and these bytes more."""
 _ZIP = b"PK\x03\x04"
 # Archives by the name of their first file.
 _ARCHIVES = (
@@ -48,6 +50,25 @@ _KINDS = (
 _PAGES = (b"<!doctype", b"<html", b"<?xml", b"<table")
 
 
+class _Unpacked(gzip.GzipFile):
+    """Unpacked content, which is damaged where there is more of it than can honestly be."""
+
+    def __init__(self, raw: IO[bytes], most: int) -> None:
+        super().__init__(fileobj=raw, mode="rb")
+        self._most = most
+
+    def read(self, size: int | None = -1) -> bytes:
+        return self._counted(super().read(-1 if size is None else min(size, self._most)))
+
+    def read1(self, size: int = -1) -> bytes:
+        return self._counted(super().read1(size))
+
+    def _counted(self, content: bytes) -> bytes:
+        if self.tell() > self._most:
+            raise gzip.BadGzipFile(f"it unpacks to more than {self._most:,} bytes")
+        return content
+
+
 @contextmanager
 def open_stream(path: Path) -> Iterator[IO[bytes]]:
     """Open a file as bytes, decompressed if its content (not its name) is gzip.
@@ -67,7 +88,9 @@ def open_stream(path: Path) -> Iterator[IO[bytes]]:
             copy.seek(0)
             raw = cast(BufferedReader, copy)
         if raw.peek(len(GZIP))[: len(GZIP)] == GZIP:
-            with gzip.GzipFile(fileobj=raw) as unpacked:
+            most = FREE + RATIO * raw.seek(0, SEEK_END)
+            raw.seek(0)
+            with _Unpacked(raw, most) as unpacked:
                 yield cast(IO[bytes], unpacked)
         else:
             yield raw

@@ -104,7 +104,8 @@ def _whole(stream: IO[bytes], names: Names) -> Iterator[Record]:
     try:
         yield from array_records(text, names)
     finally:
-        text.detach()
+        if not text.closed:  # as in `read_lines`
+            text.detach()
 
 
 def _json_lines(lines: Iterator[Line], names: Names) -> Iterator[Record]:

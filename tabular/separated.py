@@ -97,7 +97,7 @@ def _csv_problem(why: str) -> Problem:
 
 def _record(number: int, columns: Sequence[str], row: list[str], delimiter: str) -> Record:
     while len(row) > len(columns) and not row[-1].strip():
-        row = row[:-1]
+        row.pop()
     if len(row) != len(columns):
         found = problem(
             "wrong_columns", cells=len(row), columns=len(columns),

@@ -1,5 +1,6 @@
 """The error that a service raises to refuse a request: a code, a sentence and a status."""
 
+import errno
 from collections.abc import Mapping
 from typing import Any
 
@@ -22,6 +23,7 @@ TOO_SLOW = ("57014", "55P03", "25P03")
 # crash_shutdown, cannot_connect_now, too_many_connections, and all connection exceptions.
 AWAY = (None, "57P01", "57P02", "57P03", "53300")
 CONNECTION_EXCEPTION = "08"
+DISK_FULL = "53100"
 
 
 class DomainError(Exception):
@@ -34,7 +36,7 @@ class DomainError(Exception):
     message
         A full sentence for people, including what to do next.
     status
-        The HTTP status (400, 403, 404, 409, 410, 413, 429 or 503).
+        The HTTP status (400, 403, 404, 409, 410, 413, 429, 503 or 507).
     details
         JSON-serializable facts, such as the findings of the rule checker; ``retry_after`` (in
         seconds) is sent as the header of that name.
@@ -78,11 +80,13 @@ def busy(error: BaseException) -> DomainError | None:
 
 
 def unavailable(error: BaseException | None) -> DomainError | None:
-    """Return the refusal as ``busy`` does, also if the database is unreachable or restarting.
+    """Return the refusal as ``busy`` does, also if the database is away or a disk is full.
 
     A commit may have succeeded before its connection broke, so a retry has to send the key of the
     first attempt, as every submission does. None for any other failure.
     """
+    if (full := disk_full(error)) is not None:
+        return full
     if not isinstance(error, DATABASE_ERRORS):
         return None
     state = _sqlstate(error)
@@ -91,6 +95,15 @@ def unavailable(error: BaseException | None) -> DomainError | None:
         said = _("The database could not be reached just now. Please try again in a few seconds.")
         return DomainError("database_away", said, status=503, details={"retry_after": 2})
     return busy(error)
+
+
+def disk_full(error: BaseException | None) -> DomainError | None:
+    """Return the refusal if a disk of the server or of the database is full, or a quota used up."""
+    is_file = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+    if is_file or (isinstance(error, DATABASE_ERRORS) and _sqlstate(error) == DISK_FULL):
+        said = _("The server’s disk is full, so nothing was stored. Please tell its admins.")
+        return DomainError("disk_full", said, status=507)
+    return None
 
 
 def _sqlstate(error: BaseException) -> str | None:

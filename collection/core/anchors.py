@@ -19,7 +19,8 @@ HEAD_WEIGHT = 1.5  # of one that ends a noun phrase
 
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
 _NO_NOUN = re.compile(r"(?:ing|ed|ly|ful|ous|ive|able|est)$")
-_SENTENCE = re.compile(r"[^\s].*?(?:[.!?]+(?=\s|$)|$)", re.MULTILINE)
+# The last mark of several is enough: it is the one before white space.
+_SENTENCE = re.compile(r"\S.*?(?:[.!?](?=\s|$)|$)", re.MULTILINE)
 _DETERMINERS = """
 a an the this that these those my your his her its our their some any no each every another both
 several many few

@@ -2,7 +2,7 @@
 
 import re
 
-HEADING = re.compile(r"^(#{1,6})\s+(.*)$")
+HEADING = re.compile(r"^(#{1,6})\s++(.*)$")
 READERS = {"write": "for writers", "validate": "for validators"}
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 BLANK = "_"
 _BLANKS = re.compile(rf"{BLANK}{{2,}}")
 _WORD = re.compile(r"\S+")
-_EDGES = re.compile(r"^\W+|\W+$")
+_INSIDE = re.compile(r"\w(?:.*\w)?", re.DOTALL)
 
 
 def one_line(text: str) -> str:
@@ -66,7 +66,8 @@ def bare(word: str) -> str:
     >>> bare("“small.”"), bare("can't,"), bare("_")
     ('small', "can't", '_')
     """
-    return _EDGES.sub("", word)
+    inside = _INSIDE.search(word)
+    return inside[0] if inside else ""
 
 
 def overlap(a: str, b: str) -> float:

@@ -223,7 +223,7 @@ def _her_is_possessive(before: str, after: str) -> bool:
 
 def _following(after: str) -> list[str]:
     """Return up to five words up to the end of the phrase."""
-    match = re.match(r"\s+[\"“‘(]?(?=\w)([^.,;:!?()\"“”\n]|(?<=\d)[.,](?=\d))*", after[:200])
+    match = re.match(r"\s++[\"“‘(]?(?=\w)([^.,;:!?()\"“”\n]|(?<=\d)[.,](?=\d))*", after[:200])
     return [_plain(word) for word in _WORD.findall(match.group())][:5] if match else []
 
 

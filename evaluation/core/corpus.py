@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 # After a full stop, an exclamation or question mark, with a quotation mark or a bracket behind it.
-_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"”’)\]]))\s+|\s*\n\s*")
+_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"”’)\]]))\s+|\n")
 
 
 def sentences(text: str) -> list[str]:

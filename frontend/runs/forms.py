@@ -67,7 +67,7 @@ class FilterRunForm(forms.ModelForm):
 def read_seeds(text: str) -> list[int]:
     """Parse seeds as people write them: "1, 2, 5-8"."""
     seeds: list[int] = []
-    for part in re.split(r"[,;\s]+", re.sub(r"\s*[-–]\s*", "-", text.strip())):
+    for part in re.split(r"[,;\s]+", "-".join(map(str.strip, re.split("[-–]", text)))):
         found = re.fullmatch(r"(\d{1,18})(?:-(\d{1,18}))?", part)
         if found is None:
             raise forms.ValidationError(

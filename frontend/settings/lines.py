@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from collection.models import Attribute, ExerciseItem
 from collection.services import AttributeRow, ItemText
 
-CHOICE = re.compile(r"\(\s*(x?)\s*\)\s*(.*)", re.IGNORECASE)
+CHOICE = re.compile(r"\(\s*+(x?)\s*+\)\s*+(.*)", re.IGNORECASE)
 RULE = re.compile(r"={3,}\s*")
 MOST = 200_000
 ERRORS_SHOWN = 20

@@ -17,9 +17,10 @@ Ints = NDArray[np.int64]
 
 APART = 20
 """At least this many places between the two problems of a pair."""
+# Each part ends at its first end: where the rest does not follow, it does not follow later either.
 _FRAME = re.compile(
-    r"(?P<sentence>.+?) The (?P<pronoun>\S+) is more likely to refer to "
-    r"(?P<right>.+?) than (?P<wrong>.+?) because (?P<knowledge>.*)",
+    r"(?>(?P<sentence>.+?) The (?P<pronoun>\S+) is more likely to refer to )"
+    r"(?>(?P<right>.+?) than )(?>(?P<wrong>.+?) because )(?P<knowledge>.*)",
     re.DOTALL,
 )
 

@@ -187,3 +187,17 @@ def test_a_reader_that_is_left_after_its_file_was_closed_ends_quietly(tmp_path):
         lines = read_lines(stream, longest=10)
         assert next(lines).text == "a"
     lines.close()
+
+
+def test_a_gzip_file_that_unpacks_to_far_too_much_ends_with_its_problem(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tabular.opening.FREE", 1000)
+    path = tmp_path / "bomb.gz"
+    path.write_bytes(gzip.compress(b"0123456\n" * 500_000))
+    with open_stream(path) as stream:
+        lines = list(read_lines(stream, longest=9))
+    most = 1000 + 200 * path.stat().st_size
+    assert lines[-1].problem is not None
+    assert lines[-1].problem.code == "file_broken"
+    assert 0 < len(lines) <= most // 8 + 1

@@ -160,3 +160,16 @@ def test_every_way_in_reads_and_refuses_alike(way: str, tmp_path: Path) -> None:
 def _own(row: dict[str, str], number: int) -> dict[str, str]:
     """Return a user name that no other list has."""
     return {"username": f"{row['username']}{number}"} if "username" in row else {}
+
+
+MARKS = ('"', '"""', '"' * 1_000, '"' * 131_073, '"' * 300_001, '"\n' * 20_001)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_no_way_in_fails_at_quotation_marks(way: str, tmp_path: Path) -> None:
+    rows, send = WAYS[way]
+    (client := Client()).force_login(UserFactory(username="dana", curator=True))
+    header = ",".join(rows[0])
+    for before in ("", f"{header}\n", f'{header}\n",",",'):
+        for marks in MARKS:
+            assert send(client, (before + marks).encode(), tmp_path / "file.csv") != "two"

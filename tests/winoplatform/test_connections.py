@@ -21,7 +21,6 @@ from django.test import Client
 from psycopg.errors import (
     AdminShutdown,
     CannotConnectNow,
-    DiskFull,
     IdleInTransactionSessionTimeout,
     InvalidPassword,
     LockNotAvailable,
@@ -127,7 +126,7 @@ SLOW = [
     (OperationalError, LockNotAvailable()),
     (InternalError, IdleInTransactionSessionTimeout()),
 ]
-OURS = [(OperationalError, DiskFull()), (OperationalError, InvalidPassword())]
+OURS = [(OperationalError, InvalidPassword())]
 
 
 @pytest.mark.parametrize(("kind", "cause"), [*AWAY, *SLOW, *OURS])

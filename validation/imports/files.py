@@ -11,10 +11,11 @@ from tabular import Record, open_stream, read_records
 from validation.imports.refusals import Refused
 from validation.imports.values import for_database, from_text
 from winoplatform.exporting.columns import Column, Kind
-from winoplatform.exporting.parquet import ROW_GROUP, schema_of
+from winoplatform.exporting.parquet import schema_of
 
 LONGEST_LINE = 256 * 1024
 LONGEST_GROUP = 256 * 1024 * 1024  # bytes of a row group, uncompressed
+ROWS_AT_ONCE = 200
 Columns = Mapping[str, Column]
 Row = tuple[int, Mapping[str, Any]]
 
@@ -81,7 +82,9 @@ def _parquet(path: Path, columns: Columns) -> Iterator[Row]:
             if not file.schema_arrow.equals(schema_of(columns)):
                 raise _Bad(0, "The columns or their types are not those of an export.")
             _refuse_large(file)
-            for batch in file.iter_batches(ROW_GROUP):
+            for batch in file.iter_batches(ROWS_AT_ONCE):
+                if batch.nbytes > LONGEST_GROUP:  # one value can stand for many rows
+                    raise _Bad(line + 1, f"A row group has more than {LONGEST_GROUP:,} bytes.")
                 for row in batch.to_pylist():
                     line += 1
                     yield line, _parsed(row, columns)

@@ -19,7 +19,7 @@ from django.db.models import Model, QuerySet
 from django.db.models.expressions import CombinedExpression
 
 from winoplatform import clock
-from winoplatform.errors import SESSION_LOST, DomainError
+from winoplatform.errors import SESSION_LOST, DomainError, disk_full
 from winoplatform.runs.dispatch import dispatch, run_models, waiting_for
 from winoplatform.runs.models import Outcome, Run, RunQuerySet, RunStatus, Step, next_attempt
 
@@ -245,7 +245,9 @@ def _attempt(attempt: Attempt[R], work: Callable[[Attempt[R]], None]) -> None:
         log.warning("%s has failed", attempt.run, exc_info=True)
         attempt.fail(str(error))
     except Exception as error:
-        attempt.fail(f"An unexpected error occurred: {type(error).__name__}. See the worker's log.")
+        said = f"An unexpected error occurred: {type(error).__name__}. See the worker's log."
+        full = disk_full(error)
+        attempt.fail(said if full is None else full.message)
         _tell_dependents(attempt.run)
         raise
 

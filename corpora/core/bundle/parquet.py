@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import IO, Any
@@ -10,9 +11,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from corpora.core.bundle.layout import COLUMNS
+from corpora.core.bundle.reading import FREE, RATIO
 
 ROWS_PER_GROUP = 10_000
-BATCH = 1_000  # rows that are converted at once
+BATCH_READ = 100  # rows that are unpacked before their size is known
 SCHEMA = pa.schema([pa.field(name, pa.string(), nullable=False) for name in COLUMNS])
 
 
@@ -64,8 +66,19 @@ def write_parquet(
 
 
 def read_parquet(file: IO[bytes]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a file; memory holds one row group at most."""
-    for batch in pq.ParquetFile(file).iter_batches(BATCH):
+    """Yield the rows of a file; memory holds one row group at most.
+
+    Raises
+    ------
+    ValueError
+        When the values have more bytes than the file can honestly hold: one value can stand for a
+        million rows.
+    """
+    most, read = FREE + RATIO * file.seek(0, os.SEEK_END), 0
+    for batch in pq.ParquetFile(file).iter_batches(BATCH_READ):
+        read += batch.nbytes
+        if read > most:
+            raise ValueError(f"it unpacks to more than {most:,} bytes")
         yield from batch.to_pylist()
 
 

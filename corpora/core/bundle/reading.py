@@ -14,6 +14,14 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 BLOCK = 1 << 20
+MOST_FILES = 1_000
+MOST_BYTES = 16 << 30
+"""Of all files of a release."""
+RATIO, FREE = 100, 16 << 20
+"""A file of a zip has at most this many times its compressed bytes, and these bytes more."""
+LONGEST_LINE = 4 << 20
+LARGEST_DOCUMENT = 16 << 20
+"""Bytes of a line, and of a file that is read as a whole."""
 
 
 class Files(Protocol):
@@ -64,10 +72,20 @@ class Bundle:
         with self.files.open(name) as file:
             return sum(len(block) for block in iter(lambda: file.read(BLOCK), b""))
 
+    def content(self, name: str) -> bytes:
+        """Return the bytes of a document; ValueError if there are more than `LARGEST_DOCUMENT`."""
+        with self.files.open(name) as file:
+            found = file.read(LARGEST_DOCUMENT + 1)
+        if len(found) > LARGEST_DOCUMENT:
+            raise ValueError(f"it has more than {LARGEST_DOCUMENT:,} bytes")
+        return found
+
     def lines(self, name: str) -> Iterator[bytes]:
         """Yield the lines of a file without their newlines."""
         with self.files.open(name) as file:
-            for line in file:
+            while line := file.readline(LONGEST_LINE + 1):
+                if len(line) > LONGEST_LINE:
+                    raise ValueError(f"a line has more than {LONGEST_LINE:,} bytes")
                 yield line.removesuffix(b"\n")
 
     def rows(self, name: str) -> Iterator[dict[str, Any]]:
@@ -89,11 +107,11 @@ class Bundle:
 
     def document(self, name: str) -> dict[str, Any]:
         """Return the object in a JSON file; ValueError if it is not one."""
-        with self.files.open(name) as file:
-            try:
-                found = json.load(file)
-            except (ValueError, RecursionError) as error:
-                raise ValueError("it is not JSON") from error
+        content = self.content(name)
+        try:
+            found = json.loads(content)
+        except (ValueError, RecursionError) as error:
+            raise ValueError("it is not JSON") from error
         if not isinstance(found, dict):
             raise ValueError("it is not an object")
         return found
@@ -136,14 +154,15 @@ def open_bundle(path: Path) -> Iterator[Bundle]:
     Raises
     ------
     ValueError
-        When it is neither, or the zip file is damaged, has a file twice, or more than one folder
-        at its top.
+        When it is neither, or the zip file is damaged, has a file twice, more than one folder at
+        its top, or more files or bytes than the limits.
     """
     if path.is_dir():
         yield Bundle(_Folder(path))
         return
     try:
         with zipfile.ZipFile(path) as archive:
+            _refuse_large(archive)
             yield Bundle(_Zip(archive, _top(archive)))
     except (OSError, zipfile.BadZipFile, zlib.error) as error:
         raise ValueError(f"{path.name} cannot be read as a zip file: {error}") from error
@@ -151,6 +170,20 @@ def open_bundle(path: Path) -> Iterator[Bundle]:
 
 def _members(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     return [info for info in archive.infolist() if not info.is_dir()]
+
+
+def _refuse_large(archive: zipfile.ZipFile) -> None:
+    """Refuse by the sizes in the directory; of each file, no more can be read than it says."""
+    members = archive.infolist()
+    if len(members) > MOST_FILES:
+        raise ValueError(f"the zip file has more than {MOST_FILES:,} files")
+    if sum(info.file_size for info in members) > MOST_BYTES:
+        raise ValueError(f"the files in the zip file have more than {MOST_BYTES:,} bytes")
+    for info in members:
+        if info.file_size > FREE + RATIO * info.compress_size:
+            raise ValueError(
+                f"{info.filename} has more than {RATIO} times the bytes that it has in the zip file"
+            )
 
 
 def _top(archive: zipfile.ZipFile) -> str:

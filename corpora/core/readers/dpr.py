@@ -10,6 +10,7 @@ from itertools import islice
 from corpora.core.items import Item
 from corpora.core.readers.five_lines import five_line_records
 from corpora.core.readers.lines import at_line
+from corpora.core.readers.records import as_word
 
 _AFTER_CONJUNCTION = re.compile(r"\b(?:and|because|but|since|so|that)\s+$", re.IGNORECASE)
 
@@ -25,8 +26,7 @@ class _Record:
     @property
     def places(self) -> list[int]:
         """Where the pronoun stands as a word, in characters."""
-        word = rf"(?<!\w){re.escape(self.pronoun)}(?!\w)"
-        return [found.start() for found in re.finditer(word, self.sentence)]
+        return [found.start() for found in as_word(self.pronoun).finditer(self.sentence)]
 
 
 def read_dpr(lines: Iterable[str]) -> Iterator[Item]:

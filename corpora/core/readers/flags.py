@@ -10,7 +10,6 @@ from dataclasses import replace
 from corpora.core.items import Item
 from corpora.core.readers.lines import at, json_array, text_of
 
-_PRONOUN = re.compile(r"\[[^\]]*\]")
 # An edited sentence still shares at least this fraction of its words with the published one.
 SHARED = 0.5
 
@@ -68,7 +67,7 @@ def flagged(items: Sequence[Item], lines: Iterable[str], name: str) -> list[Item
 def shared(one: str, other: str) -> float:
     """Return the number of words that two sentences share, divided by the longer length."""
     first, second = (Counter(sentence.casefold().split()) for sentence in (one, other))
-    return (first & second).total() / max(first.total(), second.total())
+    return (first & second).total() / max(first.total(), second.total(), 1)
 
 
 def _labels(lines: Iterable[str], name: str) -> Iterator[tuple[int, str, bool]]:
@@ -77,7 +76,16 @@ def _labels(lines: Iterable[str], name: str) -> Iterator[tuple[int, str, bool]]:
             sentence, flag = text_of(record, "sentence"), record.get(f"is_{name}")
             if flag not in (0, 1):
                 raise ValueError(f"“is_{name}” must be 0 or 1, got {flag!r:.80}")
-        yield number, _PRONOUN.sub("", sentence), bool(flag)
+        yield number, _without_pronoun(sentence), bool(flag)
+
+
+def _without_pronoun(sentence: str) -> str:
+    """Return a sentence without what is in square brackets; linear where none is closed."""
+    kept, place = [], 0
+    while (begin := sentence.find("[", place)) >= 0 and (end := sentence.find("]", begin)) >= 0:
+        kept.append(sentence[place:begin])
+        place = end + 1
+    return "".join(kept) + sentence[place:]
 
 
 def _nearest(

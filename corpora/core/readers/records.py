@@ -23,6 +23,8 @@ from tabular import (
 
 Source = IO[bytes] | Iterable[str]
 """A file: binary and seekable, or its lines."""
+LONGEST_WORD = 200
+"""Characters of a pronoun: the time to look for it grows with its length."""
 _BLANKS = re.compile(rf"{BLANK}{{2,}}")
 
 
@@ -80,6 +82,19 @@ def one_blank(sentence: str) -> str:
     'The cup stood on the tray, so _ fell.'
     """
     return _BLANKS.sub(BLANK, sentence)
+
+
+def as_word(text: str) -> re.Pattern[str]:
+    """Return a pattern that finds a text as a word of its own.
+
+    Raises
+    ------
+    ValueError
+        When it is longer than `LONGEST_WORD`.
+    """
+    if len(text) > LONGEST_WORD:
+        raise ValueError(f"a pronoun may have {LONGEST_WORD} characters, got {text!r:.80}")
+    return re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
 
 
 def label_from_zero(label: Any, *, k: int, name: str = "label") -> int | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from corpora.core.items import TRUTH, Item, composed
 from corpora.core.readers.lines import at_line, text_of
-from corpora.core.readers.records import Source, table_records
+from corpora.core.readers.records import Source, as_word, table_records
 from tabular import is_unknown, whole_number
 
 NAMES = (
@@ -83,6 +83,6 @@ def _span(text: str, pronoun: str, index: int | None) -> tuple[int, int]:
         raise ValueError(f"“span2_index” must be 0 to {len(tokens) - 1}, got {index!r:.80}")
     for n in (index, index + 1, index - 1):
         token = tokens[n] if 0 <= n < len(tokens) else None
-        if token and (found := re.search(rf"(?<!\w){re.escape(pronoun)}(?!\w)", token[0])):
+        if token and (found := as_word(pronoun).search(token[0])):
             return token.start() + found.start(), token.start() + found.end()
     raise ValueError(f"{pronoun!r} does not stand at word {index} of {text!r:.200}")

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from corpora.core.items import TRUTH, Item, composed
 from corpora.core.readers.lines import at_line, json_value
-from corpora.core.readers.records import Source, one_blank, table_records
+from corpora.core.readers.records import Source, as_word, one_blank, table_records
 from corpora.core.readers.table_answers import answer_of
 from tabular import whole_number
 
@@ -196,7 +196,7 @@ def _marked(sentence: str, pronoun: str, near: int | None) -> tuple[str, tuple[i
         start = sentence.index(f"[{pronoun}]")
         plain = sentence.replace(f"[{pronoun}]", pronoun)
         return plain, (start, start + len(pronoun))
-    found = list(re.finditer(rf"(?<!\w){re.escape(pronoun)}(?!\w)", sentence))
+    found = list(as_word(pronoun).finditer(sentence))
     if near is not None:
         # Of Hugging Face's copy of the schemas; some of its places are a space before the word.
         found = [match for match in found if match.start() in (near, near + 1)][:1] or found

@@ -125,7 +125,7 @@ def _mentions(marked: str) -> tuple[str, _Mention, _Mention]:
     """Return the plain sentence, the occupation in brackets, and the first pronoun in brackets."""
     sentence, mentions = _unmarked(marked)
     pronouns = [one for one in mentions if one.text.casefold() in _GENDERS]
-    others = [one for one in mentions if one not in pronouns]
+    others = [one for one in mentions if one.text.casefold() not in _GENDERS]
     if len(others) != 1 or not pronouns:
         raise ValueError(f"expected an [occupation] and a [pronoun], got {marked!r:.200}")
     return sentence, others[0], pronouns[0]
@@ -133,18 +133,22 @@ def _mentions(marked: str) -> tuple[str, _Mention, _Mention]:
 
 def _unmarked(marked: str) -> tuple[str, list[_Mention]]:
     """Remove the brackets and repeated whitespace; return where the mentions stand then."""
-    sentence, mentions, done = "", [], 0
-    for found in _MARKED.finditer(marked):
-        sentence = _joined(sentence, marked[done : found.start()])
-        text = " ".join(found[1].split())
-        mentions.append(_Mention(text, len(sentence), len(sentence) + len(text)))
-        sentence, done = sentence + text, found.end()
-    return _joined(sentence, marked[done:]).rstrip(), mentions
+    parts, mentions, place = [""], [], 0
+    for number, part in enumerate(_MARKED.split(marked)):
+        is_mention = number % 2 == 1
+        text = " ".join(part.split()) if is_mention else _spaced(part, parts[-1])
+        if is_mention:
+            mentions.append(_Mention(text, place, place + len(text)))
+        if text:
+            parts.append(text)
+            place += len(text)
+    return "".join(parts).rstrip(), mentions
 
 
-def _joined(before: str, after: str) -> str:
-    after = re.sub(r"\s+", " ", after)
-    return before + (after.lstrip() if not before or before.endswith(" ") else after)
+def _spaced(text: str, before: str) -> str:
+    """Return a text with single spaces, and with none where one is before it."""
+    text = re.sub(r"\s+", " ", text)
+    return text.lstrip() if not before or before.endswith(" ") else text
 
 
 def _second(sentence: str, answer: _Mention, others: re.Pattern[str]) -> str:

@@ -115,4 +115,6 @@ def _shares(lines: Iterable[str]) -> dict[str, float]:
 def _rows(lines: Iterable[str], names: tuple[str, ...]) -> Iterator[tuple[int, Mapping[str, str]]]:
     """Read a table that must have the columns *names*, with line numbers."""
     for record in strict(read_records(as_binary(lines), known=names, required=names)):
+        if missing := [name for name in names if name not in record.fields]:  # of a JSON object
+            raise ValueError(f"line {record.line} must have “{missing[0]}”")
         yield record.line, {name: str(record.fields[name]).strip() for name in names}

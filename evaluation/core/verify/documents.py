@@ -18,6 +18,8 @@ from evaluation.core.verify.recomputing import NOT_HERE, people_shown, recompute
 
 MOST = 20
 """Lines of one document that are named."""
+MOST_ALIGNED = 200
+"""Lines between the first and the last difference; of more, the nth is compared with the nth."""
 
 
 def check_claims(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
@@ -80,8 +82,7 @@ def _documents(
 
 def _lines(bundle: Bundle, name: str, text: str) -> Iterator[Finding]:
     expected = text.split("\n")
-    with bundle.files.open(name) as file:
-        found = file.read().decode(errors="replace").split("\n")
+    found = bundle.content(name).decode(errors="replace").split("\n")
     differing = list(islice(_differing(found, expected), MOST))
     for number, there, made in differing:
         yield wrong(
@@ -96,13 +97,37 @@ def _lines(bundle: Bundle, name: str, text: str) -> Iterator[Finding]:
 def _differing(
     found: list[str], expected: list[str]
 ) -> Iterator[tuple[int, str | None, str | None]]:
-    """Yield each line that differs: its number, what is there, and what should be."""
-    matcher = SequenceMatcher(None, found, expected, autojunk=False)
-    for tag, start, end, first, last in matcher.get_opcodes():
+    """Yield each line that differs: its number, what is there, and what should be.
+
+    Only the lines between the first and the last difference are aligned, and only if they are few:
+    the time of `SequenceMatcher` grows with their square or more.
+    """
+    begin, end, last = _middle(found, expected)
+    if max(end, last) - begin > MOST_ALIGNED:
+        yield from _in_place(begin, found[begin:end], expected[begin:last])
+        return
+    matcher = SequenceMatcher(None, found[begin:end], expected[begin:last], autojunk=False)
+    for tag, one, two, first, second in matcher.get_opcodes():
         if tag != "equal":
-            pairs = zip_longest(found[start:end], expected[first:last])
-            for place, (there, made) in enumerate(pairs):
-                yield start + 1 + min(place, max(0, end - start - 1)), there, made
+            there, made = found[begin + one : begin + two], expected[begin + first : begin + second]
+            yield from _in_place(begin + one, there, made)
+
+
+def _middle(found: list[str], expected: list[str]) -> tuple[int, int, int]:
+    """Return where two lists begin to differ, and where the difference ends in each."""
+    most = min(len(found), len(expected))
+    begin = next((n for n in range(most) if found[n] != expected[n]), most)
+    rest = range(1, most - begin + 1)
+    same = next((n - 1 for n in rest if found[-n] != expected[-n]), most - begin)
+    return begin, len(found) - same, len(expected) - same
+
+
+def _in_place(
+    begin: int, found: list[str], expected: list[str]
+) -> Iterator[tuple[int, str | None, str | None]]:
+    for place, (there, made) in enumerate(zip_longest(found, expected)):
+        if there != made:
+            yield begin + 1 + min(place, max(0, len(found) - 1)), there, made
 
 
 def _shown(line: str | None, most: int = 300) -> str:

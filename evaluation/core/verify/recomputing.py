@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
-import pyarrow.parquet as pq
-
 from corpora.core.bundle.layout import (
     BLIND,
     COMMITMENTS,
@@ -21,6 +19,7 @@ from corpora.core.bundle.layout import (
     parquet,
 )
 from corpora.core.bundle.limits import EMPTY, UNCERTAIN, few_pairs, limits
+from corpora.core.bundle.parquet import read_parquet
 from corpora.core.bundle.reading import Bundle
 from corpora.core.clues.results import KINDS
 from corpora.core.leaks.results import FILES
@@ -71,7 +70,7 @@ def recomputed(bundle: Bundle, manifest: dict[str, Any]) -> dict[str, Any]:
 def tally_of(bundle: Bundle, name: str) -> Tally:
     """Count the rows of a split's Parquet file."""
     with bundle.files.open(parquet(name)) as file:
-        rows: list[dict[str, Any]] = pq.read_table(file).to_pylist()
+        rows = list(read_parquet(file))
     bases = [row["qID"].rpartition("-")[0] for row in rows]
     tally = Tally()
     for row, base, (before, after) in zip(rows, bases, _neighbours(bases), strict=True):

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-import pyarrow.parquet as pq
-
 from corpora.core.bundle.layout import (
     BLIND,
     COLUMNS,
@@ -17,6 +15,7 @@ from corpora.core.bundle.layout import (
     TRAINING,
     jsonl,
 )
+from corpora.core.bundle.parquet import read_parquet
 from corpora.core.bundle.reading import Bundle
 from evaluation.core.verify.findings import UNREADABLE, Finding, ok, wrong
 
@@ -78,8 +77,7 @@ def _is_odd(row: dict[str, Any], blind: bool) -> bool:
 
 def _parquet(bundle: Bundle, name: str) -> list[dict[str, Any]]:
     with bundle.files.open(f"data/{name}.parquet") as file:
-        rows: list[dict[str, Any]] = pq.read_table(file).to_pylist()
-    return rows
+        return list(read_parquet(file))
 
 
 def check_splits(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
