@@ -16,6 +16,7 @@ LEAST = {
     "HSTS_SECONDS": 0,
     "CROWD_ARRIVALS_PER_HOUR": 1,
 }
+LEAST_SECRET, LEAST_DIFFERENT = 50, 5
 
 
 @register()
@@ -24,6 +25,21 @@ def numbers_are_large_enough(app_configs: Any, **_: Any) -> list[CheckMessage]:
         Error(f"{name} must be at least {least}.", id="winoplatform.E001")
         for name, least in LEAST.items()
         if getattr(settings, name) < least
+    ]
+
+
+@register()
+def the_secret_key_is_strong(app_configs: Any, **_: Any) -> list[CheckMessage]:
+    fallbacks = [("A key of SECRET_KEY_FALLBACKS", key) for key in settings.SECRET_KEY_FALLBACKS]
+    # As in Django's own check, which runs only with --deploy.
+    return [
+        Error(
+            f"{name} must have at least {LEAST_SECRET} characters, {LEAST_DIFFERENT} of them "
+            "different. Make one: python -c 'import secrets; print(secrets.token_urlsafe(50))'",
+            id="winoplatform.E004",
+        )
+        for name, key in [("SECRET_KEY", settings.SECRET_KEY), *fallbacks]
+        if len(key) < LEAST_SECRET or len(set(key)) < LEAST_DIFFERENT
     ]
 
 
