@@ -63,7 +63,7 @@ class KeysetPagination(CursorPagination):
         if sealed is None:
             return None
         try:
-            text = cursors.unseal(sealed, purpose=self.ordering)
+            text = cursors.unseal(sealed, purpose="".join(self.ordering))
         except ValueError as error:
             raise NotFound(self.invalid_cursor_message) from error
         offset, reverse, position = text.split("|", 2)
@@ -72,5 +72,5 @@ class KeysetPagination(CursorPagination):
 
     def encode_cursor(self, cursor: Cursor) -> str:
         text = f"{cursor.offset}|{int(cursor.reverse)}|{cursor.position or ''}"
-        sealed = cursors.seal(text, purpose=self.ordering)
+        sealed = cursors.seal(text, purpose="".join(self.ordering))
         return replace_query_param(str(self.base_url), self.cursor_query_param, sealed)
