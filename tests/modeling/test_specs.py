@@ -224,17 +224,18 @@ class Planned:
 
 def test_a_model_that_is_too_large_is_not_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
     fetched: list[dict[str, Any]] = []
+    most = specs.MOST_DOWNLOADED
 
     def hub(repo: str, *, dry_run: bool = False, **options: Any) -> Any:
         if dry_run:
-            return [Planned(specs.MOST_DOWNLOADED), Planned(1), Planned(10**12, False)]
+            return [Planned(most), Planned(1), Planned(10**12, False)]
         fetched.append(options)
         return "/models/large"
 
     monkeypatch.setattr(specs, "snapshot_download", hub)
     with pytest.raises(ModelUnavailable, match=r"20\.0 GB to download; at most 20 GB"):
         ModelSpec.parse("acme/large").folder()
-    monkeypatch.setattr(specs, "MOST_DOWNLOADED", specs.MOST_DOWNLOADED + 1)
+    monkeypatch.setattr(specs, "MOST_DOWNLOADED", most + 1)
     assert ModelSpec.parse("acme/large").folder() == Path("/models/large")
     assert [options.get("local_files_only") for options in fetched] == [None]
 
