@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from corpora.models import PublishedFile
+from winoplatform import private
 from winoplatform.artifacts import store
 
 ARCHIVE = ".zip"
@@ -25,9 +26,9 @@ def write_release(*, release: Any, target: Path) -> list[Path]:
 
 
 def _written(file: PublishedFile, target: Path) -> Path:
-    target.parent.mkdir(parents=True, exist_ok=True)
+    private.make_folder(target.parent)
     draft = target.with_name(f".{target.name}")
-    with store.open_artifact(file.artifact) as source, draft.open("wb") as sink:
+    with store.open_artifact(file.artifact) as source, private.create(draft) as sink:
         shutil.copyfileobj(source, sink)
     draft.replace(target)
     return target

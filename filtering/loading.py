@@ -40,8 +40,9 @@ def permitted(encoder: str) -> ModelSpec:
     ):
         setting = "ENCODER_FOLDERS" if spec.kind == "folder" else "ENCODER_HUB_IDS"
         raise EncoderRefused(
-            f"Model {spec.text!r} is not among those that the operator of this platform permits "
-            f"(setting {setting}). Name another one, or ask the operator to add it."
+            f"Model {spec.text!r} is not among those that the operator of this platform permits. "
+            f"Name another one, or ask the operator to add it to the setting {setting}, such as "
+            f"{setting}={spec.text}."
         )
     return spec
 

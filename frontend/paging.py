@@ -6,19 +6,21 @@ from typing import Any, Generic, TypeVar
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
+from winoplatform import cursors
+
 M = TypeVar("M", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[M]):
-    """Some rows, newest first; ``older`` is the key of the next page.
+    """Some rows, newest first; ``older`` is the sealed key of the next page.
 
     ``parameter`` is the query parameter of the key, so that one page can contain several lists.
     """
 
     rows: list[M]
     parameter: str
-    older: int | None
+    older: str | None
     is_first: bool
 
 
@@ -37,13 +39,20 @@ def place_page_of(
 def _page_by(
     field: str, rows: "QuerySet[Any]", request: HttpRequest, parameter: str, size: int
 ) -> Page[Any]:
-    key = request.GET.get(parameter, "")
-    before = int(key) if key.isascii() and key.isdigit() and len(key) < 18 else None
+    before = _opened(request.GET.get(parameter, ""), field)
     if before is not None:
         rows = rows.filter(**{f"{field}__lt": before})
     found = list(rows.order_by(f"-{field}")[: size + 1])
-    older = getattr(found[size - 1], field) if len(found) > size else None
+    last = getattr(found[size - 1], field) if len(found) > size else None
+    older = None if last is None else cursors.seal(str(last), purpose=field)
     return Page(found[:size], parameter, older, before is None)
+
+
+def _opened(sealed: str, field: str) -> int | None:
+    try:
+        return int(cursors.unseal(sealed, purpose=field))
+    except ValueError:
+        return None
 
 
 @dataclass(frozen=True, slots=True)

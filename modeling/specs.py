@@ -29,6 +29,7 @@ _PACKAGE = re.compile(
     rf"pkg:(?P<module>[A-Za-z_]\w*)(?P<folder>(?:/{_NAME})*)(?:#(?P<file>{_NAME}\.gguf))?"
 )
 _HUB = re.compile(rf"{_NAME}(?:/{_NAME})?")
+MOST_DOWNLOADED = 20_000_000_000  # bytes of one model
 
 
 class ModelUnavailable(ValueError):
@@ -258,7 +259,7 @@ def _hub_id_matches(text: str, pattern: str) -> bool:
 
 def _hub_folder(repo: str) -> Path:
     try:
-        return Path(snapshot_download(repo, allow_patterns=[*CONFIG_FILES, WEIGHT_FILES]))
+        return _fetched(repo)
     except (OSError, HfHubHTTPError, HFValidationError) as error:
         raise ModelUnavailable(
             f"Model {repo!r} could not be fetched from the model hub, and no copy is cached "
@@ -266,3 +267,19 @@ def _hub_folder(repo: str) -> Path:
             "set HF_HOME to a cache that holds the model, or name a local folder or "
             f"{DEFAULT_ENCODER!r} instead."
         ) from error
+
+
+def _fetched(repo: str) -> Path:
+    files = [*CONFIG_FILES, WEIGHT_FILES]
+    try:
+        plan = snapshot_download(repo, allow_patterns=files, dry_run=True)
+    except (OSError, HfHubHTTPError):  # the hub is not reachable
+        return Path(snapshot_download(repo, allow_patterns=files, local_files_only=True))
+    size = sum(file.file_size or 0 for file in plan if file.will_download)
+    if size > MOST_DOWNLOADED:
+        raise ModelUnavailable(
+            f"Model {repo!r} has {size / 1e9:.1f} GB to download; at most "
+            f"{MOST_DOWNLOADED / 1e9:.0f} GB are fetched. Ask the operator to download it "
+            f"beforehand: hf download {repo}"
+        )
+    return Path(snapshot_download(repo, allow_patterns=files))

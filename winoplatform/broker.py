@@ -1,6 +1,9 @@
 """The address of Redis, and one client for it."""
 
+from collections.abc import Callable
 from functools import lru_cache
+from time import monotonic
+from typing import Any
 
 import redis
 from django.conf import settings
@@ -8,6 +11,30 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from winoplatform import embedded
+
+SOCKET_SECONDS = 0.4
+"""How long one answer of Redis may take. A user waits for the response, which does not depend on
+Redis."""
+SILENT_SECONDS = 10.0
+"""After a timeout, for how long this process does not ask Redis again: a page may ask many times,
+and all of it may wait only once."""
+_silence: dict[str, float] = {}
+
+
+class OneWait(Retry):
+    """Retry once after a broken connection; after a timeout, fail at once for a while."""
+
+    def __init__(self) -> None:
+        super().__init__(NoBackoff(), 1, supported_errors=(redis.ConnectionError,))
+
+    def call_with_retry(self, do: Callable[[], Any], *args: Any, **kwargs: Any) -> Any:
+        if monotonic() < _silence.get("until", 0.0):
+            raise redis.TimeoutError("Redis did not answer a moment ago.")
+        try:
+            return super().call_with_retry(do, *args, **kwargs)
+        except (redis.TimeoutError, TimeoutError):
+            _silence["until"] = monotonic() + SILENT_SECONDS
+            raise
 
 
 def url() -> str:
@@ -25,9 +52,11 @@ def client() -> redis.Redis:
 
 @lru_cache(maxsize=1)
 def _client(address: str) -> redis.Redis:
-    # One retry without a pause: a user waits for the response, which does not depend on Redis.
     return redis.Redis.from_url(
-        address, socket_timeout=5, socket_connect_timeout=1, retry=Retry(NoBackoff(), 1)
+        address,
+        socket_timeout=SOCKET_SECONDS,
+        socket_connect_timeout=SOCKET_SECONDS,
+        retry=OneWait(),
     )
 
 

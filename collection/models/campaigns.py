@@ -29,9 +29,15 @@ OF_TWINS = ("min_words", "max_words", "min_overlap", "votes_per_question", "verd
 
 class CampaignQuerySet(models.QuerySet["Campaign"]):
     def visible_to(self, user: Any) -> Self:
+        """All for curators; others see no drafts, participants only their own studies."""
         if user.is_curator:
             return self
-        return self.exclude(status=Campaign.Status.DRAFT)
+        rows = self.exclude(status=Campaign.Status.DRAFT)
+        if not user.is_participant:
+            return rows
+        sessions = apps.get_model("collection", "CrowdSession").objects
+        own = sessions.filter(participant__worker=user)
+        return rows.filter(pk__in=own.values("study__campaign"))
 
     def open(self) -> Self:
         return self.filter(status=Campaign.Status.OPEN)

@@ -11,10 +11,11 @@ from workers.models import User
 
 
 def offered_to(campaigns: CampaignQuerySet, worker: User, *, now: datetime) -> CampaignQuerySet:
-    """Leave out campaigns of simulated people while another one is open.
+    """Leave out campaigns that the worker cannot see, and simulated ones while another is open.
 
-    One in which the worker holds an article or a question stays.
+    One of simulated people in which the worker holds an article or a question stays.
     """
+    campaigns = campaigns.visible_to(worker)
     offered = Campaign.objects.offered().order_by()
     return campaigns.filter(Q(pk__in=offered.values("pk")) | held_by(worker, now=now))
 

@@ -15,8 +15,10 @@ from workers.models import User
 
 class ReferenceSetQuerySet(models.QuerySet["ReferenceSet"]):
     def visible_to(self, user: User) -> Self:
-        """Public sets; all sets for curators."""
-        return self if user.is_curator else self.filter(is_public=True)
+        """Public sets; all sets for curators, and none for participants of studies."""
+        if user.is_curator:
+            return self
+        return self.none() if user.is_participant else self.filter(is_public=True)
 
 
 class ReferenceSet(models.Model):

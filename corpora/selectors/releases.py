@@ -19,13 +19,13 @@ from workers.models import User
 def releases_visible_to(
     user: User | AnonymousUser, releases: QuerySet[Release]
 ) -> QuerySet[Release]:
-    """Return the releases that *user* may see: all for curators, else those that are done.
+    """Return the releases that *user* may see: all for curators, else public ones that are done.
 
-    Without an account, only public ones.
+    Anyone with the link of a study has an account, and the answers of a release's open splits are
+    in its files.
     """
-    if not isinstance(user, User):
-        return releases.filter(status=RunStatus.DONE, is_public=True)
-    return releases if user.is_curator else releases.filter(status=RunStatus.DONE)
+    is_curator = isinstance(user, User) and user.is_curator
+    return releases if is_curator else releases.filter(status=RunStatus.DONE, is_public=True)
 
 
 def release_files(release: Release, *, user: User | AnonymousUser) -> QuerySet[ReleaseFile]:

@@ -10,6 +10,7 @@ from corpora.models import DrawTable, Release
 from evaluation.core.verify.opening import DRAWS, ITEMS
 from evaluation.core.verify.release import FEATURES
 from filtering.models import FilterRun
+from winoplatform import private
 from winoplatform.artifacts import store
 from winoplatform.models import Artifact
 
@@ -19,17 +20,18 @@ def write_opening(*, release: Release, folder: Path) -> list[Path]:
 
     The features are written if the release is filtered and every question has a row in them.
     """
-    (folder / DRAWS).mkdir(parents=True, exist_ok=True)
+    private.make_folder(folder / DRAWS)
     written = []
     for name, artifact in _artifacts(release):
-        with store.open_artifact(artifact) as source, (folder / name).open("wb") as sink:
+        with store.open_artifact(artifact) as source, private.create(folder / name) as sink:
             shutil.copyfileobj(source, sink)
         written.append(folder / name)
     committed = [draw["sha256"] for draw in selectors.read_manifest(release)["draws"]]
     for table in DrawTable.objects.filter(sha256__in=committed):
         path = folder / DRAWS / f"{table.sha256}.tsv"
         rows = table.draws.values_list("twin__public_id", "split")
-        path.write_bytes(b"".join(table.lines((str(twin), split) for twin, split in rows)))
+        with private.create(path) as sink:
+            sink.writelines(table.lines((str(twin), split) for twin, split in rows))
         written.append(path)
     return written
 

@@ -235,7 +235,8 @@ def validations_for(worker: User) -> "QuerySet[SetValidation]":
     mine = active.filter(worker=worker)
     was = Enrolment.objects.filter(validation=OuterRef("pk"), worker=worker)
     could = Exists(active.free()) & ~Exists(was) & ~Exists(is_author)
-    campaigns = unblocked(worker, Qualification.Skill.VALIDATE, Campaign.objects.offered())
+    offered = Campaign.objects.visible_to(worker).offered()
+    campaigns = unblocked(worker, Qualification.Skill.VALIDATE, offered)
     campaigns = campaigns.filter(status__in=[Campaign.Status.OPEN, Campaign.Status.CLOSED])
     answered = seats.filter(worker=worker, answered_at__isnull=False).order_by()
     counted = answered.values("validation").annotate(n=Count("pk")).values("n")
@@ -258,7 +259,7 @@ class Formalising:
 
 def formalising_for(worker: User) -> list[Formalising]:
     """Return the sets that pay for formalising, in which *worker* may work or take the exercise."""
-    offered = Campaign.objects.open().offered()
+    offered = Campaign.objects.visible_to(worker).open().offered()
     open_now = {"formalisation_reward__isnull": False, "campaign__in": offered}
     passed = KnowledgeSet.objects.formalised_by(worker).filter(pk=OuterRef("pk"))
     rows: Any = KnowledgeSet.objects.visible_to(worker).filter(**open_now)

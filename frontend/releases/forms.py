@@ -97,7 +97,7 @@ class PublishForm(forms.Form):
     ethics_review = forms.CharField(label=_("Ethics review"), max_length=300, required=False)
     funding = forms.CharField(label=_("Funding"), max_length=300, required=False)
     is_public = forms.BooleanField(
-        label=_("Public: everyone with the address can read it, without an account"),
+        label=_("Public: everyone with the address can read it; otherwise only curators"),
         required=False,
     )
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from markdown_it import MarkdownIt
 
-from collection.core.guidelines import part_for
+from collection.core.guidelines import is_own_image, part_for
 from frontend.glossary import TERMS
 from frontend.writing.marks import with_blank
 from workers.models import LedgerEntry, Payout, User
@@ -54,8 +54,18 @@ STATE_ICONS = {
     "closed": "stop",
     "draft": "circle",
 }
+
+
+def _image(renderer: Any, tokens: Any, index: int, options: Any, env: Any) -> str:
+    """Show an image of another site as its description, since that site would learn the reader."""
+    if is_own_image(str(tokens[index].attrs.get("src", ""))):
+        return str(renderer.image(tokens, index, options, env))
+    return str(conditional_escape(tokens[index].content))
+
+
 # Raw HTML is shown as text: curators' guidelines must not run as a page of this site.
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+_MARKDOWN.add_render_rule("image", _image)
 
 
 @register.simple_tag

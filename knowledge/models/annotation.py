@@ -28,13 +28,19 @@ MONEY = (MinValueValidator(Decimal("0")),)
 
 class SetValidationQuerySet(models.QuerySet["SetValidation"]):
     def visible_to(self, user: Any) -> Self:
-        """All for curators; for others, open ones and those in which they are enrolled."""
+        """All for curators; for others, those in which they are enrolled, and open ones.
+
+        Participants of studies see open ones only of their studies' campaigns.
+        """
         if not isinstance(user, User):
             return self.none()
         if user.is_curator:
             return self
+        campaigns = Campaign.objects.visible_to(user)
         enrolled = Enrolment.objects.active().filter(worker=user)
-        return self.filter(Q(status="open") | Q(pk__in=enrolled.values("validation")))
+        return self.filter(
+            Q(status="open", campaign__in=campaigns) | Q(pk__in=enrolled.values("validation"))
+        )
 
 
 class SetValidation(models.Model):

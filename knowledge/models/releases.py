@@ -6,7 +6,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from corpora.models import PublishedFile, PublishedRun
+from corpora.models import PublishedFile, PublishedRun, ReferenceSet, Release
+from corpora.selectors import releases_visible_to
 from knowledge.models.knowledge_sets import KnowledgeSet
 from winoplatform.runs.columns import artifact_field
 from winoplatform.runs.models import RunQuerySet, RunStatus
@@ -19,11 +20,11 @@ class KnowledgeReleaseQuerySet(RunQuerySet["KnowledgeRelease"]):
         return self.filter(status__in=KnowledgeRelease.LIVE)
 
     def visible_to(self, user: User) -> Self:
-        """All for curators; else those that are done, over questions that all users may see."""
+        """All for curators; else those that are done, over questions that the user may see."""
         if user.is_curator:
             return self
-        of_all = Q(knowledge_set__release__isnull=False)
-        of_all |= Q(knowledge_set__reference_set__is_public=True)
+        of_all = Q(knowledge_set__release__in=releases_visible_to(user, Release.objects.all()))
+        of_all |= Q(knowledge_set__reference_set__in=ReferenceSet.objects.visible_to(user))
         return self.filter(of_all, status=RunStatus.DONE)
 
 

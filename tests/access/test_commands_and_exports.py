@@ -23,7 +23,6 @@ OPERATOR = "runs on the server, where the database is open anyway"
 COMMANDS = {
     "serve": f"{OPERATOR}; prints the first passwords, which a change of password ends",
     "first_accounts": f"{OPERATOR}; prints the first passwords, which a change of password ends",
-    "worker_alive": f"{OPERATOR}; prints nothing",
     "create_campaign": OPERATOR,
     "import_articles": OPERATOR,
     "import_winogrande": OPERATOR,

@@ -51,8 +51,19 @@ def a_file_of_a_draft() -> Places:
     return f"{hidden}train_xl.jsonl", f"{absent}train_xl.jsonl"
 
 
+def one_that_is_not_public() -> Places:
+    release = ReleaseFactory(name="draft", finished=True)
+    ReleaseFileFactory(release=release, artifact=ArtifactFactory(content=SECRET))
+    return f"releases/{release.public_id}/", f"releases/{ABSENT}/"
+
+
+def a_file_that_is_not_public() -> Places:
+    hidden, absent = one_that_is_not_public()
+    return f"{hidden}files/train_xl.jsonl", f"{absent}files/train_xl.jsonl"
+
+
 def a_restricted_file() -> Places:
-    release = ReleaseFactory(name="v1", finished=True)
+    release = ReleaseFactory(name="v1", finished=True, is_public=True)
     artifact = ArtifactFactory(content=SECRET)
     ReleaseFileFactory(release=release, name="labels.lst", restricted=True, artifact=artifact)
     files = f"releases/{release.public_id}/files/"
@@ -89,6 +100,8 @@ HIDDEN: tuple[Callable[[], Places], ...] = (
     *(lambda status=status: a_draft(status) for status in set(RunStatus) - {RunStatus.DONE}),
     files_of_a_draft,
     a_file_of_a_draft,
+    one_that_is_not_public,
+    a_file_that_is_not_public,
     a_restricted_file,
     a_hidden_set,
     a_split_of_a_hidden_set,
@@ -128,7 +141,12 @@ def test_what_is_hidden_answers_as_what_is_absent(
 
 def test_no_list_that_a_worker_has_names_what_is_hidden_whatever_it_is_asked_for() -> None:
     for make in HIDDEN:
-        if make not in (a_file_of_a_draft, a_split_of_a_hidden_set, files_of_a_draft):
+        if make not in (
+            a_file_of_a_draft,
+            a_split_of_a_hidden_set,
+            files_of_a_draft,
+            a_file_that_is_not_public,
+        ):
             ReleaseFactory._meta.model.objects.filter(name="draft").delete()
             make()
     worker = client_of(UserFactory())

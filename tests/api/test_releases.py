@@ -25,8 +25,8 @@ CONTENT = b'{"qID": "x-1"}\n'
 
 @pytest.fixture
 def release(db: None) -> Release:
-    """A release with one file for everybody and one for curators."""
-    release = ReleaseFactory(name="v1", finished=True)
+    """A public release with one file for everybody and one for curators."""
+    release = ReleaseFactory(name="v1", finished=True, is_public=True)
     ReleaseFileFactory(release=release, artifact=ArtifactFactory(content=CONTENT))
     ReleaseFileFactory(release=release, name="test-labels.lst", restricted=True)
     return release
@@ -36,15 +36,19 @@ def files(release: Release) -> str:
     return f"{API}releases/{release.public_id}/files/"
 
 
-def test_workers_see_only_releases_that_are_done(
+def test_workers_see_only_public_releases_that_are_done(
     as_carol: APIClient, as_dana: APIClient, release: Release
 ) -> None:
-    waiting = ReleaseFactory(filter_run=release.selection.filter_run)
+    waiting = ReleaseFactory(filter_run=release.selection.filter_run, is_public=True)
+    own = ReleaseFactory(filter_run=release.selection.filter_run, finished=True)
+    ReleaseFileFactory(release=own, artifact=ArtifactFactory(content=CONTENT))
     [row] = ok(as_carol.get(f"{API}releases/"))["results"]
     assert row["name"] == "v1"
-    assert_error(as_carol.get(f"{API}releases/{waiting.public_id}/"), 404, "not_found")
-    assert_error(as_carol.get(files(waiting)), 404, "not_found")
-    assert len(ok(as_dana.get(f"{API}releases/"))["results"]) == 2
+    for hidden in (waiting, own):
+        assert_error(as_carol.get(f"{API}releases/{hidden.public_id}/"), 404, "not_found")
+        assert_error(as_carol.get(files(hidden)), 404, "not_found")
+    assert_error(as_carol.get(f"{files(own)}train_xl.jsonl"), 404, "not_found")
+    assert len(ok(as_dana.get(f"{API}releases/"))["results"]) == 3
 
 
 def test_a_file_comes_whole_with_its_hash_as_etag(as_carol: APIClient, release: Release) -> None:

@@ -103,15 +103,16 @@ def test_subsets_are_of_categories_not_of_names() -> None:
 def test_other_users_see_evaluations_of_public_data_only(dana: User) -> None:
     hidden = evaluated(imported("hidden"))
     public = evaluated(imported("public", is_public=True))
-    release = ReleaseFactory(finished=True)
+    release = ReleaseFactory(finished=True, is_public=True)
     dev, test = (
         EvaluationFactory(release=release, split=split, finished=True) for split in ("dev", "test")
     )
+    own = EvaluationFactory(release=ReleaseFactory(finished=True), split="dev", finished=True)
     unfinished = EvaluationFactory(release=ReleaseFactory(), finished=True)
     snapshot = EvaluationFactory(
         release=None, snapshot=SnapshotFactory(finished=True), split="all", finished=True
     )
-    everything = {hidden, public, dev, test, unfinished, snapshot}
+    everything = {hidden, public, dev, test, own, unfinished, snapshot}
     assert set(evaluations_visible_to(dana)) == everything
     assert set(evaluations_visible_to(UserFactory())) == {public, dev}
 

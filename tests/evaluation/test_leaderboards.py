@@ -28,6 +28,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def release_kept(kept: str) -> int:
     release = released()
+    Release.objects.filter(pk=release.pk).update(is_public=True)
     board_of(release)
     return release.pk
 

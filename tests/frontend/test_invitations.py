@@ -16,7 +16,7 @@ from django.utils import timezone
 from tests.factories import UserFactory
 from tests.frontend.pages import source, words
 from workers.models import Invitation, User
-from workers.services import create_token, create_user, invite
+from workers.services import create_token, create_user, invite, make_password_link
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "quiet-otter-7"
@@ -210,3 +210,29 @@ def test_the_old_password_cannot_be_guessed_with_a_session() -> None:
     body = {"old_password": "guess", "new_password1": "loud-heron-8"}
     statuses = {client.post(reverse("change-password"), body).status_code for _ in range(11)}
     assert statuses == {400, 429}
+
+
+@pytest.mark.parametrize("page", ["invitation", "password link", "own password", "admin site"])
+def test_a_password_like_the_user_name_is_refused_everywhere(page: str, dana: User) -> None:
+    like = "erin.winograd1"
+    user = create_user(username="erin.winograd", password=PASSWORD)
+    own = {"old_password": PASSWORD, "new_password1": like, "new_password2": like}
+    client = Client()
+    if page == "invitation":
+        _, code = invite(role="worker", by=dana, username="erin.winograds")
+        body = {"code": code, "password1": like, "password2": like}
+        said = client.post(reverse("invitation"), body)
+    elif page == "password link":
+        _, code = make_password_link(user=user, by=dana)
+        said = client.post(reverse("new-password"), own | {"code": code})
+    elif page == "own password":
+        client.force_login(user)
+        said = client.post(reverse("change-password"), own)
+    else:
+        client.force_login(UserFactory(admin=True))
+        address = reverse("admin:auth_user_password_change", args=[user.pk])
+        body = {"password1": like, "password2": like, "usable_password": "true"}
+        said = client.post(address, body)
+    assert "too similar to the username" in words(said)
+    user.refresh_from_db()
+    assert user.check_password(PASSWORD)

@@ -80,6 +80,7 @@ def mark_of(number: int, is_blind: bool) -> str:
 def over_a_release(pairs: int = 8, **shares: Any) -> tuple[KnowledgeSet, Release]:
     """A set with a formula and a pair for each question, blind ones too."""
     release = whole(snapshot_of(frozen(pairs=pairs), near_duplicate=1, **(SHARES | shares)), "r1")
+    Release.objects.filter(pk=release.pk).update(is_public=True)
     of = services.create_knowledge_set(name="all", release=release, by=None)
     for number, row in enumerate(of_questions(release)):
         formalised(of, row.item, mark_of(number, row.split == "test"))

@@ -5,11 +5,14 @@ import importlib.machinery
 import json
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 import transformers
 
+from modeling import specs
 from modeling.encoders import load_encoder
 from modeling.identity import config_sha256
 from modeling.specs import TINY_ENCODER, ModelSpec, ModelUnavailable
@@ -211,3 +214,38 @@ def test_an_operators_lists_say_which_encoders_may_be_named(tmp_path, text, allo
     assert spec.is_among(**lists) is allowed
     assert spec.is_among(folders=[], hub_ids=[]) is (spec.kind == "package")
     assert spec.is_among(folders=[], hub_ids=["*"]) is (spec.kind != "folder")
+
+
+@dataclass
+class Planned:
+    file_size: int
+    will_download: bool = True
+
+
+def test_a_model_that_is_too_large_is_not_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
+    fetched: list[dict[str, Any]] = []
+    most = specs.MOST_DOWNLOADED
+
+    def hub(repo: str, *, dry_run: bool = False, **options: Any) -> Any:
+        if dry_run:
+            return [Planned(most), Planned(1), Planned(10**12, False)]
+        fetched.append(options)
+        return "/models/large"
+
+    monkeypatch.setattr(specs, "snapshot_download", hub)
+    with pytest.raises(ModelUnavailable, match=r"20\.0 GB to download; at most 20 GB"):
+        ModelSpec.parse("acme/large").folder()
+    monkeypatch.setattr(specs, "MOST_DOWNLOADED", most + 1)
+    assert ModelSpec.parse("acme/large").folder() == Path("/models/large")
+    assert [options.get("local_files_only") for options in fetched] == [None]
+
+
+def test_without_the_hub_only_a_cached_copy_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hub(repo: str, *, dry_run: bool = False, **options: Any) -> Any:
+        if dry_run:
+            raise OSError("no network")
+        assert options["local_files_only"]
+        return "/models/cached"
+
+    monkeypatch.setattr(specs, "snapshot_download", hub)
+    assert ModelSpec.parse("acme/large").folder() == Path("/models/cached")

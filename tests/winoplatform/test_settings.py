@@ -6,11 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from django.core.checks import Error, run_checks
 
 from tests.data_dir import ROOT
 from winoplatform.celery import app
 
+KEY = "".join(chr(letter) for letter in range(48, 110) if chr(letter).isalnum())
+SET_UP = "import django; django.setup()\n"
 LEFT_OUT = {"DATABASE_URL", "REDIS_URL", "DJANGO_ALLOW_ASYNC_UNSAFE"}
 
 
@@ -131,3 +134,41 @@ def test_a_broker_that_stays_silent_is_not_waited_for() -> None:
     options = app.conf.broker_transport_options
     assert options["socket_connect_timeout"] <= 1
     assert options["socket_timeout"] <= 5
+
+
+@pytest.mark.parametrize("key", ["short", "a" * 60])
+@pytest.mark.parametrize("name", ["SECRET_KEY", "SECRET_KEY_FALLBACKS"])
+def test_a_weak_secret_key_is_refused(tmp_path: Path, name: str, key: str) -> None:
+    done = run(tmp_path, "manage.py", "check", **{name: key})
+    assert done.returncode != 0
+    assert "winoplatform.E004" in done.stderr
+    assert key not in done.stderr
+
+
+def test_earlier_secret_keys_are_read(tmp_path: Path) -> None:
+    keys = [f"{number}{KEY}" for number in range(2)]
+    code = "from django.conf import settings; print(*settings.SECRET_KEY_FALLBACKS)"
+    done = run(tmp_path, "-c", code, SECRET_KEY=KEY, SECRET_KEY_FALLBACKS=", ".join(keys))
+    assert done.stdout.split() == keys
+
+
+def test_no_model_of_the_hub_is_permitted_by_default(tmp_path: Path) -> None:
+    code = "from django.conf import settings; print(settings.ENCODER_HUB_IDS)"
+    assert run(tmp_path, "-c", code).stdout.strip() == "[]"
+
+
+def test_the_database_password_of_the_production_setup_may_have_any_character(
+    tmp_path: Path,
+) -> None:
+    app = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]["web"]
+    given = app["environment"]
+    assert given["PGPASSWORD"].startswith("${POSTGRES_PASSWORD")
+    address = str(given["DATABASE_URL"])
+    assert "$" not in address
+    code = (
+        "from django.db import connection\n"
+        "parameters = connection.get_connection_params()\n"
+        "print('password' in parameters, parameters['host'])"
+    )
+    done = run(tmp_path, "-c", SET_UP + code, DATABASE_URL=address, PGPASSWORD=r"a@b:/c%d $x\'")
+    assert done.stdout.split() == ["False", "postgres"], done.stderr

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponseBase
 from collection.models import Campaign
 from validation.exports.campaigns import Export, exported, opened
 from validation.selectors.tables import TABLES
+from winoplatform import private
 from winoplatform.api.forms import CONTENT_TYPES
 from winoplatform.api.streams import streamed_file
 
@@ -35,11 +36,11 @@ def export_response(
 
 def write_campaign(campaign: Campaign, form: str, folder: Path) -> Iterator[Path]:
     """Write every table of *campaign* to *folder*; each file is complete or absent."""
-    folder.mkdir(parents=True, exist_ok=True)
+    private.make_folder(folder)
     for name in TABLES:
         target = folder / f"{name}.{form}"
         draft = folder / f".{target.name}"
-        with exported(campaign, name, form) as export, draft.open("wb") as sink:
+        with exported(campaign, name, form) as export, private.create(draft) as sink:
             _write(export, sink)
         draft.replace(target)
         yield target

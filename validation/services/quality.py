@@ -9,6 +9,7 @@ from collection.models import Campaign
 from validation.models import QualityReport, Vote
 from validation.runner import work_out
 from validation.selectors.quality.stored import LONGEST, is_fresh, stored_report
+from winoplatform import broker
 from winoplatform.runs.dispatch import BROKER_AWAY
 
 log = logging.getLogger(__name__)
@@ -64,6 +65,7 @@ def _is_quick(campaign: Campaign, report: QualityReport | None) -> bool:
 def _dispatch(campaign: Campaign) -> None:
     # A lost message does no harm: opening the page again dispatches again.
     try:
+        broker.client().ping()  # Celery would wait for a silent broker much longer
         current_app.send_task(
             "validation.execute_report",
             args=[campaign.pk],

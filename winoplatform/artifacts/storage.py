@@ -10,6 +10,8 @@ from typing import Any
 
 from django.core.files.storage import FileSystemStorage
 
+from winoplatform import private
+
 DRAFT = re.compile(r"\.[0-9a-f]{64}\.[0-9a-f]{12}")
 
 
@@ -21,10 +23,10 @@ class AtomicFileStorage(FileSystemStorage):
 
     def _save(self, name: str, content: Any) -> str:
         path = Path(self.path(name))
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private.make_folder(path.parent)
         draft = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
         try:
-            with draft.open("xb") as file:
+            with private.create(draft, "xb") as file:
                 for chunk in content.chunks():
                     file.write(chunk)
                 file.flush()

@@ -34,6 +34,7 @@ def dispatch(run: Run) -> None:
 def _send(run: Run, **options: Any) -> None:
     # An unreachable broker must not fail the request: beat dispatches every waiting run again.
     try:
+        broker.client().ping()  # Celery would wait for a silent broker much longer
         current_app.send_task(EXECUTE, args=about(run), queue=run.queue, retry=False, **options)
         broker.client().set(_mark(run), 1, ex=REPEAT_SECONDS)
     except BROKER_AWAY:

@@ -40,6 +40,13 @@ def register(model: type[R], work: Work[R], *, help: Work[R] | None = None) -> N
     _kinds[model._meta.label_lower] = RunKind(model, work, help)
 
 
+def import_runners() -> None:
+    """Import every app's runner, and with them the libraries that they load."""
+    for app in apps.get_app_configs():
+        if module_has_submodule(app.module, "runner"):
+            import_module(f"{app.name}.runner")
+
+
 def kind_named(label: str) -> RunKind:
     """Return the kind of run with a model's label, such as ``filtering.encoding``."""
     app = apps.get_model(label)._meta.app_config

@@ -107,6 +107,11 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
         """Whether the user may manage campaigns; admins may do all that curators may."""
         return self.role in (self.Role.CURATOR, self.Role.ADMIN)
 
+    @property
+    def is_participant(self) -> bool:
+        """Whether a study's link made the account, which anyone who has the link can use."""
+        return self.origin == self.Origin.CROWD and not self.is_curator
+
 
 class ApiToken(AbstractAuthToken):
     """A token for programs; only its digest is stored."""

@@ -9,6 +9,7 @@ from typing import IO, Any
 from django.core.management.base import CommandError, CommandParser
 
 from collection.imports.report import OnReject, Reject
+from winoplatform import private
 
 
 def add_file_arguments(parser: CommandParser) -> None:
@@ -35,7 +36,7 @@ def rejects_to(target: Path | None, *, source: Path) -> Iterator[OnReject | None
     """
     try:
         _refuse_the_source(target, source)
-        opened: Any = target.open("w", encoding="utf-8") if target else nullcontext()
+        opened: Any = private.create(target, "w", encoding="utf-8") if target else nullcontext()
         with opened as lines:
             yield _writer(lines) if target else None
     except OSError as error:

@@ -1,7 +1,10 @@
 """Services of guidelines: publishing and consent."""
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext as _
 
+from collection.core.guidelines import remote_images
 from collection.models import Campaign, Consent, Guideline
 from winoplatform.errors import DomainError
 from workers.models import Qualification, User
@@ -27,9 +30,18 @@ def publish_guideline(
         aids_policy=aids_policy,
         created_by=by,
     )
+    for field in ("text", "aids_policy"):
+        _refuse_remote_images(field, getattr(guideline, field))
     guideline.full_clean()
     guideline.save()
     return guideline
+
+
+def _refuse_remote_images(field: str, text: str) -> None:
+    # The other host would learn who reads the guidelines, and when.
+    if found := remote_images(text):
+        sentence = _("Images of other sites are not allowed: %s. Link to the image instead.")
+        raise ValidationError({field: sentence % found[0][:200]})
 
 
 def _plain(*texts: str) -> list[str]:

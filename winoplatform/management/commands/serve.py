@@ -34,6 +34,7 @@ class Command(BaseCommand):
             say=self.stdout.write,
             prepare=partial(self._prepare, address),
             watch=hold_services,
+            alive=settings.VAR_DIR / "alive",
         ).run()
         self.stdout.write("All processes have ended.")
 
