@@ -49,7 +49,8 @@ class Spend:
 
 def spend_of(campaign: Campaign, found: Mapping[str, Any]) -> Spend:
     owed = Decimal(found["owed"])
-    committed = owed + Decimal(found["overpaid"]) + Decimal(found["promised"])
+    # A report of an earlier version has no overpaid sum; it is shown until the next one is ready.
+    committed = owed + Decimal(found.get("overpaid", 0)) + Decimal(found["promised"])
     cap, pairs = campaign.budget_cap, found["pairs"]
     kept = kept_pairs(campaign)
     return Spend(

@@ -43,7 +43,7 @@ def _payout(
         "reports": reports_key(contradicting),
         "payout": found,
         "campaign": Campaign.objects.get(public_id=found.budget),
-        "files": [] if found.awaits_second_approval else files_of(found),
+        "files": [] if found.lacks_second_approval else files_of(found),
         "is_own": found.created_by == request.user,
         "lines": page_of(lines, request, parameter="lines", size=LINES),
         "refusal": refusal,

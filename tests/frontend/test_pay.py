@@ -396,6 +396,21 @@ def test_large_pay_waits_on_the_page_for_another_curator(
     assert as_dana.get(file).status_code == 200
 
 
+def test_a_cancelled_payout_that_nobody_approved_shows_no_files(
+    as_dana: Client, twin: LedgerEntry
+) -> None:
+    Campaign.objects.update(second_approval_above=Decimal("0.00"))
+    as_dana.post(page("approve-pay"))
+    as_dana.post(page("new-payout"), {"client_key": str(uuid.uuid4()), "provider": "any"})
+    payout = Payout.objects.get()
+    assert payout.needs_second_approval
+    one = as_dana.post(reverse("cancel-payout", args=[payout.public_id]), follow=True)
+    assert "Amounts per worker (CSV)" not in words(one)
+    assert "Waiting for a second curator" not in words(one)
+    file = reverse("payout-file", args=[payout.public_id, f"payout-{payout.public_id}.csv"])
+    assert as_dana.get(file).status_code == 409
+
+
 def test_a_download_marks_nothing_as_paid(as_dana: Client, twin: LedgerEntry) -> None:
     as_dana.post(page("approve-pay"))
     made = as_dana.post(page("new-payout"), {"client_key": str(uuid.uuid4()), "provider": "any"})

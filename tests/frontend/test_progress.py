@@ -28,6 +28,7 @@ from tests.validation.deciding import a_question, give
 from validation.models import QualityReport, Seat, Verdict, VerdictEvent
 from validation.runner import execute_report
 from validation.selectors.progress import progress_of
+from validation.selectors.quality.stored import is_fresh
 from validation.services.quality import renew_report
 from validation.services.review.adjudication import ask_one_more
 from validation.services.review.confirmations import confirm_verdicts
@@ -88,6 +89,18 @@ def test_its_figures_are_those_worked_out_by_hand(as_dana: Client, campaign: Cam
     page = read(as_dana)
     assert "40.0% of 10" in page
     assert "At the mean rate of the last 3 whole days, 1.3 valid pairs a day. With 95%, the" in page
+
+
+def test_a_report_of_an_earlier_version_is_shown_and_renewed(
+    as_dana: Client, campaign: Campaign
+) -> None:
+    worked(campaign, days_ago=1)
+    report = renew_report(campaign=campaign)
+    del report.figures["progress"]["overpaid"]
+    assert spend.spend_of(campaign, report.figures["progress"]).committed == Decimal("0.40")
+    report.save(update_fields=["figures"])
+    assert not is_fresh(report)
+    assert as_dana.get(PAGE).status_code == 200
 
 
 def test_with_fewer_than_three_days_it_gives_no_forecast_and_no_chart(

@@ -252,7 +252,7 @@ def test_the_commands_write_and_read_a_folder(
         "votes.csv",
     ]  # fmt: skip
     call_command("import_export", str(tmp_path), "--campaign", "winter")
-    assert "as the files state; an import cannot prove it" in capsys.readouterr().out
+    assert "an import cannot verify it" in capsys.readouterr().out
     with pytest.raises(CommandError, match=r"one file twins"):
         call_command("import_export", str(tmp_path / "none"), "--campaign", "winter")
     with pytest.raises(CommandError, match="no campaign"):
@@ -332,6 +332,22 @@ def test_texts_of_simulated_people_cannot_be_imported_as_those_of_others(
     campaign_origin(tmp_path, "simulated")
     import_export(folder=tmp_path, slug="winter")
     assert campaign_people(Campaign.objects.get(slug="winter")).is_simulated
+
+
+def test_a_campaign_that_pays_more_than_the_limit_here_can_be_imported(
+    winter: Campaign, tmp_path: Path
+) -> None:
+    files_of(winter, "jsonl", tmp_path)
+    empty_the_platform()
+    history = tmp_path / "settings.jsonl"
+    text = history.read_text()
+    assert '"reward_twin": "0.40"' in text
+    history.write_text(text.replace('"reward_twin": "0.40"', '"reward_twin": "600.00"'))
+    import_export(folder=tmp_path, slug="winter")
+    assert Campaign.objects.get().reward_twin == 600
+    history.write_text(text.replace('"reward_twin": "0.40"', '"reward_twin": "1e2"'))
+    with pytest.raises(DomainError, match="The setting reward_twin cannot be"):
+        import_export(folder=tmp_path, slug="other")
 
 
 def campaign_origin(folder: Path, origin: str) -> None:

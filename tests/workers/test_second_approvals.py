@@ -110,6 +110,7 @@ def test_an_entry_that_is_void_is_not_approved(campaign: Campaign, dana: User, e
     pay.void_entry(campaign=campaign, by=erin, **void)
     assert refused(second, large, erin) == "entry_settled"
     assert not LedgerEntry.objects.all().awaiting_second_approval().exists()
+    assert not LedgerEntry.objects.get(pk=large.pk).awaits_second_approval
 
 
 def test_a_large_payout_has_no_files_until_another_curator_approves_it(
@@ -157,6 +158,16 @@ def test_a_cancelled_payout_is_not_approved(campaign: Campaign, dana: User, erin
     services.cancel_payout(payout_id=payout.public_id, by=erin)
     one = {"payout_id": payout.public_id, "by": erin}
     assert refused(services.approve_payout, **one) == "payout_cancelled"
+    assert refused(pay.mark_paid, **one) == "payout_cancelled"
+
+
+def test_a_cancelled_payout_that_nobody_approved_has_no_files(
+    campaign: Campaign, dana: User
+) -> None:
+    LedgerEntryFactory(kind="twin", amount=60, budget=campaign.public_id)
+    payout = services.cancel_payout(payout_id=export(campaign, dana).public_id, by=dana)
+    name = files_of(payout)[0].name
+    assert refused(file_named, payout, name) == "second_approval_missing"
 
 
 def invited(by: User) -> User:

@@ -143,7 +143,7 @@ def check_texts(path: Path, campaign: Campaign) -> None:
     """
     campaign.refresh_from_db(fields=["people_origin"])
     if campaign.people_origin != User.Origin.SIMULATED and repeats_simulated(campaign):
-        sentence = "Simulated people of this platform wrote texts that are of others here."
+        sentence = "Simulated people of this platform wrote texts for which it names others."
         raise Refused(path.name, None, sentence)
 
 

@@ -45,8 +45,16 @@ def _refuse_impossible(path: Path, slug: str, settings: Mapping[str, Any]) -> No
     try:
         Campaign(slug=slug, **settings).full_clean(validate_unique=False)
     except ValidationError as error:
-        said = " ".join(error.messages)
-        raise Refused(path.name, None, f"No campaign can have its settings: {said}") from None
+        if problems := " ".join(_problems(error)):
+            said = f"No campaign can have its settings: {problems}"
+            raise Refused(path.name, None, said) from None
+
+
+def _problems(error: ValidationError) -> list[str]:
+    """Return what is wrong, except for pay above this platform's limit: an import pays nothing."""
+    by_field = error.error_dict.values() if hasattr(error, "error_dict") else [error.error_list]
+    errors = [one for field in by_field for one in field if one.code != "entry_limit"]
+    return [message for one in errors for message in one.messages]
 
 
 def _begins_otherwise(campaign: Campaign, change: str) -> bool:
@@ -63,7 +71,9 @@ def _refuse_unknown(path: Path, line: int, after: Mapping[str, Any]) -> None:
     for name, value in after.items():
         try:
             Campaign._meta.get_field(name).clean(value, None)  # type: ignore[union-attr]
-        except (ValidationError, TypeError, ValueError):
+        except (ValidationError, TypeError, ValueError) as error:
+            if isinstance(error, ValidationError) and not _problems(error):
+                continue
             raise Refused(path.name, line, f"The setting {name} cannot be {value!r:.40}.") from None
 
 

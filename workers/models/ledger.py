@@ -170,5 +170,7 @@ class LedgerEntry(models.Model):
 
     @property
     def awaits_second_approval(self) -> bool:
-        """Whether it is in no payout until a second curator approves it."""
-        return self.needs_second_approval and not hasattr(self, "second_approval")
+        """Whether it is in no payout until a second curator approves it; a void one never is."""
+        if not self.needs_second_approval or hasattr(self, "second_approval"):
+            return False
+        return not (hasattr(self, "settlement") and self.settlement.state == self.State.VOID)

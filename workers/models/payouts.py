@@ -103,9 +103,13 @@ class Payout(models.Model):
 
     @property
     def awaits_second_approval(self) -> bool:
-        """Whether its files are withheld until a second curator approves it."""
-        is_open = self.needs_second_approval and self.status == self.Status.EXPORTED
-        return is_open and not hasattr(self, "second_approval")
+        """Whether a second curator can approve it, and has not done so."""
+        return self.lacks_second_approval and self.status == self.Status.EXPORTED
+
+    @property
+    def lacks_second_approval(self) -> bool:
+        """Whether its files are withheld: it needs a second approval and has none."""
+        return self.needs_second_approval and not hasattr(self, "second_approval")
 
 
 class PayoutLineQuerySet(models.QuerySet["PayoutLine"]):

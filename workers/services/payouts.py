@@ -195,7 +195,6 @@ def mark_paid(*, payout_id: uuid.UUID, by: User) -> Payout:
         ``not_found``, ``second_approval_missing``, or ``payout_cancelled``.
     """
     payout = _locked(payout_id)
-    refuse_without_second_approval(payout)
     if payout.status == Status.CANCELLED:
         raise DomainError(
             "payout_cancelled",
@@ -203,6 +202,7 @@ def mark_paid(*, payout_id: uuid.UUID, by: User) -> Payout:
             "paid, add an adjustment for each worker.",
             status=409,
         )
+    refuse_without_second_approval(payout)
     if payout.status == Status.EXPORTED:
         now = _end(payout, Status.PAID, by)
         _settle(payout, state=State.PAID, by=by, changed_at=now)
@@ -239,8 +239,11 @@ def payout_named(payout_id: uuid.UUID) -> Payout:
 
 
 def refuse_without_second_approval(payout: Payout) -> None:
-    """Refuse the files and the end of a payout until a second curator approves it."""
-    if payout.awaits_second_approval:
+    """Refuse the files and the end of a payout until a second curator approves it.
+
+    Also the files of a cancelled one: they could still be sent.
+    """
+    if payout.lacks_second_approval:
         raise DomainError(
             "second_approval_missing",
             _("A second curator has to approve this payout before it is paid."),

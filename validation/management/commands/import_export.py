@@ -29,6 +29,6 @@ class Command(TablesCommand):
             raise CommandError(f"“{error.filename}” cannot be read: {error.strerror}.") from error
         for name, count in done.read.items():
             self.stdout.write(f"{name}: {count:,} read, {done.new[name]:,} new")
-        self.stdout.write("Who the people are is as the files state; an import cannot prove it.")
+        self.stdout.write("The files state who the people are; an import cannot verify it.")
         if warning := done.repeats.warning():
             self.stderr.write(warning, self.style.WARNING)

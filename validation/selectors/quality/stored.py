@@ -30,7 +30,7 @@ def stored_report(campaign: Campaign) -> QualityReport | None:
 
 def is_fresh(report: QualityReport) -> bool:
     """Return whether *report* is recent enough to be shown, and has all figures."""
-    if "progress" not in report.figures:  # computed by an earlier version
+    if "overpaid" not in report.figures.get("progress", {}):  # computed by an earlier version
         return False
     kept = min(timedelta(seconds=KEPT_TIMES * report.seconds), LONGEST)
     return timezone.now() - report.created_at < kept
