@@ -141,7 +141,7 @@ def test_a_broker_that_stays_silent_is_not_waited_for() -> None:
 def test_a_weak_secret_key_is_refused(tmp_path: Path, name: str, key: str) -> None:
     done = run(tmp_path, "manage.py", "check", **{name: key})
     assert done.returncode != 0
-    assert "winoplatform.E004" in done.stderr
+    assert "winoplatform.E005" in done.stderr
     assert key not in done.stderr
 
 
