@@ -27,7 +27,7 @@ from knowledge.core import problems, reasons, slots, statistics
 from tabular import read_records
 
 BOUND = 2.5
-TRIES = 3
+REPEATS = 3
 UNITS = (
     "a", "A", "1", ".", ",", "'", "’", '"', " ", "\n", "\t", "\r", "[", "]", "(", ")", "{", "}",
     "<", ">", "_", "-", "!", "?", ":", "*", "#", "|", "\\", "\u0301", "\u200b", "\u2028", "😀", "é",
@@ -128,7 +128,7 @@ def _worst(
 ) -> tuple[str, str, float, float]:
     """Return the text for which a reader takes longest, and how its time grows with the length."""
     timed = ((_seconds(read, unit, length // 20), unit) for unit in _units(is_quick))
-    worst = sorted(timed, reverse=True)[:TRIES]
+    worst = sorted(timed, reverse=True)[:REPEATS]
     found = (
         (unit, _ratio(read, unit, length), _seconds(read, unit, 2 * length)) for _, unit in worst
     )
@@ -145,7 +145,7 @@ def _units(is_quick: bool) -> Iterator[str]:
 def _ratio(read: Callable[[str], object], unit: str, length: int) -> float:
     """Return the time for twice the length over that for the length, each the least of several."""
     once, twice = (
-        min(_seconds(read, unit, size) for _ in range(TRIES)) for size in (length, 2 * length)
+        min(_seconds(read, unit, size) for _ in range(REPEATS)) for size in (length, 2 * length)
     )
     return twice / max(once, 1e-4)  # less than 0.1 ms tells nothing
 

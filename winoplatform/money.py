@@ -86,10 +86,17 @@ class AmountField(models.DecimalField):  # type: ignore[type-arg]  # no generic 
             amount_from(value, signed=True) if isinstance(value, str) else super().to_python(value)
         )
 
-    def run_validators(self, value: Any) -> None:
-        super().run_validators(value)
-        if self.is_pay and value is not None:
-            refuse_beyond_entry_limit(value)
+    def clean(self, value: Any, model_instance: models.Model | None) -> Any:
+        cleaned = super().clean(value, model_instance)
+        if self.is_pay and cleaned is not None and not self._is_stored(cleaned, model_instance):
+            refuse_beyond_entry_limit(cleaned)
+        return cleaned
+
+    def _is_stored(self, amount: Decimal, row: models.Model | None) -> bool:
+        """Whether *row* has the amount already: a lower limit must not block its other fields."""
+        if row is None or row._state.adding or amount <= settings.PAY_ENTRY_MAX:
+            return False
+        return type(row)._base_manager.filter(pk=row.pk, **{self.attname: amount}).exists()
 
     def formfield(self, **options: Any) -> Any:
         return super().formfield(**{"form_class": AmountFormField, **options})

@@ -2,7 +2,7 @@
 
 import pytest
 from django.db import OperationalError, connection, transaction
-from psycopg.errors import DeadlockDetected, DiskFull, SerializationFailure
+from psycopg.errors import DeadlockDetected, IoError, SerializationFailure
 from rest_framework.test import APIClient
 
 from collection.models import Campaign
@@ -107,8 +107,8 @@ def test_what_the_database_breaks_off_for_others_may_be_sent_again(cause: Except
 
 
 def test_another_failure_of_the_database_surfaces() -> None:
-    error = OperationalError("no space left on device")
-    error.__cause__ = DiskFull()
+    error = OperationalError("could not read block 7")
+    error.__cause__ = IoError()
     assert handle(error, {}) is None
 
 

@@ -165,7 +165,7 @@ def test_a_filter_runs_phases_come_together(db: None) -> None:
 
 
 def test_a_releases_files_come_together(db: None) -> None:
-    release = ReleaseFactory(finished=True)
+    release = ReleaseFactory(finished=True, is_public=True)
     for number in range(10):
         ReleaseFileFactory(release=release, name=f"{number}.jsonl")
     assert queries(client_of(UserFactory()), f"releases/{release.public_id}/files/") <= 4

@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
@@ -382,3 +383,10 @@ def test_a_twin_that_was_returned_is_revised_only_while_the_cap_pays_for_its_vot
     services.revise_twin(**again)
     campaign.refresh_from_db()
     assert budget.committed(campaign) == 2 * TWIN + Decimal("0.13")
+
+
+def test_a_campaign_that_pays_more_than_a_later_limit_can_change_its_other_settings() -> None:
+    campaign = CampaignFactory(currency="JPY", reward_twin=Decimal("600.00"))
+    assert services.update_campaign(campaign=campaign, contact="Dana").contact == "Dana"
+    with pytest.raises(ValidationError, match="limit of one entry"):
+        services.update_campaign(campaign=campaign, reward_twin=Decimal("601.00"))

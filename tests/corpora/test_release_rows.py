@@ -115,6 +115,7 @@ def test_what_is_no_version_is_refused(dana: APIClient, version: str) -> None:
 
 def test_a_retraction_stays_visible_and_the_files_stay_as_they_were(dana: APIClient) -> None:
     release = carried(release_of(filtered(QUESTIONS), "one"))
+    Release.objects.update(is_public=True)
     before = contents(release)
     url = f"{API}releases/{release.public_id}/"
     assert_error(dana.post(f"{url}retract/", {"reason": " "}), 400, "invalid")
@@ -133,6 +134,7 @@ def test_what_is_not_finished_cannot_be_retracted() -> None:
 
 def test_a_report_is_attached_beside_the_files(dana: APIClient) -> None:
     release = carried(release_of(filtered(QUESTIONS), "one"))
+    Release.objects.update(is_public=True)
     url = f"{API}releases/{release.public_id}/"
     name, body = "winogrande-4.csv", {"release": str(release.public_id), "ending": "csv"}
     told = dana.post(f"{API}paper-tables/winogrande-4/attach/", body).json()

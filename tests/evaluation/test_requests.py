@@ -162,8 +162,9 @@ def test_scores_that_do_not_fit_the_options_fail_the_run(
     ],
 )
 def test_a_request_that_does_not_fit_the_method_is_refused(
-    asked: dict[str, str], sentence: str
+    settings: Any, asked: dict[str, str], sentence: str
 ) -> None:
+    settings.ENCODER_HUB_IDS = ["*"]
     with pytest.raises(ValidationError, match=sentence):
         services.evaluate(**{"reference_set": small_set(), "method": "random", "by": None} | asked)
 

@@ -279,13 +279,14 @@ def test_a_stranger_is_asked_to_sign_in_for_everything_else(
         assert asks_to_sign_in(stranger.get(address)), address
 
 
-def test_a_worker_sees_releases_that_are_done_and_no_preview(
+def test_a_worker_sees_public_releases_that_are_done_and_no_preview(
     as_worker: Client, preview: ReleasePreview, release: Release
 ) -> None:
     private = ReleaseFactory(finished=True, name="private")
     ReleaseFileFactory(release=private)
     ReleaseFactory(name="waiting", is_public=True)
-    assert as_worker.get(file_of("private", "train_xl.jsonl")).status_code == 200
+    assert as_worker.get(file_of("private", "train_xl.jsonl")).status_code == 404
+    assert as_worker.get(file_of(release.name, "train_xl.jsonl")).status_code == 200
     assert as_worker.get(reverse("release", args=["waiting"])).status_code == 404
     for name in RESTRICTED:
         assert as_worker.get(file_of(release.name, name)).status_code == 404

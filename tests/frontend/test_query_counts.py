@@ -98,7 +98,7 @@ def fill(campaign: Campaign, alice: User, times: int) -> Release:
     encoding = encodings[0]
     runs = [FilterRunFactory(encoding=encoding, finished=True) for _ in range(times)]
     releases = [ReleaseFactory(filter_run=run) for run in runs for _ in range(times)]
-    scored = ReleaseFactory(filter_run=runs[0], finished=True)
+    scored = ReleaseFactory(filter_run=runs[0], finished=True, is_public=True)
     for number in range(times):
         PhaseFactory(run=runs[0], number=number + 1)
         TuningEpochFactory(run=tuning, number=number + 1)

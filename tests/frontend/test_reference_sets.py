@@ -1,5 +1,6 @@
 """Reference sets in the browser: listed, read, shown and deleted."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -86,11 +87,11 @@ def test_the_search_finds_a_part_of_a_name_or_title(query: str, as_dana: Client)
 
 def test_further_pages_keep_the_search(as_dana: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("frontend.reference_sets.views.SETS", 1)
-    first = imported("wsc-1")
+    imported("wsc-1")
     imported("wsc-2")
     newest = source(as_dana.get(reverse("reference-sets"), {"q": "wsc"}))
-    older = f"?q=wsc&amp;sets={first.pk + 1}"
-    assert (older in newest, "wsc-1" in newest) == (True, False)
+    assert "wsc-1" not in newest
+    [older] = re.findall(r'"(\?q=wsc&amp;sets=[^"]+)"', newest)
     assert "wsc-1" in words(as_dana.get(reverse("reference-sets") + older.replace("&amp;", "&")))
 
 

@@ -157,7 +157,7 @@ def test_a_lost_question_is_told_of_and_the_next_one_is_one_click_away(
     of_a_set(campaign=campaign)
     page = opened(sign_in, bob)
     held = HumanSeat.objects.get(worker=bob)
-    HumanSeat.objects.filter(pk=held.pk).update(leased_until=held.claimed_at)
+    HumanSeat.objects.filter(pk=held.pk).update(leased_until=held.claimed_at, spare=True)
     settled(page)
     page.locator("button.option").first.click()
     expect(page.get_by_text("its time ran out")).to_be_visible()

@@ -113,7 +113,7 @@ def test_a_split_vote_is_decided_and_everybody_is_paid(
     decide(sign_in(UserFactory(username="dana", curator=True)))
     pay(sign_in(UserFactory(username="erin", curator=True)))
     page.goto("/my-pay/")
-    on_its_way = page.locator(".figures div").filter(has_text="Sent")
+    on_its_way = page.locator(".figures div").filter(has_text="In a payout")
     expect(on_its_way).to_contain_text("$0.53 USD")
     page.goto("/my-work/")
     expect(page.get_by_text("not ambiguous")).to_be_visible()

@@ -120,5 +120,5 @@ def wait_for_mark(file: Path, *, other_than: int) -> int:
     pytest.fail("No process showed that it works.")
 
 
-def test_a_process_without_a_file_is_not_judged(tmp_path: Path) -> None:
+def test_a_process_without_a_file_is_left_alone(tmp_path: Path) -> None:
     assert not alive.Watch(tmp_path / "none", hung_seconds=-1).is_hung()
