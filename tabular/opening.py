@@ -58,12 +58,12 @@ class _Unpacked(gzip.GzipFile):
         self._most = most
 
     def read(self, size: int | None = -1) -> bytes:
-        return self._counted(super().read(-1 if size is None else min(size, self._most)))
+        return self._within_limit(super().read(-1 if size is None else min(size, self._most)))
 
     def read1(self, size: int = -1) -> bytes:
-        return self._counted(super().read1(size))
+        return self._within_limit(super().read1(size))
 
-    def _counted(self, content: bytes) -> bytes:
+    def _within_limit(self, content: bytes) -> bytes:
         if self.tell() > self._most:
             raise gzip.BadGzipFile(f"it unpacks to more than {self._most:,} bytes")
         return content

@@ -36,7 +36,7 @@ def first_accounts(path: Path) -> dict[str, str]:
         known |= {name: f"{name}-{secrets.token_hex(4)}" for name in missing}
         _store(path, stored | {here: known})
     for name in missing:
-        # Whoever works with such an account is a person, also in a campaign of simulated people.
+        # A user of such an account is a person, also in a campaign of simulated people.
         origin = User.Origin.INVITED if ROLES[name] == User.Role.WORKER else ""
         create_user(username=name, password=known[name], role=ROLES[name], origin=origin)
     return {

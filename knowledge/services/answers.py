@@ -136,8 +136,8 @@ def answer_sentence(
 ) -> SentenceSeat:
     """Store the answer of a seat and pay the promised reward; the lease is checked again.
 
-    After its end an answer counts while the validation is open: nobody else gets the seat while
-    the enrolment lasts.
+    After the lease has ended, an answer still counts while the validation is open: no other worker
+    gets the seat during the enrolment.
 
     Parameters
     ----------

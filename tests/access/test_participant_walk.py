@@ -26,7 +26,7 @@ def participant() -> User:
     return worker
 
 
-def told(user: User, known: Samples) -> dict[str, str]:
+def answers_to(user: User, known: Samples) -> dict[str, str]:
     """Return what each address answers with 200, without the values that the question named."""
     api, browser = client_of(user), Client(raise_request_exception=False)
     api.raise_request_exception = False
@@ -59,7 +59,7 @@ def naming(answers: dict[str, str], word: str) -> list[str]:
 
 def test_a_participant_sees_the_own_study_alone() -> None:
     made, known = world()
-    answers = told(participant(), known)
+    answers = answers_to(participant(), known)
     assert naming(answers, "mine")
     assert naming(answers, SLUG) == []
     assert [address for address in answers if f"/{SLUG}/" in address] == []
@@ -71,7 +71,7 @@ def test_nothing_of_a_release_that_is_not_public_is_shown(who: str) -> None:
     _, known = world()
     names = set(Release.objects.values_list("name", flat=True))
     assert names
-    answers = told(participant() if who == "participant" else UserFactory(), known)
+    answers = answers_to(participant() if who == "participant" else UserFactory(), known)
     assert {name: naming(answers, name) for name in names if naming(answers, name)} == {}
     rows = Evaluation.objects.exclude(release=None)
     runs = {str(public_id) for public_id in rows.values_list("public_id", flat=True)}
@@ -81,6 +81,6 @@ def test_nothing_of_a_release_that_is_not_public_is_shown(who: str) -> None:
 def test_a_public_release_is_shown_to_participants() -> None:
     _, known = world()
     Release.objects.update(is_public=True)
-    answers = told(participant(), known)
+    answers = answers_to(participant(), known)
     assert [address for address in answers if address.startswith("/releases/")]
     assert [address for address in answers if address.startswith("/api/v1/releases/")]

@@ -158,7 +158,7 @@ def test_work_begun_in_a_simulated_campaign_can_be_finished(
     simulated = CampaignFactory(slug="starter", name="Starter", **SIMULATED)
     CampaignFactory(slug="kitchen", name="Kitchen")
     as_bob = browse(bob)
-    assert listed(as_bob) == {"kitchen"}
+    assert campaigns_on_start_page(as_bob) == {"kitchen"}
     if part == "article":
         article = ArticleFactory(campaign=simulated)
         AssignmentFactory(campaign=simulated, article=article, worker=bob)
@@ -166,10 +166,10 @@ def test_work_begun_in_a_simulated_campaign_can_be_finished(
         TwinFactory(campaign=simulated, seats=3)
         claim_seat(worker=bob, campaign=simulated)
     assert "Starter" in offers(as_bob)
-    assert listed(as_bob) == {"kitchen", "starter"}
+    assert campaigns_on_start_page(as_bob) == {"kitchen", "starter"}
 
 
-def listed(client: Client) -> set[str]:
+def campaigns_on_start_page(client: Client) -> set[str]:
     return {row["slug"] for row in client.get("/api/v1/campaigns/").json()["results"]}
 
 

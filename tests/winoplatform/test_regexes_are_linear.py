@@ -27,14 +27,14 @@ OF_WORDS = {
 
 
 @pytest.fixture(scope="module")
-def found() -> list[Call]:
+def calls_of_re() -> list[Call]:
     return list(calls())
 
 
-def test_no_pattern_has_repeats_that_share_a_run_or_read_it_again(found: list[Call]) -> None:
+def test_no_pattern_has_repeats_that_share_a_run_or_read_it_again(calls_of_re: list[Call]) -> None:
     slow = {
         one.place
-        for one in found
+        for one in calls_of_re
         if one.pattern is not None
         and (
             ambiguous(one.pattern, one.flags)
@@ -44,8 +44,8 @@ def test_no_pattern_has_repeats_that_share_a_run_or_read_it_again(found: list[Ca
     assert slow == EXCEPTIONS.keys()
 
 
-def test_patterns_made_at_run_time_are_where_they_were_read(found: list[Call]) -> None:
-    made = {one.place for one in found if one.pattern is None}
+def test_patterns_made_at_run_time_are_where_they_were_read(calls_of_re: list[Call]) -> None:
+    made = {one.place for one in calls_of_re if one.pattern is None}
     assert {place for place in made if not place.startswith(tuple(OF_WORDS))} == set()
 
 

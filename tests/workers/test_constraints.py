@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable
+from decimal import Decimal
 
 import pytest
 from django.apps import apps
@@ -224,7 +225,8 @@ def test_large_pay_leaves_only_by_two_curators(change: Callable[[], object]) -> 
 
 def test_the_limit_of_an_entry_is_no_limit_of_a_reversal() -> None:
     """Entries from before the limit can be voided."""
-    LedgerEntryFactory(kind="adjustment", unit="bonus:1", amount="-9999999999.99")
+    entry = LedgerEntryFactory(kind="adjustment", unit="bonus:1", amount="-9999999999.99")
+    assert LedgerEntry.objects.get(pk=entry.pk).amount == Decimal("-9999999999.99")
 
 
 @pytest.mark.parametrize(("constraint", "break_it"), REFUSED)

@@ -70,7 +70,7 @@ def test_what_was_written_a_day_ago_counts_no_more(dana: User, settings: Any) ->
         kind="bonus", unit="bonus:1", amount=500, by=dana,
         created_at=timezone.now() - timedelta(days=1, seconds=1),
     )  # fmt: skip
-    extra(dana, "500.00")
+    assert extra(dana, "500.00").amount == 500
 
 
 def test_what_was_voided_counts_as_written(dana: User, settings: Any) -> None:

@@ -134,8 +134,8 @@ def check_people(cursor: CursorWrapper, path: Path, campaign: Campaign) -> None:
 def check_texts(path: Path, campaign: Campaign) -> None:
     """Refuse people who are not simulated, but have texts of simulated people of this platform.
 
-    Nothing else of what a file says of its people can be checked: whoever changes it could also
-    change a hash of it.
+    Nothing else that a file states about its people can be checked: a hash would not help, since a
+    person who changes the file can change the hash.
 
     Raises
     ------

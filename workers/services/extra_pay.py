@@ -74,7 +74,7 @@ def write_extra(
         _refuse_beyond_day(wanted)
         wanted.needs_second_approval = needs_second_approval(wanted, second_above)
         LedgerEntry.objects.bulk_create([wanted], ignore_conflicts=True)
-    return _stored(wanted)
+    return _entry_of_key(wanted)
 
 
 def one_writer_at_a_time(by: User) -> None:
@@ -82,7 +82,7 @@ def one_writer_at_a_time(by: User) -> None:
     locks.take_turns(f"pay written by {by.pk}")
 
 
-def _stored(wanted: LedgerEntry) -> LedgerEntry:
+def _entry_of_key(wanted: LedgerEntry) -> LedgerEntry:
     stored = LedgerEntry.objects.extra_pay().get(kind=wanted.kind, unit=wanted.unit)
     if any(getattr(stored, name) != getattr(wanted, name) for name in ASKED):
         raise DomainError(

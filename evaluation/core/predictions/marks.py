@@ -31,7 +31,7 @@ _FIELD = re.compile(
 
 
 def marked(text: str) -> str | None:
-    """Return what stands in the last mark of an answer; None if a text has no mark.
+    """Return the content of the last mark of an answer; None if a text has no mark.
 
     A mark is an answer tag, a JSON field for an answer, a box or ``[[…]]``. An empty
     string is a mark with nothing in it.
