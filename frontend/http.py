@@ -131,7 +131,7 @@ def refuse_curators(request: PageRequest) -> None:
     """Refuse validation, and the pages before it, to users who can see answers and votes."""
     if request.user.is_curator:
         raise PermissionDenied(
-            _("Curators can see answers and votes, so they cannot validate. Use a worker account.")
+            _("Curators can see answers and votes, so they cannot validate.")
         )
 
 

@@ -51,10 +51,6 @@ KINDS: dict[str, Any] = {
     "two together": later("Two properties of a sentence together"),
     "all together": later("All of these in one model"),
 }
-OVER: dict[str, Any] = {
-    PAIRS: later("%s pairs"),
-    UNPAIRED: later("%s unpaired questions"),
-}
 
 
 def kind_of(family: Family) -> str:
@@ -64,7 +60,11 @@ def kind_of(family: Family) -> str:
 
 def over(family: Family) -> str:
     """Return how many pairs or unpaired questions are counted."""
-    return str(OVER[family.unit]) % f"{family.n:,}"
+    words = {
+        PAIRS: ngettext("%(n)s pair", "%(n)s pairs", family.n),
+        UNPAIRED: ngettext("%(n)s unpaired question", "%(n)s unpaired questions", family.n),
+    }
+    return words[family.unit] % {"n": f"{family.n:,}"}
 
 
 def set_href(run: ArtifactDetection) -> str:

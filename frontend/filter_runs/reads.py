@@ -9,9 +9,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
+from collection.models import Question
 from filtering.core.comparing import Agreement, Correlation, Overlap
 from filtering.models import Encoding, FilterRun, Phase
 from filtering.selectors.comparisons import RUNS_AT_MOST, Comparison, SeedGroup, differing
+from filtering.selectors.removed import RemovedQuestion
 from frontend.charts import Chart, Tick, bar_chart, curve_chart, share_chart
 from frontend.runs.settings import about
 from frontend.templatetags.pages import coefficient
@@ -196,6 +198,15 @@ class Matrix:
     title: str
     meaning: str
     rows: tuple[tuple[Column, tuple[Cell | None, ...]], ...]
+
+
+def with_sentences(
+    removed: Sequence[RemovedQuestion],
+) -> list[tuple[RemovedQuestion, Question | None]]:
+    """Return removed questions with their texts, in one query."""
+    rows = Question.objects.select_related("twin").filter(public_id__in=[one.id for one in removed])
+    by_id = {question.public_id: question for question in rows}
+    return [(one, by_id.get(one.id)) for one in removed]
 
 
 @dataclass(frozen=True, slots=True)

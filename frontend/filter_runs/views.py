@@ -16,12 +16,17 @@ from filtering.core.presets import settings
 from filtering.models import Encoding, FilterRun
 from filtering.selectors import questions_in
 from filtering.selectors.comparisons import SETTINGS, Comparison, compare_runs, runs_to_compare
+from filtering.selectors.removed import removed_questions
 from frontend.filter_runs import reads as selectors
 from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of
+from frontend.paging import numbered
 from frontend.runs.forms import FilterRunForm, SeedsForm
 from frontend.runs.settings import PRESET_NAMES, presets_for, settings_of
 from frontend.runs.views import find_filter_run, run_page, started
 from winoplatform.errors import DomainError
+from winoplatform.runs.models import RunStatus
+
+REMOVED = 50
 
 
 def _encoding(public_id: uuid.UUID) -> Encoding:
@@ -110,6 +115,22 @@ def compare(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
             context["refusal"], status = refusal, refusal.status
     context["chooser"] = selectors.chooser(encoding, ticked=wanted, compared=runs)
     return render(request, "frontend/filter_runs/compare.html", context, status=status)
+
+
+@curators_only()
+def removed(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """List the questions that a finished run removed."""
+    run = find_filter_run(public_id)
+    found = removed_questions(run) if run.status == RunStatus.DONE else []
+    page = numbered(found, request.GET.get("page", ""), REMOVED)
+    context = {
+        "run": run,
+        "campaign": run.encoding.snapshot.campaign,
+        "n_removed": len(found),
+        "page": page,
+        "rows": selectors.with_sentences(page.rows),
+    }
+    return render(request, "frontend/filter_runs/removed.html", context)
 
 
 def _found(encoding: Encoding, wanted: list[str]) -> Comparison:

@@ -20,6 +20,7 @@ VALID, INVALID, ONE_MORE, BACK, REOPEN = (
     "reopen",
 )
 LOOKED_AT, SWAP = "reports_seen", "swap_answers"
+AFTERWARDS = "afterwards"
 OUTCOMES = (VALID, INVALID, ONE_MORE, BACK, REOPEN, LOOKED_AT, SWAP)
 
 
@@ -72,6 +73,12 @@ class ReviewFilterForm(forms.Form):
     )
     domain = forms.ChoiceField(
         label=_("Domain"), required=False, choices=[("", _("any")), *Twin.Domain.choices]
+    )
+
+    answer = forms.ChoiceField(
+        label=_("The author’s answer"),
+        required=False,
+        choices=[("", _("shown at once")), (AFTERWARDS, _("shown after I have answered"))],
     )
 
     def __init__(self, *args: Any, names: dict[str, str], **kwargs: Any) -> None:

@@ -1,5 +1,6 @@
 """The review queue and its audit log, in words."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,6 +59,23 @@ def filtered(campaign: Campaign, chosen: dict[str, str]) -> QuerySet[Case]:
 def answer_of(question: Question) -> str:
     """Return the option that the author meant."""
     return question.twin.options[question.answer - 1]
+
+
+def own_answer(asked: Mapping[str, str]) -> int | None:
+    """Return the answer that a curator gave before the author's was shown; 0: cannot tell."""
+    return {"0": 0, "1": 1, "2": 2}.get(asked.get("own", ""))
+
+
+def own_words(question: Question, own: int | None) -> str:
+    """Return the curator's own answer in words; empty if there is none."""
+    if own is None:
+        return ""
+    if own == 0:
+        return _("You could not tell before the answer was shown.")
+    option = question.twin.options[own - 1]
+    if own == question.answer:
+        return _("You chose “%(option)s”, as the author did.") % {"option": option}
+    return _("You chose “%(option)s”; the author’s answer is another one.") % {"option": option}
 
 
 @dataclass(frozen=True, slots=True)

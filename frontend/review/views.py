@@ -22,6 +22,8 @@ from frontend.review.reads import (
     answer_of,
     audit_log_lines,
     filtered,
+    own_answer,
+    own_words,
     reason_names,
     verdict_words,
 )
@@ -36,6 +38,7 @@ from validation.services.review.adjudication import (
     ask_one_more,
     decide_question,
     look_at_reports,
+    one_more_refusal,
     reopen,
 )
 from validation.services.review.confirmations import confirm_verdicts
@@ -114,6 +117,9 @@ def question(request: PageRequest, slug: str, question_id: str) -> HttpResponse:
     campaign = campaign_for(request.user, slug)
     found = _question(campaign, question_id)
     if request.method == "GET":
+        chosen = _chosen(request)
+        if chosen.get("answer") == forms.AFTERWARDS and own_answer(request.GET) is None:
+            return _ask_first(request, campaign, found, chosen)
         return _show(request, campaign, found, forms.DecisionForm())
     form = forms.DecisionForm(request.POST)
     if not form.is_valid():
@@ -186,6 +192,21 @@ def _next(request: PageRequest, campaign: Campaign, case: Case | None) -> str:
     )
 
 
+def _ask_first(
+    request: PageRequest, campaign: Campaign, question: Question, chosen: dict[str, str]
+) -> HttpResponse:
+    """Ask the curator for an answer before the page shows the author's and the votes."""
+    context = {
+        "campaign": campaign,
+        "question": question,
+        "options": list(enumerate(question.twin.options, 1)),
+        "filters": chosen,
+        "query": urlencode(chosen),
+        "position": position_in(filtered(campaign, chosen), getattr(question, "case", None)),
+    }
+    return render(request, "frontend/review/ask_first.html", context)
+
+
 def _show(
     request: PageRequest,
     campaign: Campaign,
@@ -208,11 +229,13 @@ def _show(
         "models": MODELS,
         "twin": found.question.twin,
         "answer": answer_of(found.question),
+        "own": own_words(found.question, own_answer(request.GET)),
         "other_answer": answer_of(found.sibling.question) if found.sibling else "",
         "other_words": verdict_words(getattr(found.sibling.question, "verdict", None))
         if found.sibling
         else None,
         "may_be_gold": _may_be_gold(found.question),
+        "no_more_votes": one_more_refusal(found.question, campaign),
         "verdict": verdict,
         "words": verdict_words(verdict),
         "audit_log": audit_log_lines(found.audit_log),

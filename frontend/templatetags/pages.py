@@ -115,9 +115,11 @@ def piece(part: Any, filling: str = "") -> SafeString:
 
 @register.filter
 def money(amount: Decimal, currency: str) -> str:
-    """Format an amount with its currency: ``$0.40 USD``."""
+    """Format an amount with its currency: ``$0.40``, or ``0.40 CHF`` where there is no symbol."""
     sign = "−" if amount < 0 else ""
-    return f"{sign}{SYMBOLS.get(currency, '')}{abs(amount):,.2f} {currency}"
+    if currency in SYMBOLS:
+        return f"{sign}{SYMBOLS[currency]}{abs(amount):,.2f}"
+    return f"{sign}{abs(amount):,.2f} {currency}"
 
 
 @register.filter

@@ -15,6 +15,7 @@ urlpatterns = [
     path(
         "runs/filter/<uuid:public_id>/clone/", filter_runs.clone_filter_run, name="clone-filter-run"
     ),
+    path("runs/filter/<uuid:public_id>/removed/", filter_runs.removed, name="removed-questions"),
     path("runs/filter/<uuid:public_id>/seeds/", filter_runs.start_seeds, name="start-seeds"),
     path("runs/filter/<uuid:public_id>/evidence/", evidence.evidence, name="evidence"),
     path("runs/filter/<uuid:public_id>/evidence.json", evidence.report, name="evidence-report"),

@@ -1,7 +1,7 @@
 """Knowledge sentences as text with slots, and their three forms.
 
 A slot names a variable: ``{X:person}`` where it is introduced with its kind, ``{X}`` afterwards.
-``{X is|are}`` adds a verb that agrees with it.
+``{X is|are}`` stands for X and a verb that agrees with it.
 """
 
 from __future__ import annotations
@@ -179,7 +179,8 @@ def read(text: str) -> Template:
     ------
     SlotError
         When the text is empty or too long, a brace opens no slot, a name is used before it is
-        introduced, introduced twice, or there are more than 12 names or 9 of one kind.
+        introduced, introduced twice or stands twice in a row, or there are more than 12 names or
+        9 of one kind.
 
     Examples
     --------
@@ -197,6 +198,7 @@ def read(text: str) -> Template:
         _append_text(parts, text[end : match.start()], end)
         slot = _slot(match)
         _require_introduced_once(slot, kinds, match.start() + 1)
+        _require_written_once(slot, parts, match.start() + 1)
         parts.append(slot)
         end = match.end()
     _append_text(parts, text[end:], end)
@@ -283,6 +285,18 @@ def _require_introduced_once(slot: Slot, kinds: dict[str, str], column: int) -> 
         raise SlotError("not_introduced", message, column)
     if slot.kind:
         kinds[slot.name] = slot.kind
+
+
+def _require_written_once(slot: Slot, before: Sequence[str | Slot], column: int) -> None:
+    """Refuse ``{X} {X is|are}``: a slot with a verb has the thing in it."""
+    words = [part for part in before[-2:] if not (isinstance(part, str) and part.isspace())]
+    last = words[-1] if words else None
+    if isinstance(last, Slot) and last.name == slot.name:
+        message = (
+            f"{{{slot.name}}} stands twice in a row: a slot with a verb, such as "
+            f"{{{slot.name} is|are}}, has the thing in it."
+        )
+        raise SlotError("twice_in_a_row", message, column)
 
 
 def _require_few(kinds: Mapping[str, str]) -> None:

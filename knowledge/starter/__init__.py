@@ -37,10 +37,13 @@ class _Starter:
 def load(release: Release) -> KnowledgeSet:
     """Load what the release has of the formalised twins; what is there already stays.
 
-    An interrupted load continues when it is called again.
+    An interrupted load continues when it is called again. The set belongs to the release that it
+    was first loaded from: another one changes nothing.
     """
     data = json.loads(FILE.read_text())
     found = KnowledgeSet.objects.filter(name=NAME).first()
+    if found is not None and found.release_id != release.pk:
+        return found
     over = found or services.create_knowledge_set(
         name=NAME, title="Starter knowledge", release=release, by=None
     )

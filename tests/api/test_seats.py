@@ -179,7 +179,7 @@ def test_a_curator_who_can_look_answers_up_does_not_validate(
 ) -> None:
     response = as_dana.post(f"{API}campaigns/{twin.campaign.slug}/seats/")
     assert_error(response, 403, "permission_denied")
-    assert "Use a worker account." in response.json()["error"]["message"]
+    assert "they do not validate" in response.json()["error"]["message"]
 
 
 def test_a_returned_seat_is_free_at_once(

@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from collection.models import Campaign, Question
 from corpora import services as corpora
@@ -13,6 +15,7 @@ from corpora.selectors import load_questions
 from filtering import selectors, services
 from filtering.core.filter_results import FilterResults
 from filtering.models import FilterRun, RunChoice
+from filtering.selectors.removed import removed_questions
 from tests.factories import (
     CampaignFactory,
     EncodingFactory,
@@ -73,6 +76,22 @@ def test_every_question_has_the_result_that_the_run_recorded(campaign: Campaign)
     ]
     assert phases.count(None) == run.n_kept
     assert all(f.in_snapshot and f.run == str(run.public_id) for f in filter_results.values())
+
+
+def test_the_removed_questions_are_those_that_are_not_kept(
+    campaign: Campaign, client: Client
+) -> None:
+    run = filtered(campaign)
+    removed = removed_questions(run)
+    everything = {question.public_id for question in questions_of(campaign)}
+    assert {one.id for one in removed} == everything - set(read(run.selection.kept).split())
+    assert len({one.id for one in removed}) == len(removed) > 0
+    assert [one.phase for one in removed] == sorted(one.phase for one in removed)
+    assert all(SETTINGS["tau"] <= one.score <= 1 for one in removed if one.score is not None)
+    client.force_login(UserFactory(curator=True))
+    page = client.get(reverse("removed-questions", args=[run.public_id])).content.decode()
+    assert page.count('data-label="Score"') == min(50, len(removed))
+    assert removed[0].id in page
 
 
 def test_a_question_that_came_later_was_not_seen(campaign: Campaign) -> None:

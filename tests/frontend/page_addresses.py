@@ -62,7 +62,7 @@ OF_THE_ENCODING = ("new-filter-run", "compare-runs")
 OF_THE_TUNING = ("tuning", "encode-tuned")
 OF_THE_SNAPSHOT = ("new-tuning", "new-encoding", "detect-in-snapshot", "new-release")
 OF_THE_FILTER_RUN = (
-    "filter-run", "clone-filter-run", "start-seeds",
+    "filter-run", "clone-filter-run", "removed-questions", "start-seeds",
     "evidence", "evidence-points", "evidence-report", "assess", "start-controls", "choose-run",
 )  # fmt: skip
 OF_ANY_RUN = ("cancel-run", "resume-run", "keep-run", "delete-run")

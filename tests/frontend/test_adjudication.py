@@ -1,9 +1,11 @@
 """The pages of the review queue, of gold questions and of votes excluded, for curators."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db.models import F
 from django.test import Client
 from django.urls import reverse
 
@@ -13,6 +15,7 @@ from tests.frontend.pages import words
 from tests.validation.deciding import give, waiting
 from validation.models import (
     GoldQuestion,
+    Seat,
     TwinReturn,
     Verdict,
     VerdictEvent,
@@ -100,6 +103,39 @@ def test_after_a_decision_comes_the_next_question(
     answer = page.post(at(split), said(split, "valid"))
     assert answer["Location"] == reverse("review-queue", args=["kitchen"])
     assert Verdict.objects.filter(decided_by__isnull=False).count() == 2
+
+
+def test_a_curator_may_answer_before_the_answer_is_shown(page: Client, split: Question) -> None:
+    first = {"answer": "afterwards"}
+    asked = page.get(at(split), first)
+    assert "The author’s answer" not in words(asked)
+    assert split.votes.get(option=3 - split.answer).worker.public_id not in words(asked)
+    assert "blank filled" not in asked.content.decode()
+    right, other = page.get(at(split), first | {"own": split.answer}), page.get(
+        at(split), first | {"own": 3 - split.answer}
+    )  # fmt: skip
+    assert "as the author did" in words(right)
+    assert "the author’s answer is another one" in words(other)
+    assert "You could not tell" in words(page.get(at(split), first | {"own": 0}))
+    assert "Your decision" not in words(page.get(at(split), first | {"own": "x"}))
+
+
+def test_no_vote_can_be_requested_where_it_would_be_refused(
+    page: Client, campaign: Campaign, split: Question
+) -> None:
+    assert "Request another vote" in words(page.get(at(split)))
+    campaign.status = Campaign.Status.CLOSED
+    campaign.save(update_fields=["status"])
+    shown = words(page.get(at(split)))
+    assert "Request another vote" not in shown
+    assert "No further vote can be requested: This campaign is closed" in shown
+
+
+def test_votes_that_took_no_time_to_read_are_marked(page: Client, split: Question) -> None:
+    Seat.objects.update(local_at=F("answered_at") - timedelta(seconds=2))
+    assert "under two seconds" not in words(page.get(at(split)))
+    Seat.objects.update(local_at=F("answered_at") - timedelta(seconds=1.5))
+    assert words(page.get(at(split))).count("under two seconds") == 3
 
 
 @pytest.mark.parametrize("outcome", ["one_more", "return_for_revision", "reopen"])

@@ -39,7 +39,7 @@ def test_asking_for_an_article_leads_to_the_form(as_alice: Client, article: Arti
     response = as_alice.post(reverse("author", args=["kitchen"]), follow=True)
     assert response.redirect_chain == [("/campaigns/kitchen/write/", 302)]
     assert article.title in words(response)
-    assert "Submit twin · $0.40 USD" in words(response)
+    assert "Submit twin · $0.40" in words(response)
 
 
 def test_a_campaign_without_articles_says_who_can_help(
@@ -88,7 +88,7 @@ def test_submitting_stores_pays_and_shows_a_receipt(
     response = as_alice.post(submit_path(held), typed(), follow=True)
     twin = Twin.objects.get()
     assert str(twin.public_id) in words(response)
-    assert "$0.40 USD was added to your pay" in words(response)
+    assert "$0.40 was added to your pay" in words(response)
     assert f'data-forget="{held.public_id}"' in source(response)
     assert LedgerEntry.objects.get().worker == alice
 

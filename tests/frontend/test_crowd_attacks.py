@@ -105,7 +105,7 @@ def test_wrong_answers_are_not_paid_and_the_pages_say_so_before_and_after(
     client.post(prolific_link(study, "a" * 24, "a" * 24))
     join = reverse("join", args=[campaign.slug])
     before = words(client.get(join))
-    assert "$0.50 USD, once, if you pass. You pass with 4 of 5 correct." in before
+    assert "$0.50, once, if you pass. You pass with 4 of 5 correct." in before
     wrong = {
         name: next(value for said, value in choices.items() if said != KNOWN)
         for name, choices in shown_choices(client, study).items()

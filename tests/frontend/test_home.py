@@ -37,8 +37,8 @@ def test_a_worker_sees_open_campaigns_with_their_pay(
     TwinFactory(campaign=campaign, author=bob, seats=3)
     text = words(browse(bob).get("/"))
     assert "There are questions for you" in text
-    assert "$0.40 USD a twin" in text
-    assert "$0.03 USD a question" in text
+    assert "$0.40 a twin" in text
+    assert "$0.03 a question" in text
     assert "Hidden" not in text
 
 

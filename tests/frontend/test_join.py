@@ -67,11 +67,11 @@ def test_the_whole_way_from_the_author_page_to_an_article(
     assert "No &lt;b&gt;machines&lt;/b&gt;." in source(first)
     assert accept(as_alice).status_code == 302
     assert Consent.objects.get().worker == alice
-    assert "$0.50 USD, once, if you pass." in words(page(as_alice))
+    assert "$0.50, once, if you pass." in words(page(as_alice))
     hand_in(as_alice, fields(alice, asking, right=True))
     passed = words(page(as_alice))
     assert (
-        "You have passed: 2 of 2 answers were correct. $0.50 USD was added to your pay." in passed
+        "You have passed: 2 of 2 answers were correct. $0.50 was added to your pay." in passed
     )
     assert "Because of 0." in passed
     assert "Start writing" in passed
@@ -97,7 +97,7 @@ def test_a_failed_attempt_is_explained_and_can_be_repeated_once(
     assert "always · correct answer" in explained
     again = words(page(as_alice, "?again"))
     assert "Attempt 2 of 2." in again
-    assert "$0.50 USD, once, if you pass." in again
+    assert "$0.50, once, if you pass." in again
     assert "Because" not in again
     hand_in(as_alice, fields(alice, asking, right=False, number=2))
     assert "You did not pass the test of this campaign" in words(page(as_alice))

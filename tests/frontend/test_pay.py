@@ -57,15 +57,15 @@ def test_the_budget_shows_cap_committed_and_left(
 ) -> None:
     Campaign.objects.update(budget_cap=Decimal("2.00"))
     text = words(as_dana.get(page("campaign-pay")))
-    assert "Cap $2.00 USD Left $1.60 USD 2 more twins at $0.58 USD, including votes" in text
-    assert "20.0% is committed: $0.40 USD." in text
+    assert "Cap $2.00 Left $1.60 2 more twins at $0.58, including votes" in text
+    assert "20.0% is committed: $0.40." in text
 
 
 def test_pay_is_approved_paid_out_and_marked_as_paid(
     as_dana: Client, alice: User, twin: LedgerEntry, browse: Callable[[User], Client]
 ) -> None:
     assert as_dana.post(page("approve-pay")).status_code == 302
-    assert "$0.40 USD to 1 worker" in words(as_dana.get(page("campaign-pay")))
+    assert "$0.40 to 1 worker" in words(as_dana.get(page("campaign-pay")))
     sent = {"client_key": str(uuid.uuid4()), "provider": "any"}
     made = as_dana.post(page("new-payout"), sent)
     again = as_dana.post(page("new-payout"), sent)
@@ -80,7 +80,7 @@ def test_pay_is_approved_paid_out_and_marked_as_paid(
     assert refused.status_code == 409
     assert "is already paid" in words(refused)
     mine = words(browse(alice).get(reverse("my-pay")))
-    assert "Pending $0.00 USD In a payout $0.00 USD Paid $0.40 USD" in mine
+    assert "Pending $0.00 In a payout $0.00 Paid $0.40" in mine
 
 
 def test_a_payout_that_reports_contradict_lists_them_and_asks(
@@ -149,15 +149,15 @@ def test_approved_pay_that_cannot_go_out_is_shown_with_the_reason(
     assert "waits" not in words(as_dana.get(page("campaign-pay")))
     as_dana.post(page("approve-pay"))
     text = words(as_dana.get(page("campaign-pay")))
-    assert "Not included: 1 worker with a negative balance of −$1.00 USD" in text
-    assert "$0.03 USD approved for 1 worker is on hold: it belongs to an active session" in text
+    assert "Not included: 1 worker with a negative balance of −$1.00" in text
+    assert "$0.03 approved for 1 worker is on hold: it belongs to an active session" in text
 
 
 def test_the_page_of_a_person_leads_to_their_pay(
     as_dana: Client, alice: User, twin: LedgerEntry
 ) -> None:
     found = as_dana.get(reverse("person", args=[alice.public_id]))
-    assert "Kitchen $0.40 USD $0.00 USD $0.00 USD" in words(found)
+    assert "Kitchen $0.40 $0.00 $0.00" in words(found)
     assert f'href="{page("worker-pay", alice.public_id)}"' in source(found)
 
 
@@ -235,10 +235,10 @@ def test_a_worker_is_found_by_the_pseudonym(
 def test_a_preview_reckons_by_the_campaigns_rates(as_dana: Client, campaign: Campaign) -> None:
     asked = {"twins": "100", "people": "4", "extra_percent": "0"}
     text = words(as_dana.get(page("campaign-pay"), asked))
-    assert "twins 100 $0.40 USD $40.00 USD" in text
-    assert "votes 600 $0.03 USD $18.00 USD" in text
-    assert "training and test 4 $0.50 USD $2.00 USD" in text
-    assert "Total $0.60 USD per twin $60.00 USD" in text
+    assert "twins 100 $0.40 $40.00" in text
+    assert "votes 600 $0.03 $18.00" in text
+    assert "training and test 4 $0.50 $2.00" in text
+    assert "Total $0.60 per twin $60.00" in text
     for odd in ("-1", "x", "9" * 30, "\x00"):
         assert as_dana.get(page("campaign-pay"), {**asked, "twins": odd}).status_code == 200
 
@@ -251,14 +251,14 @@ def test_a_preview_asks_for_extra_votes_only_where_the_campaign_has_some(
     asked = {"twins": "100", "people": "0", "extra_percent": "10"}
     text = words(as_dana.get(page("campaign-pay"), asked))
     assert "Extra votes, in %" in text
-    assert "extra votes, expected 40 $0.03 USD" in text
+    assert "extra votes, expected 40 $0.03" in text
 
 
 def test_a_preview_counts_no_control_questions_where_all_are_retired(
     as_dana: Client, campaign: Campaign
 ) -> None:
     Campaign.objects.update(gold_share=Decimal("0.05"))
-    expected = "control questions, expected 32 $0.03 USD"
+    expected = "control questions, expected 32 $0.03"
     asked = {"twins": "100", "people": "0", "extra_percent": "0"}
     assert expected in words(as_dana.get(page("campaign-pay"), asked))
     gold = GoldQuestion.objects.create(
@@ -388,7 +388,7 @@ def test_large_pay_waits_on_the_page_for_another_curator(
     payout = Payout.objects.get()
     file = reverse("payout-file", args=[payout.public_id, f"payout-{payout.public_id}.csv"])
     assert as_dana.get(file).status_code == 409
-    assert "Approve $60.00 USD" in words(as_erin.get(made["Location"]))
+    assert "Approve $60.00" in words(as_erin.get(made["Location"]))
     at = reverse("approve-payout", args=[payout.public_id])
     assert as_dana.post(at).status_code == 403
     assert as_erin.post(at).status_code == 302
@@ -430,5 +430,5 @@ def test_what_is_overpaid_is_told_and_pay_waits_for_its_deductions(
     sent = {"kind": "adjustment", "amount": "-1.00", "reason": "So."}
     as_dana.post(page("give-extra", alice.public_id), sent | {"client_key": str(uuid.uuid4())})
     text = words(as_dana.get(page("campaign-pay")))
-    assert "Overpaid $0.60 USD" in text
-    assert "Not included: $0.40 USD of 1 worker with a deduction that is not approved yet." in text
+    assert "Overpaid $0.60" in text
+    assert "Not included: $0.40 of 1 worker with a deduction that is not approved yet." in text

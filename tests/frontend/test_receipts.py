@@ -37,7 +37,7 @@ def test_a_withdrawn_twin_says_so_and_can_be_written_again(as_alice: Client, twi
     assert "Withdraw" in words(as_alice.get(receipt))
     gone = as_alice.post(reverse("withdraw-twin", args=[twin.public_id]), follow=True)
     assert "This twin is withdrawn" in words(gone)
-    assert "$0.40 USD was taken back" in words(gone)
+    assert "$0.40 was taken back" in words(gone)
     assert "Rewrite" in words(gone)
     assert sum(entry.amount for entry in LedgerEntry.objects.all()) == 0
 

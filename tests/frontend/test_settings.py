@@ -170,7 +170,7 @@ def test_a_cap_below_what_is_committed_is_told_beside_it(
     response = as_dana.post(path("campaign-settings"), as_shown(campaign, budget_cap="4.99"))
     assert response.status_code == 400
     assert (
-        "With these settings $5.00 USD are committed, more than the budget of $4.99 USD."
+        "With these settings $5.00 are committed, more than the budget of $4.99."
         in words(response)
     )
     campaign.refresh_from_db()
@@ -184,7 +184,7 @@ def test_all_that_prevents_it_is_reported_at_once(as_dana: Client, campaign: Cam
     data = as_shown(campaign, gold_share="97", budget_cap="4.99", vote_minutes="7")
     text = words(as_dana.post(path("campaign-settings"), data))
     assert "Write a share from 0 to 1: 0.97, not 97." in text
-    assert "With these settings $5.00 USD are committed" in text
+    assert "With these settings $5.00 are committed" in text
     campaign.refresh_from_db()
     assert (campaign.vote_minutes, campaign.budget_cap) == (3, None)
     only = as_shown(campaign, gold_share="97", vote_minutes="7")

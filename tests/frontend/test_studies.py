@@ -118,13 +118,13 @@ def test_what_a_session_earns_is_told_to_curators_and_participants(
     as_dana: Client, campaign: Campaign
 ) -> None:
     study = StudyFactory(campaign=campaign)
-    assert "$0.80 USD" in page(as_dana, study)
+    assert "$0.80" in page(as_dana, study)
     ExerciseItemFactory(campaign=campaign)
     Campaign.objects.update(reward_exercise="0.50")
-    assert "and $0.50 USD for training and test, once per participant" in page(as_dana, study)
+    assert "and $0.50 for training and test, once per participant" in page(as_dana, study)
     preview = urlsplit(setup_of(study).preview)
     text = words(Client().get(f"{preview.path}?{preview.query}"))
-    assert "The test pays $0.50 USD, once, if at least 1 of 1 answers are correct." in text
+    assert "The test pays $0.50, once, if at least 1 of 1 answers are correct." in text
 
 
 def test_an_address_without_https_is_called_out(

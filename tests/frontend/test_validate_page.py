@@ -60,7 +60,7 @@ def test_a_vote_that_comes_after_the_next_question_gets_a_receipt_alone(
     as_bob: Client, seat: Seat
 ) -> None:
     response = post(as_bob, "cast-vote", seat.public_id, data=VOTE | {"shown": "1"})
-    assert words(response) == "Your vote is recorded. Undo U 1 validated today · $0.03 USD"
+    assert words(response) == "Your vote is recorded. Undo U 1 validated today · $0.03"
     assert not Seat.objects.filter(answered_at=None).exclude(worker=None).exists()
 
 
@@ -191,7 +191,7 @@ def test_todays_count_is_of_this_campaign_and_day(
         Seat.objects.filter(pk=given.seat_id).update(
             answered_at=moment, local_at=moment, reward="0.05"
         )
-    assert "1 validated today · $0.05 USD" in words(page(as_bob))
+    assert "1 validated today · $0.05" in words(page(as_bob))
 
 
 # -- what is in the way ----------------------------------------------------------------------------

@@ -56,7 +56,7 @@ def test_a_twin_is_mended_submitted_withdrawn_and_written_again(
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Withdraw").click()
     expect(page.get_by_role("heading", name="This twin is withdrawn")).to_be_visible()
-    expect(page.get_by_text("$0.40 USD was taken back")).to_be_visible()
+    expect(page.get_by_text("$0.40 was taken back")).to_be_visible()
     page.get_by_role("link", name="Rewrite").click()
     expect(page.get_by_label("Sentence 2")).to_have_value(SENTENCES[1])
     page.get_by_label("Sentence 2").fill(NEWER)

@@ -269,6 +269,7 @@ def pages_of_releases(campaign: Campaign, data: ReferenceSet) -> dict[str, str]:
         "filter-run": reverse("filter-run", args=[run.public_id]),
         "evidence": reverse("evidence", args=[assessed_run(campaign).public_id]),
         "clone-filter-run": reverse("clone-filter-run", args=[run.public_id]),
+        "removed-questions": reverse("removed-questions", args=[run.public_id]),
         "new-filter-run": reverse("new-filter-run", args=[run.encoding.public_id]),
         "compare-runs": side_by_side(run.encoding),
         "release": reverse("release", args=[release.name]),

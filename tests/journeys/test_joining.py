@@ -79,7 +79,7 @@ def test_from_the_start_page_to_an_article_by_keyboard_alone(
     page.get_by_text("Before you write").wait_for()
     assert_clean(page)
     press_until(page, "I have read them and accept")
-    page.get_by_text("$0.50 USD, once, if you pass.").wait_for()
+    page.get_by_text("$0.50, once, if you pass.").wait_for()
     assert_clean(page)
     press_until(page, "Submit test")
     page.get_by_text("Choose an answer.").first.wait_for()

@@ -197,13 +197,13 @@ def answer(sign_in: Callable[..., Page], view: dict[str, Any]) -> None:
     look(page)
     settled(page)
     page.get_by_role("button", name="Yes").click()
-    expect(page.get_by_text("1 of 2 answered, $2.50 USD earned")).to_be_visible()
+    expect(page.get_by_text("1 of 2 answered, $2.50 earned")).to_be_visible()
     settled(page)
     page.keyboard.press("2")
     expect(
         page.get_by_role("heading", name="You have answered about every sentence")
     ).to_be_visible()
-    expect(page.get_by_text("$5.00 USD earned. Thank you.")).to_be_visible()
+    expect(page.get_by_text("$5.00 earned. Thank you.")).to_be_visible()
     look(page)
 
 

@@ -62,7 +62,7 @@ def join_by_hand(page: Page, worker: User, campaign: Campaign) -> None:
     press(page, key_of(worker, campaign, "training", 2))
     expect(page.get_by_text("Correct.")).to_be_visible()
     press(page, "n")
-    page.get_by_text("$0.50 USD, once, if you pass.").wait_for()
+    page.get_by_text("$0.50, once, if you pass.").wait_for()
     page.get_by_role("radio", name="rug").check()
     page.get_by_role("button", name="Submit test").click()
     expect(page.get_by_text("You have passed: 1 of 1 answers were correct.")).to_be_visible()
@@ -114,7 +114,7 @@ def test_a_split_vote_is_decided_and_everybody_is_paid(
     pay(sign_in(UserFactory(username="erin", curator=True)))
     page.goto("/my-pay/")
     on_its_way = page.locator(".figures div").filter(has_text="In a payout")
-    expect(on_its_way).to_contain_text("$0.53 USD")
+    expect(on_its_way).to_contain_text("$0.53")
     page.goto("/my-work/")
     expect(page.get_by_text("not ambiguous")).to_be_visible()
     assert Vote.objects.count() == 3

@@ -46,7 +46,7 @@ def test_the_next_question_is_there_while_the_vote_is_still_on_its_way(
     [sent] = held_back
     sent.continue_()
     expect(receipt(page)).to_contain_text(RECORDED)
-    expect(receipt(page)).to_contain_text("1 validated today · $0.03 USD")
+    expect(receipt(page)).to_contain_text("1 validated today · $0.03")
     expect(page.locator("#announce")).to_have_text(RECORDED)
     assert Vote.objects.count() == 1
 

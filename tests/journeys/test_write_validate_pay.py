@@ -69,9 +69,9 @@ def test_a_twin_is_written_validated_and_paid(
     page.get_by_label("Password").fill("long-enough-7")
     page.get_by_role("button", name="Sign in").click()
     write(page)
-    expect(page.get_by_text("$0.40 USD was added to your pay")).to_be_visible()
+    expect(page.get_by_text("$0.40 was added to your pay")).to_be_visible()
     page.get_by_role("main").get_by_role("link", name="My work").click()
-    expect(page.get_by_role("row", name="twin written")).to_contain_text("$0.40 USD")
+    expect(page.get_by_role("row", name="twin written")).to_contain_text("$0.40")
 
     for number in range(3):
         worker = UserFactory(username=f"validator{number}")
@@ -79,7 +79,7 @@ def test_a_twin_is_written_validated_and_paid(
         theirs.goto("/")
         validate(theirs, worker)
         theirs.goto("/my-work/")
-        expect(theirs.get_by_role("row", name="question validated")).to_contain_text("$0.03 USD")
+        expect(theirs.get_by_role("row", name="question validated")).to_contain_text("$0.03")
 
     page.reload()
     # Which sentence comes first in the queue is random.

@@ -27,6 +27,8 @@ from workers.models import User
 
 LOOKED_BACK = 300
 """The number of newest votes from which a validator's accuracy is computed."""
+HASTY = 2
+"""Seconds: nobody reads a sentence of 15 words and decides in less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,11 @@ class CaseVote:
     @property
     def local_right(self) -> bool:
         return self.vote.local_option == self.vote.question.answer
+
+    @property
+    def is_hasty(self) -> bool:
+        """Whether the sentence took less time than it takes to read."""
+        return self.seconds is not None and self.seconds < HASTY
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ class IsCurator(IsAuthenticated):
 class ValidatorsBlind(IsAuthenticated):
     """Users who cannot look up answers and votes, which excludes curators."""
 
-    message = "Curators can see answers and votes, so they do not validate. Use a worker account."
+    message = "Curators can see answers and votes, so they do not validate."
 
     def has_permission(self, request: Request, view: Any) -> bool:
         return super().has_permission(request, view) and not request.user.is_curator  # type: ignore[union-attr]

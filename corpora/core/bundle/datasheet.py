@@ -157,7 +157,7 @@ def _filter(manifest: Manifest) -> str:
         f"{bullets([f'Fresh linear models before: {before}', f'after: {after}'])}\n\n"
         "One half is chance. An accuracy below it is a leak too: reversed, the predictions tell "
         "the answer. The test is of all questions together, for linear models on this encoding; "
-        "without a bias it finds one in at most 5 % of sets. Accuracies are not published, since "
+        "without a bias it finds one in about 5 % of sets. Accuracies are not published, since "
         "they depend on blind labels; anyone can measure them on the public splits.\n\n"
         f"{table(('setting', 'value'), rows)}"
     )

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
+from django.utils.translation import ngettext
 
 from corpora.models import Release, ReleasePreview, Snapshot
 from frontend.runs.words import RunWords, register
@@ -22,11 +23,15 @@ class SnapshotWords(RunWords[Snapshot]):
     def about(self, run: Snapshot) -> str:
         if run.n_questions is None:
             return _("the valid questions")
-        sizes = _("%(questions)s questions, %(pairs)s pairs") % {
-            "questions": f"{run.n_questions:,}",
-            "pairs": f"{run.n_pairs:,}",
-        }
-        return " · ".join([sizes, *_repeats(run)])
+        return " · ".join([_sizes(run), *_repeats(run)])
+
+
+def _sizes(run: Snapshot) -> str:
+    assert run.n_questions is not None
+    assert run.n_pairs is not None
+    questions = ngettext("%(n)s question", "%(n)s questions", run.n_questions)
+    pairs = ngettext("%(n)s pair", "%(n)s pairs", run.n_pairs)
+    return ", ".join([questions % {"n": f"{run.n_questions:,}"}, pairs % {"n": f"{run.n_pairs:,}"}])
 
 
 def _repeats(run: Snapshot) -> Iterator[str]:

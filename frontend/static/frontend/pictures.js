@@ -22,6 +22,7 @@ function plotly() {
 async function dataOf(figure) {
   const own = figure.querySelector("script[type='application/json']");
   if (own) return JSON.parse(own.textContent);
+  if (!figure.dataset.source) throw new Error("no data");
   const response = await fetch(figure.dataset.source);
   if (!response.ok) throw new Error(response.statusText);
   return response.json();

@@ -121,6 +121,7 @@ def test_a_sentence_that_begins_with_a_slot_is_lower_case_only_inside_another():
         ("a" * 2001, "too_long", 2000),
         ("If {X} is late", "not_introduced", 4),
         ("If {X:person} and {X:person}", "introduced_twice", 19),
+        ("If {X:person} {X is|are} late", "twice_in_a_row", 15),
         ("If {x:person}", "unreadable", 4),
         ("If {X:person is late", "unreadable", 4),
         ("If {X:person} }", "unreadable", 15),

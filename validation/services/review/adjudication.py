@@ -96,7 +96,9 @@ def ask_one_more(*, question_id: str, note: str, revision: str, by: User) -> Que
     now = clock.now()
     question = seen(question_id, revision)
     campaign = question.twin.campaign
-    _refuse_one_more(question, campaign)
+    refuse_returned(question)
+    if refusal := one_more_refusal(question, campaign):
+        raise refusal
     # A decision before the last vote has deleted free seats: one more seat is then too few.
     if not fill_seats(question, campaign):
         budget.reserve(campaign=campaign, cost=budget.cost_of_vote)
@@ -214,25 +216,26 @@ def _write(
     )
 
 
-def _refuse_one_more(question: Question, campaign: Campaign) -> None:
+def one_more_refusal(question: Question, campaign: Campaign) -> DomainError | None:
+    """Return why no further vote can be requested, apart from the budget; None if one can be."""
     if campaign.status == Campaign.Status.CLOSED:
-        raise DomainError(
-            "campaign_closed", ("This campaign is closed, so there are no more votes."), status=409
+        return DomainError(
+            "campaign_closed", "This campaign is closed, so there are no more votes.", status=409
         )
-    refuse_returned(question)
     if is_public_question(question):
-        raise DomainError(
+        return DomainError(
             "is_public",
             "This question and its answer are public, so new votes are not informative. Decide "
             "it yourself.",
             status=409,
         )
     if Seat.objects.filter(question=question).numbered().count() >= MOST_VOTES:
-        raise DomainError(
+        return DomainError(
             "votes_at_most",
             f"This question has {MOST_VOTES} seats, which is the maximum. Decide it yourself.",
             status=409,
         )
+    return None
 
 
 def refuse_returned(question: Question) -> None:

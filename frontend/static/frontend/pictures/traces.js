@@ -99,12 +99,20 @@ function marks(picture) {
   return found;
 }
 
-function axis(title, format, values) {
+// A share has no axis below 0, unless it is of differences.
+function lowest(picture, side) {
+  const values = picture.series.flatMap((series) => [...series[side], ...(series.low ?? [])]);
+  return picture[`${side}_format`]?.endsWith("%") && !values.some((value) => value < 0) ? "nonnegative" : "normal";
+}
+
+function axis(picture, side) {
+  const [title, format] = [picture[`${side}_title`], picture[`${side}_format`]];
+  const values = picture.series[0]?.[side] ?? [];
   const isName = typeof values[0] === "string";
   return {
     title: { text: escaped(title ?? ""), font: { size: 12 } },
     tickformat: format, automargin: true, zeroline: false,
-    type: isName ? "category" : "-", nticks: 6, tickangle: 0,
+    type: isName ? "category" : "-", nticks: 6, tickangle: 0, rangemode: lowest(picture, side),
     gridcolor: colour("line"), linecolor: colour("line"), tickcolor: colour("line"),
   };
 }
@@ -121,8 +129,8 @@ const rightOf = (picture) => (picture.level ? 12 + 7 * picture.level.label.lengt
 
 export function layoutOf(picture, frame) {
   const named = picture.series.filter((series) => series.name);
-  const xaxis = axis(picture.x_title, picture.x_format, picture.series[0]?.x ?? []);
-  const yaxis = axis(picture.y_title, picture.y_format, picture.series[0]?.y ?? []);
+  const xaxis = axis(picture, "x");
+  const yaxis = axis(picture, "y");
   if (picture.kind === "dots") Object.assign(yaxis, { autorange: "reversed", nticks: undefined, tickmode: "linear" });
   if (picture.kind === "bars") yaxis.rangemode = "tozero";
   if (picture.is_log) Object.assign(xaxis, { type: "log", tickvals: [...new Set(picture.series[0].x)], tickformat: "," });
