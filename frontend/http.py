@@ -130,9 +130,7 @@ def _refuse_workers(request: PageRequest) -> None:
 def refuse_curators(request: PageRequest) -> None:
     """Refuse validation, and the pages before it, to users who can see answers and votes."""
     if request.user.is_curator:
-        raise PermissionDenied(
-            _("Curators can see answers and votes, so they cannot validate.")
-        )
+        raise PermissionDenied(_("Curators can see answers and votes, so they cannot validate."))
 
 
 def existing(rows: "QuerySet[M]", message: str, **which: Any) -> M:

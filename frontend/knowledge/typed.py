@@ -97,11 +97,16 @@ class Typed:
         return cls(tuple(things), "It" if pronoun == BLANK else pronoun.capitalize())
 
     def filled(self, n_options: int) -> Typed:
-        """Return the same with a row for each option and some empty rows at the end."""
-        things = [*self.things]
-        things += [core.Thing("")] * max(0, n_options - len(things))
+        """Return the same with a row for each option and some empty rows at the end.
+
+        Rows that were sent empty are not kept, or each refusal would add as many.
+        """
+        empty = core.Thing("")
+        further = [thing for thing in self.things[n_options:] if thing.name or thing.words]
+        things = [*self.things[:n_options], *further]
+        things += [empty] * max(0, n_options - len(things))
         new = (*self.new, *([NewFormula()] * BLANK_FORMULAS))
-        return replace(self, things=(*things, *([core.Thing("")] * BLANK_THINGS)), new=new)
+        return replace(self, things=(*things, *([empty] * BLANK_THINGS)), new=new)
 
     @property
     def lines(self) -> tuple[str, ...]:

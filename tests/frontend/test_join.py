@@ -70,9 +70,7 @@ def test_the_whole_way_from_the_author_page_to_an_article(
     assert "$0.50, once, if you pass." in words(page(as_alice))
     hand_in(as_alice, fields(alice, asking, right=True))
     passed = words(page(as_alice))
-    assert (
-        "You have passed: 2 of 2 answers were correct. $0.50 was added to your pay." in passed
-    )
+    assert "You have passed: 2 of 2 answers were correct. $0.50 was added to your pay." in passed
     assert "Because of 0." in passed
     assert "Start writing" in passed
     assert as_alice.post(to_write).status_code == 302

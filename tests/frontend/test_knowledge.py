@@ -1,9 +1,11 @@
 """Pages of knowledge: what each person sees, hostile input, and drafts that are only looked at."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.http import QueryDict
 from django.test import Client
 from django.urls import reverse
 
@@ -11,6 +13,7 @@ from corpora import services as corpora
 from evaluation.models import KnowledgeEvaluation
 from frontend.knowledge import checking, releases
 from frontend.knowledge.majorities import MajorityForm
+from frontend.knowledge.typed import Typed
 from knowledge import services
 from knowledge.models import Formalisation, SentenceSeat
 from tests.factories import (
@@ -297,3 +300,14 @@ def test_a_page_that_was_refused_keeps_what_was_typed(db: None, browse: Browse) 
     assert page.status_code == 400
     assert "too_large(</textarea>" in text
     assert "big(x)</textarea>" in text
+
+
+def test_a_refused_form_has_as_many_rows_as_before() -> None:
+    sent = QueryDict(mutable=True)
+    sent.setlist("thing_name", ["Trophy", "Suitcase", "", "Ann", ""])
+    sent.setlist("thing_words", ["the trophy", "the suitcase", "", "Ann", ""])
+    sent.setlist("thing_kind", ["object", "object", "", "person", ""])
+    first = Typed.sent(sent).filled(2)
+    again = replace(first, things=first.things).filled(2)
+    assert [thing.name for thing in first.things] == ["Trophy", "Suitcase", "Ann", "", ""]
+    assert first.things == again.things

@@ -169,9 +169,8 @@ def test_a_cap_below_what_is_committed_is_told_beside_it(
     LedgerEntryFactory(budget=campaign.public_id, amount=Decimal("5.00"))
     response = as_dana.post(path("campaign-settings"), as_shown(campaign, budget_cap="4.99"))
     assert response.status_code == 400
-    assert (
-        "With these settings $5.00 are committed, more than the budget of $4.99."
-        in words(response)
+    assert "With these settings $5.00 are committed, more than the budget of $4.99." in words(
+        response
     )
     campaign.refresh_from_db()
     assert campaign.budget_cap is None

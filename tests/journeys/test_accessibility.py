@@ -52,6 +52,41 @@ def assert_clean(page: Page) -> None:
     assert page.evaluate(wider) <= 0, page.url
 
 
+# axe leaves out what is not shown, such as a button inside a menu that is closed.
+CONTRASTS = """
+() => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const over = (colours) => {
+    canvas.clearRect(0, 0, 1, 1);
+    for (const colour of colours) { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); }
+    return [...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+  };
+  const light = (rgb) => {
+    const [r, g, b] = rgb.map((v) => v / 255).map((v) =>
+      v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  return [...document.querySelectorAll("button, .button")].map((button) => {
+    const behind = [];
+    for (let one = button; one; one = one.parentElement)
+      behind.unshift(getComputedStyle(one).backgroundColor);
+    const paper = ["white", ...behind];
+    const [a, b] = [light(over(paper)), light(over([...paper, getComputedStyle(button).color]))];
+    return [button.textContent.trim(), (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)];
+  });
+}
+"""
+
+
+def assert_buttons_can_be_read(page: Page) -> None:
+    """In both themes, the page's own last, also those inside menus that are closed."""
+    is_dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    for theme in ("light", "dark") if is_dark else ("dark", "light"):
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]  # a literal
+        faint = [(name, ratio) for name, ratio in page.evaluate(CONTRASTS) if name and ratio < 4.5]
+        assert not faint, (page.url, theme, faint)
+
+
 def assert_no_violation(page: Page) -> None:
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()

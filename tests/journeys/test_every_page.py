@@ -50,7 +50,7 @@ from tests.factories import (
 )
 from tests.filtering.evidence_made import assessed_run
 from tests.frontend.page_addresses import of_knowledge
-from tests.journeys.test_accessibility import VIEWS, assert_clean
+from tests.journeys.test_accessibility import VIEWS, assert_buttons_can_be_read, assert_clean
 from tests.journeys.test_crowd import link
 from tests.knowledge.formalising import paying
 from tests.validation.deciding import give
@@ -369,6 +369,7 @@ def look_at(page: Page, pages: dict[str, str]) -> None:
         assert answer is not None
         assert (answer.status, resolve(urlsplit(page.url).path).url_name) == (200, name)
         assert_clean(page)
+        assert_buttons_can_be_read(page)
 
 
 def seen_by_workers(campaign: Campaign, writer: User) -> Visits:
