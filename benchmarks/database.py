@@ -19,6 +19,9 @@ def scratch_database() -> Iterator[None]:
     from django.conf import settings
     from django.test.utils import get_runner
 
+    from tests.races.processes import become_owner
+
+    become_owner()
     settings.DATABASES["default"]["TEST"]["NAME"] = f"bench_{os.getpid()}"
     runner = get_runner(settings)(interactive=False, verbosity=0)
     before = runner.setup_databases()

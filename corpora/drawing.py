@@ -5,13 +5,14 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from collection.models import Campaign, Twin
 from corpora import selectors
 from corpora.core.dealing import deal, groups
 from corpora.core.items import TwinItem
 from corpora.models import Draw, DrawTable
+from winoplatform import locks
 
 BATCH = 5000
 # From the operating system: there is no seed that could be stored or guessed.
@@ -95,8 +96,7 @@ def _drawn(twins: Collection[int]) -> dict[int, str]:
 
 def take_turns() -> None:
     """Let one transaction draw, or publish a reference set, at a time: the next one sees it all."""
-    with connection.cursor() as cursor:
-        cursor.execute(f"LOCK TABLE {Draw._meta.db_table} IN SHARE ROW EXCLUSIVE MODE")
+    locks.take_turns("draw")
 
 
 def _draw(campaign: Campaign, pairs: Mapping[int, bool]) -> None:

@@ -12,9 +12,11 @@ from pytest_django import DjangoDbBlocker
 from frontend.validating import reads as validating
 from tests import shortcuts, template
 from tests.kept import artifacts_in, kept_rows
+from tests.races.processes import become_owner
 from winoplatform.processes import exempt_loaded_code
 
 shortcuts.take()
+become_owner()
 
 
 def pytest_collection_finish() -> None:

@@ -1,21 +1,31 @@
 """Beat's scheduler, which also says that it works."""
 
 import logging
+import time
 from typing import Any
 
 from celery.beat import PersistentScheduler
 
-from winoplatform import alive
+from winoplatform import alive, versions
 
 log = logging.getLogger(__name__)
 LONGEST_PAUSE = 10.0  # seconds between two ticks
+LOOK_SECONDS = 60.0  # between two looks at the database's version
 
 
 class Scheduler(PersistentScheduler):
-    """Celery's scheduler; each tick writes the file of `winoplatform.alive`."""
+    """Celery's scheduler; each tick writes the file of `winoplatform.alive`.
+
+    It needs no database, so it looks at times whether that is still of its version.
+    """
+
+    _looked = float("-inf")
 
     def tick(self, *args: Any, **kwargs: Any) -> float:
         alive.mark()
+        if time.monotonic() - self._looked > LOOK_SECONDS:
+            versions.wait()
+            self._looked = time.monotonic()
         return min(super().tick(*args, **kwargs), LONGEST_PAUSE)
 
     def _ensure_connected(self) -> Any:

@@ -7,6 +7,7 @@ duplicate message therefore costs seconds, never a result.
 """
 
 import os
+import signal
 from typing import Any
 
 from celery import Celery, signals
@@ -83,6 +84,21 @@ def configure(sender: Celery, **_: Any) -> None:
 
 
 app.autodiscover_tasks()
+
+
+@signals.celeryd_after_setup.connect
+def wait_for_version(**_: Any) -> None:
+    from winoplatform import versions
+
+    versions.wait()
+
+
+@signals.worker_process_init.connect
+def end_at_other_version(**_: Any) -> None:
+    """End the worker when one of its processes notices; it starts again, and waits."""
+    from winoplatform import versions
+
+    versions.watch(lambda: os.kill(os.getppid(), signal.SIGTERM))
 
 
 @signals.celeryd_after_setup.connect

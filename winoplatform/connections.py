@@ -11,6 +11,8 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from django.dispatch import receiver
 
+from winoplatform import versions
+
 # Statements of `winoplatform.prepared` are planned once per connection, whatever their values. The
 # ORM binds values on the client, so this does not affect it.
 SESSION_SETTINGS = {"plan_cache_mode": "force_generic_plan"}
@@ -38,4 +40,5 @@ def configure_session(*, connection: BaseDatabaseWrapper, **_: Any) -> None:
     if not getattr(session, "is_configured", False):
         with connection.cursor() as cursor:
             cursor.execute(CONFIGURE, [list(SESSION_SETTINGS), list(SESSION_SETTINGS.values())])
+        versions.check_new(connection)
         session.is_configured = True

@@ -8,6 +8,8 @@ import psycopg
 from django.db import Error, InterfaceError, OperationalError
 from django.utils.translation import gettext as _
 
+from winoplatform.versions import OtherVersion
+
 # Django does not wrap psycopg's errors when a server-side cursor or a COPY fails.
 DATABASE_ERRORS = (Error, psycopg.Error)
 SESSION_LOST = (
@@ -87,6 +89,9 @@ def unavailable(error: BaseException | None) -> DomainError | None:
     """
     if (full := disk_full(error)) is not None:
         return full
+    if isinstance(error, OtherVersion):
+        said = _("The platform is being changed to another version. Please try again in a minute.")
+        return DomainError("other_version", said, status=503, details={"retry_after": 30})
     if not isinstance(error, DATABASE_ERRORS):
         return None
     state = _sqlstate(error)

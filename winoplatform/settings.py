@@ -6,11 +6,13 @@ and answers on ``http://127.0.0.1:8000``. ``docs/settings.md`` describes each va
 
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from winoplatform.embedded import postgres
 from winoplatform.secrets import stored_secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -72,6 +74,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "winoplatform.policy.ContentSecurityPolicy",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "winoplatform.caching.PrivateAnswers",
@@ -103,6 +106,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "winoplatform.policy.nonce",
             ],
         },
     },
@@ -123,16 +127,43 @@ _pool = {
     "timeout": CONNECT_SECONDS,
     "reconnect_timeout": CONNECT_SECONDS,
 }
+
+
+def _database_at(name: str) -> dict[str, Any]:
+    """Read ``name_URL``, and ``name_PASSWORD``, which may contain any character."""
+    database: dict[str, Any] = env.db_url(f"{name}_URL")
+    password = env.str(f"{name}_PASSWORD", default="") or database.get("PASSWORD", "")
+    return database | {"PASSWORD": password}
+
+
 if env.str("DATABASE_URL", default=""):
-    _database = env.db_url("DATABASE_URL")
+    _database = _database_at("DATABASE")
     if _database.get("ENGINE") != "django.db.backends.postgresql":
         raise ImproperlyConfigured(
             "DATABASE_URL must name a PostgreSQL database (postgres://…): leases, partial "
             "constraints, trigram search and COPY need it, so no other database is supported. "
             "Leave DATABASE_URL unset to let the platform start its own PostgreSQL."
         )
+    # The owner of the tables migrates; the processes have a role that cannot truncate them.
+    DATABASE_OWNER: dict[str, Any] = {}
+    if env.str("DATABASE_OWNER_URL", default=""):
+        DATABASE_OWNER = _database_at("DATABASE_OWNER")
+        if DATABASE_OWNER["NAME"] != _database["NAME"]:
+            raise ImproperlyConfigured(
+                "DATABASE_OWNER_URL must name the same database as DATABASE_URL."
+            )
 else:
-    _database = {"ENGINE": "winoplatform.embedded.backend", "NAME": "winoplatform"}
+    _database = {
+        "ENGINE": "winoplatform.embedded.backend",
+        "NAME": "winoplatform",
+        "USER": postgres.ROLE,
+    }
+    DATABASE_OWNER = {"USER": postgres.USER}
+_of_a_role = ("USER", "PASSWORD", "HOST", "PORT")
+DATABASE_OWNER = {name: DATABASE_OWNER[name] for name in _of_a_role if DATABASE_OWNER.get(name)}
+# Kept apart: a connection's own settings change while it is the owner's.
+DATABASE_ROLE = _database["USER"] if DATABASE_OWNER else ""
+DATABASE_ROLE_PASSWORD = _database.get("PASSWORD", "")
 _database.setdefault("OPTIONS", {})["pool"] = _pool
 # The pool checks each connection before a request gets it, so no request gets one that was broken
 # by a restart of the database.

@@ -1,6 +1,9 @@
-"""Check that the database has the tables of this version, and create them."""
+"""Check that the database has the tables of this version, and create them as their owner."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from django.apps import apps
 from django.conf import settings
@@ -8,8 +11,12 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 
-from winoplatform import locks
+from winoplatform import roles
+
+# Settings of a connection that differ between the two roles.
+OF_A_ROLE = ("USER", "PASSWORD", "HOST", "PORT")
 
 
 class TablesCommand(BaseCommand):
@@ -55,7 +62,8 @@ def missing_migrations() -> list[str]:
     CommandError
         When the database has migrations that this version does not have.
     """
-    executor = MigrationExecutor(connection)
+    with as_owner():
+        executor = MigrationExecutor(connection)
     configs = apps.get_app_configs()
     ours = {app.label for app in configs if Path(app.path).parent == settings.BASE_DIR}
     applied = {key for key in executor.loader.applied_migrations if key[0] in ours}
@@ -79,11 +87,58 @@ def _other_version(unknown: int) -> str:
 
 
 def migrate() -> None:
-    """Bring the database up to date; of several processes one migrates and the others wait."""
-    with locks.held("migrate", wait=True):
-        call_command("migrate", verbosity=0, interactive=False)
+    """Bring the database up to date."""
+    call_command("migrate", verbosity=0, interactive=False)
 
 
 def owns_database() -> bool:
     """Return whether the platform runs the PostgreSQL server itself."""
     return bool(settings.DATABASES["default"]["ENGINE"] == "winoplatform.embedded.backend")
+
+
+@contextmanager
+def as_owner() -> Iterator[None]:
+    """Connect as the owner of the tables in a block, if the processes have a role of their own."""
+    found = connection.settings_dict
+    before = {name: found[name] for name in OF_A_ROLE}
+    if not settings.DATABASE_OWNER or found["USER"] == settings.DATABASE_OWNER["USER"]:
+        yield
+        return
+    _connect_with(settings.DATABASE_OWNER)
+    try:
+        yield
+    finally:
+        _connect_with(before)
+
+
+@contextmanager
+def without_processes() -> Iterator[None]:
+    """Let no process use the database in a block, and grant them what there is after it.
+
+    Nobody is locked out of a database that is empty or up to date.
+
+    Raises
+    ------
+    RoleError
+        If the role of the processes cannot be used.
+    """
+    role = settings.DATABASE_ROLE
+    if not role:
+        yield
+        return
+    connection.ensure_connection()
+    session: Any = connection.connection
+    roles.provide(session, role, settings.DATABASE_ROLE_PASSWORD)
+    if MigrationRecorder(connection).applied_migrations() and missing_migrations():
+        with roles.locked_out(session, role):
+            yield
+    else:
+        yield
+    roles.grant(session, role)
+
+
+def _connect_with(values: dict[str, Any]) -> None:
+    """Turn to another role; a pool that is open would keep using the one before."""
+    connection.close()
+    connection.close_pool()  # type: ignore[attr-defined]
+    connection.settings_dict.update(values)

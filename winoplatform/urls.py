@@ -26,12 +26,13 @@ api: list[URLPattern | URLResolver] = [
     path("<path:rest>", Nothing.as_view()),
 ]
 
+docs = SpectacularSwaggerView.as_view(url_name="schema", template_name="frontend/api_docs.html")
 urlpatterns = [
     # In this order: URLs are matched one after the other, and most requests are for the API.
     path("api/v1/", include(api)),
     path("admin/", admin.site.urls),
     path("api/schema/", description, name="schema"),
-    path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="api-docs"),
+    path("api/docs/", docs, name="api-docs"),
     path("health/", health),
     # Pages link to their icon; for the admin site browsers request it here.
     path("favicon.ico", RedirectView.as_view(url=f"{settings.STATIC_URL}frontend/icon.svg")),

@@ -4,9 +4,10 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from winoplatform import connections
+from winoplatform import connections, versions
 from winoplatform.cookies import limited
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "winoplatform.settings")
 application = limited(get_wsgi_application())
 connections.limit()
+versions.watch()

@@ -29,6 +29,7 @@ from frontend.http import CAME_BY_LINK, PageRequest, existing, signed_in
 from frontend.recruitment.session_bar import SESSION_KEY
 from winoplatform import clock
 from winoplatform.errors import DomainError
+from winoplatform.policy import allow_frames
 from workers.models import Qualification, User
 from workers.sign_in_throttle import address_of
 
@@ -75,8 +76,7 @@ def _let_frame(response: HttpResponse, study: Study) -> HttpResponse:
     """Allow only the platform to frame this response; nothing on it changes data here."""
     sandbox = facts(study).sandbox
     allowed = [*provider_of(study).frame_ancestors, *([sandbox] if sandbox else [])]
-    response["Content-Security-Policy"] = f"frame-ancestors {' '.join(allowed)}"
-    response.xframe_options_exempt = True  # type: ignore[attr-defined]
+    allow_frames(response, allowed)
     return response
 
 

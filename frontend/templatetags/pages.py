@@ -18,6 +18,7 @@ from markdown_it import MarkdownIt
 from collection.core.guidelines import is_own_image, part_for
 from frontend.glossary import TERMS
 from frontend.writing.marks import with_blank
+from winoplatform.policy import allow_plotly
 from workers.models import LedgerEntry, Payout, User
 from workers.selectors import kind_for
 
@@ -400,5 +401,12 @@ def queue_command(queues: Iterable[str]) -> str:
 
 @register.filter
 def css_share(value: float | None) -> str:
-    """Format a share as a width in CSS."""
+    """Format a share as the width of a bar."""
     return f"{100 * (value or 0):.1f}%"
+
+
+@register.simple_tag(takes_context=True)
+def plotly_allowed(context: template.Context) -> str:
+    """Let the page's policy allow what Plotly needs."""
+    allow_plotly(context["request"])
+    return ""

@@ -165,13 +165,14 @@ def test_mturks_frame_may_hold_the_way_to_the_desk_only(campaign: Campaign) -> N
     path = reverse("arrive", args=[study.public_id])
     framed = Client().get(path, mturk_link(study))
     policy = framed["Content-Security-Policy"]
-    assert policy.startswith("frame-ancestors https://mturk.com https://*.mturk.com")
+    assert "; frame-ancestors https://mturk.com https://*.mturk.com" in policy
+    assert "; form-action 'self' https://mturk.com https://*.mturk.com" in policy
     assert "X-Frame-Options" not in framed
     assert "Open the task" in words(framed)
     assert "csrfmiddlewaretoken" not in source(framed)
     window = Client().get(path, mturk_link(study, window="1"))
     assert window["X-Frame-Options"] == "DENY"
-    assert "Content-Security-Policy" not in window
+    assert "frame-ancestors 'none'" in window["Content-Security-Policy"]
 
 
 def test_a_turker_who_takes_the_hit_again_continues_under_its_new_id(campaign: Campaign) -> None:

@@ -55,6 +55,11 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
+def refused_by_policy(said: str) -> list[str]:
+    """Return what the browser said if a page did what its Content-Security-Policy forbids."""
+    return [said] if "Content Security Policy" in said else []
+
+
 @pytest.fixture
 def new_context(
     browser: Browser, live_server: object, transactional_db: None
@@ -71,6 +76,7 @@ def new_context(
         if quick:
             context.add_init_script(QUICK_TIMERS)
         context.on("weberror", lambda error: faults.append(str(error.error)))
+        context.on("console", lambda said: faults.extend(refused_by_policy(said.text)))
         opened.append(context)
         return context
 

@@ -9,12 +9,28 @@ from concurrent.futures import ProcessPoolExecutor
 from urllib.parse import quote, urlencode
 
 
-def database_url() -> str:
-    """Return the address of the database that this process is connected to."""
+def become_owner() -> None:
+    """Let this process own the tables, as it makes databases and empties them.
+
+    The processes that it starts keep the role of the platform's processes (`database_url`).
+    """
+    from django.conf import settings
+    from django.db import connection
+
+    connection.close()
+    connection.close_pool()
+    connection.settings_dict.update(settings.DATABASE_OWNER)
+
+
+def database_url(*, is_owner: bool = False) -> str:
+    """Return the address of the database that this process is connected to, for another one."""
+    from django.conf import settings
     from django.db import connection
 
     connection.ensure_connection()
-    found = connection.settings_dict
+    found = dict(connection.settings_dict)
+    if settings.DATABASE_ROLE and not is_owner:
+        found.update(USER=settings.DATABASE_ROLE, PASSWORD=settings.DATABASE_ROLE_PASSWORD)
     login = ":".join(quote(str(found[key]), safe="") for key in ("USER", "PASSWORD") if found[key])
     place = urlencode({"host": found["HOST"] or "", "port": found["PORT"] or 5432})
     return f"postgres://{login}@/{found['NAME']}?{place}"

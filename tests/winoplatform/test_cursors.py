@@ -1,5 +1,7 @@
 """Cursors of lists tell nothing and cannot be made up."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,6 +28,17 @@ def test_a_changed_character_or_another_purpose_is_refused() -> None:
     for text, purpose in ((other, "pk"), (sealed, "created")):
         with pytest.raises(ValueError):  # noqa: PT011  (any of them)
             unseal(text, purpose=purpose)
+
+
+def test_a_new_secret_key_keeps_the_cursors_of_earlier_ones(settings: Any) -> None:
+    old, new = settings.SECRET_KEY, "n" + settings.SECRET_KEY
+    sealed = seal("0|0|123", purpose="pk")
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = new, [old]
+    assert unseal(sealed, purpose="pk") == "0|0|123"
+    assert seal("0|0|123", purpose="pk") != sealed
+    settings.SECRET_KEY_FALLBACKS = []
+    with pytest.raises(ValueError, match="not sealed here"):
+        unseal(sealed, purpose="pk")
 
 
 @pytest.mark.django_db

@@ -20,6 +20,7 @@ from urllib.parse import quote
 
 import psycopg
 
+from winoplatform import roles
 from winoplatform.embedded.system import (
     Account,
     ServiceError,
@@ -30,7 +31,8 @@ from winoplatform.embedded.system import (
 )
 
 DATABASE = "winoplatform"
-USER = "postgres"
+USER = "postgres"  # owns the tables
+ROLE = "wino"  # of the platform's processes
 PORT = 5432  # only a part of the socket's name
 SOCKET_BYTES = 107  # the kernel's limit for the path of a Unix socket
 # pg_trgm recognizes letters beyond ASCII only if the character type does.
@@ -97,7 +99,7 @@ class Postgres:
         return [str(program("postgres")), "-D", str(self.data), *options]
 
     def answers(self) -> bool:
-        """Connect, and create the platform's database if it is missing."""
+        """Connect, and create the platform's database and its processes' role if missing."""
         try:
             with psycopg.connect(
                 self._url("postgres"), autocommit=True, connect_timeout=5
@@ -105,6 +107,11 @@ class Postgres:
                 names = connection.execute("SELECT datname FROM pg_database").fetchall()
                 if (DATABASE,) not in names:
                     connection.execute(f"CREATE DATABASE {DATABASE}")
+                known = connection.execute("SELECT rolname FROM pg_roles").fetchall()
+            if (ROLE,) not in known:
+                with psycopg.connect(self.url(), connect_timeout=5) as connection:
+                    roles.provide(connection, ROLE)
+                    roles.grant(connection, ROLE)
         except psycopg.OperationalError:
             return False
         return True

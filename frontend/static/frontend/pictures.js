@@ -4,14 +4,15 @@ import { layoutOf, said, tracesOf } from "./pictures/traces.js";
 import { save } from "./pictures/files.js";
 import { withKeys } from "./pictures/keys.js";
 
-const address = document.querySelector("script[data-plotly]").dataset.plotly;
+const own = document.querySelector("script[data-plotly]");
 const drawn = new Map();
 let library;
 
 function plotly() {
   library ??= new Promise((done, failed) => {
     const script = document.createElement("script");
-    script.src = address;
+    script.src = own.dataset.plotly;
+    script.nonce = own.nonce;
     script.addEventListener("load", () => done(window.Plotly));
     script.addEventListener("error", failed);
     document.head.append(script);

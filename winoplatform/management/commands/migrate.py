@@ -1,0 +1,32 @@
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandError
+from django.core.management.commands import migrate
+
+from winoplatform import locks, tables
+from winoplatform.roles import RoleError
+
+ONE_ROLE = (
+    "One database role does everything here, so it owns the tables and can disable the triggers "
+    "that keep the ledger append-only. Name the owner in DATABASE_OWNER_URL, for this command "
+    "alone, and another role in DATABASE_URL."
+)
+
+
+class Command(migrate.Command):
+    help = migrate.Command.help + " As the owner; the processes cannot use the database meanwhile."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        with tables.as_owner():
+            if options["plan"] or options["check_unapplied"]:
+                super().handle(*args, **options)
+                return
+            if options["verbosity"] and not settings.DATABASE_OWNER:
+                self.stdout.write(ONE_ROLE)
+            try:
+                # Of several commands one migrates, and the others wait.
+                with locks.held("migrate", wait=True), tables.without_processes():
+                    super().handle(*args, **options)
+            except RoleError as error:
+                raise CommandError(str(error)) from error
