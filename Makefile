@@ -12,7 +12,7 @@ PYTEST := $(BIN)/python -m pytest -n 4 --dist worksteal
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test test-long check format chromium lock bom audit openapi upgrade clean
+.PHONY: help install run demo test test-long check format chromium nginx lock bom audit openapi upgrade clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -38,10 +38,10 @@ run: $(INSTALLED) ## Start the platform, with a starter campaign that is filtere
 demo: $(INSTALLED) ## Run the starter campaign's pipeline without a server and print the results
 	@VAR_DIR=var/demo $(MANAGE) demo
 
-test: $(INSTALLED) chromium ## Run the quick tests with real PostgreSQL, Redis, Celery and Chromium
+test: $(INSTALLED) chromium nginx ## Run the quick tests with real PostgreSQL, Redis, Celery and Chromium
 	@$(PYTEST) -m "not long" $(ARGS)
 
-test-long: $(INSTALLED) chromium ## Run the long tests, and properties with many more examples
+test-long: $(INSTALLED) chromium nginx ## Run the long tests, and properties with many more examples
 	@$(PYTEST) -m "long or hypothesis" --hypothesis-profile long $(ARGS)
 
 check: $(INSTALLED) ## Check lint, format, types, layers, deployment, migrations and OpenAPI
@@ -68,6 +68,14 @@ chromium: ## Install Debian's headless Chromium for the browser tests if it is m
 	  $$SUDO apt-get update -qq && \
 	  $$SUDO apt-get install -y -qq --no-install-recommends chromium-headless-shell fonts-dejavu-core >/dev/null; \
 	} || command -v chromium
+
+nginx: $(INSTALLED) ## Unpack Debian's nginx into .venv for the tests of the proxy if it is missing
+	@command -v nginx >/dev/null || test -x .venv/nginx/usr/sbin/nginx || { \
+	  echo "The tests of the proxy need nginx: unpacking Debian's package, without installing it …"; \
+	  SUDO=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+	  mkdir -p .venv/nginx && cd .venv/nginx && $$SUDO apt-get update -qq && apt-get download -qq nginx && \
+	  dpkg-deb -x nginx_*.deb . && rm nginx_*.deb; \
+	}
 
 lock: $(INSTALLED) ## Resolve the dependencies of pyproject.toml again, with hashes
 	@$(COMPILE) --output-file requirements/lock.txt pyproject.toml

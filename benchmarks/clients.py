@@ -76,6 +76,14 @@ class Crowd:
         """What everybody sends with each request; here a login is a token of the API."""
         return {"Authorization": f"Token {login}", "Content-Type": "application/json"}
 
+    def connected(self) -> socket.socket:
+        """Open a connection to the server."""
+        return socket.create_connection(("127.0.0.1", self.port), 5)
+
+    def received(self, link: socket.socket) -> bytes:
+        """Take what has arrived."""
+        return link.recv(65536)
+
     def run(
         self, validators: Iterable[tuple[str, Client]], *, seconds: float = float("inf")
     ) -> Log:
@@ -135,7 +143,7 @@ class Crowd:
         try:
             connection.is_fresh = connection.link is None
             if connection.link is None:
-                connection.link = socket.create_connection(("127.0.0.1", self.port), 5)
+                connection.link = self.connected()
                 connection.link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 self._polled.register(connection.link, selectors.EVENT_READ, connection)
             connection.link.sendall(connection.request)
@@ -145,7 +153,7 @@ class Crowd:
     def _read(self, connection: Connection, is_over: bool) -> None:
         assert connection.link is not None
         try:
-            data = connection.link.recv(65536)
+            data = self.received(connection.link)
         except OSError:
             data = b""
         if not data:

@@ -1,4 +1,4 @@
-"""Middleware: the reader's time zone, bodies of anonymous requests, and the text of forms."""
+"""Middleware: the reader's time zone, pools, anonymous bodies, and the text of forms."""
 
 import zoneinfo
 from collections.abc import Callable
@@ -6,9 +6,12 @@ from functools import cache
 from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from frontend.http import PageRequest, refused
+from winoplatform import pools
+from winoplatform.api.errors import refusal
 from winoplatform.bodies import read_anonymous
 from winoplatform.errors import DomainError
 from winoplatform.text import entered, is_secret
@@ -36,6 +39,44 @@ class ReaderTimeZone:
             return self.get_response(request)
         with timezone.override(zoneinfo.ZoneInfo(name)):
             return self.get_response(request)
+
+
+class Pools:
+    """Give downloads and large bodies few of the threads; refuse the rest with 503."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response: HttpResponseBase | None = None
+        try:
+            if int(request.META.get("CONTENT_LENGTH") or 0) > pools.LARGE_BODY:
+                pools.hold(request, pools.LARGE_BODIES)
+            response = self.get_response(request)
+            if response.streaming:
+                pools.hold(request, pools.DOWNLOADS)
+        except DomainError as error:
+            if response is not None:
+                response.close()
+            response = _busy(request, error)
+        finally:
+            pools.give_back(request, response)
+        return response
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Answer for views that do not expect that a pool is full."""
+        is_busy = isinstance(error, DomainError) and error.code == pools.BUSY
+        return _busy(request, cast(DomainError, error)) if is_busy else None
+
+
+def _busy(request: HttpRequest, error: DomainError) -> HttpResponse:
+    if request.path.startswith("/api/"):
+        answer: HttpResponse = refusal(error)
+    else:
+        answer = refused(cast(PageRequest, request), error)
+        answer["Retry-After"] = error.details["retry_after"]
+    answer._has_been_logged = True  # type: ignore[attr-defined]  # else a line for each of them
+    return answer
 
 
 class AnonymousBodies:

@@ -1,7 +1,7 @@
 """What the suite does in a quicker way than Django, with the same outcome.
 
-A web server lists its static files once, but each test client is a server of its own; and a test
-whose rows are stored for good leaves a few tables to be emptied, not all of them.
+A test whose rows are stored for good leaves a few tables to be emptied, not all of them; passwords
+are hashed quickly; and answers that a test does not read to their end hold no place of a pool.
 """
 
 import os
@@ -13,31 +13,22 @@ from django.conf import settings
 from django.db import ProgrammingError, connection, transaction
 from django.test import TransactionTestCase
 from django.test.testcases import LiveServerThread
-from whitenoise.middleware import WhiteNoiseMiddleware
 
 from tests.serving import PATIENCE, FinishingServer, finish_requests
+from winoplatform import pools
 
 STORED_BY_MIGRATING = {"django_content_type", "auth_permission"}
-_list_files = WhiteNoiseMiddleware.add_files_from_finders
 _flush = TransactionTestCase._fixture_teardown
-_listed: dict[str, object] = {}
 
 
 def take() -> None:
     """Take the shortcuts in this process."""
-    WhiteNoiseMiddleware.add_files_from_finders = _list_files_once  # type: ignore[method-assign]
     TransactionTestCase._fixture_teardown = _empty_tables  # type: ignore[method-assign]
     LiveServerThread.server_class = FinishingServer
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    pools.DOWNLOADS = pools.Pool(10_000)
     # What is killed here is a process, never the machine: nothing has to reach the disk.
     os.fsync = lambda _: None
-
-
-def _list_files_once(middleware: WhiteNoiseMiddleware) -> None:
-    if not _listed:
-        _list_files(middleware)
-        _listed.update(middleware.files)
-    middleware.files = dict(_listed)
 
 
 @cache

@@ -5,13 +5,18 @@ import gc
 import multiprocessing
 import os
 import signal
+import socket
+import stat
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from django.conf import settings
 
 from winoplatform.alive import Watch
 from winoplatform.embedded import ServiceError
@@ -25,6 +30,7 @@ ENVIRONMENT = {
     "REMAP_SIGTERM": "SIGQUIT",
 }
 _PR_SET_PDEATHSIG = 1
+YEAR = 31_536_000  # seconds: a file's name changes with its content
 # The Dockerfile has the same options. Eight threads per process: most of a request waits for the
 # database. HTTP/1 only: a connection that may become HTTP/2 can stay silent without a timeout, and
 # a header may have 16 MB there. Here all headers together may have 64 kB.
@@ -51,6 +57,38 @@ def die_with_main_process() -> None:
     main = multiprocessing.parent_process()
     if main is not None and os.getppid() != main.pid:
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+def limit_sending(seconds: int) -> None:
+    """Have the kernel break the connection of a client that takes nothing for *seconds*.
+
+    A thread that sends a long answer would otherwise wait for ever. The server opens its socket
+    after it has loaded the application, so a thread waits for that.
+    """
+    if sys.platform == "linux":
+        threading.Thread(target=_limit_sending, args=(seconds,), daemon=True).start()
+
+
+def _limit_sending(seconds: int) -> None:
+    while not (listening := list(_listening())):
+        time.sleep(0.1)
+    for one in listening:
+        with one:  # a duplicate; accepted connections inherit what is set here
+            one.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1_000 * seconds)
+
+
+def _listening() -> Iterator[socket.socket]:
+    """Yield the TCP sockets of this process that listen."""
+    for entry in os.listdir("/proc/self/fd"):
+        with suppress(OSError):  # closed meanwhile
+            if not stat.S_ISSOCK(os.stat(int(entry)).st_mode):
+                continue
+            one = socket.socket(fileno=os.dup(int(entry)))
+            is_tcp = one.family in (socket.AF_INET, socket.AF_INET6)
+            if is_tcp and one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                yield one
+            else:
+                one.close()
 
 
 def exempt_loaded_code() -> None:
@@ -183,9 +221,14 @@ def platform_commands(*, host: str, port: int) -> dict[str, list[str]]:
     # Running as root is fine on a personal machine (the warning comes from celery.platforms).
     celery = [python, "-W", "ignore:::celery.platforms", "-m", "celery", "--quiet"]
     celery += ["-A", "winoplatform"]
+    static = Path(settings.STATIC_ROOT)
+    static.mkdir(parents=True, exist_ok=True)  # else the server does not start
     worker = [*celery, "worker", "--loglevel", "WARNING", "--concurrency", "1", "--without-mingle"]
     return {
-        "web": [python, "-m", "granian", *WEB, "--host", host, "--port", str(port)],
+        "web": [
+            *(python, "-m", "granian", *WEB, "--host", host, "--port", str(port)),
+            *("--static-path-mount", str(static), "--static-path-expires", str(YEAR)),
+        ],
         "light": [*worker, "--queues", "light,dispatch", "--hostname", "light@%h"],
         "heavy": [*worker, "--queues", "heavy,dispatch", "--hostname", "heavy@%h"],
         "beat": [*celery, "beat", "--loglevel", "WARNING", "--pidfile="],

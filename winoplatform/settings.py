@@ -76,7 +76,6 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "winoplatform.policy.ContentSecurityPolicy",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
     "winoplatform.caching.PrivateAnswers",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -89,6 +88,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "winoplatform.byte_order_mark.ByteOrderMark",
     "frontend.middleware.ReaderTimeZone",
+    "frontend.middleware.Pools",
     "frontend.middleware.AnonymousBodies",
     "frontend.middleware.EnteredText",
 ]
@@ -204,15 +204,15 @@ CROWD_SANDBOX_URL = env.str("CROWD_SANDBOX_URL", default="").rstrip("/")
 
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    "staticfiles": {"BACKEND": "winoplatform.static_files.HashedFiles"},
     "artifacts": {
         "BACKEND": "winoplatform.artifacts.storage.AtomicFileStorage",
         "OPTIONS": {"location": str(VAR_DIR / "artifacts")},
     },
 }
 STATIC_URL = "/static/"
-# Static files are served from the packages themselves, so `collectstatic` is not needed.
-WHITENOISE_USE_FINDERS = True
+# `serve` and the image collect the files here; the web server or the proxy serves the folder.
+STATIC_ROOT = str(Path(env.str("STATIC_DIR", default=str(VAR_DIR / "static"))).resolve())
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
@@ -222,6 +222,7 @@ STATICFILES_FINDERS = [
 SESSION_ENGINE = "winoplatform.sessions"
 AUTH_USER_MODEL = "workers.User"
 AUTHENTICATION_BACKENDS = ["workers.backends.LimitedBackend"]
+PASSWORD_HASHERS = ["workers.hashers.Argon2", "workers.hashers.PBKDF2"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
@@ -327,6 +328,8 @@ TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
+# After this time the connection of a client that takes nothing of its answer is broken.
+SEND_SECONDS = env.int("SEND_SECONDS", default=30)
 FILE_UPLOAD_HANDLERS = ["winoplatform.bodies.NoFiles"]
 
 LOGGING = {

@@ -3,9 +3,14 @@
 ``wsgi.py`` is the same application for any other server.
 """
 
+from django.conf import settings
 from django.urls import resolve
 
-from winoplatform.processes import die_with_main_process, exempt_loaded_code
+from winoplatform.processes import (
+    die_with_main_process,
+    exempt_loaded_code,
+    limit_sending,
+)
 from winoplatform.wsgi import application
 
 __all__ = ["application"]
@@ -13,6 +18,7 @@ __all__ = ["application"]
 # If the server's main process is killed, its workers must not keep answering beside those of the
 # server that replaces it.
 die_with_main_process()
+limit_sending(settings.SEND_SECONDS)
 # This imports the code of all pages, which the first visitor would wait for.
 resolve("/")
 exempt_loaded_code()

@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib.auth.backends import ModelBackend
 from django.http import HttpRequest
 
+from winoplatform.errors import DomainError
 from winoplatform.prepared import Given, Prepared, once
 from workers import devices, sign_in_throttle
 from workers.models import User
@@ -31,7 +32,11 @@ class LimitedBackend(ModelBackend):
         address = sign_in_throttle.address_of(request)
         device = devices.known_device(request, username)
         sign_in_throttle.count(username=username, address=address, device=device)
-        user = super().authenticate(request, username=username, password=password, **more)
+        try:
+            user = super().authenticate(request, username=username, password=password, **more)
+        except DomainError:  # too many at once: the password was not checked
+            sign_in_throttle.forget(username=username, address=address, device=device)
+            raise
         if user is not None:
             sign_in_throttle.forget(username=username, address=address, device=device)
             if request is not None:

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from tests.factories import UserFactory
 from tests.journeys.servers import Server
 from tests.journeys.timers import QUICK_TIMERS
+from tests.served.conftest import site  # noqa: F401  (a fixture)
 from workers.models import User
 
 FLAGS = [

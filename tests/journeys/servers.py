@@ -2,34 +2,39 @@
 
 import os
 import signal
-import socket
 import subprocess
 import time
 from http import HTTPStatus
 from pathlib import Path
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 from django.conf import settings
+from django.test import override_settings
 
 from tests.races.processes import database_url
+from tests.winoplatform.ports import free_port
+from winoplatform import static_files
 from winoplatform.processes import platform_commands
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60
+# Collected once. The suite's own process has nothing collected: its pages name files without hash.
+STATIC = Path(settings.VAR_DIR) / "served" / "static"
 
 
 class Server:
     """The platform's web server on this test's database, in a process group of its own."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
-        self.address = f"http://localhost:{self.port}"
+    def __init__(self, folder: Path, *, public: str = "", **settings: str) -> None:
+        self.folder, self.settings = folder, settings
+        self.port = free_port()
+        self.own_address = f"http://localhost:{self.port}"
+        self.address = public or self.own_address
 
     def start(self) -> None:
-        command = platform_commands(host="127.0.0.1", port=self.port)["web"]
+        with override_settings(STATIC_ROOT=str(STATIC)):
+            static_files.collect()
+            command = platform_commands(host="127.0.0.1", port=self.port)["web"]
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
                 command, cwd=ROOT, env=self._environment(), stdout=log, stderr=log,
@@ -46,13 +51,17 @@ class Server:
             "DATABASE_URL": database_url(),
             "VAR_DIR": str(self.folder),
             "SECRET_KEY": settings.SECRET_KEY,
+            "STATIC_DIR": str(STATIC),
             "PUBLIC_URL": self.address,
+            **self.settings,
         }
 
     def _answers(self) -> bool:
         # A port that listens is not yet a worker that answers.
+        as_by_proxy = {"X-Forwarded-Proto": "https"}
+        request = Request(f"{self.own_address}/sign-in/", headers=as_by_proxy)
         try:
-            with urlopen(f"{self.address}/sign-in/", timeout=PATIENCE) as answer:
+            with urlopen(request, timeout=PATIENCE) as answer:
                 return bool(answer.status == HTTPStatus.OK)
         except OSError:
             return False

@@ -29,9 +29,3 @@ def test_an_account_that_may_not_pass_over_triggers_flushes() -> None:
     with connection.cursor() as cursor:
         cursor.execute("CREATE ROLE nobody_special; SET LOCAL ROLE nobody_special")
     assert not shortcuts.emptied()
-
-
-def test_every_client_serves_the_static_files() -> None:
-    for _ in range(2):
-        answer = Client().get("/static/frontend/style.css")
-        assert (answer.status_code, answer["Content-Type"]) == (200, 'text/css; charset="utf-8"')

@@ -98,10 +98,15 @@ def retry_after(error: DomainError) -> dict[str, str]:
     return {"Retry-After": str(wait)} if wait else {}
 
 
+def refusal(error: DomainError) -> JsonResponse:
+    """Return the error response of a refusal, where no API view answers."""
+    return JsonResponse(_body(error), status=error.status, headers=retry_after(error))
+
+
 def outside(code: int, error: BaseException | None = None) -> JsonResponse:
     """Return the error response where no API view was reached, or one has failed."""
-    if refusal := unavailable(error):
-        return JsonResponse(_body(refusal), status=refusal.status, headers=retry_after(refusal))
+    if away := unavailable(error):
+        return refusal(away)
     if isinstance(error, RequestDataTooBig):
         large = TooLarge()
         body, code = shape(large.default_code, str(large.detail)), large.status_code

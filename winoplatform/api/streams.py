@@ -5,6 +5,7 @@ from collections.abc import Generator
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 
+from winoplatform import pools
 from winoplatform.api.ranges import FileToSend, asked_range, described, sent, unchanged
 
 Blocks = Generator[bytes, None, None]
@@ -19,6 +20,7 @@ def streamed_file(
     file is written to a temporary file first, since only then its length is known.
     """
     try:
+        pools.hold(request, pools.DOWNLOADS)
         response = unchanged(request, etag)
         if response is None and asked_range(request, etag):
             response = _part(request, blocks, name, content_type, etag)

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from winoplatform import broker, embedded, tables
+from winoplatform import broker, embedded, static_files, tables
 from winoplatform.processes import Supervisor, platform_commands
 from winoplatform.runs import attempts
 
@@ -29,6 +29,7 @@ class Command(BaseCommand):
         os.environ.setdefault("PUBLIC_URL", address)
         self.stdout.write("Starting PostgreSQL and Redis …")
         hold_services()
+        static_files.collect()
         Supervisor(
             platform_commands(host=host, port=port),
             say=self.stdout.write,
