@@ -113,7 +113,7 @@ def soak(
     """Let everybody work while processes die."""
     from tests.factories import UserFactory
     from tests.races.crowd import make_users
-    from workers.services import create_token
+    from workers.services import create_token, scopes_of
 
     receipts, random = Receipts(), Random(SEED)
     people = make_users("client-", CLIENTS)
@@ -122,7 +122,8 @@ def soak(
         for n, user in enumerate(people)
     ]
     curator = UserFactory(curator=True)
-    crowd.append((create_token(user=curator, name="soak")[1], curating(campaign.slug, random)))
+    _, token = create_token(user=curator, name="soak", scopes=scopes_of(curator))
+    crowd.append((token, curating(campaign.slug, random)))
     over, killed = threading.Event(), Counter[str]()
     killer = threading.Thread(target=_kill, args=(process, over, killed))
     killer.start()

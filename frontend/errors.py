@@ -13,6 +13,7 @@ from django.views import defaults
 
 from winoplatform.api import errors
 from winoplatform.errors import unavailable
+from winoplatform.tracing import request_id
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -41,7 +42,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if _from_a_program(request):
         return errors.outside(500, error)
     refusal = unavailable(error)
-    page = loader.get_template("500.html").render({"refusal": refusal})
+    page = loader.get_template("500.html").render({"refusal": refusal, "request_id": request_id()})
     if refusal is None:
         return HttpResponseServerError(page)
     return HttpResponse(page, status=refusal.status, headers=errors.retry_after(refusal))

@@ -60,6 +60,11 @@ def curators_only(*methods: str) -> Guard:
     return _only_if(_refuse_workers, methods)
 
 
+def admins_only(*methods: str) -> Guard:
+    """As ``curators_only``, for admins."""
+    return _only_if(_refuse_others_than_admins, methods)
+
+
 def blind_only(*methods: str) -> Guard:
     """As ``signed_in``, for users who cannot look up answers and votes."""
     return _only_if(refuse_curators, methods)
@@ -125,6 +130,11 @@ def came_by_link(request: HttpRequest) -> bool:
 def _refuse_workers(request: PageRequest) -> None:
     if not request.user.is_curator:
         raise PermissionDenied(_("This page is for curators."))
+
+
+def _refuse_others_than_admins(request: PageRequest) -> None:
+    if request.user.role != User.Role.ADMIN:
+        raise PermissionDenied(_("This page is for admins."))
 
 
 def refuse_curators(request: PageRequest) -> None:

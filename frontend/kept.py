@@ -51,7 +51,7 @@ def kept(request: HttpRequest, **more: Any) -> HttpResponse:
     """Show the text of a form with a button that sends it again."""
     context = {
         "fields": sent_fields(request),
-        "back": _page_of_form(request),
+        "back": page_of_form(request),
         "has_files": (request.content_type or "").startswith("multipart/"),
         **more,
     }
@@ -81,6 +81,6 @@ def _is_ours(request: HttpRequest) -> bool:
     return origin in (own, *settings.CSRF_TRUSTED_ORIGINS)
 
 
-def _page_of_form(request: HttpRequest) -> str:
+def page_of_form(request: HttpRequest) -> str:
     came_from = urlsplit(request.headers.get("Referer", ""))
     return came_from.path if came_from.netloc == request.get_host() else "/"

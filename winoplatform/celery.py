@@ -10,11 +10,23 @@ import os
 import signal
 from typing import Any
 
-from celery import Celery, signals
+from celery import Celery, Task, signals
+
+from winoplatform import tracing
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "winoplatform.settings")
 
-app = Celery("winoplatform")
+
+class TracedTask(Task):
+    """A task whose log records name it, and the request that asked for it."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        asked_by = self.request.get("request_id") or ""
+        with tracing.within(task=self.request.id or "", request=asked_by):
+            return super().__call__(*args, **kwargs)
+
+
+app = Celery("winoplatform", task_cls=TracedTask)
 SETTLE_SECONDS = 300
 SWEEP_SECONDS = 3600
 CLEAR_SECONDS = 3600
@@ -84,6 +96,11 @@ def configure(sender: Celery, **_: Any) -> None:
 
 
 app.autodiscover_tasks()
+
+
+@signals.before_task_publish.connect
+def send_request_id(headers: dict[str, Any], **_: Any) -> None:
+    headers["request_id"] = tracing.request_id()
 
 
 @signals.celeryd_after_setup.connect

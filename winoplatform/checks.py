@@ -12,7 +12,7 @@ LEAST = {
     "DATABASE_POOL_SIZE": 2,  # a run's heartbeat has a connection of its own
     "DATABASE_STATEMENT_SECONDS": 0,
     "DATABASE_IDLE_SECONDS": 0,
-    "TOKEN_DAYS": 0,
+    "TOKEN_DAYS": 1,
     "HSTS_SECONDS": 0,
     "CROWD_ARRIVALS_PER_HOUR": 1,
     "PAY_ENTRY_MAX": 1,
@@ -38,6 +38,13 @@ def limits_of_pay_fit(app_configs: Any, **_: Any) -> list[CheckMessage]:
         return []
     said = f"PAY_ENTRY_MAX must not exceed PAY_DAY_MAX, nor {PAY_MOST}."
     return [Error(said, id="winoplatform.E004")]
+
+
+@register()
+def tokens_last_at_most_the_maximum(app_configs: Any, **_: Any) -> list[CheckMessage]:
+    if settings.TOKEN_DAYS <= settings.TOKEN_DAYS_MAX:
+        return []
+    return [Error("TOKEN_DAYS must not exceed TOKEN_DAYS_MAX.", id="winoplatform.E006")]
 
 
 @register()

@@ -1,19 +1,62 @@
-"""Log formatting that truncates text from requests, so that clients cannot flood the log."""
+"""Log formatting: text from requests is truncated, and what opens an account is masked."""
 
+import json
 import logging
+import re
+from datetime import UTC, datetime
+from typing import Any
 
 from django.core.exceptions import PermissionDenied
 
+from winoplatform import tracing
+
 LONGEST = 1000  # characters of a message
 LONGEST_REFUSED = 200
+# The text of a token, and a code that is in the path because the # before it was lost.
+SECRET = re.compile(r"(wino_)\w+|(/(?:invitation|new-password)/)[^\s/?'\"]+")
+
+
+def masked(text: str) -> str:
+    """Return *text* without tokens and codes.
+
+    >>> masked("Not Found: /invitation/3Q-x_1"), masked("Token wino_0a1b")
+    ('Not Found: /invitation/…', 'Token wino_…')
+    """
+    return SECRET.sub(lambda found: f"{found[1] or found[2]}…", text)
 
 
 class CutFormatter(logging.Formatter):
     """Format as ``logging.Formatter``, truncating messages but not tracebacks."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - called by logging
-        record.message = cut(record.message, LONGEST)
+        record.message = cut(masked(record.message), LONGEST)
         return super().formatMessage(record)
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802 - called by logging
+        return masked(super().formatException(ei))
+
+
+class JSONFormatter(CutFormatter):
+    """One JSON object per record, with the request, task and run that it belongs to."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": cut(masked(record.getMessage()), LONGEST),
+            **_ids(record),
+            **getattr(record, "facts", {}),
+        }
+        if record.exc_info:
+            line["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(line, default=str)
+
+
+def _ids(record: logging.LogRecord) -> dict[str, str]:
+    # Django logs a refused request after its middleware has ended.
+    found = getattr(getattr(record, "request", None), "trace_id", None)
+    return tracing.ids() | ({"request": found} if found else {})
 
 
 def cut(text: str, longest: int) -> str:

@@ -4,6 +4,7 @@ With nothing set the platform runs its own PostgreSQL and Redis under ``VAR_DIR`
 and answers on ``http://127.0.0.1:8000``. ``docs/settings.md`` describes each variable.
 """
 
+import sys
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "winoplatform.access_log.AccessLog",
     "winoplatform.policy.ContentSecurityPolicy",
     "django.middleware.security.SecurityMiddleware",
     "winoplatform.caching.PrivateAnswers",
@@ -83,6 +85,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "workers.middleware.RememberDevice",
+    "workers.middleware.RecordReads",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -241,16 +244,17 @@ MIGRATION_MODULES = {"knox": None}
 # In whole units of a campaign's currency.
 PAY_ENTRY_MAX = env.int("PAY_ENTRY_MAX", default=500)
 PAY_DAY_MAX = env.int("PAY_DAY_MAX", default=5_000)
-TOKEN_DAYS = env.int("TOKEN_DAYS", default=0)
+TOKEN_DAYS = env.int("TOKEN_DAYS", default=90)
+TOKEN_DAYS_MAX = env.int("TOKEN_DAYS_MAX", default=365)
 REST_KNOX = {
-    "TOKEN_TTL": timedelta(days=TOKEN_DAYS) if TOKEN_DAYS else None,
+    "TOKEN_TTL": timedelta(days=TOKEN_DAYS),
     "TOKEN_PREFIX": "wino_",
 }
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "winoplatform.api.authentication.TokenAuthentication",
-        "rest_framework.authentication.SessionAuthentication",
+        "winoplatform.api.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
@@ -290,6 +294,8 @@ SPECTACULAR_SETTINGS = {
         "FilterMethod": "filtering.models.FilterRun.Method",
         "HumanEvaluationStatus": "evaluation.models.HumanEvaluation.Status",
         "CampaignStatus": "collection.models.Campaign.Status",
+        "AuditKind": "workers.models.AuditEvent.Kind",
+        "TokenScope": "workers.models.accounts.Scope",
         "AccountOrigin": "workers.models.User.Origin",
         "PeopleOrigin": "collection.api.serializers.people.ORIGINS",
         "AssignmentStatus": "collection.models.Assignment.Status",
@@ -332,24 +338,30 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 SEND_SECONDS = env.int("SEND_SECONDS", default=30)
 FILE_UPLOAD_HANDLERS = ["winoplatform.bodies.NoFiles"]
 
+# On a terminal, lines for people without the access log; otherwise one JSON object per line.
+LOG_FORMAT = env.str("LOG_FORMAT", default="text" if sys.stderr.isatty() else "json")
+if LOG_FORMAT not in {"text", "json"}:
+    raise ImproperlyConfigured(f"LOG_FORMAT must be text or json; got {LOG_FORMAT!r}.")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {
+        "text": {
             "()": "winoplatform.logs.CutFormatter",
             "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
-        }
+        },
+        "json": {"()": "winoplatform.logs.JSONFormatter"},
     },
     "filters": {
         "one_short_line": {"()": "winoplatform.logs.OneShortLine"},
         "refused_in_a_line": {"()": "winoplatform.logs.RefusedInALine"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     # A request with an unknown Host header, as every scanner sends, is logged without a traceback.
     "loggers": {
         "django.security.DisallowedHost": {"level": "ERROR", "filters": ["one_short_line"]},
         "django.request": {"filters": ["refused_in_a_line"]},
+        "winoplatform.access": {"level": "INFO" if LOG_FORMAT == "json" else "WARNING"},
     },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
 }

@@ -6,10 +6,12 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
 from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied
 from django.db.models import BooleanField, Model
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from winoplatform import step_up
 from workers.forms import AdminSignInForm
 from workers.models import LedgerEntry, Pause, Payout, Qualification, Settlement, User
 
@@ -66,6 +68,13 @@ class NewUserForm(AdminUserCreationForm):
         model = User
 
 
+def _refuse_stale(request: HttpRequest) -> None:
+    """Refuse changes of accounts by a session whose password was not asked lately."""
+    if request.method == "POST" and not step_up.is_recent(request):
+        said = _("Sign out, sign in again, and do it within ten minutes: this needs your password.")
+        raise PermissionDenied(said)
+
+
 @admin.register(User)
 class UserAdmin(DjangoUserAdmin):
     add_form = NewUserForm
@@ -79,6 +88,14 @@ class UserAdmin(DjangoUserAdmin):
         (_("Person"), {"fields": ("first_name", "last_name", "email")}),
         (_("Dates"), {"fields": ("last_login", "date_joined")}),
     )
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **options: Any) -> Any:
+        _refuse_stale(request)
+        return super().changeform_view(request, *args, **options)
+
+    def user_change_password(self, request: HttpRequest, *args: Any, **options: Any) -> Any:
+        _refuse_stale(request)
+        return super().user_change_password(request, *args, **options)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         # Work and pay refer to their worker permanently; deactivate an account instead.

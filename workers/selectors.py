@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Count, F, Q, QuerySet, Sum
 
 from winoplatform.spreadsheets import csv_lines
-from workers.models import LedgerEntry, User
+from workers.models import AuditEvent, LedgerEntry, User
 from workers.models.ledger import LedgerQuerySet
 
 Kind, State = LedgerEntry.Kind, LedgerEntry.State
@@ -102,3 +102,44 @@ def statement_lines(
             for at, kind, unit, by, *rest in rows.iterator(chunk_size=1000)
         ),
     )
+
+
+AUDIT_COLUMNS = (
+    "at", "kind", "by", "by_name", "account", "account_name", "what", "facts", "via", "address",
+    "request_id",
+)  # fmt: skip
+
+
+def audit_events(
+    *,
+    person: str = "",
+    kind: str = "",
+    since: datetime | None = None,
+    until: datetime | None = None,
+) -> QuerySet[AuditEvent]:
+    """Return events of the audit log, newest first.
+
+    Parameters
+    ----------
+    person
+        A user name or pseudonym: of who did it, or whose account it was done to.
+    """
+    rows = AuditEvent.objects.select_related("by", "account")
+    given = {"kind": kind or None, "created_at__gte": since, "created_at__lt": until}
+    rows = rows.filter(**{name: value for name, value in given.items() if value is not None})
+    if person:
+        named = User.objects.filter(Q(username=person) | Q(public_id=person))
+        people = list(named.values_list("pk", flat=True))
+        rows = rows.filter(Q(by__in=people) | Q(account__in=people))
+    return rows
+
+
+def audit_row(event: AuditEvent) -> dict[str, Any]:
+    """Return an event as the files and the API show it."""
+    by, account = event.by, event.account
+    values = (
+        event.created_at.isoformat(), event.kind, by and by.public_id, by and by.username,
+        account and account.public_id, account and account.username, event.what, event.facts,
+        event.via, event.address, event.request_id,
+    )  # fmt: skip
+    return dict(zip(AUDIT_COLUMNS, values, strict=True))

@@ -36,11 +36,11 @@ def count(*, username: str, address: str | None, device: str | None = None) -> N
 
 
 def count_own(user: User) -> None:
-    """Count one attempt to change the own password, so that a session cannot guess the old one."""
-    name = f"password change {user.pk}"
+    """Count one attempt to give the own password, so that a session cannot guess it."""
+    name = f"own password {user.pk}"
     wait = throttle.count(name, limit=ATTEMPTS_PER_DEVICE, window_seconds=WINDOW_SECONDS)
     if wait:
-        said = _("There were too many attempts to change it. Wait %d seconds, then try again.")
+        said = _("There were too many wrong attempts. Wait %d seconds, then try again.")
         raise _throttled(said % wait, wait)
 
 

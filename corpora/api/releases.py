@@ -26,6 +26,8 @@ from winoplatform.api.views import (
     validated,
 )
 from workers.api.callers import caller
+from workers.models import AuditEvent
+from workers.services.audit import hands_out
 
 TYPES = {".jsonl": "application/x-ndjson", ".json": "application/json"}
 
@@ -69,7 +71,10 @@ class OneReleaseFile(ReleaseFiles):
     def get(self, request: Request, id: uuid.UUID, name: str) -> HttpResponseBase:  # type: ignore[override]
         """Download one file of a release."""
         files = selectors.release_files(self.get_object(), user=request.user)
-        return _sent(request, get_object_or_404(files, name=name))
+        file = get_object_or_404(files, name=name)
+        if file.restricted:
+            hands_out(request, AuditEvent.Kind.LABELS_FILE)
+        return _sent(request, file)
 
 
 class Retract(VisibleRows):
@@ -122,6 +127,7 @@ class DrawTables(ListView):
 
 
 class DrawTableLines(CuratorRows):
+    audits = AuditEvent.Kind.LABELS_FILE
     queryset = DrawTable.objects.all()
     content_negotiation_class = AnyAccept
     gives = File("text/tab-separated-values", "Twin, split and salt; their hash is the sha256.")

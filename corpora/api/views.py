@@ -19,6 +19,7 @@ from winoplatform.api.views import (
     validated,
 )
 from workers.api.callers import caller
+from workers.models import AuditEvent
 
 
 class ReferenceSets(ListView):
@@ -72,6 +73,7 @@ class OneReferenceSet(DetailView):
 
 
 class ReferenceItems(VisibleRows):
+    audits = AuditEvent.Kind.LABELS
     queryset = ReferenceSet.objects.all()
     lookup_field = lookup_url_kwarg = "name"
     content_negotiation_class = AnyAccept

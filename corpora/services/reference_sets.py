@@ -29,7 +29,8 @@ from corpora.models import ReferenceSet, ReferenceSplit
 from validation.services.golds import note_published
 from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
-from workers.models import User
+from workers.models import AuditEvent, User
+from workers.services import audit
 
 
 @transaction.atomic
@@ -250,6 +251,9 @@ def change_reference_set(*, reference_set: ReferenceSet, is_public: bool) -> Ref
     """
     if is_public and not reference_set.is_public:
         _note_public(reference_set)
+    if is_public != reference_set.is_public:
+        kind = AuditEvent.Kind.PUBLISHED if is_public else AuditEvent.Kind.WITHDRAWN
+        audit.record(kind, what=f"reference set {reference_set.name}")
     reference_set.is_public = is_public
     reference_set.save(update_fields=["is_public"])
     return reference_set

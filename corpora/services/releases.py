@@ -22,7 +22,8 @@ from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import RunStatus
 from winoplatform.runs.start import start
-from workers.models import User
+from workers.models import AuditEvent, User
+from workers.services import audit
 
 MIN_PAIRS = 25
 Published = TypeVar("Published", bound=PublishedRun)
@@ -79,6 +80,8 @@ def build_release(
     _prepare(release)
     refuse_low_version(release)
     start(release)
+    if is_public:
+        audit.record(AuditEvent.Kind.PUBLISHED, by=by, what=f"release {name}")
     return release
 
 
@@ -121,6 +124,7 @@ def retract_release(*, release: Published, reason: str, by: User | None) -> Publ
             status=409,
         )
     release.refresh_from_db()
+    audit.record(AuditEvent.Kind.WITHDRAWN, by=by, what=f"release {release.name}")
     return release
 
 

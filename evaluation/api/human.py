@@ -22,6 +22,7 @@ from winoplatform.api.schema import File
 from winoplatform.api.views import CuratorFile, CuratorView, ListView, validated
 from winoplatform.errors import NotFound
 from workers.api.callers import caller
+from workers.models import AuditEvent
 from workers.services import worker_named
 
 ROWS = HumanEvaluation.objects.select_related("campaign", "release", "snapshot", "reference_set")
@@ -170,6 +171,7 @@ class ChangeHumanStatus(CuratorView):
 
 
 class HumanVotes(CuratorFile):
+    audits = AuditEvent.Kind.LABELS_FILE
     gives = File("text/csv", "One vote per line; workers are pseudonyms.")
 
     def get(self, request: Request, id: uuid.UUID) -> StreamingHttpResponse:

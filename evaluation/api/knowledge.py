@@ -32,6 +32,7 @@ from winoplatform.api.views import AnyAccept, CuratorView, validated
 from winoplatform.errors import DomainError
 from winoplatform.models import Artifact
 from workers.api.callers import caller
+from workers.models import AuditEvent
 
 OTHER_ID = "0f6f2f2e-54a3-4f55-8a51-7a1f0a4e4c0d"  # in examples
 WRITERS: dict[str, tuple[Callable[..., str], str]] = {
@@ -138,6 +139,8 @@ class Majorities(CuratorView):
 
 class KnowledgeAnswers(ResultFile):
     """The model's answer to each statement, one JSON object per line."""
+
+    audits = AuditEvent.Kind.LABELS_FILE
 
     queryset = KnowledgeEvaluation.objects.select_related("answers")
     permission_classes = [CuratorsChange]

@@ -13,6 +13,7 @@ from validation.selectors import QuestionState
 from winoplatform.api.filters import campaign_field, named
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.views import ListView, validated_query
+from workers.models import AuditEvent
 
 MOST_VALUES = 50
 
@@ -75,6 +76,8 @@ class Questions(CuratorRows, ListView):
 
     All filters have to match; of a parameter that is given several times, one of its values.
     """
+
+    audits = AuditEvent.Kind.LABELS
 
     queryset = Question.objects.select_related(
         "twin__campaign", "twin__author", "verdict__decided_by"

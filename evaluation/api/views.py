@@ -19,6 +19,7 @@ from winoplatform.bodies import UPLOADED_BYTES, accept_files
 from winoplatform.errors import DomainError
 from winoplatform.models import Artifact
 from workers.api.callers import caller
+from workers.models import AuditEvent
 
 OTHER_ID = "0f6f2f2e-54a3-4f55-8a51-7a1f0a4e4c0d"  # in examples
 
@@ -82,6 +83,8 @@ class Uploads(CuratorView):
 
 class Predictions(ResultFile):
     """The model's prediction for each question of the split, one JSON object per line."""
+
+    audits = AuditEvent.Kind.LABELS_FILE
 
     queryset = Evaluation.objects.select_related("predictions")
     gives = File(

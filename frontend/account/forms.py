@@ -3,11 +3,17 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth.password_validation import password_validators_help_texts
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from workers.models import User
+from workers.models.accounts import Scope
+from workers.services import scopes_of
+
+OFFERED_DAYS = (1, 7, 30, 90, 365)
 
 
 def with_plain_help(form: forms.BaseForm, field: str) -> None:
@@ -21,6 +27,23 @@ class TokenForm(forms.Form):
         max_length=80,
         help_text=_("A name for the token, such as “notebook”."),
     )
+    scopes = forms.MultipleChoiceField(
+        label=_("It may"),
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Choose no more than the program needs: whoever has the token can do it."),
+    )
+    days = forms.TypedChoiceField(label=_("Expires after"), coerce=int)
+
+    def __init__(self, *args: Any, user: User, **options: Any) -> None:
+        super().__init__(*args, **options)
+        scopes: Any = self.fields["scopes"]
+        scopes.choices = [(scope, Scope(scope).label) for scope in scopes_of(user)]
+        scopes.initial = [Scope.READ.value]
+        days: Any = self.fields["days"]
+        offered = sorted({*OFFERED_DAYS, settings.TOKEN_DAYS, settings.TOKEN_DAYS_MAX})
+        offered = [n for n in offered if n <= settings.TOKEN_DAYS_MAX]
+        days.choices = [(n, ngettext("%d day", "%d days", n) % n) for n in offered]
+        days.initial = settings.TOKEN_DAYS
 
 
 class PasswordLinkForm(forms.Form):

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from frontend.account.forms import PasswordLinkForm
+from frontend.account.step_up import password_asked
 from frontend.http import PageRequest, curators_only
 from frontend.paging import page_of
 from winoplatform import clock
@@ -23,6 +24,7 @@ SHOWN = 30
 
 @never_cache
 @curators_only("GET", "POST")
+@password_asked
 def password_links(request: PageRequest) -> HttpResponse:
     """List the links, newest first, and make one; only this response has its address."""
     if request.method != "POST":
@@ -54,7 +56,7 @@ def _listed(
 def revoke_password_link(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Revoke a link that was not used."""
     try:
-        services.revoke_password_link(public_id=public_id)
+        services.revoke_password_link(public_id=public_id, by=request.user)
     except DomainError as refusal:
         if refusal.status == 404:
             raise

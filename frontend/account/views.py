@@ -13,6 +13,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from collection.selectors.crowd import is_participant
 from frontend.account.forms import TokenForm, with_plain_help
+from frontend.account.step_up import asks
 from frontend.http import CAME_BY_LINK, PageRequest, signed_in
 from winoplatform import clock
 from workers import services, sign_in_throttle
@@ -46,15 +47,18 @@ def account(request: PageRequest) -> HttpResponse:
     if is_participant(request.user):
         # A study link signs a participant in for one session; a token would outlive it.
         raise PermissionDenied(_("Workers from a crowd platform cannot use the API."))
-    form = TokenForm(request.POST if request.method == "POST" else None)
+    form = TokenForm(request.POST if request.method == "POST" else None, user=request.user)
     context: dict[str, object] = {"form": form}
     if request.method == "POST" and form.is_valid():
-        token, text = services.create_token(user=request.user, name=form.cleaned_data["name"])
-        context |= {"form": TokenForm(), "new": token, "text": text}
+        if page := asks(request):
+            return page
+        token, text = services.create_token(user=request.user, **form.cleaned_data)
+        context |= {"form": TokenForm(user=request.user), "new": token, "text": text}
     links = PasswordLink.objects.filter(user=request.user).select_related("created_by")
     now = clock.now()
     context["links"] = [(link, link.state_at(now)) for link in links[:LINKS]]
-    context["tokens"] = ApiToken.objects.filter(user=request.user).order_by("-created")
+    tokens = ApiToken.objects.filter(user=request.user).order_by("-created")
+    context["tokens"] = [(token, token.expiry <= now) for token in tokens]
     return render(
         request, "frontend/account/account.html", context, status=400 if form.errors else 200
     )
@@ -85,7 +89,14 @@ def password(request: PageRequest) -> HttpResponse:
 
 
 @signed_in("POST")
+def revoke_all_tokens(request: PageRequest) -> HttpResponse:
+    services.revoke_all_tokens(user=request.user)
+    messages.success(request, _("All tokens were ended. Programs can no longer use them."))
+    return redirect("account")
+
+
+@signed_in("POST")
 def revoke_token(request: PageRequest, token_key: str) -> HttpResponse:
     services.revoke_token(user=request.user, token_key=token_key)
-    messages.success(request, _("The token was revoked. Programs can no longer use it."))
+    messages.success(request, _("The token was ended. Programs can no longer use it."))
     return redirect("account")

@@ -10,8 +10,11 @@ from frontend.data.words import STATE_LOOKS, STATE_NAMES
 from frontend.http import PageRequest, curators_only, existing
 from frontend.review.reads import answer_of, audit_log_lines, reason_name, verdict_words
 from validation.selectors import QuestionState
+from workers.models import AuditEvent
+from workers.services.audit import audits
 
 
+@audits(AuditEvent.Kind.LABELS)
 @curators_only()
 def question(request: PageRequest, slug: str, question_id: str) -> HttpResponse:
     """Show one question: text, votes, decisions, pay, and where it is used."""

@@ -28,11 +28,14 @@ from validation.services.review.bulk import (
     prepare_bulk,
 )
 from winoplatform.errors import DomainError
+from workers.models import AuditEvent
+from workers.services.audit import audits
 
 ITEMS = 100
 BUTTONS = BulkAction.Kind.choices
 
 
+@audits(AuditEvent.Kind.LABELS)
 @curators_only()
 def data(request: PageRequest, slug: str) -> HttpResponse:
     """List the questions of a campaign that match the address."""
@@ -65,6 +68,7 @@ def _query(address: QueryDict) -> str:
     return left.urlencode()
 
 
+@audits(AuditEvent.Kind.LABELS_FILE)
 @curators_only("GET", "POST")
 def data_file(request: PageRequest, slug: str, kind: str) -> HttpResponse:
     """Download the questions of a view with its columns; POST: only the selected ones."""

@@ -24,6 +24,8 @@ from frontend.runs.reads import run_row, workers_state
 from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import RunStatus
+from workers.models import AuditEvent
+from workers.services.audit import audits
 
 
 @signed_in()
@@ -39,6 +41,7 @@ def evaluations(request: PageRequest) -> HttpResponse:
     return show(request, "frontend/evaluations/evaluations.html", context, part="runs")
 
 
+@audits(AuditEvent.Kind.LABELS)
 @signed_in()
 def evaluation(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Show an evaluation: its progress, figures and provenance, and every answer."""

@@ -16,6 +16,8 @@ from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusa
 from frontend.human_evaluations.forms import NewForm, StatusForm
 from frontend.paging import page_of
 from winoplatform.errors import DomainError
+from workers.models import AuditEvent
+from workers.services.audit import audits
 
 DISPUTED = 100
 PAGE = 25
@@ -117,6 +119,7 @@ def change_status(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     return render(request, template, context, status=refusal.status)
 
 
+@audits(AuditEvent.Kind.LABELS_FILE)
 @curators_only()
 def votes_file(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Send every vote as CSV."""

@@ -14,8 +14,9 @@ from evaluation.models import HumanEvaluation, HumanSeat
 from frontend.http import PageRequest, curators_only, existing
 from frontend.paging import page_of
 from frontend.settings.forms import ReasonForm
-from workers.models import User
+from workers.models import AuditEvent, User
 from workers.services import worker_named
+from workers.services.audit import audits
 
 VOTES = 50
 
@@ -27,6 +28,7 @@ def _found(public_id: uuid.UUID) -> HumanEvaluation:
     return existing(rows, _("There is no such evaluation."), public_id=public_id)
 
 
+@audits(AuditEvent.Kind.LABELS)
 @curators_only("GET", "POST")
 def person(request: PageRequest, public_id: uuid.UUID, worker: str) -> HttpResponse:
     """Show the votes of a person in an evaluation; POST excludes all of them."""

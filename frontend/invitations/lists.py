@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
+from frontend.account.step_up import asks
 from frontend.http import PageRequest, curators_only
 from frontend.invitations.forms import ListForm
 from frontend.invitations.views import listed, with_links
@@ -41,6 +42,8 @@ def _invite(request: PageRequest, limit: SkipLarge) -> HttpResponse:
 
 def _confirmed(request: PageRequest, text: str) -> HttpResponse:
     try:
+        if services.invites_curators(text) and (page := asks(request)):
+            return page
         return with_links(request, services.invite_all(text=text, by=request.user))
     except DomainError as refusal:
         shown = _read(text) if refusal.code == "invitations_invalid" else {}

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from frontend.account.step_up import asks
 from frontend.http import PageRequest, curators_only
 from frontend.invitations.forms import InviteForm, ListForm
 from frontend.paging import page_of
@@ -40,6 +41,8 @@ def invitations(request: PageRequest) -> HttpResponse:
     """List the invitations, newest first, and make one; only this response has its link."""
     form = InviteForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
+        if form.cleaned_data["role"] == Invitation.Role.CURATOR and (page := asks(request)):
+            return page
         try:
             made = services.invite(by=request.user, **form.cleaned_data)
         except DomainError as refusal:
@@ -83,7 +86,7 @@ def with_links(request: PageRequest, made: Sequence[tuple[Invitation, str]]) -> 
 def revoke_invitation(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Revoke an invitation that was not accepted."""
     try:
-        services.revoke_invitation(public_id=public_id)
+        services.revoke_invitation(public_id=public_id, by=request.user)
     except DomainError as refusal:
         if refusal.status == 404:
             raise

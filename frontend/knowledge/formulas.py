@@ -18,11 +18,14 @@ from frontend.paging import page_of
 from knowledge import services
 from knowledge.models import KnowledgeSet
 from winoplatform.errors import DomainError
+from workers.models import AuditEvent
+from workers.services.audit import audits
 
 FORMULAS = 50
 WORDS_SHOWN = 500
 
 
+@audits(AuditEvent.Kind.LABELS)
 @signed_in("GET", "POST")
 def formulas(request: PageRequest, name: str) -> HttpResponse:
     """List a set's formulas and words; POST adds a formula."""

@@ -39,12 +39,14 @@ from knowledge.core.language.errors import Problem
 from knowledge.models import Formalisation, Formula, KnowledgeSet
 from knowledge.selectors import lexicon_of
 from winoplatform.errors import DomainError
-from workers.models import User
+from workers.models import AuditEvent, User
+from workers.services.audit import audits
 
 FORMULAS_OFFERED = 200
 VERSIONS = 20
 
 
+@audits(AuditEvent.Kind.LABELS)
 @signed_in("GET", "POST")
 def question(request: PageRequest, name: str, question: str) -> HttpResponse:
     """Show a question's formulas and their proof; POST stores a version and proves it."""

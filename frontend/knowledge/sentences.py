@@ -36,10 +36,13 @@ from knowledge.core.statistics import PUBLISHED, mean_likeness
 from knowledge.models import Formalisation, Formula, KnowledgeSet, Sentence
 from knowledge.selectors import find_question
 from winoplatform.errors import DomainError
+from workers.models import AuditEvent
+from workers.services.audit import audits
 
 PAIRS = 25
 
 
+@audits(AuditEvent.Kind.LABELS)
 @curators_only()
 def sentences(request: PageRequest, name: str) -> HttpResponse:
     """List the pairs of a set, newest first, and how alike their sentences are."""
@@ -77,6 +80,7 @@ def _likeness(found: KnowledgeSet) -> list[tuple[Any, Any, Any]]:
     ]
 
 
+@audits(AuditEvent.Kind.LABELS)
 @curators_only("GET", "POST")
 def write(request: PageRequest, name: str, question: str) -> HttpResponse:
     """Write the true sentence of a question; GET drafts it from a formula by the lexicon."""
@@ -173,6 +177,7 @@ def _find(request: PageRequest, name: str, sentence_id: uuid.UUID) -> Sentence:
     return existing(rows, _("There is no such sentence."), public_id=sentence_id)
 
 
+@audits(AuditEvent.Kind.LABELS)
 @curators_only("GET", "POST")
 def sentence(request: PageRequest, name: str, sentence_id: uuid.UUID) -> HttpResponse:
     """Show a true sentence beside its false version; POST stores a false version."""

@@ -11,11 +11,13 @@ from collection.exports.payouts import files_of, payout_response
 from collection.models import Campaign
 from collection.selectors.reports import contradicted_in, reports_key
 from collection.services.campaigns import pay
+from frontend.account.step_up import password_asked
 from frontend.http import PageRequest, curators_only, existing
 from frontend.paging import page_of
 from winoplatform.errors import DomainError
 from workers import services
-from workers.models import Payout
+from workers.models import AuditEvent, Payout
+from workers.services.audit import audits
 
 LINES = 50
 
@@ -51,12 +53,14 @@ def _payout(
     return render(request, "frontend/pay/payout.html", context, status=status)
 
 
+@audits(AuditEvent.Kind.PAY_FILE)
 @curators_only()
 def payout_file(request: PageRequest, payout_id: uuid.UUID, name: str) -> HttpResponse:
     return payout_response(services.payout_named(payout_id), name)  # type: ignore[return-value]
 
 
 @curators_only("POST")
+@password_asked
 def mark_paid(request: PageRequest, payout_id: uuid.UUID) -> HttpResponse:
     try:
         confirmed = request.POST.get("reports", "") if "confirmed" in request.POST else ""

@@ -15,6 +15,7 @@ from collection.models import Campaign
 from collection.selectors.reports import contradicted, without_assignment
 from collection.services.campaigns import budget
 from collection.services.campaigns import pay as services
+from frontend.account.step_up import password_asked
 from frontend.campaigns.reads import campaign_for
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
 from frontend.paging import page_of
@@ -102,6 +103,7 @@ def check(request: PageRequest, slug: str) -> HttpResponse:
 
 
 @curators_only("POST")
+@password_asked
 def approve(request: PageRequest, slug: str) -> HttpResponse:
     """Approve accrued pay, of all workers or of the given one."""
     campaign = campaign_for(request.user, slug)
@@ -119,6 +121,7 @@ def approve(request: PageRequest, slug: str) -> HttpResponse:
 
 
 @curators_only("POST")
+@password_asked
 def new_payout(request: PageRequest, slug: str) -> HttpResponse:
     """Put the approved pay of one provider into a payout."""
     campaign = campaign_for(request.user, slug)

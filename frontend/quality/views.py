@@ -21,6 +21,8 @@ from validation.models import QualityReport, Vote
 from validation.selectors.quality import SORTS, human_performance, what_if
 from validation.services.quality import quality_report, renew_report
 from winoplatform.api.forms import MEDIA_TYPES
+from workers.models import AuditEvent
+from workers.services.audit import audits
 
 CHANGES = 100
 
@@ -91,6 +93,7 @@ def what_if_report(request: PageRequest, slug: str) -> HttpResponse:
     return render(request, "frontend/quality/what_if.html", context)
 
 
+@audits(AuditEvent.Kind.LABELS_FILE)
 @curators_only()
 def what_if_file(request: PageRequest, slug: str) -> HttpResponse:
     """Download every verdict that would change."""
@@ -104,6 +107,7 @@ def what_if_file(request: PageRequest, slug: str) -> HttpResponse:
     )
 
 
+@audits(AuditEvent.Kind.LABELS_FILE)
 @curators_only()
 def votes_export(request: PageRequest, slug: str, kind: str) -> HttpResponse:
     """Download every vote of the campaign."""

@@ -23,7 +23,8 @@ from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusa
 from frontend.paging import page_of
 from frontend.recruitment.forms import LinksForm, StudyChangesForm, StudyForm
 from winoplatform.errors import DomainError
-from workers.models import Qualification
+from workers.models import AuditEvent, Qualification
+from workers.services.audit import audits
 
 SESSIONS = 25
 COUNTED = {
@@ -161,6 +162,7 @@ def close(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     return redirect("study", study_id)
 
 
+@audits(AuditEvent.Kind.PEOPLE_FILE)
 @curators_only()
 def sessions_file(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     return sessions_csv(_study_for(study_id))  # type: ignore[return-value]  # streamed

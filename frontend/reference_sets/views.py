@@ -25,6 +25,8 @@ from frontend.reference_sets.reads import (
 )
 from winoplatform.bodies import UPLOADED_BYTES, SkipLarge, accept_files
 from winoplatform.errors import DomainError
+from workers.models import AuditEvent
+from workers.services.audit import audits
 
 SETS, LEFT_OUT = 30, 10
 
@@ -81,6 +83,7 @@ def _imported(request: PageRequest, form: ImportForm) -> ReferenceSet | None:
     return None
 
 
+@audits(AuditEvent.Kind.LABELS)
 @signed_in()
 def reference_set(request: PageRequest, name: str) -> HttpResponse:
     """Show a set: its splits and items and, to curators, its evaluations."""

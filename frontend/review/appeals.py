@@ -15,7 +15,9 @@ from frontend.review.forms import AppealAnswerForm, AppealForm
 from validation.models import Appeal, QualityNotice, Vote
 from validation.services.review.appeals import WINDOW, answer_appeal, appeal, matter_of
 from winoplatform.errors import DomainError
+from workers.models import AuditEvent
 from workers.services import open_pause
+from workers.services.audit import audits
 
 APPEALS, VOTES = 20, 10
 
@@ -72,6 +74,7 @@ def make_appeal(request: PageRequest, subject: str, unit: str) -> HttpResponse:
     return render(request, "frontend/review/appeal.html", context, status=status)
 
 
+@audits(AuditEvent.Kind.LABELS)
 @curators_only()
 def appeals(request: PageRequest) -> HttpResponse:
     """List appeals; by default those without an answer."""

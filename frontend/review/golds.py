@@ -19,10 +19,13 @@ from validation.models import GoldQuestion, QualityNotice
 from validation.selectors.golds import why_retired, with_answers
 from validation.services.golds import add_gold, retire_gold
 from winoplatform.errors import DomainError, NotFound
+from workers.models import AuditEvent
+from workers.services.audit import audits
 
 GOLDS = 30
 
 
+@audits(AuditEvent.Kind.LABELS)
 @curators_only("GET", "POST")
 def golds(request: PageRequest, slug: str) -> HttpResponse:
     """List a campaign's gold questions; POST adds one."""

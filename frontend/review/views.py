@@ -47,7 +47,9 @@ from validation.services.review.returns import return_for_revision
 from validation.services.review.swaps import swap_answers
 from validation.services.verdicts.questions import revisions_of
 from winoplatform.errors import DomainError
+from workers.models import AuditEvent
 from workers.services import worker_named
+from workers.services.audit import audits
 
 CASES = 30
 DONE = {
@@ -61,6 +63,7 @@ DONE = {
 }
 
 
+@audits(AuditEvent.Kind.LABELS)
 @curators_only("GET", "POST")
 def review_queue(request: PageRequest, slug: str) -> HttpResponse:
     """List a campaign's contested questions, by priority; POST confirms those shown."""
@@ -111,6 +114,7 @@ def _confirm(request: PageRequest, campaign: Campaign, chosen: dict[str, str]) -
     return redirect(reverse("review-queue", args=[campaign.slug], query=chosen or None))
 
 
+@audits(AuditEvent.Kind.LABELS)
 @curators_only("GET", "POST")
 def question(request: PageRequest, slug: str, question_id: str) -> HttpResponse:
     """Show one question with all data about its verdict; POST performs the button's action."""

@@ -304,6 +304,12 @@ def when(moment: datetime | None) -> SafeString:
 
 
 @register.filter
+def to_the_second(moment: datetime | None) -> SafeString:
+    """Format as ``when``, for what is compared with the log."""
+    return _time(moment, "j M Y,", "H:i:s T")
+
+
+@register.filter
 def clock(moment: datetime | None) -> SafeString:
     """Format the time of day of a moment in the near future."""
     return _time(moment, "H:i T")

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from frontend.account import new_password, password_links
+from frontend.account import audit_log, new_password, password_links
 from frontend.account import views as account
 from frontend.home import views as home
 from frontend.invitations import accepting, lists
@@ -31,5 +31,8 @@ urlpatterns = [
         invitations.revoke_invitation,
         name="revoke-invitation",
     ),
+    path("account/tokens/end/", account.revoke_all_tokens, name="revoke-all-tokens"),
+    path("audit-log/", audit_log.audit_log, name="audit-log"),
+    path("audit-log.<slug:ending>", audit_log.audit_file, name="audit-file"),
     path("account/tokens/<slug:token_key>/revoke/", account.revoke_token, name="revoke-token"),
 ]

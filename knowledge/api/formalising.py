@@ -20,6 +20,7 @@ from winoplatform.api.schema import Refusal
 from winoplatform.api.views import VisibleRows, validated
 from winoplatform.errors import DomainError
 from workers.api.callers import caller
+from workers.models import AuditEvent
 
 LARGE = "forall x, y: too_large(x) -> not Poss(fit_into(x, y), s)"
 TROPHY: dict[str, Any] = {
@@ -52,6 +53,8 @@ UNREADABLE = Refusal(
 
 class Formulas(ListInSet):
     """List the set's formulas of knowledge; workers see their own, and those in use."""
+
+    audits = AuditEvent.Kind.LABELS
 
     queryset = Formula.objects.select_related("author")
     serializer_class = serializers.FormulaSerializer
@@ -106,6 +109,8 @@ def named_formulas(request: Request, of: KnowledgeSet, names: list[str]) -> list
 class Formalisations(ListInSet):
     """List the versions of the set's formalisations; workers see their own."""
 
+    audits = AuditEvent.Kind.LABELS
+
     queryset = with_proof(
         Formalisation.objects.select_related("knowledge_set", "author").prefetch_related("formulas")
     )
@@ -145,6 +150,8 @@ class WithProof(VisibleRows):
 
 
 class OneFormalisation(WithProof):
+    audits = AuditEvent.Kind.LABELS
+
     def get(self, request: Request, id: uuid.UUID) -> Response:
         """One version with what the prover found: every obligation as a sentence."""
         return self.shown(self.get_object())

@@ -15,6 +15,7 @@ from knowledge.selectors.question_states import NOTHING
 from winoplatform import clock
 from winoplatform.api.views import refuse_unknown, validated_query
 from workers.api.callers import caller
+from workers.models import AuditEvent
 
 PAGE = 50
 
@@ -28,6 +29,7 @@ class QuestionsQuery(fields.Serializer[Any]):
 
 
 class Questions(InSet):
+    audits = AuditEvent.Kind.LABELS
     queryset = KnowledgeSet.objects.all()
     serializer_class = serializers.SetQuestionSerializer
     query = QuestionsQuery

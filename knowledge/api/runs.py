@@ -8,6 +8,7 @@ from knowledge.models import Sweep
 from winoplatform.api.runs import ResultFile, RunResource, register
 from winoplatform.api.schema import File
 from winoplatform.models import Artifact
+from workers.models import AuditEvent
 
 register(
     RunResource(
@@ -25,6 +26,8 @@ register(
 
 class SweepReport(ResultFile):
     """What the prover found, one JSON object per formalisation."""
+
+    audits = AuditEvent.Kind.LABELS_FILE
 
     queryset = Sweep.objects.select_related("report")
     gives = File(

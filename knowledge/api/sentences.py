@@ -16,6 +16,7 @@ from winoplatform.api.permissions import IsCurator
 from winoplatform.api.runs import RUN_ID, CuratorRows
 from winoplatform.api.views import DetailView, validated
 from workers.api.callers import caller
+from workers.models import AuditEvent
 
 STRONG = {
     "name": "strong",
@@ -46,6 +47,7 @@ class Lexicon(ListInSet):
 
 
 class Draft(CuratorRows):
+    audits = AuditEvent.Kind.LABELS
     queryset = Formalisation.objects.select_related("knowledge_set").prefetch_related("formulas")
     takes = serializers.FormulaNameSerializer
     gives = serializers.SentenceDraftSerializer
@@ -63,6 +65,8 @@ class Draft(CuratorRows):
 
 class Sentences(ListInSet):
     """List the set's sentences, true ones and false versions."""
+
+    audits = AuditEvent.Kind.LABELS
 
     queryset = Sentence.objects.select_related("formalisation", "formula", "of", "author")
     serializer_class = serializers.SentenceSerializer
@@ -91,6 +95,8 @@ class Sentences(ListInSet):
 
 class OneSentence(DetailView):
     """One sentence in its three forms."""
+
+    audits = AuditEvent.Kind.LABELS
 
     queryset = Sentences.queryset.select_related("knowledge_set")
     serializer_class = serializers.SentenceSerializer

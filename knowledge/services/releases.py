@@ -7,7 +7,8 @@ from django.db import transaction
 from knowledge.models import KnowledgeRelease, KnowledgeSet, SentenceSeat, SetValidation
 from winoplatform.errors import DomainError
 from winoplatform.runs.start import start
-from workers.models import User
+from workers.models import AuditEvent, User
+from workers.services import audit
 
 
 @transaction.atomic
@@ -47,6 +48,7 @@ def build_knowledge_release(
         created_by=by,
     )
     start(release)
+    audit.record(AuditEvent.Kind.PUBLISHED, by=by, what=f"knowledge release {name}")
     return release
 
 

@@ -79,6 +79,7 @@ def samples(world: World) -> Samples:
         "sessions": own["crowd-session"],
         "password-links": own["revoke-password-link"],
         "invitations": own["revoke-invitation"],
+        "audit-log.": ["csv"],
         "tokens": own["revoke-token"],
         "human-evaluations": own["human-evaluation"],
         "human-votes": [own["exclude-human-vote"][1]],

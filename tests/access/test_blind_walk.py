@@ -61,11 +61,15 @@ class Look:
         return list(zip(self.asked, self.world.masked(), strict=True))
 
 
-def look(monkeypatch: pytest.MonkeyPatch, **secrets: Any) -> Look:
-    """Walk in a world of its own, whose rows have the same names as every other's."""
+def factories_from_zero() -> None:
     for factory in vars(factories).values():
         if isinstance(factory, type) and issubclass(factory, factories.CampaignFactory.__mro__[1]):
             factory.reset_sequence(0, force=True)
+
+
+def look(monkeypatch: pytest.MonkeyPatch, **secrets: Any) -> Look:
+    """Walk in a world of its own, whose rows have the same names as every other's."""
+    factories_from_zero()
     with undone():
         world = build(**secrets)
         hold(world, monkeypatch, gold=bool(secrets.get("gold")))

@@ -10,11 +10,14 @@ from tests.api.calls import API, client_of
 from tests.factories import CampaignFactory, UserFactory
 
 PUBLIC, SIGNED_IN, CURATOR, VALIDATE = "everybody", "signed in", "curators", "all but curators"
+ADMIN = "admins"
 
 DECIDED = {
     "GET tokens/": SIGNED_IN,
     "POST tokens/": PUBLIC,
+    "POST tokens/end/": SIGNED_IN,
     "DELETE tokens/<token_key>/": SIGNED_IN,
+    "GET audit-log/": ADMIN,
     "GET me/": SIGNED_IN,
     "GET ledger/": SIGNED_IN,
     "GET ledger/summary/": SIGNED_IN,
@@ -348,13 +351,21 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 def routes() -> list[str]:
     """Return "METHOD path" of everything that answers under the interface's address."""
+    return [route for pattern in patterns() for route in _methods(pattern)]
+
+
+def patterns() -> list[URLPattern]:
     [api] = [r for r in get_resolver().url_patterns if str(r.pattern) == API.lstrip("/")]
-    patterns = [p for app in api.url_patterns for p in getattr(app, "url_patterns", [app])]
-    return [route for pattern in patterns for route in _methods(pattern)]
+    return [p for app in api.url_patterns for p in getattr(app, "url_patterns", [app])]
+
+
+def plain(pattern: URLPattern) -> str:
+    """Return an address with its parameters' names alone: ``<uuid:id>/`` is ``<id>/``."""
+    return re.sub(r"<\w+:(\w+)>", r"<\1>", str(pattern.pattern))
 
 
 def _methods(pattern: URLPattern) -> list[str]:
-    path = re.sub(r"<\w+:(\w+)>", r"<\1>", str(pattern.pattern))
+    path = plain(pattern)
     view = pattern.callback.view_class
     return [f"{method.upper()} {path}" for method in METHODS if hasattr(view, method)]
 
@@ -381,11 +392,13 @@ def test_a_route_answers_its_roles_only(route: str, db: None) -> None:
         answer(user) for user in (None, UserFactory(), UserFactory(curator=True))
     )
     assert (anonymous == 401) == (allowed != PUBLIC)
-    assert (worker == 403) == (allowed == CURATOR)
+    assert (worker == 403) == (allowed in (CURATOR, ADMIN))
     assert worker != 401
-    assert (curator == 403) == (allowed == VALIDATE)
+    assert (curator == 403) == (allowed in (VALIDATE, ADMIN))
     assert curator in (200, 204, 400, 403, 404, 409)
 
 
 def test_an_admin_may_do_what_a_curator_may(db: None) -> None:
-    assert client_of(UserFactory(admin=True)).get(f"{API}questions/").status_code == 200
+    admin = client_of(UserFactory(admin=True))
+    assert admin.get(f"{API}questions/").status_code == 200
+    assert admin.get(f"{API}audit-log/").status_code == 200

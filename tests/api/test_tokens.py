@@ -1,6 +1,10 @@
 """tokens/ and me/: how programs sign in."""
 
+from datetime import datetime, timedelta
+from typing import Any
+
 import pytest
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from tests.api.calls import API, assert_error, client_of, ok
@@ -30,6 +34,30 @@ def test_a_password_buys_a_token_that_works(ada: User) -> None:
         "username": "ada",
         "role": "worker",
     }
+
+
+def test_a_token_has_the_scopes_and_days_that_were_asked_for(ada: User, settings: Any) -> None:
+    made = ok(sign_in(), 201)
+    assert made["scopes"] == ["read", "work"]
+    assert ApiToken.objects.get().expiry - timezone.now() > timedelta(days=settings.TOKEN_DAYS - 1)
+    made = ok(sign_in(scopes=["read"], days=7), 201)
+    expires = datetime.fromisoformat(made["expires_at"]) - timezone.now()
+    assert timedelta(days=6) < expires < timedelta(days=7)
+    for wrong in ({"scopes": ["pay"]}, {"days": 366}, {"scopes": []}, {"scopes": ["all"]}):
+        assert_error(sign_in(**wrong), 400, "invalid")
+
+
+def test_a_token_that_has_expired_is_refused(ada: User) -> None:
+    client = client_of(ada)
+    ApiToken.objects.update(expiry=timezone.now())
+    assert_error(client.get(f"{API}me/"), 401, "authentication_failed")
+
+
+def test_all_tokens_end_at_once(ada: User) -> None:
+    client, other = client_of(ada), ApiTokenFactory()
+    ok(client.post(f"{API}tokens/end/"), 204)
+    assert_error(client.get(f"{API}me/"), 401, "authentication_failed")
+    assert ApiToken.objects.get() == other
 
 
 def test_a_tokens_text_and_digest_are_never_shown_again(ada: User) -> None:

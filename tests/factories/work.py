@@ -70,6 +70,8 @@ class ApiTokenFactory(Factory):
 
     user = factory.SubFactory(UserFactory)
     name = "script"
+    scopes = ("read", "work", "curate", "pay")
+    last_used_at = factory.LazyFunction(timezone.now)
 
     @classmethod
     def _create(cls, model_class: type[ApiToken], *args: Any, **fields: Any) -> ApiToken:

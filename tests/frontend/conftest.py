@@ -3,6 +3,7 @@
 Alice writes, Bob validates, Carol must see nothing of either; Dana is the curator.
 """
 
+import time
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +11,17 @@ from django.test import Client
 
 from collection.models import Article, Campaign
 from tests.factories import ArticleFactory, CampaignFactory, UserFactory
+from winoplatform import step_up
 from workers.models import User
+
+
+def signed_in_now(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    session = client.session
+    session[step_up.KEY] = int(time.time())
+    session.save()
+    return client
 
 
 @pytest.fixture
@@ -45,11 +56,5 @@ def article(campaign: Campaign) -> Article:
 
 @pytest.fixture
 def browse() -> Callable[[User], Client]:
-    """Return a client that has signed in."""
-
-    def signed_in(user: User) -> Client:
-        client = Client()
-        client.force_login(user)
-        return client
-
-    return signed_in
+    """Return a client that has signed in, with the password a moment ago."""
+    return signed_in_now

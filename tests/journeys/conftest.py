@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from django.test import Client
 from django.urls import resolve
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.factories import UserFactory
+from tests.frontend.conftest import signed_in_now
 from tests.journeys.servers import Server
 from tests.journeys.timers import QUICK_TIMERS
 from tests.served.conftest import site  # noqa: F401  (a fixture)
@@ -92,8 +92,7 @@ def sign_in(new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
     """Return a page on which *user* has signed in (the form itself has a journey of its own)."""
 
     def signed_in(user: User, **options: object) -> Page:
-        client = Client()
-        client.force_login(user)
+        client = signed_in_now(user)
         context = new_context(**options)
         context.add_cookies(
             [

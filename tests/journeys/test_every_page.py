@@ -60,6 +60,7 @@ from validation.services.review.exclusions import exclude
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 from workers.services import approve_entries
+from workers.services.audit import record
 
 pytestmark = pytest.mark.journey
 Visits = Iterator[tuple[User | None, dict[str, str]]]
@@ -69,7 +70,7 @@ NO_PAGES = {
     *("new-data-action", "data-file"),
     *("renew-quality", "what-if-file", "votes-file"),
     *("import-articles", "revoke-invitation", "revoke-password-link"),
-    *("sign-out", "revoke-token", "pause-worker", "resume-worker", "change-status"),
+    *("sign-out", "revoke-token", "revoke-all-tokens", "audit-file", "pause-worker", "resume-worker", "change-status"),
     *("accept-guidelines", "submit-exercise", "submit-twin", "check-twin"),
     *("return-assignment", "draft", "advise-twin", "withdraw-twin", "answer-local", "cast-vote"),
     *("return-seat", "cancel-run", "resume-run", "start-seeds", "release-file"),
@@ -390,6 +391,9 @@ def seen_by_curators(campaign: Campaign, writer: User) -> Visits:
     dana = UserFactory(curator=True)
     yield dana, pages_of_curators(campaign, writer)
     yield dana, page_of_an_action(campaign, dana)
+    admin = UserFactory(admin=True)
+    record("labels_file", by=dana, account=admin, what="/api/v1/campaigns/kitchen/", format="csv")
+    yield admin, {"audit-log": reverse("audit-log")}
 
 
 def seen_in_results(campaign: Campaign, writer: User) -> Visits:

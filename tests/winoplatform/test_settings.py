@@ -56,7 +56,7 @@ def errors(tmp_path_factory: pytest.TempPathFactory) -> str:
         "RUN_LEASE_SECONDS": "1",
         "RUN_DISPATCH_SECONDS": "0",
         "DATABASE_POOL_SIZE": "1",
-        "TOKEN_DAYS": "-1",
+        "TOKEN_DAYS": "0",
         "REDIS_URL": "unix:///run/redis.sock",
     }
     done = run(tmp_path_factory.mktemp("wrong"), "manage.py", "check", **wrong)
@@ -71,7 +71,7 @@ def errors(tmp_path_factory: pytest.TempPathFactory) -> str:
         "RUN_LEASE_SECONDS must be at least 2",
         "RUN_DISPATCH_SECONDS must be at least 1",
         "DATABASE_POOL_SIZE must be at least 2",
-        "TOKEN_DAYS must be at least 0",
+        "TOKEN_DAYS must be at least 1",
     ],
 )
 def test_a_wrong_setting_is_named_at_start(errors: str, sentence: str) -> None:
@@ -107,8 +107,10 @@ def test_https_binds_this_host_only_and_the_deployment_check_is_clean(tmp_path: 
 
 def test_tokens_end_after_the_days_set(tmp_path: Path) -> None:
     code = "from knox.settings import knox_settings as s; print(s.TOKEN_TTL)"
-    assert run(tmp_path, "-c", code).stdout.strip() == "None"
-    assert run(tmp_path, "-c", code, TOKEN_DAYS="90").stdout.strip() == "90 days, 0:00:00"
+    assert run(tmp_path, "-c", code).stdout.strip() == "90 days, 0:00:00"
+    assert run(tmp_path, "-c", code, TOKEN_DAYS="30").stdout.strip() == "30 days, 0:00:00"
+    wrong = run(tmp_path, "manage.py", "check", TOKEN_DAYS="30", TOKEN_DAYS_MAX="7")
+    assert "TOKEN_DAYS must not exceed TOKEN_DAYS_MAX." in wrong.stderr
 
 
 def test_the_secret_is_made_once_and_for_its_owner_only(tmp_path: Path) -> None:

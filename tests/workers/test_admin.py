@@ -47,6 +47,7 @@ from tests.factories import (
     VerdictFactory,
     VoteFactory,
 )
+from tests.frontend.conftest import signed_in_now
 from tests.knowledge.annotating import validation
 from validation.models import Appeal, GoldQuestion, VerdictEvent
 from workers.models import ApiToken, LedgerEntry, User
@@ -109,9 +110,7 @@ def rows_kept(kept: str) -> None:
 @pytest.fixture
 def site(rows_kept: None, db: None) -> Client:
     """An admin's browser, with a row of everything to look at."""
-    client = Client()
-    client.force_login(UserFactory(admin=True))
-    return client
+    return signed_in_now(UserFactory(admin=True))
 
 
 def address(model: type, page: str, *args: object) -> str:
@@ -202,3 +201,12 @@ def test_an_admin_reads_why_a_crowd_participant_becomes_no_curator(site: Client)
     assert worker.role == User.Role.WORKER
     saved = site.post(address(User, "change", worker.pk), form | {"role": "worker"})
     assert saved.status_code == 302
+
+
+def test_an_admins_session_changes_accounts_only_after_the_password(db: None) -> None:
+    client, eve = Client(), UserFactory()
+    client.force_login(UserFactory(admin=True))
+    for page in (address(User, "change", eve.pk), f"/admin/workers/user/{eve.pk}/password/"):
+        refused = client.post(page, {"role": "admin"})
+        assert refused.status_code == 403
+        assert client.get(page).status_code == 200

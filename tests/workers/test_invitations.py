@@ -61,7 +61,7 @@ def test_an_ended_invitation_is_refused_in_the_same_words(ending: str, dana: Use
     if ending == "used":
         accept_invitation(code=code, username="first", password="quiet-otter-7")
     elif ending == "revoked":
-        revoke_invitation(public_id=made.public_id)
+        revoke_invitation(public_id=made.public_id, by=made.created_by)
     elif ending == "expired":
         past = timezone.now() - timedelta(seconds=1)
         Invitation.objects.update(expires_at=past)

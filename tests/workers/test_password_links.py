@@ -70,7 +70,7 @@ def test_an_account_without_a_password_gets_no_link(dana: User) -> None:
 
 
 def revoke(link: PasswordLink) -> None:
-    revoke_password_link(public_id=link.public_id)
+    revoke_password_link(public_id=link.public_id, by=link.created_by)
 
 
 def expire(link: PasswordLink) -> None:

@@ -1,5 +1,9 @@
-"""Token authentication that rejects malformed headers instead of failing on them."""
+"""Who sends a request to the API, and whether the token or session is enough for it.
 
+Every request with credentials passes here, so scopes and the step-up are enforced in this place.
+"""
+
+from datetime import timedelta
 from functools import cache
 from hmac import compare_digest
 from typing import Any
@@ -7,18 +11,49 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db import connection
 from django.utils import timezone
+from drf_spectacular.authentication import SessionScheme
 from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
 from knox.auth import TokenAuthentication as KnoxAuthentication
 from knox.crypto import hash_token
 from knox.models import get_token_model
 from knox.settings import CONSTANTS
+from rest_framework.authentication import SessionAuthentication as DjangoSessionAuthentication
 from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
 
+from winoplatform import step_up
+from winoplatform.api.scopes import scope_of
 from winoplatform.prepared import rows
+from winoplatform.scopes import refuse_without
+
+EXACT_TO = timedelta(hours=1)
+"""How exactly it is stored when a token was used last: most requests write nothing."""
+
+
+class SessionAuthentication(DjangoSessionAuthentication):
+    """A page's session; a view with ``asks_password`` needs a recent step-up for its changes."""
+
+    def authenticate(self, request: Request) -> Any:
+        found = super().authenticate(request)
+        view = request.parser_context["view"]
+        if found is not None and request.method in getattr(view, "asks_password", ()):
+            step_up.refuse_stale(request._request)
+        return found
 
 
 class TokenAuthentication(KnoxAuthentication):
-    """``Authorization: Token wino_…``; programs that send it need no CSRF token."""
+    """``Authorization: Token wino_…``; programs that send it need no CSRF token.
+
+    Malformed headers are refused instead of failing on them.
+    """
+
+    def authenticate(self, request: Request) -> Any:
+        found = super().authenticate(request)
+        if found is not None:
+            user, token = found
+            _refuse_beyond(token, request, user)
+            _note_use(token)
+        return found
 
     def authenticate_credentials(self, token: bytes) -> Any:
         if not (token.isascii() and token.decode("ascii").isprintable()):
@@ -43,6 +78,17 @@ class TokenAuthentication(KnoxAuthentication):
         raise AuthenticationFailed("Invalid token.")
 
 
+def _refuse_beyond(token: Any, request: Request, user: Any) -> None:
+    view = request.parser_context["view"]
+    refuse_without(token, scope_of(view, request.method or "", of_curator=user.is_curator))
+
+
+def _note_use(token: Any) -> None:
+    now = timezone.now()
+    if token.last_used_at is None or token.last_used_at < now - EXACT_TO:
+        get_token_model().objects.filter(pk=token.pk).update(last_used_at=now)
+
+
 @cache
 def _statement() -> str:
     tables = {"token": get_token_model()._meta, '"user"': get_user_model()._meta}
@@ -53,6 +99,11 @@ def _statement() -> str:
     )
     joined = " JOIN ".join(f"{meta.db_table} {alias}" for alias, meta in tables.items())
     return f'SELECT {columns} FROM {joined} ON "user".id = token.user_id WHERE token_key = %(key)s'
+
+
+class PageSession(SessionScheme):
+    target_class = "winoplatform.api.authentication.SessionAuthentication"
+    priority = 1
 
 
 class TokenScheme(KnoxTokenScheme):

@@ -30,6 +30,7 @@ from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
 from winoplatform.errors import DomainError, unavailable
+from winoplatform.tracing import request_id
 
 log = logging.getLogger(__name__)
 NOTHING_HERE = "There is nothing at this address, or it is not yours."
@@ -117,7 +118,8 @@ def outside(code: int, error: BaseException | None = None) -> JsonResponse:
     elif code < 500:
         body = shape("bad_request", "The server could not read this request.")
     else:
-        body = shape("server_error", "Something went wrong on our side. Try again in a while.")
+        said = "Something went wrong on our side. Try again in a while."
+        body = shape("server_error", said, {"request_id": request_id()})
     return JsonResponse(body, status=code)
 
 

@@ -25,6 +25,15 @@ class IsCurator(IsAuthenticated):
         return super().has_permission(request, view) and request.user.is_curator  # type: ignore[union-attr]
 
 
+class IsAdmin(IsCurator):
+    """Admins alone."""
+
+    message = "Only admins may do this."
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        return super().has_permission(request, view) and request.user.is_staff  # type: ignore[union-attr]
+
+
 class ValidatorsBlind(IsAuthenticated):
     """Users who cannot look up answers and votes, which excludes curators."""
 

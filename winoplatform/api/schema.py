@@ -14,6 +14,7 @@ from rest_framework.permissions import SAFE_METHODS, AllowAny
 
 from winoplatform.api.errors import ErrorSerializer, shape
 from winoplatform.api.permissions import asks_for_a_role
+from winoplatform.api.scopes import scope_of
 
 REFUSALS = {
     400: "The body or a filter is malformed, or breaks a rule; see details.",
@@ -52,7 +53,8 @@ class Schema(AutoSchema):
     Derived are the operation's id (from its URL), its tag (the app, or ``TAG`` of the view's
     module), its summary and description (the docstring of the method, or of the view; the view's
     ``words`` replace placeholders), and the common errors: 400 where input is read, 401 and 403
-    from the permissions, 404 where the URL identifies an object.
+    from the permissions, 404 where the URL identifies an object. So is the scope that a token needs
+    (``winoplatform.api.scopes``).
 
     A view declares the rest as attributes. The first four may be a dict by method, if methods
     differ.
@@ -118,6 +120,10 @@ class Schema(AutoSchema):
 
     def _is_for_anyone(self) -> bool:
         return any(isinstance(held, AllowAny) for held in self.view.get_permissions())
+
+    def get_extensions(self) -> dict[str, Any]:
+        scope = scope_of(self.view, self.method)
+        return {"x-scope": scope} if scope else {}
 
     def get_override_parameters(self) -> list[Any]:
         query = self._said("query")

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import copy_context
 from datetime import timedelta
 from typing import Any, Generic, TypeVar, cast
 
@@ -18,7 +19,7 @@ from django.db import connection, transaction
 from django.db.models import Model, QuerySet
 from django.db.models.expressions import CombinedExpression
 
-from winoplatform import clock
+from winoplatform import clock, tracing
 from winoplatform.errors import SESSION_LOST, DomainError, disk_full
 from winoplatform.runs.dispatch import dispatch, run_models, waiting_for
 from winoplatform.runs.models import Outcome, Run, RunQuerySet, RunStatus, Step, next_attempt
@@ -121,7 +122,7 @@ class Attempt(Generic[R]):
     def heartbeat(self) -> Iterator[None]:
         """Renew the lease from a thread, since a step may take longer than the lease."""
         over = threading.Event()
-        thread = threading.Thread(target=self._beat, args=(over,), daemon=True)
+        thread = threading.Thread(target=copy_context().run, args=(self._beat, over), daemon=True)
         thread.start()
         try:
             yield
@@ -216,14 +217,15 @@ def execute(model: type[R], pk: int, work: Callable[[Attempt[R]], None]) -> None
     attempt = claim(model, pk)
     if attempt is None:
         return
-    try:
-        _attempt(attempt, work)
-    except LeaseLost:
-        log.warning(
-            "%s: another attempt executes it; attempt %d stops", attempt.run, attempt.attempt
-        )
-        return
-    _tell_dependents(attempt.run)
+    with tracing.within(run=str(attempt.run.public_id)):
+        try:
+            _attempt(attempt, work)
+        except LeaseLost:
+            log.warning(
+                "%s: another attempt executes it; attempt %d stops", attempt.run, attempt.attempt
+            )
+            return
+        _tell_dependents(attempt.run)
 
 
 def _attempt(attempt: Attempt[R], work: Callable[[Attempt[R]], None]) -> None:

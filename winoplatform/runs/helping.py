@@ -6,7 +6,7 @@ from typing import TypeVar, cast
 
 from celery import current_app
 
-from winoplatform import broker, clock
+from winoplatform import broker, clock, tracing
 from winoplatform.errors import DomainError
 from winoplatform.runs.attempts import Attempt, Cancelled, LeaseLost
 from winoplatform.runs.dispatch import BROKER_AWAY, REPEAT_SECONDS, about
@@ -49,8 +49,14 @@ def help_with(model: type[R], pk: int, work: Callable[[Attempt[R]], None]) -> No
     ).first()
     if run is None:
         return
+    with tracing.within(run=str(run.public_id)):
+        _help(Attempt(cast(R, run)), work)
+
+
+def _help(attempt: Attempt[R], work: Callable[[Attempt[R]], None]) -> None:
+    run = attempt.run
     try:
-        work(Attempt(cast(R, run)))
+        work(attempt)
     except (Cancelled, LeaseLost):
         log.info("%s: attempt %d no longer needs help", run, run.attempt)
     except (DomainError, ValueError) as error:

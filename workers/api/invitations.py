@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from winoplatform import clock
+from winoplatform import clock, step_up
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, ListView, validated
@@ -95,6 +95,8 @@ class Invitations(CuratorRows, ListView):
     def post(self, request: Request) -> Response:
         """Invite one person, who chooses a user name; the answer has the link, once."""
         said = validated(NewInvitationSerializer, request)
+        if said["role"] == Invitation.Role.CURATOR:
+            step_up.refuse_stale(request)
         made = services.invite(by=caller(request), role=said["role"], public_id=said.get("id"))
         return Response(_made(request, *made), status=201)
 
@@ -114,6 +116,8 @@ class InviteList(CuratorView):
     def post(self, request: Request) -> Response:
         """Invite all people on a CSV list, or none if a row has a problem."""
         text = validated(InvitedListSerializer, request)["text"]
+        if services.invites_curators(text):
+            step_up.refuse_stale(request)
         made = services.invite_all(text=text, by=caller(request))
         return Response([_made(request, *one) for one in made], status=201)
 
@@ -128,4 +132,6 @@ class RevokeInvitation(CuratorView):
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Revoke an invitation that was not accepted; repeating it has no effect."""
-        return Response(InvitationSerializer(services.revoke_invitation(public_id=id)).data)
+        return Response(
+            InvitationSerializer(services.revoke_invitation(public_id=id, by=caller(request))).data
+        )

@@ -4,8 +4,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from winoplatform.api.fields import VerbatimField
-from workers import selectors
+from workers import selectors, services
 from workers.models import ApiToken, LedgerEntry, Pause, User
+from workers.models.accounts import Scope
 
 CAMPAIGN = "The `id` of the campaign that pays: `campaigns/` lists it beside the slug."
 
@@ -16,16 +17,30 @@ class TokenRequestSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(
         max_length=80, default="api", help_text="A name to distinguish tokens."
     )
+    scopes = serializers.ListField(
+        child=serializers.ChoiceField(choices=Scope.choices),
+        default=list(services.USUAL_SCOPES),
+        help_text="What the token may be used for; `curate` and `pay` are for curators.",
+    )
+    days = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        help_text="Days until it expires; the installation has a default and a maximum.",
+    )
 
 
 class TokenSerializer(serializers.ModelSerializer[ApiToken]):
     """A token as listed to its owner: only the beginning of its text."""
 
     created_at = serializers.DateTimeField(source="created")
+    expires_at = serializers.DateTimeField(source="expiry")
+    last_used_at = serializers.DateTimeField(allow_null=True, help_text="Exact to the hour.")
 
     class Meta:
         model = ApiToken
-        fields: tuple[str, ...] = ("token_key", "name", "created_at")
+        fields: tuple[str, ...] = (
+            "token_key", "name", "scopes", "created_at", "expires_at", "last_used_at",
+        )  # fmt: skip
 
 
 class NewTokenSerializer(TokenSerializer):

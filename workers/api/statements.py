@@ -10,12 +10,13 @@ from rest_framework.response import Response
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.schema import File
 from winoplatform.api.views import AnyAccept, VisibleRows
+from winoplatform.scopes import PAY
 from workers import selectors, services
 from workers.api import serializers
 from workers.api.callers import caller
 from workers.api.filters import StatementFilter
 from workers.exports import statement_response
-from workers.models import LedgerEntry, User
+from workers.models import AuditEvent, LedgerEntry, User
 
 STATEMENT = {
     "worker": "w-0123456789ab",
@@ -93,6 +94,8 @@ class WorkerStatement(StatementView):
 
 
 class WorkerStatementFile(StatementView):
+    scope = PAY
+    audits = AuditEvent.Kind.PAY_FILE
     content_negotiation_class = AnyAccept
     serializer_class = serializers.StatementSerializer
     permission_classes = [IsCurator]

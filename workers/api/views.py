@@ -24,7 +24,10 @@ from workers.models import ApiToken, LedgerEntry
 TOKEN = {
     "token_key": "wino_0123456789",
     "name": "my script",
+    "scopes": ["read", "curate"],
     "created_at": "2026-01-01T12:00:00Z",
+    "expires_at": "2026-04-01T12:00:00Z",
+    "last_used_at": None,
 }
 ENTRY = {
     "worker": "w-0123456789ab",
@@ -48,6 +51,8 @@ class NewestTokensFirst(KeysetPagination):
 class Tokens(generics.ListAPIView[ApiToken]):
     """Your API tokens; creating one requires the password, not a token."""
 
+    scope = {"POST": ""}
+
     serializer_class = serializers.TokenSerializer
     pagination_class = NewestTokensFirst
     queryset = ApiToken.objects.all()
@@ -57,7 +62,15 @@ class Tokens(generics.ListAPIView[ApiToken]):
         429,
         Refusal("authentication_failed", "The user name or the password is wrong.", status=401),
     ]
-    request_examples = {"sign in": {"username": "ada", "password": "…", "name": "my script"}}
+    request_examples = {
+        "sign in": {
+            "username": "ada",
+            "password": "…",
+            "name": "my script",
+            "scopes": ["read", "curate"],
+            "days": 30,
+        }
+    }
     answer_examples = {
         "GET": {"a token": TOKEN},
         "POST": {"made": TOKEN | {"token": "wino_0123456789…"}},
@@ -92,9 +105,20 @@ class Tokens(generics.ListAPIView[ApiToken]):
         )
         if user is None:
             raise AuthenticationFailed("The user name or the password is wrong.")
-        token, text = services.create_token(user=user, name=asked["name"])
+        token, text = services.create_token(
+            user=user, name=asked["name"], scopes=asked["scopes"], days=asked.get("days")
+        )
         token.token = text  # type: ignore[attr-defined]
         return Response(serializers.NewTokenSerializer(token).data, status=201)
+
+
+class EndTokens(APIView):
+    gives = None
+
+    def post(self, request: Request) -> Response:
+        """Delete all your tokens, also the one that sends this."""
+        services.revoke_all_tokens(user=caller(request))
+        return Response(status=204)
 
 
 class OneToken(APIView):

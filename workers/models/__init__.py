@@ -1,6 +1,7 @@
 """Tables for accounts, qualifications and pay."""
 
 from workers.models.accounts import ApiToken, User, UserManager, new_public_id
+from workers.models.audit import AuditEvent
 from workers.models.invitations import Invitation
 from workers.models.ledger import LedgerEntry
 from workers.models.password_links import PasswordLink

@@ -5,13 +5,14 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.auth.models import UserManager as DjangoUserManager
+from django.contrib.postgres.fields import ArrayField
 from django.db import models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
 from winoplatform.constraints import check
-from workers.signals import user_checked
+from workers.signals import account_changed, password_renewed, user_checked
 
 
 def new_public_id() -> str:
@@ -94,10 +95,26 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
         if "role" in (options.get("update_fields") or ()):
             options["update_fields"] = {*options["update_fields"], "is_staff", "is_superuser"}
         renewed = self._password is not None and not self._state.adding  # type: ignore[attr-defined]
+        before = self._rights_stored(options.get("update_fields"))
         super().save(*args, **options)
         if renewed:
             self.auth_token_set.all().delete()
             self.password_links.all().revoke(timezone.now())
+            password_renewed.send(sender=User, instance=self)
+        if before not in (None, self.rights):
+            account_changed.send(sender=User, instance=self, before=before)
+
+    @property
+    def rights(self) -> tuple[str, bool]:
+        return str(self.role), self.is_active
+
+    def _rights_stored(self, fields: Any) -> tuple[str, bool] | None:
+        """Return role and activity before a save; None if it stores neither."""
+        if self._state.adding:
+            return str(User.Role.WORKER), True
+        if fields is not None and not {"role", "is_active"} & set(fields):
+            return None
+        return User.objects.filter(pk=self.pk).values_list("role", "is_active").first()
 
     def _follow_role(self) -> None:
         self.is_staff = self.is_superuser = self.role == self.Role.ADMIN
@@ -113,10 +130,34 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
         return self.origin == self.Origin.CROWD and not self.is_curator
 
 
+class Scope(models.TextChoices):
+    """What a token may be used for, within what its owner's role may do."""
+
+    READ = "read", _("read, without blind labels and pay files")
+    WORK = "work", _("write and validate")
+    CURATE = "curate", _("manage campaigns, and read labels")
+    PAY = "pay", _("approve and pay out")
+
+
 class ApiToken(AbstractAuthToken):
-    """A token for programs; only its digest is stored."""
+    """A token for programs; only its digest is stored.
+
+    ``last_used_at`` is exact to the hour, so that most requests write nothing.
+    """
 
     name = models.CharField(max_length=80, default="api")
+    scopes = ArrayField(models.CharField(max_length=16, choices=Scope), default=list)
+    last_used_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        constraints: ClassVar = [
+            check(
+                "scopes_are_known",
+                models.Q(scopes__contained_by=["read", "work", "curate", "pay"]),
+                "A scope of a token is read, work, curate or pay.",
+            ),
+            check("expires", models.Q(expiry__isnull=False), "A token expires."),
+        ]
 
     def __str__(self) -> str:
         return f"{self.name} ({self.token_key}…)"

@@ -28,10 +28,10 @@ class PasswordLinkQuerySet(models.QuerySet["PasswordLink"]):
             user__is_active=True,
         )
 
-    def revoke(self, now: datetime) -> None:
-        """Revoke those that could still be used."""
+    def revoke(self, now: datetime) -> int:
+        """Revoke those that could still be used; return their number."""
         rows = self.filter(used_at=None, revoked_at=None, expires_at__gt=now)
-        rows.update(revoked_at=now)
+        return rows.update(revoked_at=now)
 
 
 class PasswordLink(models.Model):

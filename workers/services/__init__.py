@@ -1,12 +1,21 @@
 """Actions on accounts, tokens and pay."""
 
-from workers.services.accounts import create_token, create_user, revoke_token, worker_named
+from workers.services.accounts import (
+    USUAL_SCOPES,
+    create_token,
+    create_user,
+    revoke_all_tokens,
+    revoke_token,
+    scopes_of,
+    worker_named,
+)
 from workers.services.extra_pay import write_extra
 from workers.services.invitations import (
     Invited,
     accept_invitation,
     invite,
     invite_all,
+    invites_curators,
     open_invitation,
     read_invited,
     revoke_invitation,

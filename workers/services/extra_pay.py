@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 from winoplatform import locks
 from winoplatform.errors import DomainError
 from winoplatform.money import refuse_beyond_entry_limit
-from workers.models import LedgerEntry, User
+from workers.models import AuditEvent, LedgerEntry, User
 from workers.models.ledger import LedgerQuerySet
+from workers.services import audit
 from workers.services.ledger import ADJUSTMENT, BONUS
 from workers.services.settlements import one_at_a_time
 
@@ -70,11 +71,17 @@ def write_extra(
     if amount < 0:
         # A payout in progress has taken its pay, or waits for the approval of this deduction.
         one_at_a_time(budget)
-    if not LedgerEntry.objects.extra_pay().filter(kind=kind, unit=wanted.unit).exists():
+    is_new = not LedgerEntry.objects.extra_pay().filter(kind=kind, unit=wanted.unit).exists()
+    if is_new:
         _refuse_beyond_day(wanted)
         wanted.needs_second_approval = needs_second_approval(wanted, second_above)
         LedgerEntry.objects.bulk_create([wanted], ignore_conflicts=True)
-    return _entry_of_key(wanted)
+    stored = _entry_of_key(wanted)
+    # Another curator may have used the key at the same moment: then that entry stands.
+    if is_new and stored.by_id == by.pk:
+        written, amount_said = AuditEvent.Kind.PAY_EXTRA, f"{amount} {currency}"
+        audit.record(written, by=by, account=worker, what=wanted.unit, amount=amount_said)
+    return stored
 
 
 def one_writer_at_a_time(by: User) -> None:

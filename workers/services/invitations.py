@@ -17,7 +17,8 @@ from django.utils.translation import gettext as _
 from tabular import Record, as_stream, read_records
 from winoplatform import locks
 from winoplatform.errors import DomainError, NotFound
-from workers.models import Invitation, User
+from workers.models import AuditEvent, Invitation, User
+from workers.services import audit
 from workers.services.codes import digest_of, new_code
 
 LASTS = timedelta(days=7)
@@ -75,6 +76,7 @@ def invite(
     )
     invitation.full_clean()
     invitation.save()
+    audit.record(AuditEvent.Kind.INVITED, by=by, what=invitation, role=role)
     return invitation, code
 
 
@@ -133,6 +135,11 @@ def read_invited(text: str) -> list[Invited]:
     if not rows:
         raise _unreadable(_("The list has no people."))
     return list(_checked(rows))
+
+
+def invites_curators(text: str) -> bool:
+    """Return whether a list has a curator on it; raises as ``read_invited``."""
+    return any(row.role == Invitation.Role.CURATOR for row in read_invited(text))
 
 
 def _unreadable(message: str) -> DomainError:
@@ -271,10 +278,13 @@ def accept_invitation(*, code: str, username: str, password: str) -> User:
     user.save()
     invitation.user, invitation.accepted_at = user, now
     invitation.save(update_fields=["user", "accepted_at"])
+    accepted = AuditEvent.Kind.INVITATION_ACCEPTED
+    audit.record(accepted, by=user, account=user, what=invitation, role=invitation.role)
     return user
 
 
-def revoke_invitation(*, public_id: uuid.UUID) -> Invitation:
+@transaction.atomic
+def revoke_invitation(*, public_id: uuid.UUID, by: User) -> Invitation:
     """Revoke an invitation that was not accepted; repeating it has no effect.
 
     Raises
@@ -283,7 +293,7 @@ def revoke_invitation(*, public_id: uuid.UUID) -> Invitation:
         ``not_found``, or ``invitation_accepted``.
     """
     rows = Invitation.objects.filter(public_id=public_id)
-    rows.filter(accepted_at=None, revoked_at=None).update(revoked_at=timezone.now())
+    revoked = rows.filter(accepted_at=None, revoked_at=None).update(revoked_at=timezone.now())
     found = rows.first()
     if found is None:
         raise NotFound("invitation")
@@ -293,4 +303,6 @@ def revoke_invitation(*, public_id: uuid.UUID) -> Invitation:
             _("This invitation was accepted. Pause the worker to stop new work."),
             status=409,
         )
+    if revoked:
+        audit.record(AuditEvent.Kind.INVITATION_REVOKED, by=by, what=found)
     return found

@@ -1,6 +1,5 @@
 """Password links: make, revoke and use links with which people set a new password."""
 
-import logging
 import uuid
 from datetime import timedelta
 
@@ -10,12 +9,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from winoplatform.errors import DomainError, NotFound
-from workers.models import PasswordLink, User
+from workers.models import AuditEvent, PasswordLink, User
+from workers.services import audit
 from workers.services.codes import digest_of, new_code
 
 LASTS = timedelta(days=3)
-
-log = logging.getLogger(__name__)
 
 
 @transaction.atomic
@@ -43,7 +41,7 @@ def make_password_link(*, user: User, by: User) -> tuple[PasswordLink, str]:
     )
     link.full_clean()
     link.save()
-    log.info("%s made a password link for %s.", by.public_id, user.public_id)
+    audit.record(AuditEvent.Kind.LINK_MADE, by=by, account=user, what=link)
     return link, code
 
 
@@ -99,11 +97,12 @@ def use_password_link(*, code: str, password: str) -> User:
     link.save(update_fields=["used_at"])
     user.set_password(password)
     user.save(update_fields=["password"])
-    log.info("%s set a new password with a link.", user.public_id)
+    audit.record(AuditEvent.Kind.LINK_USED, account=user, what=link)
     return user
 
 
-def revoke_password_link(*, public_id: uuid.UUID) -> None:
+@transaction.atomic
+def revoke_password_link(*, public_id: uuid.UUID, by: User) -> None:
     """Revoke a link that was not used; repeating it has no effect.
 
     Raises
@@ -112,9 +111,11 @@ def revoke_password_link(*, public_id: uuid.UUID) -> None:
         ``not_found``, or ``password_link_used``.
     """
     rows = PasswordLink.objects.filter(public_id=public_id)
-    rows.revoke(timezone.now())
-    found = rows.first()
+    revoked = rows.revoke(timezone.now())
+    found = rows.select_related("user").first()
     if found is None:
         raise NotFound("password link")
     if found.used_at:
         raise DomainError("password_link_used", _("This link was used already."), status=409)
+    if revoked:
+        audit.record(AuditEvent.Kind.LINK_REVOKED, by=by, account=found.user, what=found)

@@ -11,8 +11,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from winoplatform.errors import DomainError, NotFound
-from workers.models import LedgerEntry, Payout, PayoutLine, Settlement, User
+from workers.models import AuditEvent, LedgerEntry, Payout, PayoutLine, Settlement, User
 from workers.models.ledger import LedgerQuerySet
+from workers.services import audit
 from workers.services.settlements import one_at_a_time, without_nested_loops
 
 State, Status = Settlement.State, Payout.Status
@@ -77,6 +78,8 @@ def export_payout(
     if second_above is not None and _sum_of_day(payout) > second_above:
         payout.needs_second_approval = True
         payout.save(update_fields=["needs_second_approval"])
+    total = f"{payout.lines.all().total()} {currency}"
+    audit.record(AuditEvent.Kind.PAYOUT_MADE, by=by, what=payout, sum=total, provider=provider)
     return payout
 
 
@@ -206,6 +209,7 @@ def mark_paid(*, payout_id: uuid.UUID, by: User) -> Payout:
     if payout.status == Status.EXPORTED:
         now = _end(payout, Status.PAID, by)
         _settle(payout, state=State.PAID, by=by, changed_at=now)
+        audit.record(AuditEvent.Kind.PAYOUT_PAID, by=by, what=payout)
     return payout
 
 
@@ -228,6 +232,7 @@ def cancel_payout(*, payout_id: uuid.UUID, by: User) -> Payout:
     if payout.status == Status.EXPORTED:
         now = _end(payout, Status.CANCELLED, by)
         _settle(payout, state=State.APPROVED, payout=None, by=by, changed_at=now)
+        audit.record(AuditEvent.Kind.PAYOUT_CANCELLED, by=by, what=payout)
     return payout
 
 

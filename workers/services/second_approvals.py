@@ -6,7 +6,16 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from winoplatform.errors import DomainError, NotFound
-from workers.models import Invitation, LedgerEntry, Payout, SecondApproval, Settlement, User
+from workers.models import (
+    AuditEvent,
+    Invitation,
+    LedgerEntry,
+    Payout,
+    SecondApproval,
+    Settlement,
+    User,
+)
+from workers.services import audit
 from workers.services.payouts import payout_named
 from workers.services.settlements import one_at_a_time
 
@@ -35,6 +44,7 @@ def approve_extra(*, budget: uuid.UUID, kind: str, unit: str, by: User) -> Ledge
         raise DomainError("entry_settled", said, status=409)
     if not hasattr(entry, "second_approval"):
         SecondApproval.objects.create(entry=entry, by=by)
+        audit.record(AuditEvent.Kind.PAY_SECOND, by=by, account=entry.worker, what=f"{kind} {unit}")
     return entry
 
 
@@ -55,6 +65,7 @@ def approve_payout(*, payout_id: uuid.UUID, by: User) -> Payout:
         raise DomainError("payout_cancelled", _("This payout was cancelled."), status=409)
     if not hasattr(payout, "second_approval"):
         SecondApproval.objects.create(payout=payout, by=by)
+        audit.record(AuditEvent.Kind.PAY_SECOND, by=by, what=payout)
     return payout
 
 

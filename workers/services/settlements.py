@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _
 
 from winoplatform import locks
 from winoplatform.errors import DomainError, NotFound
-from workers.models import LedgerEntry, Settlement, User
-from workers.services import ledger
+from workers.models import AuditEvent, LedgerEntry, Settlement, User
+from workers.services import audit, ledger
 
 State = Settlement.State
 
@@ -65,13 +65,17 @@ def approve_entries(
     """
     now = timezone.now()
     one_at_a_time(budget)
-    return _approve(
+    n = _approve(
         budget=budget,
         by=by.pk if by else None,
         worker=worker.pk if worker else None,
         until=until or now,
         now=now,
     )
+    if n:
+        approved = AuditEvent.Kind.PAY_APPROVED
+        audit.record(approved, by=by, account=worker, what=f"campaign {budget}", entries=n)
+    return n
 
 
 def _approve(**asked: Any) -> int:
@@ -122,6 +126,7 @@ def void_entry(*, worker: User, kind: str, unit: str, reason: str, by: User) -> 
     _move_to_void(entry, by)
     compensation = ledger.compensate(entry, note=reason.strip(), by=by)
     Settlement.objects.create(entry=compensation, state=State.VOID, by=by)
+    audit.record(AuditEvent.Kind.PAY_VOID, by=by, account=worker, what=f"{kind} {unit}")
     return compensation
 
 

@@ -21,6 +21,7 @@ from collection.services.crowd import studies
 from winoplatform.api.permissions import Anyone, IsCurator
 from winoplatform.api.schema import File, Refusal
 from winoplatform.api.views import CuratorView, ListView, validated
+from workers.models import AuditEvent
 
 TAG = "crowd platforms"
 STUDY = {
@@ -163,6 +164,8 @@ class StudyLinks(CuratorView):
 class StudySessions(ListView):
     """List a study's sessions, for comparison with the platform's list."""
 
+    audits = AuditEvent.Kind.PEOPLE_FILE
+
     queryset = CrowdSession.objects.select_related("study", "participant__worker")
     serializer_class = serializers.SessionSerializer
     filterset_class = SessionFilter
@@ -175,6 +178,7 @@ class StudySessions(ListView):
 
 
 class SessionsFile(CuratorView):
+    audits = AuditEvent.Kind.PEOPLE_FILE
     gives = File("text/csv")
 
     def get(self, request: Request, id: uuid.UUID) -> Any:

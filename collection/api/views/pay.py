@@ -13,6 +13,7 @@ from collection.services.campaigns import budget
 from collection.services.campaigns import pay as services
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, validated, validated_query
+from winoplatform.scopes import PAY
 from workers import services as workers
 from workers.api.callers import caller
 from workers.api.serializers import LedgerEntrySerializer
@@ -75,6 +76,8 @@ class CostView(CuratorView):
 
 
 class Approve(CuratorView):
+    scope = PAY
+    asks_password = ("POST",)
     takes = serializers.ApproveSerializer
     gives = serializers.ApprovedSerializer
     request_examples = {"up to a time": {"until": "2026-01-31T00:00:00Z"}}
@@ -92,6 +95,7 @@ ASKED = {"client_key": KEY, "worker": WORKER}
 
 
 class _Written(CuratorView):
+    scope = PAY
     """A change that writes one entry."""
 
     takes: Any = serializers.ExtraPaySerializer
@@ -139,6 +143,8 @@ OWN = Refusal("own_pay", "You wrote this yourself. Another curator has to approv
 
 
 class SecondApproval(CuratorView):
+    scope = PAY
+    asks_password = ("POST",)
     takes = serializers.SecondApprovalSerializer
     gives = LedgerEntrySerializer
     refuses = [

@@ -21,9 +21,10 @@ from winoplatform.api.views import (
     ListView,
     validated,
 )
+from winoplatform.scopes import PAY
 from workers import services as workers
 from workers.api.callers import caller
-from workers.models import Payout
+from workers.models import AuditEvent, Payout
 
 TAG = "pay"
 PAYOUT_ID = "7c1a5c0e-6c43-4c56-9a0c-3f3a9d1f0b52"
@@ -77,6 +78,8 @@ def shown(payout: Payout) -> Any:
 
 
 class ExportPayout(CuratorView):
+    scope = PAY
+    asks_password = ("POST",)
     takes = serializers.NewPayoutSerializer
     gives = serializers.PayoutDetailSerializer
     success = 201
@@ -97,6 +100,8 @@ class ExportPayout(CuratorView):
 
 
 class PayoutFileView(CuratorFile):
+    scope = PAY
+    audits = AuditEvent.Kind.PAY_FILE
     gives = File("text/csv")
     refuses = MISSING
 
@@ -106,6 +111,8 @@ class PayoutFileView(CuratorFile):
 
 
 class PayoutSecondApproval(CuratorView):
+    scope = PAY
+    asks_password = ("POST",)
     gives = serializers.PayoutDetailSerializer
     refuses = [
         OWN,
@@ -119,6 +126,8 @@ class PayoutSecondApproval(CuratorView):
 
 
 class PayoutPaid(CuratorView):
+    scope = PAY
+    asks_password = ("POST",)
     takes = serializers.PaidSerializer
     gives = serializers.PayoutDetailSerializer
     refuses = Refusal(
@@ -136,6 +145,7 @@ class PayoutPaid(CuratorView):
 
 
 class PayoutCancel(CuratorView):
+    scope = PAY
     gives = serializers.PayoutDetailSerializer
     refuses = Refusal(
         "payout_paid",

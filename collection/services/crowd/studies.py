@@ -14,6 +14,8 @@ from collection.crowd.base import is_web_address
 from collection.crowd.generic import signed_link
 from collection.models import Campaign, Study
 from winoplatform.errors import DomainError
+from workers.models import AuditEvent
+from workers.services import audit
 
 LINKS_MAX = 1000
 LINK_HOURS = 24
@@ -123,6 +125,7 @@ def make_links(
             status=409,
         )
     expires = str(int(time.time()) + 3600 * hours)
+    audit.record(AuditEvent.Kind.STUDY_LINKS, what=f"study {study.public_id}", n=len(participants))
     return [_link(study, {"participant": who, "expires": expires, **more}) for who in participants]
 
 

@@ -10,6 +10,9 @@ GETS = {
     # Alice comes from a crowd platform: her link is no way to a token.
     "account": (SIGN_IN, NO, OK, OK),
     "revoke-token": (SIGN_IN, 405, 405, 405),
+    "revoke-all-tokens": (SIGN_IN, 405, 405, 405),
+    "audit-log": (SIGN_IN, NO, NO, NO),  # admins alone: tests/frontend/test_audit_log.py
+    "audit-file": (SIGN_IN, NO, NO, NO),
     "change-password": (SIGN_IN, NO, OK, OK),
     "new-password": (OK, OK, OK, OK),  # who forgot the password cannot sign in
     "password-links": (SIGN_IN, NO, NO, OK),
@@ -27,6 +30,9 @@ POSTS = {
     "sign-out": (TO, TO, TO, TO),
     "account": (SIGN_IN, NO, BAD, BAD),
     "revoke-token": (SIGN_IN, TO, HIDDEN, HIDDEN),
+    "revoke-all-tokens": (SIGN_IN, TO, TO, TO),
+    "audit-log": (SIGN_IN, NO, NO, NO),
+    "audit-file": (SIGN_IN, NO, NO, NO),
     "change-password": (SIGN_IN, NO, BAD, BAD),
     "new-password": (BAD, OK, OK, OK),
     "password-links": (SIGN_IN, NO, NO, BAD),

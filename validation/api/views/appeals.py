@@ -16,6 +16,7 @@ from validation.services.review.exclusions import exclude, exclude_all, restore
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, ListView, validated
 from workers.api.callers import caller
+from workers.models import AuditEvent
 from workers.services import worker_named
 
 TAG = "adjudication"
@@ -24,6 +25,8 @@ WHY = {"reason": "It was given in two seconds."}
 
 class Appeals(ListView):
     """List the user's appeals and their answers; curators see all."""
+
+    audits = AuditEvent.Kind.LABELS
 
     queryset = Appeal.objects.select_related("worker")
     serializer_class = golds.AppealSerializer
@@ -70,6 +73,8 @@ class AnswerAppeal(CuratorView):
 
 class ExcludedVotes(ListView):
     """List the user's excluded votes with the reasons; curators see all."""
+
+    audits = AuditEvent.Kind.LABELS
 
     queryset = Vote.objects.filter(excluded_at__isnull=False).select_related(
         "question", "seat__campaign", "worker"

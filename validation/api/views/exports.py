@@ -15,6 +15,7 @@ from validation.selectors.tables import TABLES
 from winoplatform.api.forms import asked_form
 from winoplatform.api.schema import File
 from winoplatform.api.views import CuratorFile, refuse_unknown
+from workers.models import AuditEvent
 
 TAG = "exports"
 
@@ -27,6 +28,7 @@ class SinceSerializer(serializers.Serializer[Any]):
 
 
 class ExportedTable(CuratorFile):
+    audits = AuditEvent.Kind.LABELS_FILE
     gives = File("application/x-ndjson", "The table, in the form asked for.", has_etag=True)
     query = [
         SinceSerializer,

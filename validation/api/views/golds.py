@@ -17,6 +17,7 @@ from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, ListView, validated
 from workers.api.callers import caller
+from workers.models import AuditEvent
 
 TAG = "adjudication"
 RETIRED = {"retired_at": "2026-01-09T12:00:00Z", "retired_for": "curator"}
@@ -29,6 +30,8 @@ def _gold(gold: GoldQuestion, status: int = 200) -> Response:
 
 class Golds(CuratorRows, ListView):
     """List a campaign's gold questions with their counts of correct answers."""
+
+    audits = AuditEvent.Kind.LABELS
 
     queryset = GoldQuestion.objects.all()
     serializer_class = serializers.GoldSerializer

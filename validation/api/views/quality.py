@@ -20,7 +20,7 @@ from validation.services.quality import quality_report, renew_report
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import File
 from winoplatform.api.views import CuratorFile, CuratorView, ListView, validated, validated_query
-from workers.models import User
+from workers.models import AuditEvent, User
 
 TAG = "quality"
 UNKNOWN = "These are not questions of the campaign: {}."
@@ -112,6 +112,7 @@ class WhatIf(CuratorView):
 
 
 class WhatIfFile(CuratorFile):
+    audits = AuditEvent.Kind.LABELS_FILE
     gives = File("text/csv")
     query = serializers.WhatIfQuerySerializer
 
@@ -124,6 +125,7 @@ class WhatIfFile(CuratorFile):
 
 
 class Posteriors(CuratorRows, ListView):
+    audits = AuditEvent.Kind.LABELS
     queryset = Question.objects.all()
     serializer_class = serializers.PosteriorSerializer
     answer_examples = {"rather wrong": POSTERIOR}

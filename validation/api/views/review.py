@@ -28,6 +28,7 @@ from winoplatform.api.pagination import KeysetPagination
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.views import CuratorView, ListView, validated
 from workers.api.callers import caller
+from workers.models import AuditEvent
 
 TAG = "adjudication"
 WHY = {"revision": "812.90.7", "note": "Both would fit the suitcase."}
@@ -38,6 +39,7 @@ class ReviewPages(KeysetPagination):
 
 
 class ReviewQueue(CuratorRows, ListView):
+    audits = AuditEvent.Kind.LABELS
     queryset = Case.objects.all()
     serializer_class = serializers.CaseSerializer
     pagination_class = ReviewPages
@@ -66,6 +68,7 @@ def _case_detail(question_id: str) -> Response:
 
 
 class OneCase(CuratorView):
+    audits = AuditEvent.Kind.LABELS
     gives = serializers.CaseDetailSerializer
     answer_examples = {"a split": CASE_DETAIL}
 
@@ -80,6 +83,8 @@ class OneCase(CuratorView):
 
 class AuditLog(CuratorRows, ListView):
     """List every event that made or changed a question's verdict, newest first."""
+
+    audits = AuditEvent.Kind.LABELS
 
     queryset = VerdictEvent.objects.select_related("by")
     serializer_class = serializers.EventSerializer

@@ -11,6 +11,7 @@ from validation.api import serializers
 from validation.api.filters import TwinFilter, VoteFilter
 from validation.models import Vote
 from winoplatform.api.views import DetailView, ListView
+from workers.models import AuditEvent
 
 TWINS = Twin.objects.select_related(
     "campaign", "author", "revises", "provenance__guideline"
@@ -39,6 +40,8 @@ class TellsCurators(GenericAPIView[Any]):
 class Votes(TellsCurators, ListView):
     """List the user's votes; curators see all."""
 
+    audits = AuditEvent.Kind.LABELS
+
     queryset = Vote.objects.select_related("seat__campaign", "seat__twin", "question", "worker")
     serializer_class = serializers.VoteSerializer
     filterset_class = VoteFilter
@@ -46,6 +49,8 @@ class Votes(TellsCurators, ListView):
 
 class Twins(TellsCurators, ListView):
     """List the user's twins with their states; curators see all."""
+
+    audits = AuditEvent.Kind.LABELS
 
     queryset = TWINS
     serializer_class = serializers.ValidatedTwinSerializer
@@ -55,6 +60,8 @@ class Twins(TellsCurators, ListView):
 
 class OneTwin(TellsCurators, DetailView):
     """Return one of the user's twins with the states of its questions."""
+
+    audits = AuditEvent.Kind.LABELS
 
     queryset = TWINS
     serializer_class = serializers.ValidatedTwinSerializer
