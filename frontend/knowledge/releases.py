@@ -224,7 +224,7 @@ def retract(request: PageRequest, name: str) -> HttpResponse:
 def release_file(request: PageRequest, name: str, file_name: str) -> HttpResponse:
     """Send one file of a release, as stored."""
     found = _release(request.user, name)
-    return sent_file(_files(found, request.user), file_name)
+    return sent_file(request, _files(found, request.user), file_name)
 
 
 @curators_only()

@@ -3,7 +3,7 @@
 from typing import Any, cast
 
 from django.contrib.auth.views import redirect_to_login
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -20,7 +20,7 @@ from frontend.releases.reads import fresh_models, left_out, made, shown_files, s
 from frontend.runs.reads import run_row
 from frontend.runs.views import started
 from winoplatform import clock
-from winoplatform.artifacts import store
+from winoplatform.api.views import download
 from workers.models import User
 
 RELEASES = Release.objects.select_related("snapshot__campaign", "selection", "previous")
@@ -103,7 +103,7 @@ def release_file(request: HttpRequest, name: str, file_name: str) -> HttpRespons
     if found is None:
         return _refuse(request, _("There is no such release."))
     files = release_files(found, user=request.user)  # type: ignore[arg-type]
-    return sent_file(files, file_name)
+    return sent_file(request, files, file_name)
 
 
 @require_safe
@@ -112,20 +112,16 @@ def release_report(request: HttpRequest, name: str, file_name: str) -> HttpRespo
     found = _visible(request, name)
     if found is None:
         return _refuse(request, _("There is no such release."))
-    return sent_file(found.reports.select_related("artifact"), file_name)
+    return sent_file(request, found.reports.select_related("artifact"), file_name)
 
 
-def sent_file(files: Any, file_name: str) -> HttpResponse:
+def sent_file(request: HttpRequest, files: Any, file_name: str) -> HttpResponse:
     """Send the one of a release's *files* that has the name, as stored; a 404 if none has it."""
     # Compared in Python: an address can contain characters that the database rejects.
     file = next((file for file in files if file.name == file_name), None)
     if file is None:
         raise Http404(_("The release has no such file."))
     # Only as a download: text of crowd workers must never run as a page of this site.
-    response = FileResponse(
-        store.open_artifact(file.artifact),
-        as_attachment=True,
-        filename=file.name.rpartition("/")[2],
-        content_type="application/octet-stream",
-    )
-    return cast(HttpResponse, response)
+    name = file.name.rpartition("/")[2]
+    kind = "application/octet-stream"
+    return cast(HttpResponse, download(request, file.artifact, name=name, content_type=kind))
