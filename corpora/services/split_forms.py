@@ -3,7 +3,6 @@
 import csv
 import json
 import tempfile
-import time
 from collections.abc import Iterable, Iterator
 from io import StringIO
 from itertools import chain
@@ -23,7 +22,6 @@ from winoplatform.spreadsheets import safe_cell
 
 WAIT_SECONDS = 20.0
 """How long a request waits for another one that makes the same file."""
-PAUSE_SECONDS = 0.2
 
 
 def split_as(file: ReleaseFile, form: str) -> Artifact:
@@ -34,15 +32,16 @@ def split_as(file: ReleaseFile, form: str) -> Artifact:
     DomainError
         When another process has been making it for 20 seconds.
     """
-    until = time.monotonic() + WAIT_SECONDS
-    while (found := _stored(file, form)) is None:
-        with locks.held(f"split form {file.pk} {form}") as ours:
-            # Looked up again: another process may have made it before the lock was ours.
-            if ours and _stored(file, form) is None:
-                SplitForm.objects.create(file=file, form=form, artifact=_made(file, form))
-        if not ours:
-            _wait(until)
-    return found
+    made = locks.once(
+        f"split form {file.pk} {form}",
+        found=lambda: _stored(file, form),
+        make=lambda: _made(file, form),
+        seconds=WAIT_SECONDS,
+    )
+    if made is None:
+        said = _("This file is being made from the stored one. Please try again in a moment.")
+        raise DomainError("being_made", said, status=503, details={"retry_after": 10})
+    return made
 
 
 def make_forms(release: Release) -> None:
@@ -58,18 +57,13 @@ def _stored(file: ReleaseFile, form: str) -> Artifact | None:
     return row.artifact if row else None
 
 
-def _wait(until: float) -> None:
-    if time.monotonic() >= until:
-        said = _("This file is being made from the stored one. Please try again in a moment.")
-        raise DomainError("being_made", said, status=503, details={"retry_after": 10})
-    time.sleep(PAUSE_SECONDS)
-
-
 def _made(file: ReleaseFile, form: str) -> Artifact:
     with store.open_artifact(file.artifact) as table, tempfile.TemporaryFile() as made:
         for block in in_blocks(_lines(table, form)):
             made.write(block)
-        return store.put_file(made)
+        artifact = store.put_file(made)
+    SplitForm.objects.create(file=file, form=form, artifact=artifact)
+    return artifact
 
 
 def _lines(table: IO[bytes], form: str) -> Iterator[bytes]:

@@ -15,6 +15,7 @@ from corpora.models import ReleaseFile, SplitForm
 from corpora.services import split_as, split_forms
 from tests.factories import ArtifactFactory, ReleaseFactory, ReleaseFileFactory
 from tests.races.threads import at_once
+from winoplatform import locks
 from winoplatform.errors import DomainError
 
 
@@ -55,7 +56,7 @@ def test_without_the_lock_they_convert_more_often(
     def unlocked(name: str) -> Any:
         yield True
 
-    monkeypatch.setattr(split_forms.locks, "held", unlocked)
+    monkeypatch.setattr(locks, "held", unlocked)
     results = at_once(*[partial(split_as, a_file(), "csv")] * 4)
     assert len(made) == 4
     assert sum(isinstance(one, IntegrityError) for one in results) == 3
