@@ -3,10 +3,15 @@
 No lease has to be renewed, and a process that dies leaves nothing to clean up.
 """
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from django.db import connection
+
+T = TypeVar("T")
+PAUSE_SECONDS = 0.2
 
 
 @contextmanager
@@ -22,6 +27,26 @@ def held(name: str, *, wait: bool = False) -> Iterator[bool]:
     finally:
         if ours:
             _asked("pg_advisory_unlock", name)
+
+
+def once(
+    name: str, *, found: Callable[[], T | None], make: Callable[[], T], seconds: float
+) -> T | None:
+    """Return what *found* finds, else what *make* makes; of several processes, one makes it.
+
+    None when another process has been making it for so many *seconds*. The wait is no statement of
+    the database, which a web process would cancel.
+    """
+    until = time.monotonic() + seconds
+    while (one := found()) is None:
+        with held(name) as ours:
+            if ours:
+                # Looked up again: another process may have made it before the lock was ours.
+                return found() or make()
+        if time.monotonic() >= until:
+            return None
+        time.sleep(PAUSE_SECONDS)
+    return one
 
 
 def take_turns(name: str) -> None:

@@ -12,6 +12,7 @@ from corpora.models.releases import (
     ReleasePreview,
     ReleaseQuerySet,
     ReleaseReport,
+    SplitForm,
     new_key,
 )
 from corpora.models.selections import Selection

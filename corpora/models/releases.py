@@ -227,6 +227,25 @@ class ReleaseFile(PublishedFile):
         pass
 
 
+class SplitForm(models.Model):
+    """The stored Parquet file of a split as JSON lines or CSV, made once; not in the bundle."""
+
+    JSONL, CSV = FORMS = ("jsonl", "csv")
+
+    file = models.ForeignKey(ReleaseFile, on_delete=models.CASCADE, related_name="forms")
+    form = models.CharField(max_length=10)
+    artifact = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints: ClassVar = [
+            unique("is_made_once", ["file", "form"]),
+            known("form", "jsonl", "csv"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.file} as {self.form}"
+
+
 class ReleaseReport(models.Model):
     """A file attached to a release after it was built; not part of its content."""
 

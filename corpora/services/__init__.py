@@ -13,3 +13,4 @@ from corpora.services.releases import (
     retract_release,
 )
 from corpora.services.snapshots import take_snapshot
+from corpora.services.split_forms import make_forms, split_as

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from django.contrib.postgres.aggregates import ArrayAgg
@@ -14,6 +14,7 @@ from django.db.models.functions import Cast
 from evaluation.core.side_by_side import Figures, SideBySide, side_by_side
 from evaluation.models import Evaluation, FineTuning
 from evaluation.selectors.answers import key_of, scored_items, scores_of
+from evaluation.selectors.shared import shared
 from evaluation.selectors.subsets import Subset, in_words, subsets_of
 from evaluation.selectors.visibility import evaluations_visible_to
 from winoplatform.errors import DomainError
@@ -206,7 +207,7 @@ def compared(runs: Sequence[Evaluation], *, subset: str = "") -> Compared:
     DomainError
         When the set has no such subset, or the questions are not those that were scored.
     """
-    subsets = {one.name: one for one in subsets_of(scored_items(runs[0]).items)}
+    subsets = {one.name: one for one in _subsets(_Asked((key_of(runs[0]),), (runs,)))}
     if subset and subset not in subsets:
         raise DomainError("no_such_subset", f"There is no subset “{subset}”.", status=404)
     chosen = subsets.get(subset)
@@ -222,26 +223,45 @@ def compared(runs: Sequence[Evaluation], *, subset: str = "") -> Compared:
 
 
 def figures_of(systems: Sequence[Sequence[Evaluation]], subset: Subset | None) -> SideBySide:
-    """Return the figures of systems; computed once per process, as evaluations never change."""
+    """Return the figures of systems; computed once, as evaluations never change."""
     return _figures(_Asked.of(systems, subset))
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """Evaluations and a subset, equal to others with the same predictions of the same questions."""
+    """Evaluations and a subset, equal to others with the same predictions of the same questions.
+
+    The key has hashes of files and no content: it names what all processes share.
+    """
 
     key: tuple[Any, ...]
     systems: Sequence[Sequence[Evaluation]] = field(compare=False)
-    subset: Subset | None
+    subset: Subset | None = None
 
     @classmethod
     def of(cls, systems: Sequence[Sequence[Evaluation]], subset: Subset | None) -> "_Asked":
         predictions = (tuple(run.predictions_id for run in runs) for runs in systems)
         return cls((key_of(systems[0][0]), *predictions), systems, subset)
 
+    @property
+    def name(self) -> str:
+        return f"{self.key} {self.subset and self.subset.name}"
+
+
+@lru_cache(maxsize=64)
+def _subsets(asked: _Asked) -> tuple[Subset, ...]:
+    def made() -> tuple[Subset, ...]:
+        return tuple(subsets_of(scored_items(asked.systems[0][0]).items))
+
+    return shared(tuple[Subset, ...], f"subsets {asked.name}", made)
+
 
 @lru_cache(maxsize=64)
 def _figures(asked: _Asked) -> SideBySide:
+    return shared(SideBySide, f"figures {asked.name}", partial(_computed, asked))
+
+
+def _computed(asked: _Asked) -> SideBySide:
     scored = scored_items(asked.systems[0][0])
     rows = asked.subset.rows(scored.items) if asked.subset else range(len(scored.items))
     scores = [

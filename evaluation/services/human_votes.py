@@ -223,11 +223,17 @@ def cast_human_vote(*, worker: User, seat_id: uuid.UUID, shown_option: int) -> H
 
 def _is_free(seat: HumanSeat) -> bool:
     """Return whether a locked seat whose lease has ended could be claimed."""
+    _lock(seat.evaluation)
     try:
         refuse_unless_asking(seat.evaluation)
     except DomainError:
         return False
     return not seat.spare
+
+
+def _lock(evaluation: HumanEvaluation) -> None:
+    """Let a close of the evaluation wait for this vote, whose pay it would free."""
+    HumanEvaluation.objects.select_for_update(no_key=True).get(pk=evaluation.pk)
 
 
 def shown_vote(seat: HumanSeat) -> int | None:

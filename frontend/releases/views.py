@@ -3,7 +3,7 @@
 from typing import Any, cast
 
 from django.contrib.auth.views import redirect_to_login
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -20,7 +20,7 @@ from frontend.releases.reads import fresh_models, left_out, made, shown_files, s
 from frontend.runs.reads import run_row
 from frontend.runs.views import started
 from winoplatform import clock
-from winoplatform.artifacts import store
+from winoplatform.api.views import download
 from workers.models import AuditEvent, User
 from workers.services.audit import hands_out
 
@@ -125,10 +125,6 @@ def sent_file(request: HttpRequest, files: Any, file_name: str) -> HttpResponse:
     if getattr(file, "restricted", False):
         hands_out(request, AuditEvent.Kind.LABELS_FILE)
     # Only as a download: text of crowd workers must never run as a page of this site.
-    response = FileResponse(
-        store.open_artifact(file.artifact),
-        as_attachment=True,
-        filename=file.name.rpartition("/")[2],
-        content_type="application/octet-stream",
-    )
-    return cast(HttpResponse, response)
+    name = file.name.rpartition("/")[2]
+    kind = "application/octet-stream"
+    return cast(HttpResponse, download(request, file.artifact, name=name, content_type=kind))

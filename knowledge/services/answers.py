@@ -173,11 +173,17 @@ def answer_sentence(
 
 
 def _is_open(validation: SetValidation) -> bool:
+    _lock(validation)
     try:
         refuse_unless_open(validation)
     except DomainError:
         return False
     return True
+
+
+def _lock(validation: SetValidation) -> None:
+    """Let a close of the validation wait for this answer, whose pay it would free."""
+    SetValidation.objects.select_for_update(no_key=True).get(pk=validation.pk)
 
 
 def _locked(worker: User, seat_id: uuid.UUID) -> SentenceSeat:

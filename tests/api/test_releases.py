@@ -10,7 +10,9 @@ from rest_framework.test import APIClient
 
 from corpora.core.bundle.layout import COLUMNS
 from corpora.core.bundle.parquet import write_parquet
-from corpora.models import Release
+from corpora.models import Release, SplitForm
+from corpora.services import split_forms
+from corpora.signals import release_built
 from tests.api.calls import API, assert_error, ok
 from tests.factories import (
     ArtifactFactory,
@@ -193,3 +195,39 @@ def test_a_split_comes_by_name_in_each_form(as_carol: APIClient, release: Releas
             assert (rest.status_code, whole[:50] + b"".join(rest)) == (206, whole)
     assert_error(as_carol.get(f"{API}releases/v1/splits/test-labels"), 404, "not_found")
     assert_error(as_carol.get(f"{url}?format=xml"), 400, "invalid")
+
+
+def test_a_split_is_converted_once_and_then_sent_as_stored(
+    as_carol: APIClient, release: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = io.BytesIO()
+    write_parquet([a_row(n) for n in (1, 2)], file)
+    artifact = ArtifactFactory(content=file.getvalue())
+    ReleaseFileFactory(release=release, name="data/dev.parquet", artifact=artifact)
+    url = f"{API}releases/v1/splits/dev?format=csv"
+    whole = as_carol.get(url)
+    data = b"".join(whole)
+    monkeypatch.setattr(split_forms, "read_parquet", None)  # a second conversion would fail
+    again = as_carol.get(url)
+    assert b"".join(again) == data
+    assert again["ETag"] == f'"{hashlib.sha256(data).hexdigest()}"'
+    assert again["Content-Length"] == str(len(data))
+    one = as_carol.get(url, headers={"Range": "bytes=0-0"})
+    assert (one.status_code, b"".join(one)) == (206, data[:1])
+    assert one["Content-Range"] == f"bytes 0-0/{len(data)}"
+    same = as_carol.get(url, headers={"If-None-Match": whole["ETag"]})
+    assert (same.status_code, same.content) == (304, b"")
+    assert SplitForm.objects.get().artifact_id == hashlib.sha256(data).hexdigest()
+
+
+def test_public_releases_are_converted_when_they_are_built(release: Release) -> None:
+    file = io.BytesIO()
+    write_parquet([a_row(1)], file)
+    artifact = ArtifactFactory(content=file.getvalue())
+    ReleaseFileFactory(release=release, name="data/dev.parquet", artifact=artifact)
+    release_built.send(sender=Release, release=release)
+    assert sorted(SplitForm.objects.values_list("form", flat=True)) == ["csv", "jsonl"]
+    hidden = ReleaseFactory(filter_run=release.selection.filter_run, finished=True)
+    ReleaseFileFactory(release=hidden, name="data/dev.parquet", artifact=artifact)
+    release_built.send(sender=Release, release=hidden)
+    assert not SplitForm.objects.filter(file__release=hidden).exists()

@@ -127,6 +127,24 @@ def test_one_key_for_payouts_of_two_campaigns_at_once_is_used_by_one() -> None:
         assert refused == ["client_key_used"], results
 
 
+def test_two_payouts_with_the_budget_of_the_other_as_key_do_not_wait_for_each_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lock = payouts.one_at_a_time
+
+    def after_the_other_has_its_key(budget: uuid.UUID) -> None:
+        time.sleep(0.3)
+        lock(budget)
+
+    monkeypatch.setattr(payouts, "one_at_a_time", after_the_other_has_its_key)
+    one, other = capped(9), capped(9)
+    results = at_once(
+        exporting(one, approved(one), other.public_id),
+        exporting(other, approved(other), one.public_id),
+    )
+    assert all(isinstance(result, Payout) for result in results), results
+
+
 def test_one_key_for_bonuses_of_two_workers_at_once_is_used_by_one() -> None:
     for _ in range(ROUNDS):
         asked = {"kind": "bonus", "amount": TWIN, "reason": "Good.", "client_key": uuid.uuid4()}

@@ -234,3 +234,14 @@ def test_an_etag_is_that_of_the_bytes_though_rows_change_meanwhile() -> None:
 def _withdraw_all() -> None:
     Twin.objects.update(withdrawn_at=JANUARY)
     connection.close()
+
+
+def test_a_person_reads_one_export_at_a_time(dana: APIClient, winter: Campaign) -> None:
+    reading = dana.get(f"{URL}questions?format=csv")
+    part = dana.get(f"{URL}questions?format=csv", headers={"Range": "bytes=0-0"})
+    refused = assert_error(part, 429, "export_running")
+    assert part["Retry-After"] == "5", refused
+    other = client_of(UserFactory(curator=True)).get(f"{URL}questions?format=csv")
+    assert content(other) == content(reading)
+    assert content(dana.get(f"{URL}votes?format=csv", headers={"Range": "bytes=0-0"}))
+    assert content(dana.get(f"{URL}votes?format=csv"))

@@ -1,5 +1,6 @@
 """An answer after the lease's end counts while the seat is still free, gold or not."""
 
+import uuid
 from datetime import timedelta
 from decimal import Decimal
 
@@ -9,6 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from collection.models import Campaign
+from collection.selectors.budget import committed
+from collection.services.campaigns import pay
 from tests.factories import CampaignFactory, TwinFactory, UserFactory, VerdictFactory
 from tests.validation.test_golds import a_gold
 from validation import services
@@ -116,6 +119,38 @@ def test_claims_of_those_who_know_the_question_take_nothing(
     lapse(seat)
     assert take(other, campaign, monkeypatch).place > known.place
     assert outcome(seat) == "counts"
+
+
+@pytest.mark.parametrize("gold", [False, True])
+def test_a_budget_that_is_used_up_tells_no_control_question(
+    gold: bool, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat = take(UserFactory(), campaign, monkeypatch, gold=gold)
+    local(seat)
+    cap = committed(campaign)
+    Campaign.objects.update(budget_cap=cap)
+    campaign.refresh_from_db()
+    lapse(seat)
+    curator, worker = UserFactory(curator=True), UserFactory()
+    asked = {"kind": "bonus", "amount": Decimal("0.03"), "reason": "Good.", "by": curator}
+    with pytest.raises(DomainError) as refused:  # the pay of the late answer stays reserved
+        pay.write_extra(campaign=campaign, worker=worker, client_key=uuid.uuid4(), **asked)
+    assert refused.value.code == "budget_exhausted"
+    assert outcome(seat) == "counts"
+    assert committed(campaign) == cap
+
+
+@pytest.mark.parametrize("gold", [False, True])
+def test_with_the_budget_used_up_an_unopened_question_is_asked_again(
+    gold: bool, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat = take(UserFactory(), campaign, monkeypatch, gold=gold)
+    Campaign.objects.update(budget_cap=committed(campaign))
+    campaign.refresh_from_db()
+    lapse(seat)
+    again = services.claim_seat(worker=seat.worker, campaign=campaign)
+    assert again.question_id == seat.question_id
+    assert committed(campaign) == campaign.budget_cap
 
 
 @pytest.mark.parametrize("gold", [False, True])

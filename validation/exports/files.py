@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import IO
 
 from django.http import HttpRequest, HttpResponseBase
+from django.utils.translation import gettext as _
 
 from collection.models import Campaign
 from validation.exports.campaigns import Export, exported, opened
 from validation.selectors.tables import TABLES
-from winoplatform import private
+from winoplatform import private, turns
 from winoplatform.api.forms import CONTENT_TYPES
 from winoplatform.api.streams import streamed_file
+from winoplatform.errors import DomainError
 
 
 def export_response(
@@ -21,12 +23,31 @@ def export_response(
     """Answer with a table of *campaign*, written as it is read.
 
     The header ``Next-Since`` is the value of *since* for the next request of a mirror.
+
+    Raises
+    ------
+    DomainError
+        While the user reads another export: each is a transaction, or a temporary file.
     """
-    export = opened(campaign, name, form, since=since)
+    turn = turns.taken(f"export {request.user.pk}")
+    if turn is None:
+        said = _("You are downloading another export. Start this one when that one has ended.")
+        raise DomainError("export_running", said, status=429, details={"retry_after": 5})
+    try:
+        export = opened(campaign, name, form, since=since)
+        response = _response(request, export, f"{name}-{campaign.slug}.{form}", form)
+    except BaseException:
+        turn.close()
+        raise
+    response._resource_closers.append(turn.close)  # type: ignore[attr-defined]
+    return response
+
+
+def _response(request: HttpRequest, export: Export, file_name: str, form: str) -> HttpResponseBase:
     response = streamed_file(
         request,
         export.blocks,
-        name=f"{name}-{campaign.slug}.{form}",
+        name=file_name,
         content_type=CONTENT_TYPES[form],
         etag=export.etag,
     )

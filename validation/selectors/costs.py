@@ -27,15 +27,17 @@ def promised_votes(campaign: Campaign, now: datetime) -> Any:
     """Return an expression for the most that the campaign's open seats will pay.
 
     A claimed seat pays the reward promised at its claim, a free one the current rate: so a claimed
-    seat counts with the higher of the two, as it may become free again. A closed campaign no longer
-    hands out free seats. A gold question's seat is for one worker only, so it costs nothing once
-    its lease has ended.
+    seat counts with the higher of the two, as it may become free again. It counts after its lease
+    too, since a late answer is paid, until its worker leaves it. A closed campaign hands out no
+    free seats and takes no late answers.
     """
     free = NOTHING if campaign.status == Campaign.Status.CLOSED else campaign.reward_vote
     open_seats = Seat.objects.in_campaign(campaign).filter(answered_at=None)
     # All seats are counted from an index; only the few claimed ones are read individually.
     as_free = ExpressionWrapper(_count(open_seats.numbered()) * _money(free), output_field=MONEY)
-    taken = open_seats.filter(worker__isnull=False, leased_until__gt=now - LATE)
+    taken = open_seats.filter(worker__isnull=False)
+    if campaign.status == Campaign.Status.CLOSED:
+        taken = taken.filter(leased_until__gt=now - LATE)
     return as_free + _more_for_taken(taken, campaign, free)
 
 

@@ -10,6 +10,7 @@ from django.db.models import Count, Exists, OuterRef, Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from winoplatform import locks
 from winoplatform.errors import DomainError, NotFound
 from workers.models import AuditEvent, LedgerEntry, Payout, PayoutLine, Settlement, User
 from workers.models.ledger import LedgerQuerySet
@@ -52,7 +53,7 @@ def export_payout(
         ``nothing_to_pay``, or ``client_key_used`` if the key belongs to another payout.
     """
     # Lock the key first: two campaigns' payouts with the same key also take turns.
-    one_at_a_time(client_key)
+    locks.take_turns(f"payout of client key {client_key}")
     one_at_a_time(budget)
     first = Payout.objects.filter(client_key=client_key).first()
     if first is not None:

@@ -23,12 +23,9 @@ from workers.services import audit, ledger
 State = Settlement.State
 
 
-def one_at_a_time(name: uuid.UUID) -> None:
-    """Lock one budget's settlements, or one client key, until the transaction ends.
-
-    Others that lock it wait.
-    """
-    locks.take_turns(f"settle {name}")
+def one_at_a_time(budget: uuid.UUID) -> None:
+    """Lock one budget's settlements until the transaction ends; others that lock it wait."""
+    locks.take_turns(f"settlements of budget {budget}")
 
 
 APPROVE = """

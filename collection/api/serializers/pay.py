@@ -187,4 +187,6 @@ class PayoutDetailSerializer(PayoutSerializer):
 
     @extend_schema_field(PayoutFileSerializer(many=True))
     def get_files(self, payout: Payout) -> Any:
-        return PayoutFileSerializer(files_of(payout), many=True).data
+        # Withheld files have no names either.
+        files = [] if payout.awaits_second_approval else files_of(payout)
+        return PayoutFileSerializer(files, many=True).data

@@ -4,6 +4,7 @@ import secrets
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
+from decimal import Decimal
 
 from django.db import transaction
 
@@ -91,7 +92,9 @@ def _end_leases(lapsed: Sequence[Seat], campaign: Campaign, now: datetime) -> Se
 
 
 def _take_again(seat: Seat, campaign: Campaign, now: datetime) -> bool:
-    if not budget.reserve_if_left(campaign=campaign, cost=lambda _: campaign.reward_vote):
+    assert seat.reward is not None
+    more = max(campaign.reward_vote - seat.reward, Decimal(0))  # the rest has stayed reserved
+    if not budget.reserve_if_left(campaign=campaign, cost=lambda _: more):
         return False
     if golds.claims_since(seat):
         # As an ordinary question would, return with another seat: another validator has the first.

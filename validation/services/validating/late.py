@@ -1,14 +1,13 @@
 """Answers after a lease's end: they count while nobody else has taken the seat.
 
-A control question behaves like
-the ordinary one in whose place it was given, since an answer that counts although others have taken
-questions since would tell them apart.
+A control question behaves like the ordinary one in whose place it was given, since an answer that
+counts although others have taken questions since would tell them apart. Their pay is reserved from
+the claim on, that of both kinds, so a budget that is used up tells nothing either.
 """
 
 from datetime import datetime
 
 from collection.models import Campaign
-from collection.services.campaigns import budget
 from validation.models import Seat, Verdict
 from validation.services import golds
 from validation.services.validating.leases import has_ended, refuse_unless_held
@@ -35,18 +34,16 @@ def hold_again(seat: Seat, now: datetime) -> None:
 
 def _is_free(seat: Seat) -> bool:
     is_lost = golds.is_lost(seat)
-    return not is_lost and _is_open(seat) and _is_paid_for(seat)
+    return not is_lost and _is_open(seat)
 
 
 def _is_open(seat: Seat) -> bool:
-    """Return whether the seat could be claimed: see ``SeatQuerySet.free``."""
+    """Return whether the seat could be claimed: see ``SeatQuerySet.free``.
+
+    The campaign is locked: one that is closed at this moment would free the pay of this answer.
+    """
+    rows = Campaign.objects.filter(pk=seat.campaign_id).select_for_update(no_key=True)
+    is_open = rows.values_list("status", flat=True).get() == Campaign.Status.OPEN
     decided = Verdict.objects.filter(question=seat.question_id, decided_by__isnull=False)
     is_decided = decided.exists() and seat.gold_id is None
-    return seat.campaign.status == Campaign.Status.OPEN and not is_decided
-
-
-def _is_paid_for(seat: Seat) -> bool:
-    """Return whether the budget has the pay; that of ordinary questions is always reserved."""
-    if seat.gold_id is None:
-        return True
-    return budget.reserve_if_left(campaign=seat.campaign, cost=lambda _: seat.campaign.reward_vote)
+    return is_open and not is_decided

@@ -1,0 +1,60 @@
+"""Figures that one process has computed, for all of them; callers check who may see them before."""
+
+import hashlib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy
+import scipy
+from django.conf import settings
+
+from evaluation.core.plain import from_json, to_json
+from winoplatform import locks, shared_cache
+
+T = TypeVar("T")
+WAIT_SECONDS = 15.0
+CODE = ("evaluation", "corpora/core", "stats")
+"""Where the code is that makes the figures from the files."""
+
+
+def shared(kind: Any, name: str, make: Callable[[], T]) -> T:
+    """Return what is stored under *name* and this version of the code, or what *make* makes.
+
+    Of processes that need it at the same time one makes it and the others wait; after 15 seconds,
+    or without Redis, they make it themselves.
+
+    Parameters
+    ----------
+    kind : type
+        Of the result, for `from_json`.
+    name : str
+        Hashes of the files that the result follows from; no content.
+    """
+    full = f"{code_sha256()} {name}"
+
+    def found() -> T | None:
+        stored = shared_cache.get(full)
+        try:
+            return None if stored is None else from_json(kind, stored)
+        except (ValueError, TypeError, KeyError):
+            return None
+
+    def made() -> T:
+        result = make()
+        shared_cache.put(full, to_json(result))
+        return result
+
+    result = locks.once(full, found=found, make=made, seconds=WAIT_SECONDS)
+    return made() if result is None else result
+
+
+@cache
+def code_sha256() -> str:
+    """Return the hash of the code that makes the figures; a changed figure needs other names."""
+    digest = hashlib.sha256(f"{numpy.__version__} {scipy.__version__}".encode())
+    for folder in CODE:
+        for path in sorted(Path(settings.BASE_DIR, folder).rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()

@@ -1,0 +1,40 @@
+"""Results that took long to compute, in Redis for all processes, for a week and of a limited size.
+
+What is stored never changes and can be computed again: an absent or silent Redis costs only time.
+"""
+
+import logging
+import zlib
+from hashlib import sha256
+
+from winoplatform import broker
+from winoplatform.throttle import AWAY
+
+log = logging.getLogger(__name__)
+LARGEST = 256 * 1024
+"""Bytes of a stored result. Few comparisons reach a tenth of it."""
+SECONDS = 7 * 24 * 3600
+
+
+def get(name: str) -> bytes | None:
+    """Return what is stored under a name; None if nothing is, or Redis is away."""
+    try:
+        found = broker.client().get(_key(name))
+    except AWAY:
+        return None
+    return zlib.decompressobj().decompress(found, 64 * LARGEST) if found else None  # type: ignore[arg-type]
+
+
+def put(name: str, value: bytes) -> None:
+    """Store a value under a name, unless it is too large or Redis is away."""
+    packed = zlib.compress(value)
+    if len(packed) > LARGEST:
+        return
+    try:
+        broker.client().set(_key(name), packed, ex=SECONDS)
+    except AWAY:
+        log.warning("A result is not stored for other processes: Redis does not answer.")
+
+
+def _key(name: str) -> str:
+    return broker.key(f"cache:{sha256(name.encode()).hexdigest()}")
