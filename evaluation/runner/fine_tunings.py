@@ -28,6 +28,7 @@ from winoplatform.artifacts import store, upkeep
 from winoplatform.models import Artifact
 from winoplatform.runs import attempts
 from winoplatform.runs.attempts import Attempt
+from winoplatform.runs.pace import Pace
 
 if TYPE_CHECKING:
     import torch
@@ -92,8 +93,10 @@ def _model(
 
 
 def _pulse(attempt: Attempt[FineTuning]) -> Callable[[int, int], None]:
+    pace = Pace()
+
     def progress(done: int, of: int) -> None:
-        attempt.pulse(f"update {done} of {of} in this epoch")
+        attempt.pulse(f"update {done} of {of} in this epoch{pace.said(done)}")
 
     return progress
 

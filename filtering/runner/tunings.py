@@ -21,6 +21,7 @@ from winoplatform.artifacts import store, upkeep
 from winoplatform.models import Artifact
 from winoplatform.runs import attempts
 from winoplatform.runs.attempts import Attempt
+from winoplatform.runs.pace import Pace
 
 if TYPE_CHECKING:
     import torch
@@ -38,15 +39,15 @@ def tuning(attempt: Attempt[Tuning]) -> None:
         choices(chosen.validation),
         FineTuneSettings(run.epochs, run.batch_size, run.learning_rate, run.seed),
         state=_state(_epochs_done(run)[-1]) if done else None,
-        progress=partial(_pulse, attempt),
+        progress=partial(_pulse, attempt, Pace()),
     ):
         _record(attempt, _recorded(run, epoch, seconds=time.monotonic() - start))
         start = time.monotonic()
     _finish(attempt, chosen)
 
 
-def _pulse(attempt: Attempt[Tuning], batch: int, of: int) -> None:
-    attempt.pulse(f"epoch {attempt.run.done + 1}, batch {batch} of {of}")
+def _pulse(attempt: Attempt[Tuning], pace: Pace, batch: int, of: int) -> None:
+    attempt.pulse(f"epoch {attempt.run.done + 1}, batch {batch} of {of}{pace.said(batch)}")
 
 
 def _chosen(run: Tuning) -> Chosen:

@@ -58,7 +58,7 @@ def test_the_form_says_the_cost_before_the_start(page: Client, data: ReferenceSe
     shown = words(page.get(reverse("new-grid"), asked))
     assert "3 cells" in shown
     assert "360 questions to train on" in shown  # 40 items, 3 epochs, 3 seeds
-    assert "Measure the time" in shown
+    assert "time not known yet" in shown
     assert not Grid.objects.exists()
     answer = page.post(reverse("new-grid"), asked)
     made = Grid.objects.get()
@@ -73,15 +73,6 @@ def test_what_is_refused_is_said_and_nothing_starts(page: Client, data: Referenc
     assert answer.status_code == 400
     assert "A size is one of xs, s, m, l, xl, or a number of questions." in words(answer)
     assert not Grid.objects.exists()
-
-
-def test_a_trial_measures_the_time(page: Client, data: ReferenceSet) -> None:
-    asked = {"kind": "grid", "train": f"reference-set:{data.name}:train", "preset": "quick",
-             "model": "pkg:cognition/model", "dtype": "float32"}  # fmt: skip
-    answer = page.post(reverse("measure-grid"), asked)
-    assert answer.status_code == 302
-    shown = words(page.get(answer["Location"].split("#")[0]))
-    assert "A worker measures the time on some batches." in shown
 
 
 def test_a_grid_shows_its_cells_and_the_best_with_its_rule(
