@@ -15,6 +15,7 @@ from evaluation.core.transfer import SETTINGS
 from evaluation.models import FineTuning, Grid
 from evaluation.selectors import GridCell, grid_cells
 from evaluation.services import SplitOf, plan
+from training.models import MOST_EPOCHS, MOST_IN_BATCH
 from winoplatform.api.fields import ByPublicId, ByText, FiniteFloatField
 from winoplatform.api.filters import RunFilter
 from winoplatform.api.runs import RUN_FIELDS, CuratorRows, RunSerializer
@@ -99,8 +100,8 @@ class NewFineTuningSerializer(NewTrainingSerializer):
     )
     size = serializers.IntegerField(min_value=2, max_value=2**31 - 1, required=False)
     transformation = serializers.SlugField(allow_blank=True, default="")
-    epochs = serializers.IntegerField(min_value=1, max_value=100, default=3)
-    batch_size = serializers.IntegerField(min_value=1, max_value=1024, default=16)
+    epochs = serializers.IntegerField(min_value=1, max_value=MOST_EPOCHS, default=3)
+    batch_size = serializers.IntegerField(min_value=1, max_value=MOST_IN_BATCH, default=16)
     learning_rate = FiniteFloatField(min_value=1e-9, max_value=1, default=1e-5)
     seed = serializers.IntegerField(default=0, min_value=0, max_value=2**63 - 1)
     keep = serializers.ChoiceField(

@@ -11,4 +11,3 @@ from evaluation.models.knowledge import KnowledgeEvaluation, KnowledgeStep
 from evaluation.models.leaderboards import Leaderboard, Submission
 from evaluation.models.scorings import Scoring, known_method, known_transformation
 from evaluation.models.starter_loads import StarterLoad
-from evaluation.models.trainings import Training

@@ -8,7 +8,7 @@ from django.db.models import Sum
 from corpora.core.bundle.layout import DEV
 from corpora.models import Release
 from corpora.selectors import read_index, training_file
-from evaluation.models import FineTuning, Training
+from evaluation.models import FineTuning
 from evaluation.models.trainings import TRAIN
 from winoplatform.runs.models import RunStatus
 
@@ -39,14 +39,14 @@ class Cost:
     seconds: float | None
 
 
-def cost_of(runs: Sequence[Training]) -> Cost:
+def cost_of(runs: Sequence[FineTuning]) -> Cost:
     """Return the cost of fine-tunings that need not be stored: items x epochs x seconds."""
     of_data: dict[tuple[object, ...], int | None] = {}
     for run in runs:
-        data = tuple(getattr(run, name) for name in Training.DATA)
+        data = tuple(getattr(run, name) for name in FineTuning.DATA)
         if data not in of_data:
             of_data[data] = n_to_train(run)
-    sizes = [of_data[tuple(getattr(run, name) for name in Training.DATA)] for run in runs]
+    sizes = [of_data[tuple(getattr(run, name) for name in FineTuning.DATA)] for run in runs]
     passes = [None if n is None else n * run.epochs for n, run in zip(sizes, runs, strict=True)]
     known: dict[tuple[object, ...], float | None] = {}
     for run in runs:
@@ -66,7 +66,7 @@ def cost_of(runs: Sequence[Training]) -> Cost:
     )
 
 
-def seconds_per_question(run: Training) -> float | None:
+def seconds_per_question(run: FineTuning) -> float | None:
     """Return the seconds of training on one question, by the newest training like it here.
 
     It need not have ended: its recorded steps count. None if there is none.
@@ -77,7 +77,7 @@ def seconds_per_question(run: Training) -> float | None:
     return None if earlier is None else earlier.seconds / earlier.done
 
 
-def n_to_train(run: Training) -> int | None:
+def n_to_train(run: FineTuning) -> int | None:
     """Return how many questions *run* trains on, before its transformation; None if not known."""
     if run.size is not None:
         return run.size

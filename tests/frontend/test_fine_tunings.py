@@ -13,10 +13,19 @@ from corpora.models import ReferenceSet
 from evaluation import services
 from evaluation.core.cartography import Region
 from evaluation.core.paper_tables import TABLES
-from evaluation.models import FineTuning, Grid, GridTarget
+from evaluation.models import FineTuning, FineTuningStep, Grid, GridTarget
 from evaluation.selectors.maps import MappedItem
 from frontend.fine_tunings.pictures import map_view
-from tests.evaluation.grids import cell, curve, dynamics, finish, ids_of, new_grid, scored
+from tests.evaluation.grids import (
+    cell,
+    curve,
+    dynamics,
+    finish,
+    ids_of,
+    metrics,
+    new_grid,
+    scored,
+)
 from tests.evaluation.training import planted_set
 from tests.factories import CampaignFactory, ReleaseFactory
 from tests.filtering.stages import TINY
@@ -328,3 +337,17 @@ def test_a_click_on_the_map_opens_the_question_of_its_campaign() -> None:
     assert drawn.href == "/campaigns/winter/review/{id}/"
     [hard] = [series for series in drawn.series if series.x]
     assert (hard.ids, hard.y) == (["f" * 16], [0.2])
+
+
+def test_a_fine_tuning_shows_its_epochs_as_a_tuning_does(page: Client, data: ReferenceSet) -> None:
+    run = cell(None, data)
+    first = {"run": run, "attempt": 1, "epoch": 1, "loss": 0.7, "seconds": 30.0}
+    FineTuningStep.objects.create(number=1, batch=2, is_epoch_end=False, **first)
+    FineTuningStep.objects.create(
+        number=2, batch=4, is_epoch_end=True, dev_accuracy=0.6, dev_metrics=metrics(0.6), **first
+    )
+    shown = page.get(reverse("fine-tuning", args=[run.public_id]))
+    assert "1 best so far" in words(shown)
+    assert "60.0%" in words(shown)
+    assert "1 min" in words(shown)  # of both parts of the epoch
+    assert shown.content.decode().count("data-picture") == 3
