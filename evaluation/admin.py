@@ -2,14 +2,12 @@ from evaluation.models import (
     ArtifactDetection,
     Evaluation,
     FineTuning,
-    FineTuningTrial,
     Grid,
     HumanEvaluation,
     KnowledgeEvaluation,
     Leaderboard,
     StarterLoad,
     Submission,
-    Trial,
 )
 from workers.admin import read_only
 
@@ -30,16 +28,8 @@ read_only(
 read_only(Leaderboard, "campaign", "per_year", "is_open", "created_at")
 read_only(Submission, "public_id", "system", "release", "submitter", "accuracy", "created_at")
 read_only(
-    Trial, "public_id", "release", "reference_set", "method", "variant", "model", "status",
-    "created_at", list_filter=("status", "method"),
-)  # fmt: skip
-read_only(
     FineTuning, "public_id", "release", "reference_set", "train_split", "model", "status",
     "created_at", list_filter=("status",),
-)  # fmt: skip
-read_only(
-    FineTuningTrial, "public_id", "release", "reference_set", "model", "status", "created_at",
-    list_filter=("status",),
 )  # fmt: skip
 read_only(
     Grid, "public_id", "kind", "preset", "model", "status", "created_at",

@@ -17,7 +17,6 @@ from evaluation.core.predictions import Read, read_predictions
 from evaluation.models import (
     Evaluation,
     FineTuning,
-    FineTuningTrial,
     KnowledgeEvaluation,
     ServerAnswer,
 )
@@ -52,7 +51,7 @@ def load(run: Evaluation | KnowledgeEvaluation, use: Use) -> LoadedModel:
     )
 
 
-def load_to_train(run: FineTuning | FineTuningTrial) -> LoadedModel:
+def load_to_train(run: FineTuning) -> LoadedModel:
     """Load the model that a fine-tuning starts from, with a new head or the one trained before.
 
     Raises
@@ -62,12 +61,11 @@ def load_to_train(run: FineTuning | FineTuningTrial) -> LoadedModel:
     """
     if run.before is not None:
         return load_fine_tuned(run.before)
-    recorded = run if isinstance(run, FineTuning) else FineTuning()
     return load_model(
         permitted(run.model),
         use_of(run.loss),
-        expected_sha256=recorded.base_sha256 or None,
-        expected_config_sha256=recorded.config_sha256 or None,
+        expected_sha256=run.base_sha256 or None,
+        expected_config_sha256=run.config_sha256 or None,
         head_seed=run.seed,
     )
 
@@ -118,8 +116,8 @@ class AnswerCache:
         return hashlib.sha256(f"{settings.REMOTE_MODEL_REVISION}\n{key}".encode()).hexdigest()
 
 
-def server(model: str, *, keeps_answers: bool = True) -> RemoteModel:
-    """Return a model on the operator's server, whose answers are stored unless said otherwise.
+def server(model: str) -> RemoteModel:
+    """Return a model on the operator's server, whose answers are stored.
 
     Raises
     ------
@@ -138,7 +136,7 @@ def server(model: str, *, keeps_answers: bool = True) -> RemoteModel:
         max_retries=settings.REMOTE_MODEL_RETRIES,
         concurrency=settings.REMOTE_MODEL_CONCURRENCY,
         start=settings.REMOTE_MODEL_START,
-        cache=AnswerCache() if keeps_answers else None,
+        cache=AnswerCache(),
     )
 
 

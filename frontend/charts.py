@@ -231,9 +231,11 @@ def _size_picture(
     )
 
 
-def value_chart(values: Sequence[float], labels: Sequence[str], *, level: Tick) -> Chart:
+def value_chart(
+    values: Sequence[float], labels: Sequence[str], *, level: Tick | None = None
+) -> Chart:
     """Return a line chart of values >= 0; its axis includes the values and the level line."""
-    ends = _tenths([*values, level.place], inf)
+    ends = _tenths([*values, *([level.place] if level else [])], inf)
     return _line_chart(values, labels, ends=ends, told="{:.3f}", tick="{:.2f}", level=level)
 
 

@@ -135,19 +135,11 @@ def on_single_threads(function: Callable[[T], U], items: Iterable[T]) -> Generat
     layer. And the bits of a result do not depend on the number of threads. If closed early, it
     waits for the items in progress and skips the others.
     """
-    yield from on_threads(function, items, each=1)
-
-
-def on_threads(function: Callable[[T], U], items: Iterable[T], *, each: int) -> Generator[U]:
-    """Map in order, in parallel, with *each* of torch's threads for an item."""
     import torch
 
     threads = torch.get_num_threads()
-    workers = max(1, threads // each)
     try:
-        with ThreadPoolExecutor(
-            workers, initializer=torch.set_num_threads, initargs=(each,)
-        ) as pool:
+        with ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,)) as pool:
             yield from pool.map(function, items)
     finally:
         # The number is per thread, but threads that torch has not seen yet use the latest one.

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 APPS = (
     "collection", "corpora", "evaluation", "filtering", "frontend", "knowledge", "modeling",
-    "stats", "tabular", "validation", "winoplatform", "workers",
+    "stats", "tabular", "training", "validation", "winoplatform", "workers",
 )  # fmt: skip
 ANCHORED = {"match", "fullmatch"}
 CALLS = ANCHORED | {"compile", "search", "sub", "subn", "split", "findall", "finditer"}

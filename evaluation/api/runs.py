@@ -1,4 +1,4 @@
-"""The REST resources of evaluations, fine-tuned models, their trials and artifact detections."""
+"""The REST resources of evaluations, fine-tuned models and artifact detections."""
 
 from evaluation import services
 from evaluation.api import serializers, training
@@ -16,10 +16,8 @@ from evaluation.models import (
     ArtifactDetection,
     Evaluation,
     FineTuning,
-    FineTuningTrial,
     Grid,
     KnowledgeEvaluation,
-    Trial,
 )
 from evaluation.selectors import knowledge_evaluations_visible_to
 from modeling.specs import DEFAULT_ENCODER, SMOLLM2
@@ -78,26 +76,6 @@ register(
     )
 )
 
-register(
-    RunResource(
-        name="trials",
-        rows=Trial.objects.select_related("release", "reference_set", "snapshot", "created_by"),
-        serializer=serializers.TrialSerializer,
-        form=serializers.NewTrialSerializer,
-        start=services.measure,
-        filters=ScoringFilter,
-        creates="Measure how long a method takes on a sample of the questions, without scores.",
-        examples={
-            "a language model on a reference set": {
-                "reference_set": "wsc273",
-                "method": "causal",
-                "variant": "partial",
-                "model": SMOLLM2,
-            },
-        },
-    )
-)
-
 SMALL = {"train": {"reference_set": "winogrande", "split": "train_m"}, "model": DEFAULT_ENCODER}
 BEFORE = (
     "release", "reference_set", "dev_release", "dev_reference_set", "before", "grid", "created_by",
@@ -119,19 +97,6 @@ register(
                 "train": {"release": RELEASE_ID, "split": "train"},
             },
         },
-    )
-)
-
-register(
-    RunResource(
-        name="fine-tuning-trials",
-        rows=FineTuningTrial.objects.select_related("release", "reference_set", "created_by"),
-        serializer=training.FineTuningTrialSerializer,
-        form=training.NewFineTuningSerializer,
-        start=training.start_trial,
-        filters=training.TrainingFilter,
-        creates="Measure how long training on a question takes, on a few batches.",
-        examples={"on a reference set": SMALL},
     )
 )
 

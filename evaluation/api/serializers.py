@@ -8,7 +8,7 @@ from evaluation.api.sets import OfOneSet, SetNamed
 from evaluation.core.predictions import FORMATS
 from evaluation.methods import METHODS
 from evaluation.methods.ensemble import ENSEMBLE
-from evaluation.models import Evaluation, FineTuning, Trial
+from evaluation.models import Evaluation, FineTuning
 from filtering.api.serializers import EncodingSerializer, FilterRunSerializer
 from winoplatform.api.fields import ByPublicId
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
@@ -112,20 +112,6 @@ class ScoringSerializer(OfOneSet):
 
 class NewEvaluationSerializer(ScoringSerializer):
     seed = serializers.IntegerField(default=0, min_value=0, max_value=2**63 - 1)
-
-
-class NewTrialSerializer(ScoringSerializer):
-    """What would be scored, and how."""
-
-
-class TrialSerializer(SetNamed, RunSerializer):
-    class Meta:
-        model = Trial
-        fields = (
-            *RUN_FIELDS, "release", "reference_set", "snapshot", "split", "transformation",
-            "method", "variant", "model", "dtype", "remote_confirmed", "begin_seconds",
-            "seconds_per_question",
-        )  # fmt: skip
 
 
 class NewEnsembleSerializer(serializers.Serializer[Any]):

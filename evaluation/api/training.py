@@ -1,4 +1,4 @@
-"""The REST resources of fine-tuned models, their trials and grids. For curators."""
+"""The REST resources of fine-tuned models and grids. For curators."""
 
 import uuid
 from typing import Any
@@ -12,9 +12,10 @@ from corpora.models import ReferenceSet, Release
 from evaluation.api.serializers import EstimateSerializer
 from evaluation.core.presets import CHOICES
 from evaluation.core.transfer import SETTINGS
-from evaluation.models import FineTuning, FineTuningTrial, Grid
+from evaluation.models import FineTuning, Grid
 from evaluation.selectors import GridCell, grid_cells
-from evaluation.services import SplitOf, measure_training, plan, plan_fine_tuning
+from evaluation.services import SplitOf, plan
+from training.models import MOST_EPOCHS, MOST_IN_BATCH
 from winoplatform.api.fields import ByPublicId, ByText, FiniteFloatField
 from winoplatform.api.filters import RunFilter
 from winoplatform.api.runs import RUN_FIELDS, CuratorRows, RunSerializer
@@ -52,22 +53,6 @@ class FineTuningSerializer(RunSerializer):
             "dev_reference_set", "dev_split", *FineTuning.SETTINGS, *FineTuning.STOPS,
             "base_sha256", "config_sha256", "revision", "data_sha256", "code_version", "n_train",
             "training_loss", "dev_metrics", "is_collapsed",
-        )  # fmt: skip
-
-
-class FineTuningTrialSerializer(RunSerializer):
-    release = serializers.UUIDField(
-        source="release.public_id", allow_null=True, default=None, read_only=True
-    )
-    reference_set = serializers.SlugField(
-        source="reference_set.name", allow_null=True, default=None, read_only=True
-    )
-
-    class Meta:
-        model = FineTuningTrial
-        fields = (
-            *RUN_FIELDS, "model", *DATA, *FineTuning.SETTINGS, "begin_seconds",
-            "seconds_per_question",
         )  # fmt: skip
 
 
@@ -115,8 +100,8 @@ class NewFineTuningSerializer(NewTrainingSerializer):
     )
     size = serializers.IntegerField(min_value=2, max_value=2**31 - 1, required=False)
     transformation = serializers.SlugField(allow_blank=True, default="")
-    epochs = serializers.IntegerField(min_value=1, max_value=100, default=3)
-    batch_size = serializers.IntegerField(min_value=1, max_value=1024, default=16)
+    epochs = serializers.IntegerField(min_value=1, max_value=MOST_EPOCHS, default=3)
+    batch_size = serializers.IntegerField(min_value=1, max_value=MOST_IN_BATCH, default=16)
     learning_rate = FiniteFloatField(min_value=1e-9, max_value=1, default=1e-5)
     seed = serializers.IntegerField(default=0, min_value=0, max_value=2**63 - 1)
     keep = serializers.ChoiceField(
@@ -194,7 +179,7 @@ class GridCostSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="Questions times epochs, over all cells."
     )
     seconds_per_question = serializers.FloatField(
-        allow_null=True, help_text="Null if it was never measured: start a fine-tuning trial."
+        allow_null=True, help_text="Null if nothing like it was trained here."
     )
     seconds = serializers.FloatField(allow_null=True)
     left_out = serializers.ListField(
@@ -213,14 +198,11 @@ class CellSerializer(serializers.Serializer[Any]):
         return {target: evaluation.metrics for target, evaluation in row.tests.items()}
 
 
-class TrainingFilter(RunFilter):
+class FineTuningFilter(RunFilter):
     model = filters.CharFilter(help_text="The model as named in the request.")
     reference_set = filters.CharFilter(
         field_name="reference_set__name", help_text="Name of the reference set."
     )
-
-
-class FineTuningFilter(TrainingFilter):
     grid = filters.UUIDFilter(field_name="grid__public_id")
 
 
@@ -259,8 +241,3 @@ class GridCells(CuratorRows):
 
     def get(self, request: Request, id: uuid.UUID) -> Response:
         return Response(CellSerializer(grid_cells(self.get_object()), many=True).data)
-
-
-def start_trial(*, by: Any, **asked: Any) -> FineTuningTrial:
-    """Measure what a fine-tuning would take."""
-    return measure_training(by=by, of=plan_fine_tuning(**asked))

@@ -1,9 +1,9 @@
-"""Tables for evaluations, trials, fine-tuned models, artifacts, leaderboards and the starter."""
+"""Tables for evaluations, fine-tuned models, artifacts, leaderboards and the starter."""
 
 from evaluation.models.blocks import EvaluationBlock, ServerAnswer
 from evaluation.models.detections import ArtifactDetection
 from evaluation.models.evaluations import Evaluation
-from evaluation.models.fine_tunings import FineTuning, FineTuningStep, FineTuningTrial
+from evaluation.models.fine_tunings import FineTuning, FineTuningStep
 from evaluation.models.grids import Grid, GridTarget
 from evaluation.models.human import HumanEvaluation, HumanItem
 from evaluation.models.human_seats import HumanSeat, HumanSeatQuerySet, HumanVoteEvent, ShownItem
@@ -11,5 +11,3 @@ from evaluation.models.knowledge import KnowledgeEvaluation, KnowledgeStep
 from evaluation.models.leaderboards import Leaderboard, Submission
 from evaluation.models.scorings import Scoring, known_method, known_transformation
 from evaluation.models.starter_loads import StarterLoad
-from evaluation.models.trainings import Training
-from evaluation.models.trials import Trial

@@ -2,7 +2,7 @@
 
 from typing import ClassVar, cast
 
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -10,10 +10,20 @@ from django.utils.translation import gettext_lazy as _
 from corpora.core.bundle.layout import DEV
 from corpora.models import ReferenceSet, Release
 from evaluation.models.grids import Grid
-from evaluation.models.trainings import KEPT, Training, training_rules
+from evaluation.models.trainings import AND, RELEASE_TRAINING, TRAIN, learnable_transformation
+from modeling.finetuning import COMPUTE_DTYPES, FORMS, KEEPS, LOSSES
+from modeling.specs import ModelSpec
+from training.models import Training, TrainingStep, settings_in_range
 from winoplatform.constraints import check, unique
 from winoplatform.runs.columns import artifact_field, done_has, known
-from winoplatform.runs.models import Run, RunStatus, Step
+from winoplatform.runs.models import Run, RunStatus
+
+# The columns that say what it is trained on, and how.
+DATA = ("release", "reference_set", "train_split", "size", "transformation")
+SETTINGS = (
+    "form", "loss", "epochs", "batch_size", "learning_rate", "seed", "accumulation", "warm_up",
+    "weight_decay", "largest_gradient", "dtype",
+)  # fmt: skip
 
 
 class FineTuning(Training):
@@ -22,9 +32,25 @@ class FineTuning(Training):
     Its weights are scored by evaluations of the method ``fine_tuned``, which wait for it.
     """
 
+    INPUT = "release"
     ALSO_NEEDS: ClassVar[tuple[str, ...]] = ("before", "dev_release")
+    DATA, SETTINGS = DATA, SETTINGS
     DEV = ("dev_release", "dev_reference_set", "dev_split")
     STOPS = ("keep", "patience", "checkpoint_every")
+
+    class Forms(models.TextChoices):
+        AUTHORS = "authors", _("context split at the blank; the option begins the second part")
+        PRINTED = "printed", _("context split after the option")
+        SQUARE_ONE = "square_one", _("the form of Back to Square One")
+
+    class Losses(models.TextChoices):
+        MULTIPLE_CHOICE = "multiple_choice", _("multiple choice: a new head")
+        MC_MLM = "mc_mlm", _("multiple choice by the head of the masked language model")
+
+    class Dtypes(models.TextChoices):
+        FLOAT32 = "float32", "float32"
+        BFLOAT16 = "bfloat16", _("bfloat16, on a GPU")
+        FLOAT16 = "float16", _("float16, on a GPU")
 
     class Kept(models.TextChoices):
         BEST = "best", _("of the epoch that is best on dev")
@@ -36,6 +62,56 @@ class FineTuning(Training):
     setting = models.SlugField(
         blank=True, editable=False, help_text=_("Its name among the cells of a grid.")
     )
+    model = models.CharField(max_length=300, help_text=_("The encoder that is fine-tuned."))
+    before = models.ForeignKey(
+        "evaluation.FineTuning",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="%(class)s_after",
+        help_text=_("The fine-tuned model to start from; empty for the encoder as published."),
+    )
+    release = models.ForeignKey(
+        Release, null=True, blank=True, on_delete=models.PROTECT, related_name="%(class)ss"
+    )
+    reference_set = models.ForeignKey(
+        ReferenceSet, null=True, blank=True, on_delete=models.PROTECT, related_name="%(class)ss"
+    )
+    train_split = models.CharField(
+        max_length=200,
+        default=TRAIN,
+        help_text=_("Splits to train on, joined by “+”; “train” is a release’s training set."),
+    )
+    size = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(2)],
+        help_text=_("Questions drawn from them at random by the seed; empty for all."),
+    )
+    transformation = models.SlugField(
+        blank=True,
+        validators=[learnable_transformation],
+        help_text=_("Applied to the questions first, also to those of dev; empty for none."),
+    )
+    form = models.SlugField(choices=Forms, default=Forms.AUTHORS)
+    loss = models.SlugField(choices=Losses, default=Losses.MULTIPLE_CHOICE)
+    accumulation = models.PositiveIntegerField(
+        default=1,
+        validators=[MinValueValidator(1)],
+        help_text=_("Batches whose gradients are added before one update."),
+    )
+    warm_up = models.FloatField(
+        default=0.1,
+        validators=[MinValueValidator(0), MaxValueValidator(1)],
+        help_text=_("Share of all updates in which the learning rate rises."),
+    )
+    weight_decay = models.FloatField(default=0.01, validators=[MinValueValidator(0)])
+    largest_gradient = models.FloatField(
+        default=1.0,
+        validators=[MinValueValidator(1e-9)],
+        help_text=_("Norm to which larger gradients are reduced."),
+    )
+    dtype = models.CharField(max_length=16, choices=Dtypes, default=Dtypes.FLOAT32)
     dev_release = models.ForeignKey(
         Release, null=True, blank=True, on_delete=models.PROTECT, related_name="validated"
     )
@@ -59,15 +135,6 @@ class FineTuning(Training):
         help_text=_("Updates between recorded states; empty: at the end of each epoch."),
     )
     # Recorded before the first step, so steps of two models or two programs are never mixed.
-    base_sha256 = models.CharField(
-        max_length=64, blank=True, editable=False, help_text=_("Of the weights it starts from.")
-    )
-    config_sha256 = models.CharField(
-        max_length=64,
-        blank=True,
-        editable=False,
-        help_text=_("Of the model’s configuration and tokenizer."),
-    )
     revision = models.CharField(
         max_length=100,
         blank=True,
@@ -87,7 +154,6 @@ class FineTuning(Training):
         help_text=_("The hash of the code that trains, and its libraries’ versions."),
     )
     n_train = models.PositiveIntegerField(null=True, blank=True, editable=False)
-    weights = artifact_field(help_text=_("The fine-tuned model, as safetensors."))
     dynamics = artifact_field(
         help_text=_("By question trained on: its id, and by epoch the probability of its answer.")
     )
@@ -112,8 +178,26 @@ class FineTuning(Training):
         verbose_name = _("fine-tuning")
         constraints: ClassVar = [
             known("status", *RunStatus.values),
-            *training_rules(),
-            known("keep", *KEPT),
+            known("form", *FORMS),
+            known("loss", *LOSSES),
+            known("dtype", *COMPUTE_DTYPES),
+            check(
+                "is_of_one_set",
+                Q(release__isnull=False, reference_set=None)
+                | Q(release=None, reference_set__isnull=False),
+                "A model is fine-tuned on a release or on a reference set.",
+            ),
+            check(
+                "release_is_not_learned_blind",
+                Q(release=None) | Q(train_split__in=RELEASE_TRAINING),
+                "The answers of a release’s test split are blind, so only its training sets and "
+                "dev are learned from.",
+            ),
+            settings_in_range(
+                also=" and the largest gradient", accumulation__gte=1, warm_up__gte=0,
+                warm_up__lte=1, weight_decay__gte=0, largest_gradient__gt=0,
+            ),
+            known("keep", *KEEPS),
             check(
                 "has_one_dev_set_or_none",
                 (Q(dev_release=None) | Q(dev_reference_set=None))
@@ -128,19 +212,40 @@ class FineTuning(Training):
             ),
             check(
                 "choice_needs_dev",
-                Q(keep=KEPT[1], patience=None) | ~Q(dev_split=""),
+                Q(keep="final", patience=None) | ~Q(dev_split=""),
                 "Without dev questions the weights of the last epoch are kept.",
             ),
             done_has("weights", "dynamics", "n_train", "training_loss"),
             unique(
                 "is_open_once",
-                ["grid", "setting", *Training.ASKED, "dev_release", "dev_reference_set",
-                 "dev_split", "keep", "patience"],
+                ["grid", "setting", "model", "before", *DATA, *SETTINGS, "dev_release",
+                 "dev_reference_set", "dev_split", "keep", "patience"],
                 "This fine-tuning is under way already.",
                 condition=Q(status__in=Run.OPEN),
                 nulls_distinct=False,
             ),
         ]  # fmt: skip
+
+    @property
+    def input_run(self) -> Run | None:
+        return self.release
+
+    @property
+    def train_splits(self) -> tuple[str, ...]:
+        """The splits that it is trained on."""
+        return tuple(self.train_split.split(AND))
+
+    @property
+    def model_name(self) -> str:
+        """The model's name without paths."""
+        return ModelSpec.parse(self.model).public_name
+
+    @property
+    def data_name(self) -> str:
+        """The set, its splits, the size and the transformation, for people."""
+        of = self.release.name if self.release else str(self.reference_set)
+        size = f"{self.size:,}" if self.size else ""
+        return " ".join(filter(None, [of, self.train_split, size, self.transformation]))
 
     @property
     def system(self) -> str:
@@ -160,18 +265,13 @@ class FineTuning(Training):
         return [*(self.before.chain if self.before else []), self]
 
 
-class FineTuningStep(Step):
-    """A checkpoint, within an epoch or at its end.
-
-    Only the newest step, from which training continues, and the best one, whose weights may be
-    kept, have a state. All states are deleted when the fine-tuning is done.
-    """
+class FineTuningStep(TrainingStep):
+    """A checkpoint, within an epoch or at its end."""
 
     run = models.ForeignKey(FineTuning, on_delete=models.CASCADE, related_name="steps")
     epoch = models.PositiveIntegerField(validators=[MinValueValidator(1)])
     batch = models.PositiveIntegerField(help_text=_("Updates done in this epoch."))
     is_epoch_end = models.BooleanField()
-    loss = models.FloatField(help_text=_("Mean training loss of the epoch so far."))
     dev_accuracy = models.FloatField(
         null=True, blank=True, help_text=_("At the end of an epoch; ties are wrong.")
     )
@@ -182,9 +282,9 @@ class FineTuningStep(Step):
     probabilities = artifact_field(
         help_text=_("At the end of an epoch: the probability of each answer, float32 (n_train,).")
     )
-    state = artifact_field(help_text=_("Weights, optimiser and random state, as safetensors."))
 
-    class Meta(Step.Meta):
+    class Meta(TrainingStep.Meta):
+        abstract = False
         constraints: ClassVar = [
             unique("is_recorded_once", ["run", "number"]),
             check(
@@ -192,45 +292,5 @@ class FineTuningStep(Step):
                 Q(is_epoch_end=True)
                 | Q(probabilities=None, dev_metrics=None, dev_accuracy=None, is_collapsed=None),
                 "Only the end of an epoch has probabilities and figures of dev.",
-            ),
-        ]
-
-
-class FineTuningTrial(Training):
-    """The seconds that fine-tuning takes for each question. The weights are not kept."""
-
-    reference_set = models.ForeignKey(
-        ReferenceSet,
-        null=True,
-        blank=True,
-        on_delete=models.CASCADE,
-        related_name="fine_tuning_trials",
-    )
-    begin_seconds = models.FloatField(
-        null=True,
-        editable=False,
-        validators=[MinValueValidator(0)],
-        help_text=_("Until the first batch: to read the questions and to load the model."),
-    )
-    seconds_per_question = models.FloatField(
-        null=True,
-        editable=False,
-        validators=[MinValueValidator(0)],
-        help_text=_("To train on one question once."),
-    )
-
-    class Meta(Training.Meta):
-        abstract = False
-        verbose_name = _("trial of a fine-tuning")
-        constraints: ClassVar = [
-            known("status", *RunStatus.values),
-            *training_rules(),
-            done_has("begin_seconds", "seconds_per_question"),
-            unique(
-                "is_open_once",
-                list(Training.ASKED),
-                "This trial is under way already.",
-                condition=Q(status__in=Run.OPEN),
-                nulls_distinct=False,
             ),
         ]

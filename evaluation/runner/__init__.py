@@ -4,27 +4,21 @@ from evaluation.models import (
     ArtifactDetection,
     Evaluation,
     FineTuning,
-    FineTuningTrial,
     Grid,
     KnowledgeEvaluation,
     StarterLoad,
-    Trial,
 )
 from evaluation.runner.detections import detection
 from evaluation.runner.evaluations import blocks_of_evaluation, evaluation
-from evaluation.runner.fine_tuning_trials import fine_tuning_trial
 from evaluation.runner.fine_tunings import fine_tuning
 from evaluation.runner.grids import grid
 from evaluation.runner.knowledge import knowledge_evaluation, steps_of_knowledge_evaluation
 from evaluation.runner.starter_loads import starter_load
-from evaluation.runner.trials import trial
 from winoplatform.runs import kinds
 
 kinds.register(Evaluation, evaluation, help=blocks_of_evaluation)
 kinds.register(StarterLoad, starter_load)
 kinds.register(ArtifactDetection, detection)
-kinds.register(Trial, trial)
 kinds.register(FineTuning, fine_tuning)
-kinds.register(FineTuningTrial, fine_tuning_trial)
 kinds.register(Grid, grid)
 kinds.register(KnowledgeEvaluation, knowledge_evaluation, help=steps_of_knowledge_evaluation)

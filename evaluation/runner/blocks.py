@@ -10,6 +10,7 @@ from evaluation.methods import Answer, Block, Scorer
 from evaluation.models import Evaluation, EvaluationBlock
 from evaluation.runner.questions import Questions
 from winoplatform.runs.attempts import Attempt
+from winoplatform.runs.pace import Pace
 from winoplatform.runs.sharing import SharedSteps
 
 
@@ -25,7 +26,7 @@ class Blocks(SharedSteps[Evaluation]):
 
     def __init__(self, attempt: Attempt[Evaluation], questions: Questions) -> None:
         super().__init__(attempt, n_rows=len(questions.items), step_size=attempt.run.block_size)
-        self.questions = questions
+        self.questions, self.pace = questions, Pace()
 
     def score(self, scorer: Scorer, number: int) -> EvaluationBlock:
         """Score the questions of a block.
@@ -37,9 +38,11 @@ class Blocks(SharedSteps[Evaluation]):
         """
         rows = self.questions.order[self.rows_of(number)]
         items = [self.questions.unanswered[row] for row in rows]
-        found = scorer(
-            Block(number, items), lambda done, n: self.pulse(number, f"text {done} of {n}")
-        )
+
+        def progress(done: int, n: int) -> None:
+            self.pulse(number, f"text {done} of {n}{self.pace.said(done)}")
+
+        found = scorer(Block(number, items), progress)
         answers = [one if isinstance(one, Answer) else Answer(scores=one) for one in found]
         pairs = list(zip(items, answers, strict=True))
         for item, answer in pairs:

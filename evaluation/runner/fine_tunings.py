@@ -1,16 +1,13 @@
 """Executes fine-tunings, from checkpoint to checkpoint."""
 
 import io
-import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from functools import partial
+from typing import Any, cast
 
 import numpy as np
-from django.db import transaction
-from django.db.models import QuerySet
 from numpy.typing import NDArray
 
 from corpora.core.items import Item
@@ -21,16 +18,13 @@ from evaluation.models import FineTuning, FineTuningStep
 from evaluation.provenance import code_version, data_sha256
 from evaluation.runner.identity import note_same
 from evaluation.selectors import dev_items, training_items, why_to_stop
-from modeling.finetuning import Checkpoint, FineTuneSettings, fine_tune, kept_epoch, weights_of
+from modeling.finetuning import Checkpoint, FineTuneSettings, fine_tune, kept_epoch
 from modeling.loaded import LoadedModel
 from modeling.specs import ModelSpec
-from winoplatform.artifacts import store, upkeep
-from winoplatform.models import Artifact
+from training import runner as checkpoints
+from winoplatform.artifacts import store
 from winoplatform.runs import attempts
 from winoplatform.runs.attempts import Attempt
-
-if TYPE_CHECKING:
-    import torch
 
 IDENTITY = ("base_sha256", "config_sha256", "revision", "data_sha256", "code_version")
 
@@ -50,8 +44,8 @@ def fine_tuning(attempt: Attempt[FineTuning]) -> None:
         # A training has a dev set. Without one, it gets one question, whose score is dropped.
         questions(dev or train[:1], run.form, run.loss),
         settings_of(run),
-        state=_state(steps[-1]) if steps else None,
-        progress=_pulse(attempt),
+        state=checkpoints.state_of(steps[-1]) if steps else None,
+        progress=checkpoints.pulse(attempt),
     ):
         _record(attempt, _step(run, checkpoint, dev, since=start), train)
         if not (checkpoint.is_epoch_end and checkpoint.epoch == run.epochs):
@@ -91,13 +85,6 @@ def _model(
     return model
 
 
-def _pulse(attempt: Attempt[FineTuning]) -> Callable[[int, int], None]:
-    def progress(done: int, of: int) -> None:
-        attempt.pulse(f"update {done} of {of} in this epoch")
-
-    return progress
-
-
 def _step(
     run: FineTuning, found: Checkpoint, dev: Sequence[Item], *, since: float
 ) -> FineTuningStep:
@@ -110,7 +97,7 @@ def _step(
         is_epoch_end=found.is_epoch_end,
         loss=found.loss,
         probabilities=None if seen is None else store.put_array(seen),
-        state=_put(found.state),
+        state=checkpoints.put(found.state),
         **(_figures(found, dev) if found.dev_scores is not None and dev else {}),
         seconds=time.monotonic() - since,
     )
@@ -133,15 +120,14 @@ def _figures(found: Checkpoint, dev: Sequence[Item]) -> dict[str, Any]:
 
 
 def _record(attempt: Attempt[FineTuning], step: FineTuningStep, train: Sequence[Item]) -> None:
-    """Record a checkpoint, and delete the states that are no longer needed."""
     run = attempt.run
-    with transaction.atomic():
-        done = _passed(run, [step], train)
-        attempt.record(step, done=done, activity=f"epoch {step.epoch} of {run.epochs}")
-        best = _kept(run)
-        needed = {step.number} | ({best.number} if best is not None else set())
-        unneeded = _let_go(run.steps.exclude(number__in=needed), "state")
-    upkeep.drop(unneeded)
+    checkpoints.record(
+        attempt,
+        step,
+        done=_passed(run, [step], train),
+        activity=f"epoch {step.epoch} of {run.epochs}",
+        kept=partial(_kept, run),
+    )
 
 
 def _passed(run: FineTuning, steps: Sequence[FineTuningStep], train: Sequence[Item]) -> int:
@@ -155,20 +141,16 @@ def _passed(run: FineTuning, steps: Sequence[FineTuningStep], train: Sequence[It
 def _finish(attempt: Attempt[FineTuning], train: Sequence[Item]) -> None:
     kept = _kept(attempt.run)
     assert kept is not None  # training ends with the end of an epoch
-    weights = _put(weights_of(_state(kept)))
-    dynamics = store.put_bytes(_dynamics(_epoch_ends(attempt.run), train))
-    with transaction.atomic():
-        attempt.finish(
-            weights=weights,
-            dynamics=dynamics,
-            n_train=len(train),
-            training_loss=kept.loss,
-            dev_metrics=kept.dev_metrics,
-            is_collapsed=kept.is_collapsed,
-        )
-        steps = attempt.run.steps.all()
-        unneeded = _let_go(steps, "state") + _let_go(steps, "probabilities")
-    upkeep.drop(unneeded)
+    checkpoints.finish(
+        attempt,
+        kept,
+        "probabilities",
+        dynamics=store.put_bytes(_dynamics(_epoch_ends(attempt.run), train)),
+        n_train=len(train),
+        training_loss=kept.loss,
+        dev_metrics=kept.dev_metrics,
+        is_collapsed=kept.is_collapsed,
+    )
 
 
 def _dynamics(epochs: Sequence[FineTuningStep], train: Sequence[Item]) -> bytes:
@@ -198,32 +180,3 @@ def _epoch_ends(run: FineTuning) -> list[FineTuningStep]:
 
 def _steps(run: FineTuning) -> list[FineTuningStep]:
     return cast(list[FineTuningStep], attempts.steps_done(run.steps.all()))
-
-
-def _let_go(steps: "QuerySet[FineTuningStep]", field: str) -> list[str]:
-    """Clear an artifact of some steps; return the names of the files.
-
-    Delete the files after the commit: a worker that dies in between leaves a file that is not
-    needed and will be swept, and never a step without its file.
-    """
-    held = steps.exclude(**{field: None})
-    names = list(held.values_list(f"{field}_id", flat=True))
-    held.update(**{field: None})
-    return names
-
-
-def _put(tensors: "Mapping[str, torch.Tensor]") -> Artifact:
-    from safetensors.torch import save_file  # imports torch, which only workers need
-
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "tensors")
-        save_file(dict(tensors), path)
-        with path.open("rb") as file:
-            return store.put_file(file)
-
-
-def _state(step: FineTuningStep) -> "dict[str, torch.Tensor]":
-    from safetensors.torch import load_file
-
-    assert step.state_id is not None  # the states of the last and the best step are kept
-    return load_file(store.local_path(step.state_id))

@@ -1,32 +1,13 @@
 """What determines the scores of an evaluation, recorded before its first block."""
 
-from typing import Any, Protocol
+from typing import Any
 
 from evaluation.models import Evaluation
 from winoplatform.runs.attempts import Attempt
-from winoplatform.runs.models import Run
 
 TEXTS = (
     "weights_sha256", "config_sha256", "revision", "data_sha256", "corpus_sha256", "code_version",
 )  # fmt: skip
-
-
-class Noting(Protocol):
-    """What stores facts of a run, or not."""
-
-    @property
-    def run(self) -> Run: ...
-
-    def note(self, **facts: Any) -> None: ...
-
-
-class Preparing(Noting, Protocol):
-    """What prepares an evaluation: it stores facts, and what it is doing, or not."""
-
-    @property
-    def run(self) -> Evaluation: ...
-
-    def pulse(self, activity: str) -> None: ...
 
 
 def forget(attempt: Attempt[Evaluation]) -> None:
@@ -34,7 +15,7 @@ def forget(attempt: Attempt[Evaluation]) -> None:
     attempt.note(**dict.fromkeys(TEXTS, ""), head_check=None)
 
 
-def note_same(attempt: Noting, **facts: str) -> None:
+def note_same(attempt: Attempt[Any], **facts: str) -> None:
     """Record facts; refuse those that differ from the recorded ones."""
     for name, value in facts.items():
         recorded = getattr(attempt.run, name)

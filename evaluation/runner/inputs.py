@@ -13,28 +13,29 @@ from evaluation.methods import Method
 from evaluation.methods.fine_tuned import scores
 from evaluation.methods.protocol import Floats
 from evaluation.models import Evaluation
-from evaluation.runner.identity import Preparing, note_same
+from evaluation.runner.identity import note_same
 from evaluation.runner.questions import Questions
 from evaluation.selectors import n_learned
 from modeling.loaded import Dtype
 from winoplatform.artifacts import store
+from winoplatform.runs.attempts import Attempt
 
 Given = dict[str, Any]
 
 
-def inputs(attempt: Preparing, method: Method, questions: Questions) -> Given:
+def inputs(attempt: Attempt[Evaluation], method: Method, questions: Questions) -> Given:
     """Return the parts of a job that the method reads besides the items."""
     return {} if method.reads is None else _READ[method.reads](attempt, questions)
 
 
-def _corpus(attempt: Preparing, questions: Questions) -> Given:
+def _corpus(attempt: Attempt[Evaluation], questions: Questions) -> Given:
     attempt.pulse("reading the corpus")
     found = loading.corpus(attempt.run.campaign)
     note_same(attempt, corpus_sha256=loading.corpus_sha256(found))
     return {"corpus": found}
 
 
-def _fine_tuning(attempt: Preparing, questions: Questions) -> Given:
+def _fine_tuning(attempt: Attempt[Evaluation], questions: Questions) -> Given:
     model = attempt.run.fine_tuning
     assert model is not None
     attempt.pulse("loading the fine-tuned model")
@@ -49,16 +50,15 @@ def _fine_tuning(attempt: Preparing, questions: Questions) -> Given:
     return {"fine_tuned": partial(scores, loaded, model.form, model.loss)}
 
 
-def _server(attempt: Preparing, questions: Questions) -> Given:
-    # Of an evaluation that is not stored, nothing is.
-    found = loading.server(attempt.run.model, keeps_answers=attempt.run.pk is not None)
+def _server(attempt: Attempt[Evaluation], questions: Questions) -> Given:
+    found = loading.server(attempt.run.model)
     note_same(
         attempt, config_sha256=loading.server_sha256(), revision=settings.REMOTE_MODEL_REVISION
     )
     return {"server": found}
 
 
-def _members(attempt: Preparing, questions: Questions) -> Given:
+def _members(attempt: Attempt[Evaluation], questions: Questions) -> Given:
     sizes = {item.id: len(item.options) for item in questions.items}
     found = []
     for member in attempt.run.members.order_by("pk"):
@@ -80,11 +80,11 @@ def _scores(member: Evaluation, sizes: Mapping[str, int]) -> dict[str, Floats]:
     }  # fmt: skip
 
 
-def _predictions(attempt: Preparing, questions: Questions) -> Given:
+def _predictions(attempt: Attempt[Evaluation], questions: Questions) -> Given:
     return {"predictions": loading.uploaded(attempt.run, questions.unanswered)}
 
 
-_READ: dict[str, Callable[[Preparing, Questions], Given]] = {
+_READ: dict[str, Callable[[Attempt[Evaluation], Questions], Given]] = {
     "corpus": _corpus,
     "fine_tuning": _fine_tuning,
     "server": _server,

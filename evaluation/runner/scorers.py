@@ -14,15 +14,16 @@ from evaluation.models import Evaluation
 from evaluation.provenance import code_version
 from evaluation.runner.features import features_of
 from evaluation.runner.heads import head_check
-from evaluation.runner.identity import Preparing, note_same
+from evaluation.runner.identity import note_same
 from evaluation.runner.inputs import inputs
 from evaluation.runner.questions import Questions
 from filtering.models import Encoding
 from modeling.loaded import LoadedModel
 from modeling.specs import ModelSpec
+from winoplatform.runs.attempts import Attempt
 
 
-def scorer_of(attempt: Preparing, questions: Questions) -> Scorer:
+def scorer_of(attempt: Attempt[Evaluation], questions: Questions) -> Scorer:
     """Prepare the method; record what determines the scores, or refuse what differs from it."""
     run, method = attempt.run, METHODS[attempt.run.method]
     note_same(attempt, data_sha256=questions.data_sha256, code_version=code_version())
@@ -40,7 +41,7 @@ def scorer_of(attempt: Preparing, questions: Questions) -> Scorer:
     )
 
 
-def _model(attempt: Preparing, method: Method) -> LoadedModel | None:
+def _model(attempt: Attempt[Evaluation], method: Method) -> LoadedModel | None:
     if method.use is None:
         return None
     attempt.pulse("loading the model")

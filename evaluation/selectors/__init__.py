@@ -70,7 +70,7 @@ from evaluation.selectors.leaderboards import (
 )
 from evaluation.selectors.questions import Labelled, Origin, encodings_for, labelled, to_examine
 from evaluation.selectors.subsets import Subset, in_words, subsets_of
-from evaluation.selectors.timings import TimedSystem, Timing, timings_of, trials_of
+from evaluation.selectors.timings import TimedSystem, Timing, timings_of
 from evaluation.selectors.training_items import (
     dev_items,
     drawn_items,

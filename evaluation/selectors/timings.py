@@ -1,15 +1,15 @@
-"""How long evaluations and trials took here, to estimate how long others will take."""
+"""How long evaluations took here, to estimate how long others will take."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
 
-from django.db.models import OuterRef, Subquery, Sum
+from django.db.models import OuterRef, Q, Subquery, Sum
 
-from evaluation.models import Evaluation, EvaluationBlock, Scoring, Trial
+from evaluation.models import Evaluation, EvaluationBlock
 from winoplatform.runs.models import RunStatus
 
-TimedSystem = tuple[str, str, str, str]  # model, method, variant and dtype
+TimedSystem = tuple[str, str, str, str]
+SYSTEM = ("model", "method", "variant", "dtype")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,45 +24,29 @@ class Timing:
 
 
 def timings_of(models: Collection[str]) -> dict[TimedSystem, Timing]:
-    """Return the timing of each system: of its newest finished evaluation here, else of a trial.
+    """Return the timing of each system by its newest finished evaluation here, else by a begun one.
 
     The seconds are those of one worker; several workers share an evaluation, so it ends sooner than
     estimated. Questions of other lengths take another time.
     """
-    return _of_trials(models) | _of_evaluations(models)
-
-
-def trials_of(models: Collection[str]) -> dict[TimedSystem, Trial]:
-    """Return the newest trial of each system that has not been cancelled."""
-    rows = _newest(Trial.objects.exclude(status=RunStatus.CANCELLED), models)
-    return {_system(trial): trial for trial in rows}
-
-
-def _of_trials(models: Collection[str]) -> dict[TimedSystem, Timing]:
-    rows = _newest(Trial.objects.filter(status=RunStatus.DONE), models)
-    return {_system(one): Timing(one.begin_seconds, one.seconds_per_question) for one in rows}
-
-
-def _of_evaluations(models: Collection[str]) -> dict[TimedSystem, Timing]:
     blocks = EvaluationBlock.objects.filter(run=OuterRef("pk")).order_by().values("run")
     seconds = Subquery(blocks.annotate(sum=Sum("seconds")).values("sum"))
-    done = Evaluation.objects.filter(status=RunStatus.DONE, done__gt=0)
+    begun = Evaluation.objects.filter(done__gt=0, model__in=["", *models])
+    rows = begun.annotate(seconds=seconds, is_done=Q(status=RunStatus.DONE))
+    newest = rows.exclude(seconds=None).order_by(*SYSTEM, "-is_done", "-pk").distinct(*SYSTEM)
     return {
-        _system(run): Timing(
-            # The time of a resumed run includes the time in which no worker executed it.
-            begin=max(0.0, run.run_seconds - run.seconds) if run.attempt == 1 else 0.0,
-            per_question=run.seconds / run.done,
+        (run.model, run.method, run.variant, run.dtype): Timing(
+            begin=_begin(run, run.seconds), per_question=run.seconds / run.done
         )
-        for run in _newest(done.annotate(seconds=seconds), models)
-        if run.seconds is not None
+        for run in newest
     }
 
 
-def _newest(rows: Any, models: Collection[str]) -> Any:
-    """Return the newest row of each system without a model, or with one of these."""
-    system = ("model", "method", "variant", "dtype")
-    return rows.filter(model__in=["", *models]).order_by(*system, "-pk").distinct(*system)
+def _begin(run: Evaluation, seconds: float) -> float:
+    """Return the seconds before the blocks of a run; 0 if they are not known.
 
-
-def _system(run: Scoring) -> TimedSystem:
-    return run.model, run.method, run.variant, run.dtype
+    The time of a resumed run includes the time in which no worker executed it.
+    """
+    if run.status != RunStatus.DONE or run.attempt > 1:
+        return 0.0
+    return max(0.0, run.run_seconds - seconds)

@@ -9,11 +9,11 @@ from corpora.models import ReferenceSet, Release
 from corpora.selectors import load_items, read_index, released, training_file
 from evaluation.core.drawing import sample
 from evaluation.core.transformations import TRANSFORMATIONS
-from evaluation.models import FineTuning, Training
+from evaluation.models import FineTuning
 from evaluation.models.trainings import TRAIN
 
 
-def training_items(run: Training) -> list[Item]:
+def training_items(run: FineTuning) -> list[Item]:
     """Return the questions that *run* trains on, with answers, transformed.
 
     Raises
@@ -24,7 +24,7 @@ def training_items(run: Training) -> list[Item]:
     return _transformed(drawn_items(run), run.transformation)
 
 
-def drawn_items(run: Training) -> list[Item]:
+def drawn_items(run: FineTuning) -> list[Item]:
     """Return the questions that *run* trains on, with answers, before the transformation.
 
     Questions of several splits of a reference set have the split before their ids and groups, since

@@ -1,14 +1,14 @@
-"""How long fine-tunings and their trials took here, to say what others will cost."""
+"""How long fine-tunings took here, to say what others will cost."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Max, Sum
+from django.db.models import Sum
 
 from corpora.core.bundle.layout import DEV
 from corpora.models import Release
 from corpora.selectors import read_index, training_file
-from evaluation.models import FineTuning, FineTuningStep, FineTuningTrial, Training
+from evaluation.models import FineTuning
 from evaluation.models.trainings import TRAIN
 from winoplatform.runs.models import RunStatus
 
@@ -27,7 +27,7 @@ class Cost:
     passes : int or None
         Items times epochs, over all; None while a set is not ready.
     seconds_per_question : float or None
-        To train on one question once; None if it was never measured.
+        To train on one question once; None if nothing like it was trained here.
     seconds : float or None
         Their product, over all settings.
     """
@@ -39,14 +39,14 @@ class Cost:
     seconds: float | None
 
 
-def cost_of(runs: Sequence[Training]) -> Cost:
+def cost_of(runs: Sequence[FineTuning]) -> Cost:
     """Return the cost of fine-tunings that need not be stored: items x epochs x seconds."""
     of_data: dict[tuple[object, ...], int | None] = {}
     for run in runs:
-        data = tuple(getattr(run, name) for name in Training.DATA)
+        data = tuple(getattr(run, name) for name in FineTuning.DATA)
         if data not in of_data:
             of_data[data] = n_to_train(run)
-    sizes = [of_data[tuple(getattr(run, name) for name in Training.DATA)] for run in runs]
+    sizes = [of_data[tuple(getattr(run, name) for name in FineTuning.DATA)] for run in runs]
     passes = [None if n is None else n * run.epochs for n, run in zip(sizes, runs, strict=True)]
     known: dict[tuple[object, ...], float | None] = {}
     for run in runs:
@@ -66,24 +66,18 @@ def cost_of(runs: Sequence[Training]) -> Cost:
     )
 
 
-def seconds_per_question(run: Training) -> float | None:
-    """Return the measured seconds of training on one question: of a trial, else of a fine-tuning.
+def seconds_per_question(run: FineTuning) -> float | None:
+    """Return the seconds of training on one question, by the newest training like it here.
 
-    None if nothing like it was measured here.
+    It need not have ended: its recorded steps count. None if there is none.
     """
     same = {name: getattr(run, name) for name in TIMED}
-    trial = FineTuningTrial.objects.filter(status=RunStatus.DONE, **same).order_by("-pk").first()
-    if trial is not None:
-        return trial.seconds_per_question
-    earlier = FineTuning.objects.filter(status=RunStatus.DONE, **same).order_by("-pk").first()
-    if earlier is None or not earlier.n_train:
-        return None
-    steps = FineTuningStep.objects.filter(run=earlier).order_by()
-    found = steps.aggregate(seconds=Sum("seconds"), epochs=Max("epoch"))
-    return float(found["seconds"] / (earlier.n_train * found["epochs"]))
+    begun = FineTuning.objects.filter(done__gt=0, **same)
+    earlier = begun.annotate(seconds=Sum("steps__seconds")).order_by("-pk").first()
+    return None if earlier is None else earlier.seconds / earlier.done
 
 
-def n_to_train(run: Training) -> int | None:
+def n_to_train(run: FineTuning) -> int | None:
     """Return how many questions *run* trains on, before its transformation; None if not known."""
     if run.size is not None:
         return run.size

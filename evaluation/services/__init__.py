@@ -2,11 +2,10 @@
 
 from evaluation.services.attachments import attach_paper_table
 from evaluation.services.detections import detect
-from evaluation.services.evaluations import SCORED_SPLITS, evaluate, measure
+from evaluation.services.evaluations import SCORED_SPLITS, evaluate
 from evaluation.services.fine_tunings import (
     SplitOf,
     fine_tune,
-    measure_training,
     plan_fine_tuning,
     usual_dev,
 )
@@ -40,7 +39,7 @@ from evaluation.services.human_votes import (
 )
 from evaluation.services.knowledge import count_majority, evaluate_knowledge
 from evaluation.services.pipeline import STARTING_METHODS, Pipeline, start_pipeline
-from evaluation.services.plans import measure_planned, plan, start_planned
+from evaluation.services.plans import plan, start_planned
 from evaluation.services.submissions import close_leaderboard, open_leaderboard, submit, why_refused
 from evaluation.services.systems import combine, examine_predictions, store_predictions
 from evaluation.services.transfers import plan_transfer

@@ -1,4 +1,4 @@
-"""Requests for evaluations of methods, and for trials of their time."""
+"""Requests for evaluations of methods."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from evaluation.loading import NO_CORPUS, NO_SERVER, has_corpus
 from evaluation.methods import METHODS, NEEDS
 from evaluation.methods.baselines import LINEAR
 from evaluation.methods.remote import REMOTE
-from evaluation.models import Evaluation, FineTuning, Scoring, Trial
+from evaluation.models import Evaluation, FineTuning, Scoring
 from filtering.loading import EncoderRefused, permitted
 from filtering.models import Encoding, FilterRun
 from modeling.specs import ModelSpec
@@ -39,26 +39,6 @@ def evaluate(*, by: User | None, seed: int = 0, **asked: Any) -> Evaluation:
     evaluation = Evaluation(**scoring_asked(**asked), seed=seed, created_by=by)
     start(evaluation)
     return evaluation
-
-
-@transaction.atomic
-def measure(*, by: User | None, **asked: Any) -> Trial:
-    """Request a trial of how long a method takes on some questions; *asked* as in `scoring_asked`.
-
-    If the same trial is under way, it is returned.
-
-    Raises
-    ------
-    DomainError, ValidationError
-        As `evaluate`.
-    """
-    trial = Trial(**scoring_asked(**asked), created_by=by)
-    same = {name: getattr(trial, name) for name in Trial.ASKED}
-    under_way: Trial | None = Trial.objects.open().filter(**same).first()
-    if under_way is not None:
-        return under_way
-    start(trial)
-    return trial
 
 
 def scoring_asked(

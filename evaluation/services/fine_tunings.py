@@ -1,4 +1,4 @@
-"""Requests for fine-tuned models, and for trials of how long fine-tuning takes."""
+"""Requests for fine-tuned models."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,7 +7,7 @@ from django.db import transaction
 
 from corpora.core.bundle.layout import BLIND, DEV
 from corpora.models import ReferenceSet, Release
-from evaluation.models import FineTuning, FineTuningTrial, Training
+from evaluation.models import FineTuning
 from evaluation.services.evaluations import refuse_unlabelled, refuse_unpermitted
 from winoplatform.errors import DomainError
 from winoplatform.runs.start import start
@@ -64,25 +64,6 @@ def plan_fine_tuning(
         found.keep, found.patience = FineTuning.Kept.FINAL, None
     refuse_untrainable(found)
     return found
-
-
-@transaction.atomic
-def measure_training(*, by: User | None, of: Training) -> FineTuningTrial:
-    """Request a trial of how long *of*, which need not be stored, takes for each question.
-
-    If the same trial is under way, it is returned. A model that is not trained yet is measured by
-    its encoder.
-    """
-    asked = {name: getattr(of, name) for name in Training.ASKED}
-    before = asked["before"]
-    if before is not None and before.pk is None:
-        asked["before"] = None
-    under_way = FineTuningTrial.objects.open().filter(**asked).first()
-    if under_way is not None:
-        return under_way
-    trial = FineTuningTrial(**asked, created_by=by)
-    start(trial)
-    return trial
 
 
 def usual_dev(train: SplitOf) -> SplitOf | None:

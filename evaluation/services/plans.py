@@ -5,8 +5,8 @@ from typing import Any
 
 from django.db import transaction
 
-from evaluation.models import FineTuning, FineTuningTrial, Grid
-from evaluation.services.fine_tunings import SplitOf, measure_training
+from evaluation.models import FineTuning, Grid
+from evaluation.services.fine_tunings import SplitOf
 from evaluation.services.grids import Plan, plan_artifacts, plan_curve, plan_grid, start_grid
 from evaluation.services.transfers import plan_transfer
 from winoplatform.errors import DomainError
@@ -66,9 +66,3 @@ def plan(
 def start_planned(*, by: User | None, **asked: Any) -> Grid:
     """Plan a grid and start it; as `plan` and `start_grid`."""
     return start_grid(plan(by=by, **asked), by=by)
-
-
-@transaction.atomic
-def measure_planned(*, by: User | None, **asked: Any) -> FineTuningTrial:
-    """Request a trial of how long the first cell of a plan takes for each question."""
-    return measure_training(by=by, of=plan(by=by, **asked).cells[0])

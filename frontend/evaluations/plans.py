@@ -1,6 +1,6 @@
 """The evaluations that a form asks for, with their size and estimated time."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -10,14 +10,13 @@ from django.utils.translation import gettext as _
 from evaluation.methods import NEEDS
 from evaluation.methods.baselines import LINEAR
 from evaluation.methods.remote import REMOTE
-from evaluation.models import Evaluation, Trial
+from evaluation.models import Evaluation
 from evaluation.selectors import (
     TimedSystem,
     Timing,
     in_words,
     scored_items,
     timings_of,
-    trials_of,
 )
 from frontend.evaluations.choices import DataChoice, MethodChoice, ModelChoice
 
@@ -31,8 +30,7 @@ class Planned:
     """One evaluation to start.
 
     ``n`` counts questions, ``n_texts`` the options that the model scores: 0 without a model. Each
-    is None if unknown. ``seconds`` is an estimate for one worker, None if no figure is known;
-    ``trial`` is then the trial that measures it or has failed to, if there is one.
+    is None if unknown. ``seconds`` is an estimate for one worker, None if no figure is known.
     ``sends_blind``: blind questions are sent to a server.
     """
 
@@ -42,17 +40,7 @@ class Planned:
     n: int | None
     n_texts: int | None
     seconds: float | None
-    trial: Trial | None
     sends_blind: bool
-
-    @property
-    def is_measured_now(self) -> bool:
-        return self.seconds is None and self.trial is not None and not self.trial.has_ended
-
-    @property
-    def problem(self) -> str:
-        """Why a trial could not measure the time; empty if none has failed."""
-        return self.trial.failure if self.seconds is None and self.trial else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,38 +72,12 @@ class Plan:
         return sum(run.seconds is None for run in self.runs)
 
     @property
-    def to_measure(self) -> list[Planned]:
-        """One evaluation of each system whose time is neither known nor measured now.
-
-        It is one that sends no blind questions to a server, if there is one.
-        """
-        unknown = [run for run in self.runs if run.seconds is None and not run.is_measured_now]
-        blind_first = sorted(unknown, key=lambda run: not run.sends_blind)
-        return list({run.system: run for run in blind_first}.values())
-
-    @property
-    def is_measured_now(self) -> bool:
-        return any(run.is_measured_now for run in self.runs)
-
-    @property
     def sends_blind(self) -> list[Planned]:
         return [run for run in self.runs if run.sends_blind]
 
     @property
     def too_many(self) -> bool:
         return len(self.runs) > MOST_RUNS
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What is known about the time of systems, by model, method, variant and number format."""
-
-    timings: dict[TimedSystem, Timing]
-    trials: dict[TimedSystem, Trial]
-
-    @classmethod
-    def of(cls, models: Sequence[str]) -> "Known":
-        return cls(timings_of(models), trials_of(models))
 
 
 def plan(
@@ -128,7 +90,7 @@ def plan(
     seeds: Sequence[int],
 ) -> Plan:
     """Return one evaluation for each combination that fits together."""
-    known = Known.of([model.spec for model in models])
+    timings = timings_of([model.spec for model in models])
     skipped: dict[str, None] = {}
     sizes: dict[tuple[str, str], tuple[int | None, int | None]] = {}
     runs = []
@@ -142,7 +104,7 @@ def plan(
             sizes[key] = _size(one, transformation)
         for asked in _systems(method, models, dtype, seeds):
             fields = {**one.asked, **asked, "transformation": transformation}
-            runs.append(_planned(one, fields, sizes[key], known))
+            runs.append(_planned(one, fields, sizes[key], timings))
     return Plan(tuple(runs), tuple(skipped))
 
 
@@ -193,11 +155,11 @@ def _planned(
     data: DataChoice,
     asked: dict[str, Any],
     size: tuple[int | None, int | None],
-    known: Known,
+    timings: Mapping[TimedSystem, Timing],
 ) -> Planned:
     run = Evaluation(**asked)
     system = (run.model, run.method, run.variant, run.dtype)
-    timing = known.timings.get(system)
+    timing = timings.get(system)
     seed = _("seed %s") % run.seed if run.method == SEEDED else ""
     n, n_texts = size
     return Planned(
@@ -207,7 +169,6 @@ def _planned(
         n=n,
         n_texts=n_texts if run.model else 0,
         seconds=timing.seconds(n) if timing and n is not None else None,
-        trial=known.trials.get(system),
         sends_blind=run.is_blind and run.method == REMOTE,
     )
 

@@ -1,4 +1,4 @@
-"""Choose data, models and methods, see what they cost, measure it, and start evaluations."""
+"""Choose data, models and methods, see what they cost, and start evaluations."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -6,7 +6,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -14,7 +13,6 @@ from evaluation import services
 from frontend.evaluations.forms import EvaluateForm
 from frontend.evaluations.plans import MOST_RUNS, Plan, Planned
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
-from frontend.runs.reads import workers_state
 
 
 @curators_only("GET", "POST")
@@ -39,39 +37,12 @@ def _asked(request: PageRequest) -> Any:
     return asked
 
 
-def _page(request: PageRequest, form: EvaluateForm, made: Plan | None, **more: Any) -> HttpResponse:
-    status = more.pop("status", 200)
-    context = {"form": form, "plan": made, "most": MOST_RUNS, **more}
-    context["workers"] = workers_state() if made and made.is_measured_now else None
+def _page(
+    request: PageRequest, form: EvaluateForm, made: Plan | None, *, status: int
+) -> HttpResponse:
+    context = {"form": form, "plan": made, "most": MOST_RUNS}
     template = "frontend/evaluations/evaluate.html"
     return show(request, template, context, part="cost", status=status)
-
-
-@curators_only("POST")
-def measure_evaluations(request: PageRequest) -> HttpResponse:
-    """Start a trial of each chosen system whose time is not known."""
-    form = EvaluateForm(request.POST, is_start=True)
-    made = form.plan() if form.of_data else None
-    if made is None:
-        return _page(request, form, made, status=400)
-    chosen = made.to_measure[:MOST_RUNS]
-    # A trial of blind questions sends them, too.
-    if any(run.sends_blind for run in chosen) and not form.cleaned_data["confirm_remote"]:
-        chosen = [run for run in chosen if not run.sends_blind]
-    refusals = _each(chosen, lambda asked: _measure(request, form, asked))
-    made = form.plan()
-    if made and any(run.sends_blind for run in made.to_measure):
-        form.require_confirmation(made)
-    if request.htmx:
-        return _page(request, form, made, refusals=refusals)
-    for said in (*refusals, *form.errors.get("confirm_remote", ())):
-        messages.warning(request, said)
-    return redirect(f"{reverse('new-evaluations')}?{form.query()}#cost")
-
-
-def _measure(request: PageRequest, form: EvaluateForm, asked: dict[str, Any]) -> None:
-    asked = {name: value for name, value in asked.items() if name != "seed"}
-    services.measure(by=request.user, confirm_remote=_is_confirmed(form), **asked)
 
 
 def _start(request: PageRequest, form: EvaluateForm, made: Plan) -> int:

@@ -16,11 +16,12 @@ from evaluation.models import FineTuning
 from evaluation.selectors.maps import campaign_of_training, questions_of_items, training_map
 from evaluation.services.label_errors import offer_label_errors
 from frontend.fine_tunings.pictures import map_view
-from frontend.fine_tunings.reads import fine_tunings
+from frontend.fine_tunings.reads import epoch_rows, fine_tunings
 from frontend.fine_tunings.words import region_words
 from frontend.http import PageRequest, curators_only, existing, show, signed_in
 from frontend.paging import numbered
 from frontend.runs.reads import run_row, workers_state
+from frontend.training.epochs import charts_of
 from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import RunStatus
@@ -34,10 +35,12 @@ COLUMNS = ("rank", "item", "group", "confidence", "variability", "correctness", 
 def fine_tuning(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Show a fine-tuning: its epochs, its figures, and the map of the questions it learned."""
     run = _find(request, public_id)
+    rows = epoch_rows(run)
     context: dict[str, Any] = {
         "run": run,
         "row": run_row(run, clock.now()),
-        "steps": run.steps.filter(is_epoch_end=True).defer("state", "probabilities"),
+        "rows": rows,
+        **charts_of(rows, of_two=False),
         "workers": None if run.has_ended else workers_state(),
         "is_update": bool(request.htmx),
         "settings": [(name, getattr(run, name)) for name in (*run.SETTINGS, "keep", "patience")],

@@ -12,6 +12,9 @@ from evaluation.selectors import GridCell, fine_tunings_visible_to, grid_cells, 
 from evaluation.selectors.curves import GridCurve, grid_curve
 from frontend.charts import Chart, Tick, size_chart
 from frontend.fine_tunings.words import RULES, reach_words
+from frontend.training.epochs import EpochRow
+from modeling.finetuning import kept_epoch
+from stats.intervals import Estimate
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
@@ -33,6 +36,26 @@ def fine_tunings(user: User) -> "QuerySet[FineTuning, Any]":
         "grid", "release__snapshot__campaign", "reference_set", "before__release",
         "before__reference_set", "dev_release", "dev_reference_set", "created_by",
     )  # fmt: skip
+
+
+def epoch_rows(run: FineTuning) -> list[EpochRow]:
+    """Return the epochs of a fine-tuning that have ended."""
+    steps = run.steps.defer("state", "probabilities")
+    seconds: dict[int, float] = {}
+    for step in steps:
+        seconds[step.epoch] = seconds.get(step.epoch, 0.0) + step.seconds
+    ends = [step for step in steps if step.is_epoch_end]
+    kept = kept_epoch([end.dev_accuracy or 0.0 for end in ends], run.keep) if ends else None
+    return [
+        EpochRow(
+            number=end.epoch,
+            loss=end.loss,
+            accuracy=Estimate(**end.dev_metrics["accuracy"]) if end.dev_metrics else None,
+            seconds=seconds[end.epoch],
+            is_best=end.epoch == kept,
+        )
+        for end in ends
+    ]
 
 
 @dataclass(frozen=True, slots=True)

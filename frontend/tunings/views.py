@@ -16,6 +16,7 @@ from frontend.encodings.forms import TuningForm
 from frontend.http import PageRequest, curators_only, existing, show
 from frontend.runs.reads import run_row, workers_state
 from frontend.runs.views import started
+from frontend.training.epochs import charts_of
 from frontend.tunings import reads as selectors
 from frontend.tunings.settings import SHOWN, settings_of
 from winoplatform import clock
@@ -95,13 +96,13 @@ def tuning(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
         "parts": parts,
         "rows": rows,
         "best": best,
-        "finding": selectors.finding(best.accuracy) if best else "",
+        "finding": selectors.finding(best.accuracy) if best and best.accuracy else "",
         "seconds_left": selectors.seconds_left(run, epochs),
         "encodings": encodings,
         "is_open": is_open,
         "workers": workers_state() if is_open else None,
         "settings": settings_of(run),
         "is_update": bool(request.htmx),
-        **selectors.charts_of(rows),
+        **charts_of(rows, of_two=True),
     }
     return show(request, "frontend/tunings/tuning.html", context, part="live")

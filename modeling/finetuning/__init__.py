@@ -3,10 +3,17 @@
 from modeling.finetuning.forms import FORMS, texts_of
 from modeling.finetuning.loop import Checkpoint, fine_tune
 from modeling.finetuning.questions import Questions
-from modeling.finetuning.settings import KEEPS, LOSSES, FineTuneSettings, kept_epoch
+from modeling.finetuning.settings import (
+    COMPUTE_DTYPES,
+    KEEPS,
+    LOSSES,
+    FineTuneSettings,
+    kept_epoch,
+)
 from modeling.finetuning.updates import weights_of
 
 __all__ = [
+    "COMPUTE_DTYPES",
     "FORMS",
     "KEEPS",
     "LOSSES",

@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from modeling.finetuning.gradients import Batch
 from modeling.finetuning.heads import head_of
-from modeling.finetuning.optimizer import under
 from modeling.finetuning.order import batches
 from modeling.finetuning.questions import Questions, accuracy, table_of
 from modeling.finetuning.settings import FineTuneSettings, kept_epoch
-from modeling.finetuning.updates import Updater
+from modeling.finetuning.updates import Batch, Updater, under
 from modeling.loaded import LoadedModel
 
 if TYPE_CHECKING:
@@ -115,12 +113,7 @@ class Training:
         self.n_batches = math.ceil(len(train) / settings.questions_per_update)  # in an epoch
         self.head = head_of(model, loss=settings.loss, seed=settings.seed)
         self.rows = self.head.rows(train)
-        self.updater = Updater(
-            self.head,
-            settings,
-            n_updates=settings.epochs * self.n_batches,
-            tokens=(id for options in self.rows for row in options for id in row.ids),
-        )
+        self.updater = Updater(self.head, settings, n_updates=settings.epochs * self.n_batches)
         self.trace = Trace(np.full(len(train), np.nan, dtype=np.float32))
 
     def load(self, state: Mapping[str, torch.Tensor]) -> None:

@@ -12,7 +12,6 @@ from knowledge.models import KnowledgeSet
 from tests.access.routes import Route
 from tests.blind import FIRST, SLUG, World
 from tests.factories import (
-    FineTuningTrialFactory,
     FormalisationFactory,
     FormalisingTaskFactory,
     GridFactory,
@@ -23,7 +22,6 @@ from tests.factories import (
     ReleasePreviewFactory,
     SentenceFactory,
     SweepFactory,
-    TrialFactory,
     UserFactory,
 )
 from tests.factories.knowledge import TOO_LARGE, TOO_SMALL
@@ -101,12 +99,10 @@ def _of_runs(own: Samples) -> Samples:
         "filter": [run],
         "assessments": [run],
         "fine-tunings": own["fine-tuning"],
-        "fine-tuning-trials": _ids([FineTuningTrialFactory(finished=True)]),
         "grids": [*own["grid"], *_ids([GridFactory(finished=True)])],
         "curve.": ["csv"],
         "paper-tables": own["paper-table"],
         "<name>.": ["csv"],
-        "trials": [str(TrialFactory(finished=True).public_id)],
         "evaluations": [own["evaluation"][0], run],
         "artifact-detections": own["detection"],
         "detection": own["detection"],

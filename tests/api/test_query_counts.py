@@ -22,7 +22,6 @@ from tests.factories import (
     EvaluationFactory,
     FilterRunFactory,
     FineTuningFactory,
-    FineTuningTrialFactory,
     FormalisationFactory,
     FormalisingTaskFactory,
     FormulaFactory,
@@ -123,7 +122,6 @@ LISTS: dict[str, Callable[[], Any]] = {
     "fine-tunings/": lambda: FineTuningFactory(
         created_by=UserFactory(), before=FineTuningFactory(), grid=GridFactory()
     ),
-    "fine-tuning-trials/": lambda: FineTuningTrialFactory(created_by=UserFactory()),
     "grids/": lambda: GridFactory(created_by=UserFactory()),
     "knowledge-sets/": lambda: KnowledgeSetFactory(campaign=CampaignFactory()),
     "knowledge-sets/winter/formulas/": lambda: FormulaFactory(

@@ -8,10 +8,11 @@ from django.core.management.base import CommandError
 
 from corpora.models import ReferenceSet
 from evaluation.core.presets import PRESETS, Preset
-from evaluation.models import FineTuning, FineTuningTrial, Grid
+from evaluation.models import FineTuning, Grid
 from tests.api.calls import API, Client, client_of, ok
+from tests.evaluation.grids import cell, finish, ids_of
 from tests.evaluation.training import planted_set
-from tests.factories import FineTuningTrialFactory, UserFactory
+from tests.factories import UserFactory
 from tests.filtering.stages import TINY, carried
 from winoplatform.runs import helping
 
@@ -39,15 +40,17 @@ def test_the_command_says_the_cost_trains_and_prints_every_cell(
     data: ReferenceSet, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call_command("fine_tune", "planted", "--model", TINY, "--cost")
-    assert FineTuningTrial.objects.get().status == "done"
     assert not Grid.objects.exists()
-    call_command("fine_tune", "planted", "--model", TINY, "--target", "planted/test")
     said = capsys.readouterr().out
     assert "16 questions x epochs" in said
+    assert "The time is not known yet" in said
+    call_command("fine_tune", "planted", "--model", TINY, "--target", "planted/test")
+    call_command("fine_tune", "planted", "--model", TINY, "--cost")  # by what was trained now
+    said = capsys.readouterr().out
     assert "on one worker." in said
     assert "planted test" in said
     assert "best of 1 cells, 1 settings" in said
-    assert Grid.objects.get().estimated_seconds is not None
+    assert Grid.objects.get().estimated_seconds is None
 
 
 @pytest.mark.parametrize(
@@ -74,28 +77,26 @@ def test_a_grid_is_started_with_its_cost_over_the_api(data: ReferenceSet, as_dan
     request = asked(kind="grid", targets=[{"reference_set": "planted", "split": "test"}])
     cost = ok(as_dana.post(f"{API}grids/cost/", request))
     assert (cost["n_cells"], cost["n_train"], cost["passes"], cost["seconds"]) == (1, 16, 16, None)
-    of = {"reference_set": data, "release": None, "model": TINY, "batch_size": 8}
-    FineTuningTrialFactory(finished=True, seconds_per_question=0.5, **of)
+    earlier = finish(cell(None, data, batch_size=8), 0.6, ids_of(data))  # a step of 2 seconds
+    FineTuning.objects.filter(pk=earlier.pk).update(done=4)
     cost = ok(as_dana.post(f"{API}grids/cost/", request))
     assert cost["seconds"] == 8
     assert not Grid.objects.exists()
     made = ok(as_dana.post(f"{API}grids/", request), 201)
     assert (made["kind"], made["estimated_seconds"]) == ("grid", 8)
     carried(Grid.objects.get())
-    [cell] = ok(as_dana.get(f"{API}grids/{made['id']}/cells/"))
-    assert cell["fine_tuning"]["dev_metrics"]["accuracy"]["n"] == 8
-    assert cell["tests"]["planted test"]["accuracy"]["n"] == 8
+    [trained] = ok(as_dana.get(f"{API}grids/{made['id']}/cells/"))
+    assert trained["fine_tuning"]["dev_metrics"]["accuracy"]["n"] == 8
+    assert trained["tests"]["planted test"]["accuracy"]["n"] == 8
     shown = ok(as_dana.get(f"{API}grids/{made['id']}/"))
-    assert shown["best"] == cell["fine_tuning"]["id"]
+    assert shown["best"] == trained["fine_tuning"]["id"]
 
 
-def test_a_fine_tuning_a_trial_and_an_evaluation_are_started_over_the_api(
+def test_a_fine_tuning_and_an_evaluation_are_started_over_the_api(
     data: ReferenceSet, as_dana: Client
 ) -> None:
     model = ok(as_dana.post(f"{API}fine-tunings/", asked(seed=3)), 201)
     assert (model["train_split"], model["dev_split"], model["seed"]) == ("train", "dev", 3)
-    trial = ok(as_dana.post(f"{API}fine-tuning-trials/", asked()), 201)
-    assert trial["seconds_per_question"] is None
     request = {"reference_set": "planted", "split": "test", "method": "fine_tuned"}
     evaluation = ok(
         as_dana.post(

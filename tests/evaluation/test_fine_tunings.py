@@ -18,6 +18,7 @@ from evaluation.models import Evaluation, FineTuning
 from evaluation.runner import fine_tunings
 from evaluation.selectors import cost_of, training_dynamics
 from evaluation.services import SplitOf
+from tests.evaluation.grids import cell, finish, ids_of
 from tests.evaluation.training import FAST, fine_tuned, planted_set
 from tests.factories import ReleaseFactory
 from tests.filtering.stages import Killed, carried, killed_after, lease_ends, read, rows
@@ -249,11 +250,12 @@ def test_without_dev_questions_the_last_epoch_is_kept(data: ReferenceSet) -> Non
     assert (run.keep, run.n_train, run.dev_metrics, run.is_collapsed) == ("final", 60, None, None)
 
 
-def test_a_trial_measures_the_seconds_of_a_question(data: ReferenceSet) -> None:
+@pytest.mark.parametrize("status", ["running", "cancelled", "done"])
+def test_the_steps_of_a_training_say_what_others_will_take(data: ReferenceSet, status: str) -> None:
     of = services.plan_fine_tuning(train=SplitOf("train", reference_set=data), **FAST)
-    trial = carried(services.measure_training(by=None, of=of))
-    assert trial.seconds_per_question > 0
-    assert trial.begin_seconds > 0
+    assert cost_of([of]).seconds is None
+    run = finish(cell(None, data, batch_size=8), 0.6, ids_of(data))  # a step of 2 seconds
+    FineTuning.objects.filter(pk=run.pk).update(status=status, done=40)
     cost = cost_of([of, of])
     assert (cost.n_train, cost.passes) == (40, 240)
-    assert cost.seconds == pytest.approx(240 * trial.seconds_per_question)
+    assert cost.seconds == pytest.approx(240 * 2 / 40)

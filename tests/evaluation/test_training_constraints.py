@@ -7,17 +7,15 @@ import pytest
 from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 
-from evaluation.models import FineTuning, FineTuningStep, FineTuningTrial, Grid, GridTarget
+from evaluation.models import FineTuning, FineTuningStep, Grid, GridTarget
 from tests.evaluation.grids import cell, new_grid
 from tests.evaluation.training import planted_set
-from tests.factories import FineTuningFactory, FineTuningTrialFactory, GridFactory, ReleaseFactory
+from tests.factories import FineTuningFactory, GridFactory, ReleaseFactory
 from winoplatform.artifacts import store
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
-TABLES: tuple[type[models.Model], ...] = (
-    FineTuning, FineTuningStep, FineTuningTrial, Grid, GridTarget,
-)  # fmt: skip
+TABLES: tuple[type[models.Model], ...] = (FineTuning, FineTuningStep, Grid, GridTarget)
 
 
 def changed(make: Callable[[], models.Model], **fields: Any) -> Callable[[], object]:
@@ -64,10 +62,6 @@ def the_same_cell_twice() -> None:
         cell(grid, data)
 
 
-def the_same_trial_twice() -> None:
-    FineTuningTrialFactory(release=FineTuningTrialFactory().release)
-
-
 def a_target(**fields: Any) -> GridTarget:
     return GridTarget.objects.create(grid=GridFactory(), split="test", **fields)
 
@@ -82,25 +76,22 @@ def the_same_target_twice() -> None:
     first.save()
 
 
-BOTH = [("finetuning", FineTuningFactory), ("finetuningtrial", FineTuningTrialFactory)]
 OUT_OF_RANGE = [
     {"epochs": 0}, {"epochs": 101}, {"batch_size": 0}, {"batch_size": 1025}, {"learning_rate": 0},
     {"accumulation": 0}, {"warm_up": -0.1}, {"warm_up": 1.1}, {"weight_decay": -1},
     {"largest_gradient": 0},
 ]  # fmt: skip
 REFUSED: list[tuple[str, Callable[[], object]]] = [
-    *((f"{table}_is_of_one_set", changed(make, release=None)) for table, make in BOTH),
+    ("finetuning_is_of_one_set", changed(FineTuningFactory, release=None)),
     *(
-        (f"{table}_release_is_not_learned_blind", changed(make, train_split=split))
-        for table, make in BOTH
+        ("finetuning_release_is_not_learned_blind", changed(FineTuningFactory, train_split=split))
         for split in ("test", "train+test")
     ),
     *(
-        (f"{table}_settings_are_in_range", changed(make, **fields))
-        for table, make in BOTH
+        ("finetuning_settings_are_in_range", changed(FineTuningFactory, **fields))
         for fields in OUT_OF_RANGE
     ),
-    *((f"{table}_done_has_its_results", done(make)) for table, make in BOTH),
+    ("finetuning_done_has_its_results", done(FineTuningFactory)),
     (
         "finetuning_has_one_dev_set_or_none",
         changed(FineTuningFactory, dev_split="", keep="final"),
@@ -117,7 +108,6 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ),
     ("finetuning_is_open_once", the_same_fine_tuning_twice),
     ("finetuning_is_open_once", the_same_cell_twice),
-    ("finetuningtrial_is_open_once", the_same_trial_twice),
     ("finetuningstep_is_recorded_once", two_steps_of_a_number),
     ("finetuningstep_epoch_end_has_probabilities", figures_within_an_epoch),
     ("finetuningstep_epoch_end_has_probabilities", probabilities_within_an_epoch),

@@ -20,10 +20,8 @@ from evaluation.models import (
     ArtifactDetection,
     Evaluation,
     FineTuning,
-    FineTuningTrial,
     Grid,
     StarterLoad,
-    Trial,
 )
 from filtering import provenance
 from filtering.models import Assessment, Encoding, FilterRun, Phase, Tuning, TuningEpoch
@@ -239,16 +237,6 @@ class EvaluationFactory(RunFactory):
     metrics = _when_finished(lambda: {"accuracy": {"value": 0.5, "low": 0.1, "high": 0.9, "n": 2}})
 
 
-class TrialFactory(RunFactory):
-    class Meta:
-        model = Trial
-
-    release = factory.SubFactory(ReleaseFactory, finished=True)
-    method = "majority"
-    begin_seconds = _when_finished(lambda: 1.0)
-    seconds_per_question = _when_finished(lambda: 0.1)
-
-
 class GridFactory(RunFactory):
     class Meta:
         model = Grid
@@ -279,16 +267,6 @@ class FineTuningFactory(RunFactory):
     dev_metrics = _when_finished(
         lambda: {"accuracy": {"value": 0.5, "low": 0.1, "high": 0.9, "n": 2}}
     )
-
-
-class FineTuningTrialFactory(RunFactory):
-    class Meta:
-        model = FineTuningTrial
-
-    release = factory.SubFactory(ReleaseFactory, finished=True)
-    model = "pkg:cognition/model"
-    begin_seconds = _when_finished(lambda: 1.0)
-    seconds_per_question = _when_finished(lambda: 0.1)
 
 
 FOUND = {

@@ -9,7 +9,6 @@ from evaluation.models import (
     ArtifactDetection,
     Evaluation,
     FineTuning,
-    FineTuningTrial,
     Grid,
     KnowledgeEvaluation,
     StarterLoad,
@@ -23,7 +22,6 @@ from tests.factories import (
     EvaluationFactory,
     FilterRunFactory,
     FineTuningFactory,
-    FineTuningTrialFactory,
     GridFactory,
     KnowledgeEvaluationFactory,
     KnowledgeReleaseFactory,
@@ -48,7 +46,6 @@ FACTORIES = {
     Sweep: SweepFactory,
     KnowledgeRelease: KnowledgeReleaseFactory,
     FineTuning: FineTuningFactory,
-    FineTuningTrial: FineTuningTrialFactory,
     Grid: GridFactory,
     KnowledgeEvaluation: KnowledgeEvaluationFactory,
 }

@@ -13,10 +13,19 @@ from corpora.models import ReferenceSet
 from evaluation import services
 from evaluation.core.cartography import Region
 from evaluation.core.paper_tables import TABLES
-from evaluation.models import FineTuning, Grid, GridTarget
+from evaluation.models import FineTuning, FineTuningStep, Grid, GridTarget
 from evaluation.selectors.maps import MappedItem
 from frontend.fine_tunings.pictures import map_view
-from tests.evaluation.grids import cell, curve, dynamics, finish, ids_of, new_grid, scored
+from tests.evaluation.grids import (
+    cell,
+    curve,
+    dynamics,
+    finish,
+    ids_of,
+    metrics,
+    new_grid,
+    scored,
+)
 from tests.evaluation.training import planted_set
 from tests.factories import CampaignFactory, ReleaseFactory
 from tests.filtering.stages import TINY
@@ -58,7 +67,7 @@ def test_the_form_says_the_cost_before_the_start(page: Client, data: ReferenceSe
     shown = words(page.get(reverse("new-grid"), asked))
     assert "3 cells" in shown
     assert "360 questions to train on" in shown  # 40 items, 3 epochs, 3 seeds
-    assert "Measure the time" in shown
+    assert "time not known yet" in shown
     assert not Grid.objects.exists()
     answer = page.post(reverse("new-grid"), asked)
     made = Grid.objects.get()
@@ -73,15 +82,6 @@ def test_what_is_refused_is_said_and_nothing_starts(page: Client, data: Referenc
     assert answer.status_code == 400
     assert "A size is one of xs, s, m, l, xl, or a number of questions." in words(answer)
     assert not Grid.objects.exists()
-
-
-def test_a_trial_measures_the_time(page: Client, data: ReferenceSet) -> None:
-    asked = {"kind": "grid", "train": f"reference-set:{data.name}:train", "preset": "quick",
-             "model": "pkg:cognition/model", "dtype": "float32"}  # fmt: skip
-    answer = page.post(reverse("measure-grid"), asked)
-    assert answer.status_code == 302
-    shown = words(page.get(answer["Location"].split("#")[0]))
-    assert "A worker measures the time on some batches." in shown
 
 
 def test_a_grid_shows_its_cells_and_the_best_with_its_rule(
@@ -337,3 +337,17 @@ def test_a_click_on_the_map_opens_the_question_of_its_campaign() -> None:
     assert drawn.href == "/campaigns/winter/review/{id}/"
     [hard] = [series for series in drawn.series if series.x]
     assert (hard.ids, hard.y) == (["f" * 16], [0.2])
+
+
+def test_a_fine_tuning_shows_its_epochs_as_a_tuning_does(page: Client, data: ReferenceSet) -> None:
+    run = cell(None, data)
+    first = {"run": run, "attempt": 1, "epoch": 1, "loss": 0.7, "seconds": 30.0}
+    FineTuningStep.objects.create(number=1, batch=2, is_epoch_end=False, **first)
+    FineTuningStep.objects.create(
+        number=2, batch=4, is_epoch_end=True, dev_accuracy=0.6, dev_metrics=metrics(0.6), **first
+    )
+    shown = page.get(reverse("fine-tuning", args=[run.public_id]))
+    assert "1 best so far" in words(shown)
+    assert "60.0%" in words(shown)
+    assert "1 min" in words(shown)  # of both parts of the epoch
+    assert shown.content.decode().count("data-picture") == 3

@@ -1,24 +1,22 @@
-"""Evaluations in the browser: chosen, measured and started."""
+"""Evaluations in the browser: chosen, estimated and started."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
 from corpora.models import ReferenceSet
-from evaluation.models import Evaluation, EvaluationBlock, Trial
+from evaluation.models import Evaluation, EvaluationBlock
 from frontend.evaluations import plans
 from frontend.evaluations.plans import MOST_RUNS
 from modeling.specs import SMOLLM2, TINY_ENCODER
 from tests.corpora.sets import imported
 from tests.evaluation.done import evaluated
-from tests.factories import EvaluationFactory, SnapshotFactory, UserFactory
+from tests.factories import EvaluationFactory, SnapshotFactory
 from tests.frontend.evaluation_pages import TINY, chosen, comparison, cost, page, post
-from tests.frontend.pages import HTMX, source, words
-from winoplatform.runs.kinds import execute_here
+from tests.frontend.pages import source, words
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
@@ -65,6 +63,18 @@ def test_the_cost_is_known_before(as_dana: Client) -> None:
     assert "time not known yet" in text
     run = evaluated(ReferenceSet.objects.get())
     EvaluationBlock.objects.filter(run=run).update(seconds=120)
+    assert "about 2 min" in cost(as_dana)
+    assert "time not known yet" not in cost(as_dana)
+
+
+def test_an_evaluation_that_has_begun_tells_the_time_until_one_has_ended(as_dana: Client) -> None:
+    imported()
+    slow, ended = (evaluated(ReferenceSet.objects.get()) for _ in range(2))
+    EvaluationBlock.objects.filter(run=slow).update(seconds=120)
+    EvaluationBlock.objects.filter(run=ended).update(seconds=60)
+    Evaluation.objects.filter(pk=slow.pk).update(status=RunStatus.CANCELLED)
+    assert "about 1 min" in cost(as_dana)
+    ended.delete()
     assert "about 2 min" in cost(as_dana)
 
 
@@ -184,55 +194,6 @@ def test_the_number_at_a_time_is_limited(as_dana: Client) -> None:
     assert f"at most {MOST_RUNS} start at a time" in text
 
 
-# -- measure ---------------------------------------------------------------------------------------
-def measure(client: Client, **changes: Any) -> HttpResponse:
-    return client.post(reverse("measure-evaluations"), chosen(**changes))  # type: ignore[return-value]
-
-
-def test_an_unknown_time_is_measured_and_stays_known(
-    as_dana: Client, browse: Callable[[User], Client]
-) -> None:
-    imported()
-    methods = ["majority:", "random:"]
-    assert "Measure the time" in cost(as_dana, methods=methods)
-    response = measure(as_dana, methods=methods, seeds="1-3")
-    assert response.status_code == 302
-    assert Trial.objects.count() == 2  # the seeds of a system take the same time
-    here = as_dana.get(response["Location"])
-    assert "being measured …" in words(here)  # type: ignore[arg-type]
-    assert 'hx-trigger="every 2s"' in source(here)  # type: ignore[arg-type]
-    measure(as_dana, methods=methods)
-    assert Trial.objects.count() == 2
-    assert "Trial" not in words(as_dana.get("/"))  # type: ignore[arg-type]  # it is brief
-    for trial in Trial.objects.all():
-        execute_here(trial)
-    text = cost(browse(UserFactory(curator=True)), methods=methods)  # another visitor
-    assert "on one worker" in text
-    assert "Measure the time" not in text
-    assert not Evaluation.objects.exists()
-
-
-def test_a_trial_that_fails_says_why_and_can_be_repeated(as_dana: Client) -> None:
-    imported()
-    measure(as_dana)
-    Trial.objects.update(status=RunStatus.FAILED, failure="It has no head for this.")
-    text = cost(as_dana)
-    assert "A trial failed: It has no head for this." in text
-    assert "Measure the time" in text
-    part = as_dana.post(reverse("measure-evaluations"), chosen(), headers=HTMX)
-    assert "being measured …" in words(part)  # type: ignore[arg-type]
-    assert "<html" not in source(part)  # type: ignore[arg-type]
-
-
-def test_what_cannot_be_measured_is_said(as_dana: Client, settings: Any) -> None:
-    settings.ENCODER_HUB_IDS = []
-    imported()
-    asked = {"other_model": "acme/large", "models": [], "methods": ["causal:full"]}
-    part = as_dana.post(reverse("measure-evaluations"), chosen(**asked), headers=HTMX)
-    assert "large · causal language model · whole sentence, tiny · test: " in words(part)  # type: ignore[arg-type]
-    assert not Trial.objects.exists()
-
-
 # -- a server --------------------------------------------------------------------------------------
 @pytest.fixture
 def server(settings: Any) -> str:
@@ -268,37 +229,12 @@ def test_blind_questions_are_sent_only_when_that_is_confirmed(as_dana: Client, s
     text = cost(as_dana, **blind)
     assert "I confirm that these blind questions may be sent to the server." in text
     assert "the server of the operator would receive each sentence with each option" in text
-    for send in (post, measure):
-        response = send(as_dana, **blind)
-        if send is post:
-            assert "Confirm that the server may receive" in words(response)
-        assert not Evaluation.objects.exists()
-        assert not Trial.objects.exists()
+    assert "Confirm that the server may receive" in words(post(as_dana, **blind))
+    assert not Evaluation.objects.exists()
     link = as_dana.get(reverse("new-evaluations"), chosen(**blind, confirm_remote="on"))
     assert 'name="confirm_remote" checked' not in source(link)  # type: ignore[arg-type]
     assert post(as_dana, **blind, confirm_remote="on").status_code == 302
     assert Evaluation.objects.get().remote_confirmed
-
-
-def test_published_questions_are_measured_without_the_blind_ones(
-    as_dana: Client, server: str
-) -> None:
-    imported()
-    snapshot = SnapshotFactory(finished=True)
-    blind = f"snapshot:{snapshot.public_id}:all"
-    asked = chosen(**remote(questions=[blind, TINY]))
-    part: Any = as_dana.post(reverse("measure-evaluations"), asked, headers=HTMX)
-    trial = Trial.objects.get()
-    assert trial.reference_set is not None
-    assert "being measured …" in words(part)
-    trial.delete()
-    asked = chosen(**remote(questions=[blind]))
-    part = as_dana.post(reverse("measure-evaluations"), asked, headers=HTMX)
-    assert "Confirm that the server may receive" in words(part)
-    assert 'name="confirm_remote"' in source(part)
-    assert not Trial.objects.exists()
-    as_dana.post(reverse("measure-evaluations"), asked | {"confirm_remote": "on"}, headers=HTMX)
-    assert Trial.objects.get().remote_confirmed
 
 
 def test_published_questions_need_no_confirmation(as_dana: Client, server: str) -> None:

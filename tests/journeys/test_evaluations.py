@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
-from evaluation.models import Evaluation, Trial
+from evaluation.models import Evaluation
 from frontend.evaluations import choices, forms
 from tests.evaluation.sets import small_set, tiny_model
 from tests.factories import UserFactory
@@ -39,12 +39,6 @@ def test_a_model_is_evaluated_compared_and_read(
     # The cost follows every choice.
     expect(page.get_by_text("3 evaluations", exact=True)).to_be_visible()
     expect(page.get_by_text("time not known yet").first).to_be_visible()
-    page.get_by_role("button", name="Measure the time").click()
-    expect(page.get_by_text("being measured …").first).to_be_visible()
-    for trial in Trial.objects.all():
-        execute_here(trial)
-    expect(page.get_by_text("being measured …")).to_have_count(0)
-    expect(page.get_by_text("on one worker")).to_be_visible()
     assert_clean(page)
     page.get_by_role("button", name="Start 3 evaluations").click()
     expect(page.get_by_text("3 evaluations are queued.")).to_be_visible()

@@ -97,3 +97,13 @@ def test_another_seed_gives_another_training(unbroken):
     use, found = unbroken
     other = trained(use, settings(epochs=1, batch_size=4, accumulation=2, seed=5))
     assert other[0].loss != found[2].loss
+
+
+def test_two_threads_give_the_same_bytes_each_time():
+    torch.set_num_threads(2)
+    try:
+        one, other = (trained("choice", settings(epochs=1))[-1] for _ in range(2))
+    finally:
+        torch.set_num_threads(1)
+    assert one.loss == other.loss
+    assert all(torch.equal(tensor, other.state[name]) for name, tensor in one.state.items())

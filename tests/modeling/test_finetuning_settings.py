@@ -6,10 +6,9 @@ import torch
 
 from modeling.encoders import load_encoder
 from modeling.finetuning import FORMS, Questions, fine_tune, kept_epoch, loop, texts_of
-from modeling.finetuning.gradients import Batch
 from modeling.finetuning.heads import head_of
 from modeling.finetuning.order import batches
-from modeling.finetuning.updates import Updater
+from modeling.finetuning.updates import Batch, Updater
 from modeling.loading import load_model
 from modeling.scoring import Cloze
 from modeling.specs import TINY_ENCODER
@@ -54,7 +53,7 @@ def test_accumulated_batches_equal_a_larger_one():
         model = load_model(TINY_ENCODER, "choice", head_seed=0)
         without_dropout(model.model)
         head = head_of(model, loss="multiple_choice", seed=0)
-        work = Updater(head, settings(**sizes), n_updates=1, tokens=range(30522))
+        work = Updater(head, settings(**sizes), n_updates=1)
         with work.in_training():
             update = work.update(Batch(head.rows(cases), cases.answers), number=0, seed=(0,))
         found.append((update, {name: weight.grad for name, weight in work.weights.items()}))

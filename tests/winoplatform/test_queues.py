@@ -6,7 +6,7 @@ from tests.environment import ROOT
 from winoplatform.runs.dispatch import run_models
 from winoplatform.runs.models import Run
 
-CHOOSES = {"evaluation", "trial", "knowledge evaluation"}  # by its settings
+CHOOSES = {"evaluation", "knowledge evaluation"}  # by its settings
 
 
 def test_the_document_lists_each_kind_of_run_by_its_queue() -> None:

@@ -45,8 +45,8 @@ def test_every_kind_of_run_is_known_to_the_message() -> None:
     names = {model.__name__ for model in dispatch.run_models()}
     assert names == {
         "Snapshot", "Tuning", "Encoding", "FilterRun", "Assessment", "Release", "Evaluation",
-        "StarterLoad", "ArtifactDetection", "ReleasePreview", "Trial", "FineTuning",
-        "FineTuningTrial", "Grid", "Sweep", "KnowledgeEvaluation", "KnowledgeRelease",
+        "StarterLoad", "ArtifactDetection", "ReleasePreview", "FineTuning",
+        "Grid", "Sweep", "KnowledgeEvaluation", "KnowledgeRelease",
     }  # fmt: skip
 
 

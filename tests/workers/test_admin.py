@@ -20,7 +20,6 @@ from tests.factories import (
     EvaluationFactory,
     ExerciseItemFactory,
     FineTuningFactory,
-    FineTuningTrialFactory,
     FormalisingTaskFactory,
     FormulaFactory,
     GridFactory,
@@ -40,7 +39,6 @@ from tests.factories import (
     StarterLoadFactory,
     SubmissionFactory,
     SweepStepFactory,
-    TrialFactory,
     TuningEpochFactory,
     TwinFactory,
     UserFactory,
@@ -87,14 +85,12 @@ def rows_kept(kept: str) -> None:
     Appeal.objects.create(worker=UserFactory(), subject="pause", unit="1", text="Why?")
     StarterLoadFactory()
     SubmissionFactory()
-    TrialFactory()
     SweepStepFactory()
     KnowledgeReleaseFileFactory()
     FormulaFactory()
     FormalisingTaskFactory()
     ProofFactory()
     FineTuningFactory()
-    FineTuningTrialFactory()
     GridFactory()
     KnowledgeEvaluationFactory()
     validation(n_pairs=1)

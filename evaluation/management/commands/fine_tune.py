@@ -29,16 +29,13 @@ class Command(TablesCommand):
         parser.add_argument("--most-seconds", type=float, help="stop at this cost")
         parser.add_argument("--patience", type=int, help="stop after so many cells without a gain")
         parser.add_argument(
-            "--cost", action="store_true", help="measure and print the cost; start nothing else"
+            "--cost", action="store_true", help="print the estimated cost; start nothing"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         with refusals_as_errors():
             asked = self._asked(options)
             plan = services.plan(by=None, **asked)
-            if options["cost"] and plan.cost.seconds_per_question is None:
-                trial = services.measure_planned(by=None, **asked)
-                execute(trial)
         self._cost(plan)
         if options["cost"]:
             return
@@ -72,7 +69,7 @@ class Command(TablesCommand):
         if cost.passes is not None:
             self.stdout.write(f"{cost.passes:,} questions x epochs")
         if cost.seconds is None:
-            self.stdout.write("The cost is unknown; --cost measures it.")
+            self.stdout.write("The time is not known yet: nothing like it was trained here.")
         else:
             self.stdout.write(f"About {cost.seconds:,.0f} s on one worker.")
         for target in plan.left_out:

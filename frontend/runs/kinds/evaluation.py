@@ -1,9 +1,9 @@
-"""Evaluations, their trials and the load of the starter campaign in words."""
+"""Evaluations and the load of the starter campaign in words."""
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from evaluation.models import Evaluation, StarterLoad, Trial
+from evaluation.models import Evaluation, StarterLoad
 from frontend.evaluations.words import questions_of
 from frontend.runs.words import RunWords, register
 from frontend.templatetags.pages import estimate
@@ -28,21 +28,10 @@ class EvaluationWords(RunWords[Evaluation]):
         return reverse("evaluation", args=[run.public_id])
 
 
-class TrialWords(RunWords[Trial]):
-    is_brief = True
-
-    def about(self, run: Trial) -> str:
-        return run.system
-
-    def href(self, run: Trial) -> str:
-        return reverse("new-evaluations")
-
-
 class StarterLoadWords(RunWords[StarterLoad]):
     def progress(self, run: StarterLoad) -> str:
         return f"{run.share:.0%}" if run.total else ""
 
 
 register(Evaluation, EvaluationWords())
-register(Trial, TrialWords())
 register(StarterLoad, StarterLoadWords())

@@ -3,7 +3,7 @@
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from evaluation.models import FineTuning, FineTuningTrial, Grid
+from evaluation.models import FineTuning, Grid
 from frontend.fine_tunings.words import grid_title
 from frontend.runs.words import RunWords, register
 from frontend.templatetags.pages import estimate
@@ -27,17 +27,6 @@ class FineTuningWords(RunWords[FineTuning]):
         return super().progress(run)
 
 
-class FineTuningTrialWords(RunWords[FineTuningTrial]):
-    is_brief = True
-    related = ("reference_set",)
-
-    def about(self, run: FineTuningTrial) -> str:
-        return f"{run.model_name} · {run.data_name}"
-
-    def href(self, run: FineTuningTrial) -> str:
-        return reverse("new-grid")
-
-
 class GridWords(RunWords[Grid]):
     def about(self, run: Grid) -> str:
         return grid_title(run)
@@ -50,5 +39,4 @@ class GridWords(RunWords[Grid]):
 
 
 register(FineTuning, FineTuningWords())
-register(FineTuningTrial, FineTuningTrialWords())
 register(Grid, GridWords())
