@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as later
 
 from corpora.models import Release, ReleasePreview, Snapshot
 from frontend.runs.words import RunWords, register
+from workers.models import User
 
 
 class SnapshotWords(RunWords[Snapshot]):
@@ -26,7 +27,15 @@ class SnapshotWords(RunWords[Snapshot]):
             "questions": f"{run.n_questions:,}",
             "pairs": f"{run.n_pairs:,}",
         }
-        return " · ".join([sizes, *_repeats(run)])
+        return " · ".join([sizes, *_left_out(run), *_repeats(run)])
+
+
+def _left_out(run: Snapshot) -> Iterator[str]:
+    """Say whose twins were left out."""
+    if run.without_writers:
+        writers = User.objects.filter(pk__in=run.without_writers).order_by("username")
+        names = ", ".join(writers.values_list("username", flat=True))
+        yield _("without twins by %s") % names
 
 
 def _repeats(run: Snapshot) -> Iterator[str]:
