@@ -22,7 +22,7 @@ from winoplatform.runs.attempts import Attempt
 
 def _snapshot(attempt: Attempt[Snapshot]) -> None:
     run = attempt.run
-    total = selectors.valid_questions(run.campaign, at=run.created_at).count()
+    total = selectors.snapshot_questions(run).count()
     table = RepeatTable()
     with tempfile.TemporaryFile() as file:
         for number, question in enumerate(selectors.snapshot_items(run), 1):

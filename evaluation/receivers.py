@@ -11,7 +11,7 @@ from collection.models import Campaign, CrowdSession
 from collection.signals import participant_left, promises_wanted, work_held_wanted
 from corpora.models import ReleasePlan
 from corpora.signals import facts_wanted
-from evaluation import services
+from evaluation import services, starter
 from evaluation.models import HumanSeat, StarterLoad
 from evaluation.selectors import promised_votes
 from evaluation.selectors.people_facts import people_facts
@@ -33,11 +33,11 @@ OTHER_VOTES.append(OtherVotes(services.excluded_vote_of, services.restore_human_
 @receiver(starter_loaded, dispatch_uid="evaluation.begin_pipeline")
 @transaction.atomic
 def begin_pipeline(sender: type[StarterLoad], campaign: Campaign, **_: Any) -> None:
-    """Queue every stage, unless a curator or an earlier, killed attempt has done so."""
+    """Queue the starter's runs, unless a curator or an earlier, killed attempt has done so."""
     # With a lock: of two simultaneous calls, the second sees what the first has queued.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if not campaign.snapshots.exists():
-        services.start_pipeline(campaign=campaign, release_name=RELEASE, by=None)
+        starter.begin(campaign, release_name=RELEASE)
 
 
 @receiver(promises_wanted, dispatch_uid="evaluation.promise_votes")

@@ -120,8 +120,8 @@ def _write(campaign: Campaign, twins: list[dict[str, Any]], progress: Progress) 
     for number, twin in enumerate(twins):
         if client_key(twin["key"]) in stored:
             continue
-        author = people[_author(number, len(twins), [a["share"] for a in authors])]
-        _submit(author, campaign, articles[twin["article"]], twin)
+        author = _author(number, len(twins), authors, twin)
+        _submit(people[author], campaign, articles[twin["article"]], twin)
         progress(TWIN * (number + 1), total, f"{number + 1} of {len(twins)} twins written")
     _note_splits(campaign, twins)
 
@@ -160,8 +160,11 @@ def _right_answers(person: User, campaign: Campaign, skill: str, part: str) -> d
     return {str(item.public_id): order_shown(item, person).index(item.answer) + 1 for item in items}
 
 
-def _author(number: int, total: int, shares: list[float]) -> int:
-    """Return the author whose cumulative share covers this twin's position."""
+def _author(number: int, total: int, authors: list[dict[str, Any]], twin: Mapping[str, Any]) -> int:
+    """Return the author of a twin: its own, or whose cumulative share covers its position."""
+    if is_planted(twin):
+        return [author["name"] for author in authors].index(twin["author"])
+    shares = [author["share"] for author in authors]
     place = (number * 7 % total + 0.5) / total * sum(shares)
     for author, share in enumerate(shares):
         place -= share
@@ -245,6 +248,11 @@ def read_authors() -> list[dict[str, Any]]:
     return authors
 
 
+def planted_authors() -> list[str]:
+    """Return the names of the authors whose habit gives answers away."""
+    return [author["name"] for author in read_authors() if "habit" in author]
+
+
 def read_validators() -> list[dict[str, Any]]:
     validators: list[dict[str, Any]] = json.loads((FILES / "validators.json").read_text())
     return validators
@@ -305,6 +313,11 @@ def _begin_golds(campaign: Campaign) -> None:
         growing.after_verdict(
             question=question, campaign=campaign, votes=list(question.votes.all()), now=now
         )
+
+
+def is_planted(twin: Mapping[str, Any]) -> bool:
+    """Return whether a twin is by an author with a habit that gives answers away."""
+    return "author" in twin
 
 
 def is_formalised(twin: Mapping[str, Any]) -> bool:

@@ -1,6 +1,7 @@
 from collections.abc import Iterable
 from io import StringIO
 from typing import Any
+from uuid import UUID
 
 from rest_framework import serializers
 
@@ -22,6 +23,7 @@ from corpora.models import (
 from winoplatform.api.fields import ByPublicId, BySlug, VerbatimField
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 from winoplatform.runs.models import RunStatus
+from workers.models import User
 
 
 class SnapshotSerializer(RunSerializer):
@@ -29,21 +31,36 @@ class SnapshotSerializer(RunSerializer):
     sha256 = serializers.CharField(
         source="questions_id", allow_null=True, help_text="Content hash of the questions."
     )
+    without_writers = serializers.SerializerMethodField(
+        help_text="Ids of the writers whose twins are left out."
+    )
 
     class Meta:
         model = Snapshot
         fields = (
-            *RUN_FIELDS, "campaign", "without_repeats", "n_questions", "n_pairs", "repeats",
-            "sha256",
+            *RUN_FIELDS, "campaign", "without_repeats", "without_writers", "n_questions", "n_pairs",
+            "repeats", "sha256",
         )  # fmt: skip
+
+    def get_without_writers(self, snapshot: Snapshot) -> list[UUID]:
+        if not snapshot.without_writers:
+            return []
+        writers = User.objects.filter(pk__in=snapshot.without_writers).order_by("pk")
+        return [writer.public_id for writer in writers]
 
 
 class NewSnapshotSerializer(serializers.ModelSerializer[Snapshot]):
     campaign = BySlug(Campaign.objects.all(), help_text="Slug of the campaign.")
+    without_writers = serializers.ListField(
+        child=ByPublicId(User.objects.all()),
+        required=False,
+        max_length=1000,
+        help_text="Ids of writers: leave out all their twins, to see what these do to the set.",
+    )
 
     class Meta:
         model = Snapshot
-        fields = ("campaign", "without_repeats")
+        fields = ("campaign", "without_repeats", "without_writers")
 
 
 class ReferenceSplitSerializer(serializers.ModelSerializer[ReferenceSplit]):

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -24,6 +25,14 @@ class Snapshot(Run):
         default=False,
         help_text=_("Leave out twins of which a question repeats one of another twin; one stays."),
     )
+    # Primary keys of accounts: a name would outlive the account's.
+    without_writers = ArrayField(
+        models.BigIntegerField(),
+        default=list,
+        db_default=[],
+        blank=True,
+        help_text=_("Leave out the twins of these writers."),
+    )
     questions = artifact_field()
     n_questions = models.PositiveIntegerField(null=True, blank=True, editable=False)
     n_pairs = models.PositiveIntegerField(null=True, blank=True, editable=False)
@@ -45,7 +54,7 @@ class Snapshot(Run):
             done_has("questions", "n_questions", "n_pairs"),
             unique(
                 "is_open_once_per_campaign",
-                ["campaign"],
+                ["campaign", "without_writers"],
                 "A snapshot of this campaign is under way already; use it, or wait for its end.",
                 condition=Q(status__in=Run.OPEN),
             ),

@@ -16,6 +16,7 @@ from corpora.selectors.questions import (
     origins,
     question_groups,
     snapshot_items,
+    snapshot_questions,
     valid_questions,
 )
 from corpora.selectors.releases import (

@@ -45,13 +45,19 @@ def _valid_before(campaign: Campaign, at: datetime) -> "QuerySet[VerdictEvent, A
     return firsts.filter(before__valid=True).values("question")
 
 
+def snapshot_questions(snapshot: Snapshot) -> QuerySet[Question]:
+    """Return the questions that *snapshot* has, or will have unless it leaves out repeats."""
+    questions = valid_questions(snapshot.campaign, at=snapshot.created_at)
+    return questions.exclude(twin__author__in=snapshot.without_writers)
+
+
 def snapshot_items(snapshot: Snapshot) -> Iterator[TwinItem]:
     """Yield the questions that were valid when *snapshot* was requested, sorted by (random) id.
 
     One query reads one state of the database, however long the reading takes.
     """
     rows = (
-        valid_questions(snapshot.campaign, at=snapshot.created_at)
+        snapshot_questions(snapshot)
         .order_by("public_id")
         .values_list(
             "public_id",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from corpora.models import Snapshot
-from corpora.selectors import valid_questions
+from corpora.selectors import snapshot_questions
 from filtering.core.tuning import sizes
 from filtering.models import Encoding, Tuning
 
@@ -59,4 +59,4 @@ def questions_in(encoding: Encoding) -> int:
     parts = parts_of_tuning(encoding.tuning) if encoding.tuning else None
     if parts is not None:
         return parts.left
-    return encoding.snapshot.n_questions or valid_questions(encoding.snapshot.campaign).count()
+    return encoding.snapshot.n_questions or snapshot_questions(encoding.snapshot).count()

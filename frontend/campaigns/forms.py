@@ -1,10 +1,13 @@
 """Forms of the curators' campaign pages."""
 
+import re
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
 from corpora.models import Release
+from workers.models import User
 
 
 class StatusForm(forms.Form):
@@ -33,3 +36,24 @@ class ReleaseForm(forms.Form):
         if Release.objects.live().filter(name=name).exists():
             raise forms.ValidationError(_("A release with this name already exists."))
         return name
+
+
+class SnapshotForm(forms.Form):
+    without_repeats = forms.BooleanField(
+        label=_("Leave out twins that repeat a question of another twin"), required=False
+    )
+    without_writers = forms.CharField(
+        label=_("Leave out twins by"),
+        required=False,
+        max_length=1000,
+        help_text=_("User names of writers, to see what their twins do to the set: ben, eva"),
+    )
+
+    def clean_without_writers(self) -> list[User]:
+        names = re.split(r"[,;\s]+", self.cleaned_data["without_writers"].strip())
+        found = {user.username: user for user in User.objects.filter(username__in=names)}
+        if missing := [name for name in names if name and name not in found]:
+            raise forms.ValidationError(
+                _("There is no writer %(names)s."), params={"names": ", ".join(missing)}
+            )
+        return list(found.values())

@@ -15,7 +15,7 @@ from collection.services.campaigns.campaigns import MOVES
 from corpora import services as corpora
 from evaluation import services as evaluation
 from filtering.selectors import chosen_run, funnel_to
-from frontend.campaigns.forms import ReleaseForm, StatusForm
+from frontend.campaigns.forms import ReleaseForm, SnapshotForm, StatusForm
 from frontend.campaigns.reads import campaign_for, reason_counts
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
 from frontend.my_work.reads import twin_states, with_questions
@@ -45,7 +45,9 @@ def _overview(
 ) -> HttpResponse:
     context = _runs(campaign, "campaign")
     if not request.htmx:
-        context |= _whole(request, campaign) | {"form": ReleaseForm(), "refusal": refusal}
+        context |= _whole(request, campaign) | {
+            "form": ReleaseForm(), "snapshot_form": SnapshotForm(), "refusal": refusal,
+        }  # fmt: skip
     elif not context["pipeline"].is_open:
         # The last response to the poll also updates the rest of the page.
         context |= _funnel(campaign) | {"is_update": True}
@@ -123,11 +125,12 @@ def _pipeline(
     campaign: Campaign,
     *,
     form: ReleaseForm | None = None,
+    snapshot_form: SnapshotForm | None = None,
     refusal: DomainError | None = None,
     status: int = 200,
 ) -> HttpResponse:
     context = _runs(campaign, "pipeline") | {"is_whole": True, "refusal": refusal}
-    context |= {"form": form or ReleaseForm()}
+    context |= {"form": form or ReleaseForm(), "snapshot_form": snapshot_form or SnapshotForm()}
     context["is_update"] = request.htmx and not context["pipeline"].is_open
     return show(request, "frontend/campaigns/pipeline.html", context, part="live", status=status)
 
@@ -136,10 +139,11 @@ def _pipeline(
 def take_snapshot(request: PageRequest, slug: str) -> HttpResponse:
     """Create a snapshot only; the curator starts the later steps one by one."""
     campaign = campaign_for(request.user, slug)
+    form = SnapshotForm(request.POST)
+    if not form.is_valid():
+        return _pipeline(request, campaign, snapshot_form=form, status=400)
     try:
-        corpora.take_snapshot(
-            campaign=campaign, by=request.user, without_repeats="without_repeats" in request.POST
-        )
+        corpora.take_snapshot(campaign=campaign, by=request.user, **form.cleaned_data)
     except REFUSALS as error:
         refusal = refusal_of(error)
         return _pipeline(request, campaign, refusal=refusal, status=refusal.status)

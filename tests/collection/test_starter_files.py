@@ -40,6 +40,8 @@ AUTHORS = json.loads(text("authors.json"))
 ARTICLES = {row["source_id"]: row for row in lines("articles.jsonl")}
 TWINS = lines("twins.jsonl")
 GOOD = [twin for twin in TWINS if twin["flaw"] is None]
+PLANTED = [twin for twin in TWINS if "author" in twin]
+OTHERS = [twin for twin in TWINS if "author" not in twin]
 each_twin = pytest.mark.parametrize("twin", TWINS, ids=[twin["key"] for twin in TWINS])
 
 
@@ -132,17 +134,35 @@ def test_the_twins_are_spread_over_anchors_triggers_and_domains() -> None:
     assert len({twin["anchor"].casefold() for twin in TWINS}) >= 80
     assert len(triggers) >= 100
     assert max(triggers.values()) <= 3
-    assert 0.45 <= sum(twin["domain"] == "social" for twin in TWINS) / len(TWINS) <= 0.55
+    assert 0.45 <= sum(twin["domain"] == "social" for twin in OTHERS) / len(OTHERS) <= 0.55
 
 
 def test_neither_the_first_option_nor_the_one_named_first_is_the_usual_answer() -> None:
-    first = sum(twin["answer1"] == 1 for twin in TWINS)
-    earlier = 0
-    for twin in TWINS:
-        right, other = twin[f"option{twin['answer1']}"], twin[f"option{twin['answer2']}"]
-        earlier += twin["sentence1"].index(right) < twin["sentence1"].index(other)
-    assert 0.4 <= first / len(TWINS) <= 0.6
-    assert 0.4 <= earlier / len(TWINS) <= 0.6
+    for twins in (OTHERS, PLANTED):
+        assert 0.4 <= sum(twin["answer1"] == 1 for twin in twins) / len(twins) <= 0.6
+    assert 0.4 <= sum(named_second(twin, 1) for twin in OTHERS) / len(OTHERS) <= 0.6
+
+
+def named_second(twin: dict[str, Any], number: int) -> bool:
+    """Whether the right option is the one that the sentence names second."""
+    sentence, answer = twin[f"sentence{number}"], twin[f"answer{number}"]
+    return sentence.index(twin[f"option{answer}"]) > sentence.index(twin[f"option{3 - answer}"])
+
+
+def test_writers_with_the_planted_habit_always_name_the_right_person_second() -> None:
+    habits = {author["name"] for author in AUTHORS if "habit" in author}
+    assert {twin["author"] for twin in PLANTED} == habits
+    assert len({twin["article"] for twin in PLANTED}) >= 25
+    for twin in PLANTED:
+        assert (twin["flaw"], twin["domain"]) == (None, "social")
+        assert named_second(twin, 1), twin["key"]
+        assert named_second(twin, 2), twin["key"]
+
+
+def test_the_campaign_states_the_planted_habit_and_that_its_people_are_simulated() -> None:
+    assert len(CAMPAIGN["population"]) <= 500
+    for said in ("Simulated", "planted habit", *(a["name"] for a in AUTHORS if "habit" in a)):
+        assert said in CAMPAIGN["population"]
 
 
 def test_a_few_twins_have_each_flaw() -> None:

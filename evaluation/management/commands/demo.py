@@ -7,8 +7,8 @@ from django.db.models import Count, Sum
 
 from corpora import exports
 from corpora.models import Release
-from evaluation import services
 from evaluation.models import Evaluation
+from evaluation.starter import begin
 from filtering import selectors
 from filtering.models import FilterRun
 from validation import starter
@@ -34,10 +34,13 @@ class Command(BaseCommand):
         self._line("twins", {"written": campaign.twins.count()})
         self._report_collection()
         name = f"starter-{Release.objects.count() + 1}"
-        pipeline = services.start_pipeline(campaign=campaign, release_name=name, by=None)
-        for run in pipeline.runs:
-            self._execute(run)
-        self._execute(pipeline.filter_run.assessments.get())
+        clean, pipeline = begin(campaign, release_name=name)
+        if clean is not None:
+            self._execute_all(
+                clean.encoding.snapshot, clean.encoding, clean, clean.assessments.get()
+            )
+            self._report_filter(clean)
+        self._execute_all(*pipeline.runs, pipeline.filter_run.assessments.get())
         self._report_filter(pipeline.filter_run)
         self._report_evidence(pipeline.filter_run)
         self._report_release(pipeline.release)
@@ -49,6 +52,10 @@ class Command(BaseCommand):
     def _line(self, name: str, facts: dict[str, Any]) -> None:
         shown = ", ".join(f"{key} {value}" for key, value in facts.items())
         self.stdout.write(f"{name:<12} {shown}")
+
+    def _execute_all(self, *runs: Run) -> None:
+        for run in runs:
+            self._execute(run)
 
     def _execute(self, run: Run) -> None:
         execute(run)
@@ -70,6 +77,7 @@ class Command(BaseCommand):
 
     def _report_filter(self, run: FilterRun) -> None:
         settings_of = {name: getattr(run, name) for name in ("stop", "n", "m", "k")}
+        self._line("filter run", {"": run.caption})
         self._line("AFLite", settings_of)
         for phase in run.steps.all():
             self._line(

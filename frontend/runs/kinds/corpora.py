@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from corpora.models import Release, ReleasePreview, Snapshot
 from frontend.runs.words import RunWords, register
+from workers.models import User
 
 
 class SnapshotWords(RunWords[Snapshot]):
@@ -23,7 +24,7 @@ class SnapshotWords(RunWords[Snapshot]):
     def about(self, run: Snapshot) -> str:
         if run.n_questions is None:
             return _("the valid questions")
-        return " · ".join([_sizes(run), *_repeats(run)])
+        return " · ".join([_sizes(run), *_left_out(run), *_repeats(run)])
 
 
 def _sizes(run: Snapshot) -> str:
@@ -32,6 +33,14 @@ def _sizes(run: Snapshot) -> str:
     questions = ngettext("%(n)s question", "%(n)s questions", run.n_questions)
     pairs = ngettext("%(n)s pair", "%(n)s pairs", run.n_pairs)
     return ", ".join([questions % {"n": f"{run.n_questions:,}"}, pairs % {"n": f"{run.n_pairs:,}"}])
+
+
+def _left_out(run: Snapshot) -> Iterator[str]:
+    """Say whose twins were left out."""
+    if run.without_writers:
+        writers = User.objects.filter(pk__in=run.without_writers).order_by("username")
+        names = ", ".join(writers.values_list("username", flat=True))
+        yield _("without twins by %s") % names
 
 
 def _repeats(run: Snapshot) -> Iterator[str]:
