@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('collection', '0009_money'),
-        ('corpora', '0004_repeats'),
+        ('corpora', '0005_split_forms'),
         ('winoplatform', '0001_initial'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
