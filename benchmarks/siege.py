@@ -20,6 +20,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from benchmarks.besiegers import TRUSTING
 from benchmarks.clients import Client, Crowd, Log, post, wait
 from benchmarks.crowd_rows import fill, without_indexes_of_writing
 from benchmarks.database import scratch_database
@@ -110,7 +111,7 @@ def site(folder: Path, *, behind_proxy: bool) -> Iterator[int]:
         finally:
             proxy.stop()
     finally:
-        web.terminate()
+        web.kill()  # its processes end with it
         web.wait(PATIENCE_SECONDS)
 
 
@@ -169,9 +170,7 @@ class Spread(Crowd):
         )
         if not self.tls:
             return plain
-        context = ssl.create_default_context()
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        return context.wrap_socket(plain, server_hostname="localhost")
+        return TRUSTING.wrap_socket(plain, server_hostname="localhost")
 
     def received(self, link: socket.socket) -> bytes:
         data = link.recv(65536)
