@@ -71,6 +71,7 @@ class Crowd:
         self._busy: set[int] = set()
         self._connections: list[Connection] = []
         self._ended = 0
+        self.unanswered = 0
 
     def headers(self, login: str) -> dict[str, str]:
         """What everybody sends with each request; here a login is a token of the API."""
@@ -101,6 +102,7 @@ class Crowd:
         self._due = []
         while self._busy and time.perf_counter() < end:
             self._turn(end, is_over=True)
+        self.unanswered = len(self._busy)
         for connection in self._connections:
             self._close(connection)
         return self.log

@@ -19,7 +19,7 @@ from django.core.management import call_command
 COMPRESSED = (".css", ".js", ".svg", ".json", ".txt", ".map")
 STAMP = "collected"  # a file in the folder: what it was made of
 _css, _js, *_ = ManifestStaticFilesStorage.patterns
-_modules = ManifestStaticFilesStorage._js_module_import_aggregation_patterns[1]
+_modules = ManifestStaticFilesStorage._js_module_import_aggregation_patterns[1]  # type: ignore[attr-defined]
 
 
 class HashedFiles(ManifestStaticFilesStorage):
@@ -37,7 +37,7 @@ class HashedFiles(ManifestStaticFilesStorage):
 
     def post_process(
         self, paths: Mapping[str, Any], dry_run: bool = False, **options: Any
-    ) -> Iterator[tuple[str, str, bool]]:
+    ) -> Iterator[Any]:
         """Yield what Django yields, and put a compressed copy beside each hashed file."""
         for name, hashed, processed in super().post_process(paths, dry_run, **options):
             if hashed and hashed.endswith(COMPRESSED) and not isinstance(processed, Exception):
@@ -49,7 +49,7 @@ class HashedFiles(ManifestStaticFilesStorage):
             return
         with self.open(name) as file:
             packed = gzip.compress(file.read(), mtime=0)
-        self._save(f"{name}.gz", ContentFile(packed))
+        self._save(f"{name}.gz", ContentFile(packed))  # type: ignore[attr-defined]
 
 
 def folder() -> Path:

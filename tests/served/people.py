@@ -2,12 +2,12 @@
 
 import http.client
 import json
-import ssl
 from dataclasses import dataclass
 from email.message import Message
 from typing import Any
 
 from tests.factories import UserFactory
+from tests.served.sockets import TRUSTING
 from workers.models import User
 from workers.services import create_token
 
@@ -41,10 +41,8 @@ def ask(
         sent["Content-Type"] = "application/json"
     connection: http.client.HTTPConnection
     if tls:
-        trusting = ssl.create_default_context()
-        trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
         connection = http.client.HTTPSConnection(
-            "127.0.0.1", port, timeout=PATIENCE, context=trusting
+            "127.0.0.1", port, timeout=PATIENCE, context=TRUSTING
         )
     else:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)

@@ -162,7 +162,6 @@ def test_http_leads_to_https(proxy: Proxy) -> None:
     assert (answer.status, answer.headers["Location"]) == (301, "https://localhost/sign-in/?next=/")
 
 
-@pytest.mark.long
 def test_one_address_cannot_hold_all_connections(proxy: Proxy, echo: Echo) -> None:
     with idle_readers(101, proxy.https, get("/wait"), tls=True):
         refused = through(proxy, "/api/v1/x/")
