@@ -97,7 +97,7 @@ def test_what_an_operator_has_set_stands(
 def test_a_session_that_a_restart_has_ended_is_given_to_nobody() -> None:
     connection.close_pool()  # other tests have left sessions in it, some in use
     assert User.objects.count() == 0
-    address = database_url()
+    address = database_url(is_owner=True)
     connection.close()
     with psycopg.connect(address) as other:
         other.execute(

@@ -45,3 +45,23 @@ def test_dbshell_reaches_the_server(folder: Path) -> None:
     code = "call_command('dbshell', '--', '-Atc', 'SELECT current_database()')"
     assert run(folder, SETTINGS + code) == ["winoplatform"]
     assert none_is_left(folder)
+
+
+def test_data_of_an_earlier_version_get_the_role_of_the_processes(folder: Path) -> None:
+    earlier = """
+with connection.cursor() as cursor:
+    cursor.execute("DROP OWNED BY wino; DROP ROLE wino; CREATE TABLE kept (id int)")
+print("made")
+"""
+    later = """
+settings.DATABASES["default"]["USER"] = "wino"
+with connection.cursor() as cursor:
+    cursor.execute("INSERT INTO kept VALUES (1)")
+    try:
+        cursor.execute("TRUNCATE kept")
+    except Exception as error:
+        print(error)
+"""
+    assert run(folder, SETTINGS + earlier) == ["made"]
+    assert none_is_left(folder)
+    assert " ".join(run(folder, SETTINGS + later)) == "permission denied for table kept"

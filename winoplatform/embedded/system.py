@@ -22,7 +22,10 @@ def package_folder(name: str) -> Path:
     """Return where the package *name* is installed, without importing it."""
     spec = importlib.util.find_spec(name)
     if spec is None or not spec.submodule_search_locations:
-        raise ServiceError(f"The Python package {name} is not installed.")
+        raise ServiceError(
+            f"The Python package {name} is not installed. Install the extra `embedded`, or set "
+            "DATABASE_URL and REDIS_URL."
+        )
     return Path(spec.submodule_search_locations[0])
 
 
