@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.api.calls import API, assert_error, ok
-from tests.factories import QuestionFactory, UserFactory
+from tests.factories import TwinFactory, UserFactory
 from winoplatform import step_up
 from workers.models import AuditEvent, User
 
@@ -31,7 +31,7 @@ def dana() -> User:
 
 @pytest.fixture
 def campaign() -> str:
-    return QuestionFactory(twin__campaign__slug="winter").twin.campaign.slug
+    return TwinFactory(campaign__slug="winter").campaign.slug
 
 
 def signed_in(dana: User) -> Client:
