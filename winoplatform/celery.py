@@ -17,7 +17,7 @@ from winoplatform import tracing
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "winoplatform.settings")
 
 
-class TracedTask(Task):
+class TracedTask(Task):  # type: ignore[type-arg]
     """A task whose log records name it, and the request that asked for it."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

@@ -44,7 +44,7 @@ def renewed(sender: Any, instance: User, **_: Any) -> None:
 @receiver(account_changed, dispatch_uid="workers.account_changed")
 def changed(sender: Any, instance: User, before: tuple[str, bool], **_: Any) -> None:
     (old, was_active), (new, is_active) = before, instance.rights
-    facts = {} if old == new else {"role": f"{old} → {new}"}
+    facts: dict[str, Any] = {} if old == new else {"role": f"{old} → {new}"}
     if was_active != is_active:
         facts["active"] = "yes" if is_active else "no"
     audit.record(Kind.ACCOUNT, account=instance, **facts)

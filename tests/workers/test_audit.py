@@ -99,10 +99,3 @@ def test_ending_links_and_invitations_twice_is_one_event_each() -> None:
 def test_a_token_has_the_scopes_of_its_owner_and_an_end(asked: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         services.create_token(user=UserFactory(), name="x", **asked)
-
-
-def test_a_token_without_an_end_is_refused_by_the_database() -> None:
-    token, _ = services.create_token(user=UserFactory(), name="x")
-    for wrong in ({"expiry": None}, {"scopes": ["all"]}):
-        with pytest.raises(IntegrityError), transaction.atomic():
-            type(token).objects.filter(pk=token.pk).update(**wrong)

@@ -11,6 +11,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from tests.factories import (
+    ApiTokenFactory,
     AttemptFactory,
     LedgerEntryFactory,
     PauseFactory,
@@ -21,6 +22,7 @@ from tests.factories import (
     UserFactory,
 )
 from workers.models import (
+    ApiToken,
     Invitation,
     LedgerEntry,
     PasswordLink,
@@ -101,6 +103,14 @@ def moved(*states: str) -> None:
 
 
 REFUSED: list[tuple[str, Callable[[], object]]] = [
+    (
+        "workers_apitoken_expires",
+        lambda: ApiToken.objects.filter(pk=ApiTokenFactory().pk).update(expiry=None),
+    ),
+    (
+        "workers_apitoken_scopes_are_known",
+        lambda: ApiToken.objects.filter(pk=ApiTokenFactory().pk).update(scopes=["all"]),
+    ),
     ("workers_user_role_is_known", lambda: UserFactory(role="king")),
     (
         "workers_user_flags_follow_the_role",

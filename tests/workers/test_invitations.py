@@ -106,7 +106,10 @@ def test_a_name_on_the_invitation_cannot_be_changed(dana: User) -> None:
 def test_an_accepted_invitation_cannot_be_revoked(dana: User) -> None:
     made, code = invite(role="worker", by=dana)
     accept_invitation(code=code, **GOOD)
-    assert refused(revoke_invitation, public_id=made.public_id).code == "invitation_accepted"
+    assert (
+        refused(revoke_invitation, public_id=made.public_id, by=made.created_by).code
+        == "invitation_accepted"
+    )
 
 
 def test_only_curators_invite_and_never_an_admin(dana: User) -> None:

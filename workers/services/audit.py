@@ -103,7 +103,8 @@ def hands_out(request: Any, kind: str) -> None:
 
 def record_read(request: HttpRequest, kind: str, *, status: int) -> None:
     """Add the event of an answer that is about to be sent."""
-    facts = {name: request.GET[name][:60] for name in SHOWN if request.GET.get(name)}
+    asked = {name: request.GET.get(name, "") for name in SHOWN}
+    facts: dict[str, Any] = {name: text[:60] for name, text in asked.items() if text}
     if status == 206:
         facts["range"] = request.headers.get("Range", "")[:60]
     record(kind, what=request.path, **facts)

@@ -1,0 +1,75 @@
+"""Every address that hands out labels, files about people or pay files adds an event.
+
+Which addresses tell labels is not declared but found: a curator reads every address in two worlds
+that differ in one answer.
+"""
+
+from itertools import islice
+
+import pytest
+from django.test import Client
+
+from tests.access.routes import ADMIN, API, Route, every_route
+from tests.access.samples import addresses, samples
+from tests.access.test_blind_walk import factories_from_zero
+from tests.api.calls import client_of
+from tests.blind import World, build, hold, undone
+from tests.factories import UserFactory
+from workers.models import AuditEvent
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
+ASKED = 2
+"""Addresses of one route that are read, as they differ in rows of other kinds."""
+COUNTS_ONLY: set[str] = set()
+"""Addresses that differ by counts, not by the answer to any question."""
+Found = dict[str, tuple[str, set[str]]]
+
+
+def marked(route: Route) -> str | None:
+    return getattr(getattr(route.answers, "view_class", route.answers), "audits", None)
+
+
+def read_all(monkeypatch: pytest.MonkeyPatch, answer: int) -> Found:
+    """Return what a curator reads at each address, and the kinds of the events that it added."""
+    factories_from_zero()
+    with undone():
+        world = build(answer=answer, gold=True)
+        hold(world, monkeypatch, gold=True)
+        known = samples(world)
+        curator = UserFactory(curator=True, username="dana")
+        api, browser = client_of(curator), Client(raise_request_exception=False)
+        api.raise_request_exception = False
+        browser.force_login(curator)
+        found: Found = {}
+        for route in every_route():
+            if route.path.startswith(ADMIN) or "get" not in route.methods:
+                continue
+            client = api if route.path.startswith(API) else browser
+            for address, _ in islice(addresses(route, known), ASKED):
+                with undone():
+                    kinds = read(world, client, address)
+                text, before = found.get(route.path, ("", set()))
+                found[route.path] = (text + world.masked()[-1], before | kinds)
+        return found
+
+
+def read(world: World, client: Client, address: str) -> set[str]:
+    """Read an address; return the kinds of the events that this added."""
+    last = AuditEvent.objects.values_list("pk", flat=True).first() or 0
+    world.hear(client.get(address))
+    return set(AuditEvent.objects.filter(pk__gt=last).values_list("kind", flat=True))
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+def test_what_tells_an_answer_adds_an_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    these, those = (read_all(monkeypatch, answer) for answer in (1, 2))
+    telling = {path for path in these if these[path][0] != those[path][0]}
+    assert len(telling) > 10
+    silent = {path for path in telling if not these[path][1]}
+    assert silent - COUNTS_ONLY == set()
+    # Of what is marked, all that answered added an event of its kind.
+    for route in every_route():
+        text, kinds = these.get(route.path, ("", set()))
+        if marked(route) and text.startswith("200") and not route.path.endswith("audit-log/"):
+            assert marked(route) in kinds, route.path
