@@ -10,7 +10,7 @@ from django.db.models import BooleanField, Model
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from workers.forms import AdminSignInForm
+from workers.forms import AdminSignInForm, bounded
 from workers.models import LedgerEntry, Pause, Payout, Qualification, Settlement, User
 
 admin.site.login_form = AdminSignInForm
@@ -62,6 +62,8 @@ def read_only(model: type[Model], *columns: str, **options: Any) -> None:
 
 
 class NewUserForm(AdminUserCreationForm):
+    password1, password2 = map(bounded, AdminUserCreationForm.create_password_fields())
+
     class Meta(AdminUserCreationForm.Meta):
         model = User
 
