@@ -1,6 +1,7 @@
 """Check that the database has the tables of this version, and create them."""
 
 from pathlib import Path
+from typing import Any
 
 from django.apps import apps
 from django.conf import settings
@@ -10,6 +11,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from winoplatform import locks
+from winoplatform.errors import disk_full
 
 
 class TablesCommand(BaseCommand):
@@ -20,6 +22,14 @@ class TablesCommand(BaseCommand):
     """
 
     requires_migrations_checks = True
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        try:
+            return super().execute(*args, **options)
+        except Exception as error:
+            if (full := disk_full(error)) is None:
+                raise
+            raise CommandError(full.message) from error
 
     def check_migrations(self) -> None:
         """Migrate or refuse, where Django's own commands only warn."""

@@ -1,12 +1,14 @@
-"""The web application for the platform's own server: its processes end with their parent.
+"""The web application for the platform's own server: its processes end with their parent, or when
+they are blocked.
 
 ``wsgi.py`` is the same application for any other server.
 """
 
 from django.urls import resolve
 
+from winoplatform import wsgi
 from winoplatform.processes import die_with_main_process, exempt_loaded_code
-from winoplatform.wsgi import application
+from winoplatform.watchdog import Watchdog
 
 __all__ = ["application"]
 
@@ -16,3 +18,6 @@ die_with_main_process()
 # This imports the code of all pages, which the first visitor would wait for.
 resolve("/")
 exempt_loaded_code()
+_watchdog = Watchdog()
+_watchdog.start()
+application = _watchdog.over(wsgi.application)
