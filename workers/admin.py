@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
-from django.contrib.auth.forms import AdminUserCreationForm
+from django.contrib.auth.forms import AdminUserCreationForm, SetPasswordMixin
 from django.contrib.auth.models import Group
 from django.db.models import BooleanField, Model
 from django.http import HttpRequest
@@ -62,7 +62,7 @@ def read_only(model: type[Model], *columns: str, **options: Any) -> None:
 
 
 class NewUserForm(AdminUserCreationForm):
-    password1, password2 = map(bounded, AdminUserCreationForm.create_password_fields())
+    password1, password2 = map(bounded, SetPasswordMixin.create_password_fields())
 
     class Meta(AdminUserCreationForm.Meta):
         model = User

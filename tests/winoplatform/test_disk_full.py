@@ -2,6 +2,7 @@
 
 import errno
 import hashlib
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -145,7 +146,8 @@ def test_a_command_that_cannot_write_says_it(
     db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     campaign = TwinFactory().campaign
-    monkeypatch.setattr(private, "create", lambda *_: Path("/dev/full").open("wb", buffering=0))
+    full = partial(Path("/dev/full").open, "wb", buffering=0)
+    monkeypatch.setattr(private, "create", lambda *_: full())
     with pytest.raises(CommandError, match="disk is full"):
         call_command("export_campaign", campaign.slug, str(tmp_path / "out"))
     assert list((tmp_path / "out").iterdir()) == []
