@@ -1,4 +1,4 @@
-"""Files meant to do harm, at every place that takes one: refused or read, soon, and never an error."""
+"""Files meant to do harm, at every place that takes one: refused or read, soon, no error."""
 
 import time
 from typing import Any
@@ -66,7 +66,8 @@ def texts(kind: str) -> list[str]:
 def timed(send: Any) -> Any:
     begun = time.process_time()
     answer = send()
-    assert time.process_time() - begun < LONGEST
+    taken = time.process_time() - begun
+    assert taken < LONGEST, send.__defaults__
     return answer
 
 
@@ -79,6 +80,7 @@ def uploaded(api: APIClient, sent: dict[str, Any]) -> Any:
     return api.generic("POST", f"{API}evaluations/uploads/", body, content_type=MULTIPART_CONTENT)
 
 
+@pytest.mark.long
 def test_articles(page: Client) -> None:
     address = reverse("campaign-articles", args=[CampaignFactory().slug])
     for text in texts("articles"):
@@ -93,6 +95,7 @@ def test_lists_of_people(page: Client) -> None:
         assert timed(lambda sent=sent: page.post(reverse("invite-list"), sent)).status_code < 500
 
 
+@pytest.mark.long
 def test_predictions(api: APIClient) -> None:
     imported("tiny")
     asked = {"reference_set": "tiny", "split": "test", "system_name": "x"}
@@ -100,12 +103,13 @@ def test_predictions(api: APIClient) -> None:
         for format in FORMATS:
             sent = {**asked, "format": format, "file": a_file("a.csv", text)}
             answer = timed(lambda sent=sent: uploaded(api, sent))
-            assert answer.status_code == 400, (format, text[:40], answer.content)
+            assert answer.status_code in (400, 413), (format, text[:40], answer.content)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("format", sorted(BY_NAME))
 def test_reference_sets(api: APIClient, format: str) -> None:
     for text in texts("sets"):
         sent = {"name": "hostile", "licence": "none", "format": format, "splits": {"test": text}}
         answer = timed(lambda sent=sent: api.post(f"{API}reference-sets/", sent))
-        assert answer.status_code == 400, (text[:40], answer.content)
+        assert answer.status_code in (400, 413), (text[:40], answer.content)
