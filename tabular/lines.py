@@ -78,7 +78,9 @@ def text_lines(text: TextIOWrapper, *, longest: int) -> Iterator[Line]:
             return
         if not raw:
             return
-        yield _line(number, content, raw[len(content) :], longest)
+        # A file may be millions of empty lines.
+        is_empty = raw == "\n"
+        yield Line(number) if is_empty else _line(number, content, raw[len(content) :], longest)
 
 
 def with_content(lines: Iterable[Line]) -> Iterator[Line]:

@@ -13,7 +13,8 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
-from winoplatform import roles
+from winoplatform import locks, roles
+from winoplatform.errors import disk_full
 
 # Settings of a connection that differ between the two roles.
 OF_A_ROLE = ("USER", "PASSWORD", "HOST", "PORT")
@@ -27,6 +28,14 @@ class TablesCommand(BaseCommand):
     """
 
     requires_migrations_checks = True
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        try:
+            return super().execute(*args, **options)
+        except Exception as error:
+            if (full := disk_full(error)) is None:
+                raise
+            raise CommandError(full.message) from error
 
     def check_migrations(self) -> None:
         """Migrate or refuse, where Django's own commands only warn."""

@@ -1,4 +1,5 @@
-"""The web application for the platform's own server: its processes end with their parent.
+"""The web application for the platform's own server: its processes end with their parent, or when
+they are blocked.
 
 ``wsgi.py`` is the same application for any other server.
 """
@@ -6,12 +7,13 @@
 from django.conf import settings
 from django.urls import resolve
 
+from winoplatform import wsgi
 from winoplatform.processes import (
     die_with_main_process,
     exempt_loaded_code,
     limit_sending,
 )
-from winoplatform.wsgi import application
+from winoplatform.watchdog import Watchdog
 
 __all__ = ["application"]
 
@@ -22,3 +24,6 @@ limit_sending(settings.SEND_SECONDS)
 # This imports the code of all pages, which the first visitor would wait for.
 resolve("/")
 exempt_loaded_code()
+_watchdog = Watchdog()
+_watchdog.start()
+application = _watchdog.over(wsgi.application)

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
-from django.contrib.auth.forms import AdminUserCreationForm
+from django.contrib.auth.forms import AdminUserCreationForm, SetPasswordMixin
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
 from django.db.models import BooleanField, Model
@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from winoplatform import step_up
-from workers.forms import AdminSignInForm
+from workers.forms import AdminSignInForm, bounded
 from workers.models import LedgerEntry, Pause, Payout, Qualification, Settlement, User
 
 admin.site.login_form = AdminSignInForm
@@ -64,6 +64,8 @@ def read_only(model: type[Model], *columns: str, **options: Any) -> None:
 
 
 class NewUserForm(AdminUserCreationForm):
+    password1, password2 = map(bounded, SetPasswordMixin.create_password_fields())
+
     class Meta(AdminUserCreationForm.Meta):
         model = User
 

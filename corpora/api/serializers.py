@@ -3,6 +3,7 @@ from io import StringIO
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from rest_framework import serializers
 
 from collection.api.serializers.people import PeopleSerializer
@@ -20,7 +21,7 @@ from corpora.models import (
     Selection,
     Snapshot,
 )
-from winoplatform.api.fields import ByPublicId, BySlug, VerbatimField
+from winoplatform.api.fields import LONGEST_KEY, LONGEST_TEXT, ByPublicId, BySlug, VerbatimField
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 from winoplatform.runs.models import RunStatus
 from workers.models import User
@@ -89,12 +90,12 @@ class NewReferenceSetSerializer(serializers.ModelSerializer[ReferenceSet]):
     title = serializers.CharField(max_length=200, required=False)
     format = serializers.ChoiceField(tuple(BY_NAME), help_text="File format of the splits.")
     splits = serializers.DictField(
-        child=VerbatimField(),
+        child=VerbatimField(max_length=settings.DATA_UPLOAD_MAX_MEMORY_SIZE),
         help_text="The text of the published file, by split name; that of a format's further "
         "files by the split's name, a slash and the file's part, such as test/associative.",
     )
     columns = serializers.DictField(
-        child=serializers.CharField(),
+        child=serializers.CharField(max_length=LONGEST_KEY),
         required=False,
         help_text=f"For the format table: the column of each field ({', '.join(FIELDS)}).",
     )
@@ -104,6 +105,7 @@ class NewReferenceSetSerializer(serializers.ModelSerializer[ReferenceSet]):
         fields = (
             "name", "title", "licence", "source", "is_public", "format", "splits", "columns",
         )  # fmt: skip
+        extra_kwargs = {"source": {"max_length": LONGEST_TEXT}}
 
     def validate_splits(self, splits: dict[str, str]) -> dict[str, Iterable[str]]:
         return {name: StringIO(text) for name, text in splits.items()}

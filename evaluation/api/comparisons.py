@@ -22,7 +22,10 @@ TAG = "evaluation"
 
 class WhichQuestionsSerializer(serializers.Serializer[Any]):
     transformation = serializers.SlugField(
-        allow_blank=True, default="", help_text="Applied to the questions first; empty for none."
+        max_length=50,
+        allow_blank=True,
+        default="",
+        help_text="Applied to the questions first; empty for none.",
     )
     subset = serializers.CharField(
         max_length=200,

@@ -63,6 +63,7 @@ class ScorerSerializer(serializers.Serializer[Any]):
 
 class NewArtifactDetectionSerializer(OfOneSet):
     split = serializers.SlugField(
+        max_length=50,
         allow_blank=True,
         default="",
         help_text="For a release: train-and-dev (the default), train or dev. Empty for a snapshot, "

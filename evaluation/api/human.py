@@ -44,6 +44,7 @@ class HumanEvaluationSerializer(SetNamed, serializers.ModelSerializer[HumanEvalu
 
 class NewHumanEvaluationSerializer(OfOneSet):
     split = serializers.SlugField(
+        max_length=50,
         allow_blank=True,
         default="",
         help_text="Empty for dev, for a snapshot, and for a reference set with one split.",
@@ -192,7 +193,7 @@ class HumanVoteSerializer(serializers.ModelSerializer[HumanSeat]):
 
 
 class WhyWhoseSerializer(WhySerializer):
-    worker = serializers.SlugField(help_text="A pseudonym.")
+    worker = serializers.SlugField(max_length=50, help_text="A pseudonym.")
 
 
 class ExcludeHumanVote(CuratorView):

@@ -78,7 +78,9 @@ class NewSubmissionSerializer(serializers.Serializer[Any]):
         sorted(FORMATS), allow_blank=True, default="", help_text="By the file's ending if empty."
     )
     system = serializers.CharField(max_length=100, help_text="Shown to everyone.")
-    link = serializers.URLField(allow_blank=True, default="", help_text="Shown to everyone.")
+    link = serializers.URLField(
+        max_length=200, allow_blank=True, default="", help_text="Shown to everyone."
+    )
 
 
 class LeaderboardSettingsSerializer(serializers.Serializer[Any]):

@@ -137,9 +137,11 @@ class UploadSerializer(OfOneSet):
         help_text="By the file's name if empty.",
     )
     system_name = serializers.CharField(max_length=100, help_text="What made the predictions.")
-    id_column = serializers.CharField(default="", allow_blank=True, help_text="Of a CSV file.")
+    id_column = serializers.CharField(
+        max_length=200, default="", allow_blank=True, help_text="Of a CSV file."
+    )
     prediction_column = serializers.CharField(
-        default="", allow_blank=True, help_text="Of a CSV file."
+        max_length=200, default="", allow_blank=True, help_text="Of a CSV file."
     )
     size = serializers.ChoiceField(
         choices=SIZES,

@@ -17,6 +17,7 @@ class OfOneSet(serializers.Serializer[Any]):
     )
     snapshot = ByPublicId(Snapshot.objects.all(), required=False, help_text="Instead of a release.")
     split = serializers.SlugField(
+        max_length=50,
         allow_blank=True,
         default="",
         help_text="For a release: dev (the default) or test. Empty for a snapshot, and for a "

@@ -99,7 +99,7 @@ class NewFineTuningSerializer(NewTrainingSerializer):
         FineTuning.objects.all(), required=False, help_text="A fine-tuned model to start from."
     )
     size = serializers.IntegerField(min_value=2, max_value=2**31 - 1, required=False)
-    transformation = serializers.SlugField(allow_blank=True, default="")
+    transformation = serializers.SlugField(max_length=50, allow_blank=True, default="")
     epochs = serializers.IntegerField(min_value=1, max_value=MOST_EPOCHS, default=3)
     batch_size = serializers.IntegerField(min_value=1, max_value=MOST_IN_BATCH, default=16)
     learning_rate = FiniteFloatField(min_value=1e-9, max_value=1, default=1e-5)

@@ -38,10 +38,14 @@ class PredictionsForm(forms.Form):
         help_text=_("Of WinoGrande’s list, which has a label for each size."),
     )
     id_column = forms.CharField(
-        label=_("Column of the id"), required=False, help_text=_("Of a CSV file; if empty, “id”.")
+        label=_("Column of the id"),
+        max_length=200,
+        required=False,
+        help_text=_("Of a CSV file; if empty, “id”."),
     )
     prediction_column = forms.CharField(
         label=_("Column of the prediction"),
+        max_length=200,
         required=False,
         help_text=_("Of a CSV file; if empty, “prediction”."),
     )

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from frontend.account.forms import with_plain_help
 from tabular import decoded
+from workers.forms import bounded
 from workers.models import Invitation, User
 from workers.services.invitations import MOST_CHARACTERS
 
@@ -69,7 +70,7 @@ class AccountForm(SetPasswordMixin, forms.Form):
             attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
         ),
     )
-    password1, password2 = SetPasswordMixin.create_password_fields()
+    password1, password2 = map(bounded, SetPasswordMixin.create_password_fields())
 
     def __init__(self, *args: Any, username: str = "", **options: Any) -> None:
         super().__init__(*args, **options)

@@ -12,6 +12,7 @@ from knowledge.core.slots import MAX_LENGTH
 from knowledge.core.validation import ANNOTATORS, NEEDED
 from knowledge.models import Sentence, SetValidation
 from knowledge.models.annotation import MOST_ANNOTATORS
+from winoplatform.api.fields import LONGEST_TEXT
 from winoplatform.money import AmountFormField
 from winoplatform.runs.models import RunStatus
 
@@ -109,7 +110,9 @@ class FalseForm(forms.Form):
         max_length=MAX_LENGTH,
         widget=forms.Textarea({"rows": 3, "spellcheck": "true"}),
     )
-    false_formula = forms.CharField(required=False, widget=forms.HiddenInput)
+    false_formula = forms.CharField(
+        max_length=LONGEST_TEXT, required=False, widget=forms.HiddenInput
+    )
 
 
 class BeginForm(forms.Form):

@@ -21,6 +21,7 @@ class SubmissionForm(forms.Form):
     system = forms.CharField(label=_("System"), max_length=100, help_text=_("Shown to everyone."))
     link = forms.URLField(
         label=_("Link"),
+        max_length=200,
         required=False,
         assume_scheme="https",
         help_text=_("A paper or a repository. Shown to everyone."),

@@ -110,6 +110,7 @@ class LinksForm(forms.Form):
 
     participants = forms.CharField(
         label=_("Participants"),
+        max_length=100_000,
         widget=forms.Textarea,
         help_text=_("The participants’ ids on the platform, one per line."),
         error_messages={"required": _("Enter one participant id per line.")},

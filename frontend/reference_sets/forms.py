@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from corpora.core.readers import FIELDS
 from frontend.reference_sets.words import format_choices
+from winoplatform.api.fields import LONGEST_TEXT
 from winoplatform.bodies import UPLOADED_BYTES
 from winoplatform.errors import DomainError
 
@@ -48,6 +49,7 @@ class ImportForm(forms.Form):
     )
     columns = forms.CharField(
         label=_("Columns"),
+        max_length=2000,
         required=False,
         help_text=_(
             "For the format table: one line for each field whose column has another name, such as "
@@ -58,6 +60,7 @@ class ImportForm(forms.Form):
     )
     source = forms.CharField(
         label=_("Source"),
+        max_length=LONGEST_TEXT,
         required=False,
         help_text=_("Where it comes from, and how to cite it."),
         widget=forms.Textarea(attrs={"rows": 3}),

@@ -11,6 +11,7 @@ from corpora.models import Release, Selection, Snapshot
 from corpora.services.releases import MIN_PAIRS
 from filtering.models import FilterRun
 from frontend.runs.words import words_of
+from winoplatform.api.fields import LONGEST_TEXT
 from winoplatform.runs.models import Run
 
 SLUG = {"invalid": _("Use letters a to z, digits, hyphens and underscores only, no spaces.")}
@@ -69,6 +70,7 @@ class PublishForm(forms.Form):
     title = forms.CharField(label=_("Title"), max_length=200)
     authors = forms.CharField(
         label=_("Authors"),
+        max_length=LONGEST_TEXT,
         required=False,
         help_text=_("One name per line, for the citation."),
         widget=forms.Textarea(attrs={"rows": 3}),

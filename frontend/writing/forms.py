@@ -41,8 +41,8 @@ class TwinForm(forms.Form):
     )
     option1 = OneLine(label=_("Option 1"), required=False, max_length=120)
     option2 = OneLine(label=_("Option 2"), required=False, max_length=120)
-    sentence1 = OneLine(label=_("Sentence 1"), required=False)
-    sentence2 = OneLine(label=_("Sentence 2"), required=False)
+    sentence1 = OneLine(label=_("Sentence 1"), required=False, max_length=5000)
+    sentence2 = OneLine(label=_("Sentence 2"), required=False, max_length=5000)
     answer1 = forms.TypedChoiceField(
         label=_("Correct answer for the blank"),
         choices=[("1", _("Option 1")), ("2", _("Option 2"))],

@@ -25,7 +25,9 @@ class QuestionsQuery(fields.Serializer[Any]):
     cursor = fields.IntegerField(
         min_value=0, max_value=2**31 - 1, default=0, help_text="From a page's “next”."
     )
-    question = fields.CharField(required=False, help_text="Id of the only question wanted.")
+    question = fields.CharField(
+        max_length=200, required=False, help_text="Id of the only question wanted."
+    )
 
 
 class Questions(InSet):

@@ -22,7 +22,15 @@ from knowledge.models import (
     Sweep,
 )
 from validation.api.serializers.quality import PeopleShareSerializer
-from winoplatform.api.fields import AmountField, ByPublicId, BySlug, ByText, VerbatimField
+from winoplatform.api.fields import (
+    LONGEST_KEY,
+    LONGEST_TEXT,
+    AmountField,
+    ByPublicId,
+    BySlug,
+    ByText,
+    VerbatimField,
+)
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 from winoplatform.runs.models import RunStatus
 from workers.models import Qualification
@@ -80,7 +88,7 @@ class ChangedKnowledgeSetSerializer(serializers.Serializer[Any]):
 
 
 class NewKnowledgeSetSerializer(ChangedKnowledgeSetSerializer):
-    name = serializers.SlugField()
+    name = serializers.SlugField(max_length=50)
     release = ByPublicId(Release.objects.all(), required=False)
     reference_set = ByText(
         ReferenceSet.objects.all(), key="name", required=False, help_text="Instead of a release."
@@ -88,7 +96,9 @@ class NewKnowledgeSetSerializer(ChangedKnowledgeSetSerializer):
 
 
 class ThingSerializer(serializers.Serializer[Any]):
-    name = serializers.CharField(help_text="In the formulas, such as Trophy.")
+    name = serializers.CharField(
+        max_length=LONGEST_KEY, help_text="In the formulas, such as Trophy."
+    )
     words = VerbatimField(
         allow_blank=True, default="", help_text="The question's noun phrase, such as “the trophy”."
     )
@@ -100,12 +110,14 @@ class ContentSerializer(serializers.Serializer[Any]):
 
     things = ThingSerializer(many=True, max_length=MOST_THINGS)  # type: ignore[call-arg]  # of the list
     options = serializers.ListField(
-        child=serializers.CharField(),
+        child=serializers.CharField(max_length=LONGEST_KEY),
         max_length=MOST_THINGS,
         help_text="Names of things, one for each option of the question, in their order.",
     )
-    answer = serializers.CharField(help_text="The right option.")
-    pronoun = serializers.CharField(help_text="The name that stands for the pronoun.")
+    answer = serializers.CharField(max_length=LONGEST_KEY, help_text="The right option.")
+    pronoun = serializers.CharField(
+        max_length=LONGEST_KEY, help_text="The name that stands for the pronoun."
+    )
     scene = serializers.ListField(
         child=VerbatimField(allow_blank=True),
         default=list,
@@ -346,13 +358,13 @@ class SentenceSerializer(serializers.ModelSerializer[Sentence]):
 class NewSentenceSerializer(serializers.Serializer[Any]):
     formalisation = serializers.UUIDField(help_text="The version that it is written for.")
     formula = serializers.CharField(max_length=60, required=False, help_text="Name.")
-    text = serializers.CharField(help_text="With slots.")
+    text = serializers.CharField(max_length=LONGEST_TEXT, help_text="With slots.")
     mentions = serializers.DictField(child=MentionSerializer(), default=dict)
 
 
 class NewFalseVersionSerializer(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(choices=Sentence.Kind.choices[1:])
-    text = serializers.CharField(help_text="With slots.")
+    text = serializers.CharField(max_length=LONGEST_TEXT, help_text="With slots.")
     false_formula = VerbatimField(allow_blank=True, default="")
 
 

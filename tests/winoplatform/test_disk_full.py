@@ -2,19 +2,32 @@
 
 import errno
 import hashlib
+from functools import partial
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
 from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
 from psycopg.errors import DiskFull
 
-from corpora.models import ReferenceSet, Release
+from corpora.core.bundle.layout import COLUMNS
+from corpora.core.bundle.parquet import write_parquet
+from corpora.models import ReferenceSet, Release, SplitForm
 from tests.api.calls import API, assert_error, client_of
-from tests.factories import CampaignFactory, ReleaseFactory, UserFactory
+from tests.factories import (
+    ArtifactFactory,
+    CampaignFactory,
+    ReleaseFactory,
+    ReleaseFileFactory,
+    TwinFactory,
+    UserFactory,
+)
 from tests.frontend.pages import words
+from winoplatform import private
 from winoplatform.artifacts import store
 from winoplatform.errors import disk_full
 from winoplatform.runs.attempts import execute
@@ -88,6 +101,56 @@ def test_a_file_that_the_web_server_cannot_keep_gets_507(
     client.force_login(UserFactory(curator=True))
     response = client.post(reverse("invite-list"), {"file": SimpleUploadedFile("a.csv", b"a")})
     assert response.status_code == 507
+
+
+@pytest.fixture
+def full_temporary(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let temporary files lie on a full disk: the kernel's own."""
+
+    def on_a_full_disk(*_: object, **__: object) -> object:
+        return Path("/dev/full").open("r+b", buffering=0)
+
+    monkeypatch.setattr("tempfile.TemporaryFile", on_a_full_disk)
+
+
+def test_a_part_of_an_export_gets_507(db: None, full_temporary: None) -> None:
+    campaign = TwinFactory().campaign
+    client = client_of(UserFactory(curator=True))
+    client.raise_request_exception = False
+    url = f"{API}campaigns/{campaign.slug}/export/questions?format=csv"
+    for _ in range(2):  # the turn of the first has ended
+        response = client.get(url, headers={"Range": "bytes=0-0"})
+        assert_error(response, 507, "disk_full")
+
+
+@pytest.mark.parametrize("where", ["full", "full_temporary"])
+def test_a_split_that_cannot_be_converted_gets_507_and_is_made_later(
+    db: None, where: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = BytesIO()
+    write_parquet([dict.fromkeys(COLUMNS, "x")], table)
+    release = ReleaseFactory(name="v1", finished=True, is_public=True)
+    stored = ArtifactFactory(content=table.getvalue())
+    ReleaseFileFactory(release=release, name="data/dev.parquet", artifact=stored)
+    client = client_of(None)
+    client.raise_request_exception = False
+    request.getfixturevalue(where)
+    response = client.get(f"{API}releases/v1/splits/dev?format=csv")
+    assert_error(response, 507, "disk_full")
+    assert not SplitForm.objects.exists()
+    monkeypatch.undo()
+    assert client.get(f"{API}releases/v1/splits/dev?format=csv").status_code == 200
+
+
+def test_a_command_that_cannot_write_says_it(
+    db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign = TwinFactory().campaign
+    full = partial(Path("/dev/full").open, "wb", buffering=0)
+    monkeypatch.setattr(private, "create", lambda *_: full())
+    with pytest.raises(CommandError, match="disk is full"):
+        call_command("export_campaign", campaign.slug, str(tmp_path / "out"))
+    assert list((tmp_path / "out").iterdir()) == []
 
 
 def test_an_artifact_is_whole_or_absent(db: None, full: None) -> None:

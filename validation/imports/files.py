@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tabular import Record, open_stream, read_records
+from tabular.parquet_pages import refuse_lying_pages
 from validation.imports.refusals import Refused
 from validation.imports.values import for_database, from_text
 from winoplatform.exporting.columns import Column, Kind
@@ -78,10 +79,11 @@ def _fields(record: Record, columns: Columns) -> dict[str, Any]:
 def _parquet(path: Path, columns: Columns) -> Iterator[Row]:
     line = 0
     try:
-        with pq.ParquetFile(path) as file:
+        with path.open("rb") as stream, pq.ParquetFile(stream) as file:
             if not file.schema_arrow.equals(schema_of(columns)):
                 raise _Bad(0, "The columns or their types are not those of an export.")
             _refuse_large(file)
+            refuse_lying_pages(stream, file.metadata)
             for batch in file.iter_batches(ROWS_AT_ONCE):
                 if batch.nbytes > LONGEST_GROUP:  # one value can stand for many rows
                     raise _Bad(line + 1, f"A row group has more than {LONGEST_GROUP:,} bytes.")

@@ -10,6 +10,10 @@ from rest_framework import serializers
 
 from winoplatform.money import NOT_PLAIN, amount_from
 
+LONGEST_TEXT = 20_000
+"""Characters of a text whose field names no other limit; every text has one before it is read."""
+LONGEST_KEY = 200
+
 
 class FiniteFloatField(serializers.FloatField):
     """A finite number, since JSON has neither infinity nor NaN."""
@@ -58,8 +62,8 @@ class AmountField(serializers.DecimalField):
 class VerbatimField(serializers.CharField):
     """Text kept exactly as sent, since findings refer to positions in it."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(trim_whitespace=False, **options)
+    def __init__(self, *, max_length: int = LONGEST_TEXT, **options: Any) -> None:
+        super().__init__(trim_whitespace=False, max_length=max_length, **options)
 
 
 class _RowByKey:
@@ -93,8 +97,11 @@ class BySlug(_RowByKey, serializers.SlugField):
     """The row with this slug."""
 
     def __init__(self, rows: "QuerySet[Any]", **options: Any) -> None:
-        super().__init__(rows, key="slug", **options)
+        super().__init__(rows, key="slug", max_length=LONGEST_KEY, **options)
 
 
 class ByText(_RowByKey, serializers.CharField):
     """The row identified by a text."""
+
+    def __init__(self, rows: "QuerySet[Any]", **options: Any) -> None:
+        super().__init__(rows, **{"max_length": LONGEST_KEY, **options})

@@ -161,9 +161,9 @@ class SessionSerializer(SessionReportSerializer):
 class EventSerializer(serializers.Serializer[Any]):
     """An event in the generic format; Prolific has its own."""
 
-    session = serializers.CharField(help_text="The platform's id of the session.")
+    session = serializers.CharField(max_length=200, help_text="The platform's id of the session.")
     event = serializers.ChoiceField(choices=CrowdSession.Reported.choices)
-    participant = serializers.CharField(required=False)
+    participant = serializers.CharField(max_length=200, required=False)
 
 
 class EventAnswerSerializer(serializers.Serializer[Any]):

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 
 from corpora.core.bundle.layout import COLUMNS
 from corpora.core.bundle.reading import FREE, RATIO
+from tabular.parquet_pages import refuse_lying_pages
 
 ROWS_PER_GROUP = 10_000
 BATCH_READ = 100  # rows that are unpacked before their size is known
@@ -72,10 +73,15 @@ def read_parquet(file: IO[bytes]) -> Iterator[dict[str, Any]]:
     ------
     ValueError
         When the values have more bytes than the file can honestly hold: one value can stand for a
-        million rows.
+        million rows. Pages that would unpack to more than the file says are refused unread.
     """
     most, read = FREE + RATIO * file.seek(0, os.SEEK_END), 0
-    for batch in pq.ParquetFile(file).iter_batches(BATCH_READ):
+    stored = pq.ParquetFile(file)
+    refuse_lying_pages(file, stored.metadata)
+    groups = range(stored.metadata.num_row_groups)
+    if sum(stored.metadata.row_group(n).total_byte_size for n in groups) > most:
+        raise ValueError(f"it unpacks to more than {most:,} bytes")
+    for batch in stored.iter_batches(BATCH_READ):
         read += batch.nbytes
         if read > most:
             raise ValueError(f"it unpacks to more than {most:,} bytes")

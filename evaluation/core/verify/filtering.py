@@ -42,7 +42,7 @@ def check_filter(manifest: dict[str, Any], *, questions: Path, features: Path) -
     if said["filter"].get("method") != "aflite":
         yield unchecked(PLACE, "the selection is that of a control, which is not repeated")
         return
-    kept = _kept(lines, np.load(features, allow_pickle=False), said["filter"])
+    kept = _kept(lines, np.load(features, mmap_mode="r", allow_pickle=False), said["filter"])
     hashed = _sha256("".join(f"{one}\n" for one in kept).encode())
     what = f"hash of the {len(kept):,} questions that AFLite keeps"
     yield equal(PLACE, what, said=said["filter"]["kept_sha256"], found=hashed)

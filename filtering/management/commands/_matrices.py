@@ -3,6 +3,7 @@
 import hashlib
 import json
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import IO, Any, cast
@@ -15,7 +16,11 @@ from collection.core.repeats import Repeats, count_repeats
 from filtering.core.stopping import StopReason
 
 # Errors of np.load for other files: TypeError for an array, EOFError for an empty file.
-NOT_A_CHECKPOINT = (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile)
+NOT_A_CHECKPOINT = (
+    *(OSError, ValueError, KeyError, TypeError, EOFError, MemoryError),
+    *(zipfile.BadZipFile, zlib.error),
+)
+FREE = 64 * 1024  # bytes of a checkpoint beside its rows
 
 
 def load_features(path: Path) -> NDArray[Any]:
@@ -110,10 +115,13 @@ class Checkpoint:
 
     def _read(self, path: Path) -> None:
         try:
+            self._refuse_large(path)
             with np.load(path, allow_pickle=False) as stored:
                 of = str(stored["of"])
                 removed_in, n_done = stored["removed_in"], int(stored["n_done"])
                 ended = cast(StopReason | None, str(stored["ended"]) or None)
+            if removed_in.shape != self.removed_in.shape:
+                raise ValueError("it has another number of rows")
         except NOT_A_CHECKPOINT as error:
             raise CommandError(f"{path} is not a checkpoint of this command.") from error
         if of != self._of:
@@ -121,6 +129,12 @@ class Checkpoint:
                 f"{path} belongs to other files or settings; remove it, or name another checkpoint."
             )
         self.removed_in, self.n_done, self.ended = removed_in, n_done, ended
+
+    def _refuse_large(self, path: Path) -> None:
+        """Refuse by the archive's directory what would unpack to more than this run's arrays."""
+        with zipfile.ZipFile(path) as archive:
+            if sum(info.file_size for info in archive.infolist()) > self.removed_in.nbytes + FREE:
+                raise ValueError("it unpacks to more than a checkpoint of these rows")
 
     def _write(self, file: IO[bytes]) -> None:
         ended = self.ended or ""

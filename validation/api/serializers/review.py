@@ -155,7 +155,7 @@ class WhySerializer(serializers.Serializer[Any]):
 
 
 class WhySinceSerializer(WhySerializer):
-    campaign = serializers.SlugField()
+    campaign = serializers.SlugField(max_length=50)
     since = serializers.DateTimeField(help_text="Votes from this time on.")
 
 
