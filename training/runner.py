@@ -18,12 +18,16 @@ if TYPE_CHECKING:
     import torch
 
 
-def pulse(attempt: Attempt[Any]) -> Callable[[int, int], None]:
-    """Return what training calls after each update: it stores the place and the rate."""
+def pulse(attempt: Attempt[Any], *, of_epoch: int = 1) -> Callable[[int, int], None]:
+    """Return what training calls after each update: it stores the place and the rate.
+
+    *of_epoch* is by how much an epoch raises the run's ``done``.
+    """
     pace = Pace()
 
     def progress(done: int, of: int) -> None:
-        attempt.pulse(f"update {done} of {of} in this epoch{pace.said(done)}")
+        epoch = attempt.run.done // of_epoch + 1
+        attempt.pulse(f"epoch {epoch}, update {done} of {of}{pace.said(done)}")
 
     return progress
 

@@ -45,7 +45,7 @@ def fine_tuning(attempt: Attempt[FineTuning]) -> None:
         questions(dev or train[:1], run.form, run.loss),
         settings_of(run),
         state=checkpoints.state_of(steps[-1]) if steps else None,
-        progress=checkpoints.pulse(attempt),
+        progress=checkpoints.pulse(attempt, of_epoch=len(train)),
     ):
         _record(attempt, _step(run, checkpoint, dev, since=start), train)
         if not (checkpoint.is_epoch_end and checkpoint.epoch == run.epochs):
