@@ -10,8 +10,8 @@ from evaluation.services import Pipeline, start_pipeline
 from filtering import services as filtering
 from filtering.models import FilterRun
 from validation.starter import SLUG, planted_authors
-from winoplatform.runs.models import RunStatus
 from winoplatform.runs.keeping import annotate
+from winoplatform.runs.models import RunStatus
 from winoplatform.runs.resume import resume
 from winoplatform.runs.start import start
 from workers.models import User
