@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
-from winoplatform import locks, roles
+from winoplatform import roles
 from winoplatform.errors import disk_full
 
 # Settings of a connection that differ between the two roles.

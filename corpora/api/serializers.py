@@ -1,7 +1,6 @@
 from collections.abc import Iterable
 from io import StringIO
 from typing import Any
-from uuid import UUID
 
 from django.conf import settings
 from rest_framework import serializers
@@ -21,7 +20,14 @@ from corpora.models import (
     Selection,
     Snapshot,
 )
-from winoplatform.api.fields import LONGEST_KEY, LONGEST_TEXT, ByPublicId, BySlug, VerbatimField
+from winoplatform.api.fields import (
+    LONGEST_KEY,
+    LONGEST_TEXT,
+    ByPublicId,
+    BySlug,
+    ByText,
+    VerbatimField,
+)
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 from winoplatform.runs.models import RunStatus
 from workers.models import User
@@ -43,7 +49,7 @@ class SnapshotSerializer(RunSerializer):
             "repeats", "sha256",
         )  # fmt: skip
 
-    def get_without_writers(self, snapshot: Snapshot) -> list[UUID]:
+    def get_without_writers(self, snapshot: Snapshot) -> list[str]:
         if not snapshot.without_writers:
             return []
         writers = User.objects.filter(pk__in=snapshot.without_writers).order_by("pk")
@@ -53,7 +59,7 @@ class SnapshotSerializer(RunSerializer):
 class NewSnapshotSerializer(serializers.ModelSerializer[Snapshot]):
     campaign = BySlug(Campaign.objects.all(), help_text="Slug of the campaign.")
     without_writers = serializers.ListField(
-        child=ByPublicId(User.objects.all()),
+        child=ByText(User.objects.all(), key="public_id", max_length=32),
         required=False,
         max_length=1000,
         help_text="Ids of writers: leave out all their twins, to see what these do to the set.",

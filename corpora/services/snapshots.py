@@ -53,7 +53,7 @@ def _refuse_others(campaign: Campaign, writers: Collection[User]) -> None:
     wrote = set(
         Twin.objects.filter(campaign=campaign, author__in=writers).values_list("author", flat=True)
     )
-    others = sorted(writer.username for writer in writers if writer.pk not in wrote)
+    others = sorted(writer.public_id for writer in writers if writer.pk not in wrote)
     if others:
         raise DomainError(
             "not_a_writer",

@@ -3,6 +3,7 @@
 import re
 
 from django import forms
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
@@ -46,14 +47,15 @@ class SnapshotForm(forms.Form):
         label=_("Leave out twins by"),
         required=False,
         max_length=1000,
-        help_text=_("User names of writers, to see what their twins do to the set: ben, eva"),
+        help_text=_("Pseudonyms or user names of writers, to see what their twins do to the set."),
     )
 
     def clean_without_writers(self) -> list[User]:
         names = re.split(r"[,;\s]+", self.cleaned_data["without_writers"].strip())
-        found = {user.username: user for user in User.objects.filter(username__in=names)}
-        if missing := [name for name in names if name and name not in found]:
+        found = User.objects.filter(Q(public_id__in=names) | Q(username__in=names))
+        known = {name for user in found for name in (user.public_id, user.username)}
+        if missing := [name for name in names if name and name not in known]:
             raise forms.ValidationError(
                 _("There is no writer %(names)s."), params={"names": ", ".join(missing)}
             )
-        return list(found.values())
+        return list(found)

@@ -24,6 +24,7 @@ from tests.factories import (
     TuningEpochFactory,
     TuningFactory,
     TwinFactory,
+    UserFactory,
     VerdictFactory,
 )
 from winoplatform.runs import workers_alive
@@ -339,3 +340,17 @@ def test_a_curator_chooses_the_run_that_a_campaign_shows(as_dana: APIClient) -> 
     assert ok(as_dana.get(f"{where}funnel/"))["run"] == str(run.public_id)
     assert as_dana.delete(f"{where}chosen-run/").status_code == 204
     assert ok(as_dana.get(f"{where}funnel/"))["run"] is None
+
+
+def test_a_snapshot_names_the_writers_whose_twins_it_leaves_out(
+    as_dana: APIClient, validated: Campaign
+) -> None:
+    ben = UserFactory()
+    TwinFactory(campaign=validated, author=ben)
+    left_out = [ben.public_id]
+    body = {"campaign": "winter", "without_writers": left_out}
+    run = ok(as_dana.post(f"{API}snapshots/", body), 201)
+    assert run["without_writers"] == left_out
+    nobody = body | {"without_writers": ["nobody"]}
+    refused = ok(as_dana.post(f"{API}snapshots/", nobody), 400)
+    assert "There is no" in str(refused)

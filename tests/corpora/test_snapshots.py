@@ -14,7 +14,15 @@ from corpora.core.items import TwinItem
 from corpora.models import Snapshot
 from corpora.selectors import load_questions, question_groups
 from filtering import selectors
-from tests.factories import CampaignFactory, SnapshotFactory, TwinFactory, VerdictFactory
+from filtering.selectors import questions_in
+from tests.factories import (
+    CampaignFactory,
+    EncodingFactory,
+    SnapshotFactory,
+    TwinFactory,
+    UserFactory,
+    VerdictFactory,
+)
 from tests.filtering.stages import Killed, assert_done, lease_ends, published_twins, read
 from tests.races.threads import at_once
 from winoplatform.errors import DomainError
@@ -205,3 +213,28 @@ def test_the_funnel_counts_what_came_how_far() -> None:
         "kept": None,
         "run": None,
     }
+
+
+def test_the_twins_of_writers_can_be_left_out() -> None:
+    campaign, habit = CampaignFactory(), UserFactory()
+    published_twins(2, campaign=campaign)
+    published_twins(1, campaign=campaign, author=habit)
+    taken = corpora.take_snapshot(campaign=campaign, by=None, without_writers=[habit])
+    # Comparing a set with and without some writers takes two snapshots at once.
+    whole = corpora.take_snapshot(campaign=campaign, by=None)
+    with pytest.raises(ValidationError, match="under way already"):
+        corpora.take_snapshot(campaign=campaign, by=None, without_writers=[habit])
+    assert questions_in(EncodingFactory(snapshot=taken)) == 4
+    for one, pairs in ((taken, 2), (whole, 3)):
+        execute_here(one)
+        assert_done(one)
+        assert (one.n_questions, one.n_pairs) == (2 * pairs, pairs)
+
+
+def test_somebody_who_wrote_nothing_cannot_be_left_out() -> None:
+    campaign = CampaignFactory()
+    published_twins(1, campaign=campaign)
+    eva = UserFactory()
+    with pytest.raises(DomainError, match=f"No twin in this campaign is by {eva.public_id}"):
+        corpora.take_snapshot(campaign=campaign, by=None, without_writers=[eva])
+    assert not Snapshot.objects.exists()

@@ -7,10 +7,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from collection.models import Campaign
+from collection.models import Campaign, Twin
 from corpora.models import Release, Snapshot
 from filtering.models import FilterRun, Tuning
 from frontend.runs import reads as runs
+from frontend.runs.words import words_of
 from tests.factories import (
     EncodingFactory,
     EvaluationFactory,
@@ -364,3 +365,29 @@ def test_titles_name_the_page_before_the_campaign(
 ) -> None:
     page = source(as_dana.get(reverse(name, args=[campaign.slug])))
     assert f"<title>{title} · {campaign.name} · WinoPlatform</title>" in page
+
+
+def test_a_snapshot_leaves_out_the_writers_whose_names_are_given(
+    as_dana: Client, campaign: Campaign
+) -> None:
+    validated_twin(campaign)
+    validated_twin(campaign)
+    ben = Twin.objects.latest("pk").author
+    path = reverse("take-snapshot", args=["kitchen"])
+    response = as_dana.post(path, {"without_writers": f"{ben.username}, nobody"})
+    assert response.status_code == 400
+    assert "There is no writer nobody." in words(response)
+    assert f'value="{ben.username}, nobody"' in source(response)
+    for name in (ben.username, ben.public_id):
+        Snapshot.objects.all().delete()
+        assert as_dana.post(path, {"without_writers": f" {name} "}).status_code == 302
+        taken = Snapshot.objects.get()
+        assert taken.without_writers == [ben.pk]
+    taken.n_questions, taken.n_pairs = 2, 1
+    assert f" · without twins by {ben.public_id}" in words_of(Snapshot).about(taken)
+
+
+def test_a_campaign_says_who_its_people_are(as_dana: Client, campaign: Campaign) -> None:
+    assert "People:" not in overview(as_dana)
+    Campaign.objects.filter(pk=campaign.pk).update(population="Two writers have a habit.")
+    assert "People: Two writers have a habit." in overview(as_dana)

@@ -38,9 +38,8 @@ def _sizes(run: Snapshot) -> str:
 def _left_out(run: Snapshot) -> Iterator[str]:
     """Say whose twins were left out."""
     if run.without_writers:
-        writers = User.objects.filter(pk__in=run.without_writers).order_by("username")
-        names = ", ".join(writers.values_list("username", flat=True))
-        yield _("without twins by %s") % names
+        writers = User.objects.filter(pk__in=run.without_writers).order_by("public_id")
+        yield _("without twins by %s") % ", ".join(writers.values_list("public_id", flat=True))
 
 
 def _repeats(run: Snapshot) -> Iterator[str]:
