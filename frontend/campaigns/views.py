@@ -23,10 +23,13 @@ from frontend.paging import page_of
 from frontend.runs.reads import pipeline, workers_state
 from winoplatform import clock
 from winoplatform.errors import DomainError
+from workers.models import AuditEvent
+from workers.services.audit import audits
 
 TWINS = 15
 
 
+@audits(AuditEvent.Kind.LABELS)
 @curators_only()
 def campaign(request: PageRequest, slug: str) -> HttpResponse:
     return _overview(request, _campaign(request, slug))

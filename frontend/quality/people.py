@@ -19,7 +19,8 @@ from validation.selectors import person as with_history
 from validation.selectors.quality import months_of
 from winoplatform.errors import DomainError
 from workers import services
-from workers.models import User
+from workers.models import AuditEvent, User
+from workers.services.audit import audits
 
 PEOPLE, TWINS = 30, 10
 
@@ -36,6 +37,7 @@ def people(request: PageRequest) -> HttpResponse:
     return render(request, "frontend/quality/people.html", context)
 
 
+@audits(AuditEvent.Kind.LABELS)
 @curators_only()
 def person(request: PageRequest, public_id: str) -> HttpResponse:
     return _person(request, services.worker_named(public_id), ReasonForm())

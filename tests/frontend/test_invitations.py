@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import UserFactory
+from tests.frontend.conftest import signed_in_now
 from tests.frontend.pages import source, words
 from workers.models import Invitation, User
 from workers.services import create_token, create_user, invite, make_password_link
@@ -229,7 +230,7 @@ def test_a_password_like_the_user_name_is_refused_everywhere(page: str, dana: Us
         client.force_login(user)
         said = client.post(reverse("change-password"), own)
     else:
-        client.force_login(UserFactory(admin=True))
+        client = signed_in_now(UserFactory(admin=True))
         address = reverse("admin:auth_user_password_change", args=[user.pk])
         body = {"password1": like, "password2": like, "usable_password": "true"}
         said = client.post(address, body)
