@@ -92,7 +92,7 @@ bom: $(INSTALLED) ## Write a bill of materials of the image's packages to var/bo
 	@echo "var/bom.json"
 
 audit: $(INSTALLED) ## Look the locked packages up among known vulnerabilities
-	@$(BIN)/pip-audit --require-hashes --disable-pip -r requirements/lock.txt
+	@$(BIN)/pip-audit --strict --require-hashes --disable-pip -r requirements/lock.txt
 
 upgrade: ## Build the production setup again, stop its processes, migrate, and start them
 	docker compose build

@@ -19,7 +19,7 @@ INDEX = PyPIRepository([], cache_dir="")
 def hashed(pin: "re.Match[str]") -> str:
     """Return a pinned version with the hashes of its files."""
     found = {
-        candidate.link.hash
+        str(candidate.link.hash)
         for candidate in INDEX.find_all_candidates(pin["name"])
         if str(candidate.version) == pin["version"] and candidate.link.hash_name == "sha256"
     }
@@ -33,9 +33,12 @@ def main(*paths: str) -> None:
     """Write the hashes into the files."""
     for path in map(Path, paths):
         text = OLD.sub("", path.read_text())
+        pins = [*PIN.finditer(text)]
         with INDEX.allow_all_wheels(), ThreadPoolExecutor(8) as pool:
-            made = iter([*pool.map(hashed, PIN.finditer(text))])
-        path.write_text(PIN.sub(lambda _, made=made: next(made), text))
+            made = [*zip(pins, pool.map(hashed, pins), strict=True)]
+        for pin, whole in reversed(made):
+            text = text[: pin.start()] + whole + text[pin.end() :]
+        path.write_text(text)
 
 
 if __name__ == "__main__":

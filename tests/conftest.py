@@ -7,6 +7,9 @@ from datetime import timedelta
 from itertools import count
 
 import pytest
+from django.conf import settings
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
 from pytest_django import DjangoDbBlocker
 
 from frontend.validating import reads as validating
@@ -85,6 +88,20 @@ def own_artifacts(artifacts_folder: str) -> Iterator[None]:
     """Give each test an artifact folder of its own."""
     with artifacts_in(artifacts_folder):
         yield
+
+
+@pytest.fixture
+def as_processes(transactional_db: None) -> Iterator[None]:
+    """Let everything in a test, its server too, have the database role of the processes."""
+
+    def turn(*, connection: BaseDatabaseWrapper, **_: object) -> None:
+        connection.connection.execute(f"SET ROLE {settings.DATABASE_ROLE or 'none'}")
+
+    become_owner()  # closes what is open
+    connection_created.connect(turn)
+    yield
+    connection_created.disconnect(turn)
+    become_owner()
 
 
 @pytest.fixture

@@ -57,6 +57,7 @@ def validate(page: Page, worker: User) -> None:
     expect(page.get_by_text("Your vote is recorded.").first).to_be_visible()
 
 
+@pytest.mark.usefixtures("as_processes")
 def test_a_twin_is_written_validated_and_paid(
     campaign: Campaign,
     new_context: Callable[..., BrowserContext],

@@ -1,4 +1,8 @@
-"""The processes' role cannot get around what is append-only, and can do all that people do."""
+"""The processes' role cannot get around what is append-only.
+
+That it can do all that people do is seen where it is used: the journey from writing to pay, servers
+that are killed, workers that execute every kind of run.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,7 +15,7 @@ from django.db import connection
 from psycopg.errors import InsufficientPrivilege
 from psycopg.sql import SQL, Identifier
 
-from tests.factories import CampaignFactory, LedgerEntryFactory
+from tests.factories import LedgerEntryFactory
 from tests.races.processes import database_url
 from winoplatform import roles, tables
 
@@ -171,10 +175,3 @@ def test_the_password_is_not_sent_as_it_is(
     roles.provide(owner, role, password)
     [[stored]] = owner.execute("SELECT rolpassword FROM pg_authid WHERE rolname = %s", [role])
     assert (stored or "").startswith("SCRAM-SHA-256$" if password else "")
-
-
-def test_a_campaign_is_made_by_the_role_of_the_processes(db: None) -> None:
-    """The journeys and jobs, whose servers and workers have this role, do the rest."""
-    with connection.cursor() as cursor:
-        cursor.execute(f"SET LOCAL ROLE {settings.DATABASE_ROLE or 'none'}")
-    CampaignFactory(budget_cap=5)
