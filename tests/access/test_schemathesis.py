@@ -108,7 +108,7 @@ def ask(operation: Any, known: list[str], clients: dict[str, APIClient], until: 
     chance = random.Random(operation.label)
 
     def one(case: Any) -> None:
-        if time.monotonic() > until:
+        if answers and time.monotonic() > until:
             raise OutOfTime
         of_row = known and chance.random() < 0.75
         address = chance.choice(known) if of_row else case.formatted_path

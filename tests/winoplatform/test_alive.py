@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -122,3 +123,38 @@ def wait_for_mark(file: Path, *, other_than: int) -> int:
 
 def test_a_process_without_a_file_is_left_alone(tmp_path: Path) -> None:
     assert not alive.Watch(tmp_path / "none", hung_seconds=-1).is_hung()
+
+
+class Answering(BaseHTTPRequestHandler):
+    status = 200
+
+    def do_GET(self) -> None:
+        asked = (self.path, self.headers["X-Forwarded-Proto"])
+        self.send_response(self.status if asked == ("/health/", "https") else 404)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Print nothing."""
+
+
+@pytest.mark.parametrize(("status", "is_healthy"), [(200, True), (503, False), (None, False)])
+def test_the_check_of_the_web_asks_without_python(status: int | None, is_healthy: bool) -> None:
+    """Without a status nobody listens."""
+    server = HTTPServer(("127.0.0.1", 0), type("Handler", (Answering,), {"status": status}))
+    port = server.server_port
+    thread = threading.Thread(target=server.serve_forever)
+    if status is None:
+        server.server_close()
+    else:
+        thread.start()
+    try:
+        kind, *command = COMPOSE["services"]["web"]["healthcheck"]["test"]
+        command = [part.replace("$$", "$").replace("/8000 ", f"/{port} ") for part in command]
+        assert (kind, command[0]) == ("CMD", "bash")
+        ended = subprocess.run(command, stderr=subprocess.DEVNULL, timeout=20)
+        assert (ended.returncode == 0) == is_healthy
+    finally:
+        if status is not None:
+            server.shutdown()
+            thread.join()
+            server.server_close()
