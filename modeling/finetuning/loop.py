@@ -113,7 +113,12 @@ class Training:
         self.n_batches = math.ceil(len(train) / settings.questions_per_update)  # in an epoch
         self.head = head_of(model, loss=settings.loss, seed=settings.seed)
         self.rows = self.head.rows(train)
-        self.updater = Updater(self.head, settings, n_updates=settings.epochs * self.n_batches)
+        self.updater = Updater(
+            self.head,
+            settings,
+            n_updates=settings.epochs * self.n_batches,
+            tokens=(id for options in self.rows for row in options for id in row.ids),
+        )
         self.trace = Trace(np.full(len(train), np.nan, dtype=np.float32))
 
     def load(self, state: Mapping[str, torch.Tensor]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from modeling.finetuning.heads import Head
 from modeling.finetuning.settings import FineTuneSettings
+from modeling.finetuning.words import SeenWords, fits
 
 if TYPE_CHECKING:
     import torch
@@ -69,15 +70,20 @@ class Updater:
     settings : FineTuneSettings
     n_updates : int
         In all epochs together.
+    tokens : iterable of int
+        All tokens of the training set; the embeddings of others are not trained.
     """
 
-    def __init__(self, head: Head, settings: FineTuneSettings, *, n_updates: int) -> None:
+    def __init__(
+        self, head: Head, settings: FineTuneSettings, *, n_updates: int, tokens: Iterable[int]
+    ) -> None:
         import torch
 
         self.head, self.settings, self.n_updates = head, settings, n_updates
-        self.device = head.model.device
+        self.device, model = head.model.device, head.model.model
+        self.words = SeenWords(model, [*tokens, head.model.pad_id]) if fits(model) else None
         self.weights = {
-            f"{part}.{name}": weight
+            f"{part}.{name}": self._trained(weight)
             for part, module in head.modules.items()
             for name, weight in module.named_parameters()
         }
@@ -86,16 +92,26 @@ class Updater:
             self.device.type, enabled=settings.dtype == "float16"
         )
 
+    def _trained(self, weight: Any) -> Any:
+        """Return the reduced embeddings for the whole ones, every other weight as it is."""
+        return self.words.weight if self.words and weight is self.words.whole.weight else weight
+
     @contextmanager
     def in_training(self) -> Iterator[None]:
-        """Switch the model to training, with dropout, and back."""
+        """Switch the model to training (dropout, reduced embeddings), and back."""
+        model = self.head.model.model
         for module in self.head.modules.values():
             module.train()
+        if self.words:
+            model.set_input_embeddings(self.words.reduced)
         try:
             yield
         finally:
             for module in self.head.modules.values():
                 module.eval()
+            if self.words:
+                self.words.write_back()
+                model.set_input_embeddings(self.words.whole)
 
     def update(self, batch: Batch, *, number: int, seed: Sequence[int]) -> Update:
         """Update the weights once.
@@ -194,6 +210,8 @@ class Updater:
         """Restore a state returned by `state`."""
         for part, module in self.head.modules.items():
             module.load_state_dict(under(state, part))
+        if self.words:
+            self.words.read_back()
         for name, weight in self.weights.items():
             moments = under(state, f"optimizer.{name}")
             if moments:  # a weight without gradients has none

@@ -82,4 +82,4 @@ def test_a_column_of_choices_lets_in_its_choices_only(
 
 
 def test_every_column_of_choices_is_tried() -> None:
-    assert len(COLUMNS) == 33
+    assert len(COLUMNS) == 29

@@ -101,7 +101,7 @@ def test_torchs_own_chance_is_left_as_it_was():
 
 def test_the_rate_rises_over_a_tenth_and_falls_to_nearly_nothing():
     head = head_of(load_encoder(TINY_ENCODER), loss="multiple_choice", seed=0)
-    work = Updater(head, settings(learning_rate=1.0), n_updates=20)
+    work = Updater(head, settings(learning_rate=1.0), n_updates=20, tokens=[1])
     rates = [work.rate(number) for number in range(20)]
     np.testing.assert_allclose(rates, [0.5, *np.linspace(1, 1 / 19, 19)])
 

@@ -22,7 +22,12 @@ class Trained:
         model = load_model(TINY_ENCODER, "choice", head_seed=4)
         self.head = head_of(model, loss="multiple_choice", seed=4)
         self.rows = self.head.rows(TRAIN)
-        self.work = Updater(self.head, fast(dtype=dtype), n_updates=N_UPDATES)
+        self.work = Updater(
+            self.head,
+            fast(dtype=dtype),
+            n_updates=N_UPDATES,
+            tokens=(id for options in self.rows for row in options for id in row.ids),
+        )
 
     def updates(self, numbers):
         """Return the loss of each update."""
