@@ -84,7 +84,7 @@ def site(folder: Path, *, behind_proxy: bool) -> Iterator[int]:
     from django.conf import settings
 
     from tests.races.processes import database_url
-    from winoplatform.processes import platform_commands
+    from winoplatform.processes import end_with_parent, platform_commands
 
     folder.mkdir()
     inner, outer = free_port(), free_port()
@@ -97,7 +97,9 @@ def site(folder: Path, *, behind_proxy: bool) -> Iterator[int]:
         environment["PUBLIC_URL"] = f"https://localhost:{outer}"
     command = platform_commands(host="127.0.0.1", port=inner)["web"]
     with (folder / "web.log").open("wb") as log:
-        web = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+        web = subprocess.Popen(
+            command, env=environment, stdout=log, stderr=log, preexec_fn=end_with_parent
+        )
     try:
         wait_for(inner)
         if not behind_proxy:

@@ -9,6 +9,8 @@ import subprocess
 import time
 from pathlib import Path
 
+from winoplatform.processes import end_with_parent
+
 ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = ROOT / "deploy" / "proxy"
 UNPACKED = ROOT / ".venv" / "nginx" / "usr" / "sbin" / "nginx"
@@ -76,7 +78,10 @@ class Proxy:
     def start(self) -> None:
         command = [nginx(), "-p", str(self.folder), "-c", str(self.folder / "nginx.conf")]
         self.process = subprocess.Popen(
-            command, stderr=subprocess.DEVNULL, start_new_session=True, env={**os.environ}
+            command,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            preexec_fn=end_with_parent,
         )
         deadline = time.monotonic() + PATIENCE
         while not self._listens():
