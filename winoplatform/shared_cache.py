@@ -5,6 +5,7 @@ What is stored never changes and can be computed again: an absent or silent Redi
 
 import logging
 import zlib
+from contextlib import suppress
 from hashlib import sha256
 
 from winoplatform import broker
@@ -22,7 +23,9 @@ def get(name: str) -> bytes | None:
         found = broker.client().get(_key(name))
     except AWAY:
         return None
-    return zlib.decompressobj().decompress(found, 64 * LARGEST) if found else None  # type: ignore[arg-type]
+    with suppress(zlib.error):
+        return zlib.decompressobj().decompress(found, 64 * LARGEST) if found else None  # type: ignore[arg-type]
+    return None
 
 
 def put(name: str, value: bytes) -> None:
