@@ -14,6 +14,8 @@ FLAWS = (None, "ambiguous", "associative", "wrong")
 SPREAD = 0.35
 # Validators who do not read are faster by this factor.
 HURRY = 0.3
+# No person opens and answers a question in less.
+LEAST_SECONDS = 1.0
 # Share of unread votes that claim to know the answer from the local context.
 PRETENDS = 0.3
 
@@ -119,7 +121,8 @@ def validate(
 def _without_reading(random: Random, seconds: float) -> SimulatedVote:
     option = random.choice((1, 2))
     local_option = option if random.random() < PRETENDS else None
-    return SimulatedVote(option, False, local_option, round(HURRY * seconds, 1))
+    hurried = max(LEAST_SECONDS, round(HURRY * seconds, 1))
+    return SimulatedVote(option, False, local_option, hurried)
 
 
 def _option(validator: Validator, flaw: str | None, right: int, random: Random) -> int:

@@ -204,6 +204,16 @@ def test_the_same_seed_gives_the_same_vote_and_another_seed_others() -> None:
     assert votes(1) != votes(2)
 
 
+def test_no_vote_takes_less_than_a_second() -> None:
+    careless = max(VALIDATORS, key=lambda validator: validator.careless)
+    votes = [
+        validate(careless, question=f"{twin['key']}-{number}", flaw=None, answer=1, seed=20)
+        for twin in TWINS
+        for number in (1, 2)
+    ]
+    assert min(vote.seconds for vote in votes) == 1
+
+
 @pytest.mark.parametrize(
     ("field", "value"), [("skill", 1.1), ("careless", -0.1), ("local_guess", 2), ("seconds", 0)]
 )
