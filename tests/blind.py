@@ -48,6 +48,7 @@ RANDOM = (
     (re.compile(r"(X-CSRFTOKEN\"\] = \"|\"csrf\": \")\w+"), r"\1<token>"),
     (re.compile(r"messages=[^;]*;"), "<messages>"),  # signed with the time
     (re.compile(r"\b[0-9a-f]{32}\b"), "<request>"),
+    (re.compile(r"(nonce[-=]\"?)[\w-]{22}"), r"\1<nonce>"),
     (re.compile(r"wino_[0-9a-f]+"), "<token key>"),
     (re.compile(r"\"(wait|run)_seconds\":[-.\de]+"), r"<\1 seconds>"),
     # Public ids of people and questions are sixteen hexadecimal digits.

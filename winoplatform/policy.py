@@ -37,7 +37,7 @@ class ContentSecurityPolicy:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         request.csp_nonce = secrets.token_urlsafe(16)  # type: ignore[attr-defined]
         response = self.get_response(request)
-        directives = {**BASE, "script-src": _scripts(request), **_own(request, response)}
+        directives = {**BASE, **_own(request, response)}
         response[HEADER] = "; ".join(f"{name} {value}" for name, value in directives.items())
         return response
 
@@ -65,7 +65,9 @@ def _scripts(request: HttpRequest) -> str:
 
 
 def _own(request: HttpRequest, response: HttpResponse) -> dict[str, Any]:
-    found = {}
+    if not response.get("Content-Type", "").startswith("text/html"):
+        return {}  # no script runs in other content, so the answer has nothing random
+    found = {"script-src": _scripts(request)}
     if getattr(request, "uses_plotly", False):
         found["script-src"] = f"{_scripts(request)} 'unsafe-eval'"
         found["style-src"] = "'self' 'unsafe-inline'"

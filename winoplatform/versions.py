@@ -15,7 +15,7 @@ from typing import Any
 from django.apps import apps
 from django.conf import settings
 from django.db import OperationalError, connection
-from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.base.base import NO_DB_ALIAS, BaseDatabaseWrapper
 from psycopg.errors import UndefinedTable
 
 from winoplatform import alive
@@ -42,6 +42,8 @@ def check_new(session: BaseDatabaseWrapper) -> None:
     OtherVersion
         If the database is of another version.
     """
+    if session.alias == NO_DB_ALIAS:
+        return  # Django's session to create or drop a database
     for then in _watching:
         try:
             check(session)

@@ -30,7 +30,6 @@ from frontend.review.reads import (
 from frontend.settings.forms import ReasonForm
 from validation.models import Case, Vote
 from validation.selectors.case_detail import WITH_ALL, case_detail
-from validation.selectors.golds import is_public_question
 from validation.selectors.review_queue import next_case, position_in, queue_rows
 from validation.services.quality import see_to_report
 from validation.services.review.adjudication import (
@@ -223,6 +222,7 @@ def _show(
     seen = _question(campaign, question.public_id) if refusal else question
     found = case_detail(seen, report=see_to_report(campaign=campaign))
     verdict = getattr(found.question, "verdict", None)
+    is_public = found.question.is_public  # type: ignore[attr-defined]  # annotated in WITH_ALL
     codes = reason_names()
     chosen = _chosen(request)
     context = {
@@ -238,8 +238,8 @@ def _show(
         "other_words": verdict_words(getattr(found.sibling.question, "verdict", None))
         if found.sibling
         else None,
-        "may_be_gold": _may_be_gold(found.question),
-        "no_more_votes": one_more_refusal(found.question, campaign),
+        "may_be_gold": not is_public and _may_be_gold(found.question),
+        "no_more_votes": one_more_refusal(campaign, is_public=is_public, n_seats=found.n_seats),
         "verdict": verdict,
         "words": verdict_words(verdict),
         "audit_log": audit_log_lines(found.audit_log),
@@ -252,12 +252,12 @@ def _show(
 
 
 def _may_be_gold(question: Question) -> bool:
-    """Return whether the question can be used as gold."""
+    """Return whether a question that is not public can be used as gold."""
     verdict = getattr(question, "verdict", None)
     gold = getattr(question, "gold", None)
-    if verdict is None or not verdict.valid or (gold is not None and gold.retired_at is None):
+    if verdict is None or not verdict.valid:
         return False
-    return not is_public_question(question)
+    return gold is None or gold.retired_at is not None
 
 
 @curators_only("POST")

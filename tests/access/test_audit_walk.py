@@ -71,9 +71,9 @@ def read(world: World, client: Client, address: str) -> set[str]:
 @pytest.mark.timeout(1800)
 def test_what_tells_an_answer_adds_an_event(monkeypatch: pytest.MonkeyPatch) -> None:
     these, those = (read_all(monkeypatch, answer) for answer in (1, 2))
-    telling = {path for path in these if these[path][0] != those[path][0]}
-    assert len(telling) > 10
-    silent = {path for path in telling if not these[path][1]}
+    differing = {path for path in these if these[path][0] != those[path][0]}
+    assert len(differing) > 10
+    silent = {path for path in differing if not these[path][1]}
     assert silent - COUNTS_ONLY == set()
     # Of what is marked, all that answered added an event of its kind.
     for route in every_route():

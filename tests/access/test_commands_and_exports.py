@@ -31,6 +31,7 @@ COMMANDS = {
     "export_campaign": "curators only: files with labels",
     "import_export": f"{OPERATOR}; adds nothing to the accounts of people",
     "aflite": "reads and writes files that the operator names",
+    "migrate": "changes tables as their owner, and grants rights; prints names of migrations",
     "export_release": "everybody: the public files only (tests/filtering/test_releases.py)",
     "start_pipeline": OPERATOR,
     "queue_starter": OPERATOR,
@@ -50,6 +51,7 @@ COMMANDS = {
 }
 CURATORS, WORKER, EVERYBODY = "curators", "the worker whose it is, and curators", "everybody"
 FILES = {
+    "frontend.account.audit_log.audit_file": "admins only",
     "workers.exports.statement_response": WORKER,
     "collection.exports.payouts.payout_response": CURATORS,
     "collection.exports.sessions.sessions_csv": CURATORS,
@@ -69,6 +71,11 @@ COLUMNS = {
     # Of what a worker reads: no question, no answer, no validity, nothing that only gold has.
     "workers.selectors.COLUMNS": (
         "written_at", "kind", "unit", "campaign", "amount", "currency", "state", "note",
+    ),
+    # Of admins: no secret, no label, no text of people.
+    "workers.selectors.AUDIT_COLUMNS": (
+        "at", "kind", "by", "by_name", "account", "account_name", "what", "facts", "via",
+        "address", "request_id",
     ),
     "collection.exports.payouts.COLUMNS": (
         "worker", "amount", "currency", "entries", "platform", "participant", "username",

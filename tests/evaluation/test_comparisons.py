@@ -242,6 +242,9 @@ def test_the_time_of_a_system_is_that_of_its_newest_evaluation() -> None:
     assert (timing.per_question, timing.begin) == (0.5, 2.0)
     assert timing.seconds(10) == 7.0
     Evaluation.objects.update(status=RunStatus.FAILED)
+    begun = timings_of([])["", "majority", "", "float32"]
+    assert (begun.per_question, begun.begin) == (0.5, 0.0)
+    EvaluationBlock.objects.all().delete()
     assert timings_of([]) == {}
 
 

@@ -157,5 +157,5 @@ def test_slow_bodies_leave_threads_for_other_requests() -> None:
 
 
 def test_a_signed_in_user_may_send_more(carol: User, browse: Callable[[User], Client]) -> None:
-    fields = {"name": "mine", "more": "x" * (2 * ANONYMOUS_BYTES)}
+    fields = {"name": "mine", "scopes": "read", "days": "30", "more": "x" * (2 * ANONYMOUS_BYTES)}
     assert browse(carol).post("/account/", fields).status_code == 200

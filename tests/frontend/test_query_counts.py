@@ -69,6 +69,12 @@ OF_KNOWLEDGE = (
 )  # fmt: skip
 
 
+@pytest.fixture(autouse=True)
+def nothing_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What another test computed and stored in Redis would save queries."""
+    monkeypatch.setattr(shared_cache, "get", lambda name: None)
+
+
 def fill(campaign: Campaign, alice: User, times: int) -> Release:
     """Put *times* of everything into a campaign."""
     for _ in range(times):

@@ -87,6 +87,9 @@ FINISHED: list[Callable[[], Any]] = [
     lambda: factories.PhaseFactory(),
     lambda: factories.AssessmentFactory(finished=True, places=factories.ArtifactFactory()),
     lambda: factories.ReleaseFileFactory(),
+    lambda: factories.ReleaseFileFactory().forms.create(
+        form="csv", artifact=factories.ArtifactFactory()
+    ),
     lambda: factories.ReleaseReportFactory(),
     lambda: factories.EvaluationFactory(finished=True),
     lambda: factories.EvaluationFactory(

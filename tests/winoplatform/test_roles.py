@@ -21,7 +21,7 @@ from winoplatform import roles, tables
 
 HISTORIES = {
     "collection_settingschange", "corpora_blindsentence", "corpora_draw",
-    "validation_verdictevent", "workers_ledgerentry", "workers_payoutline",
+    "validation_verdictevent", "workers_auditevent", "workers_ledgerentry", "workers_payoutline",
 }  # fmt: skip
 OF_THE_PROCESSES = "wino_test_processes"
 

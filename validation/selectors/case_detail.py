@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import (
+    BooleanField,
+    Count,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+)
 
 from collection.models import Question, Twin
 from stats.intervals import Estimate, wilson
@@ -21,6 +30,7 @@ from validation.models import (
     TwinReturn,
     VerdictEvent,
     Vote,
+    is_public,
 )
 from validation.selectors.quality import Advice, advice_of
 from workers.models import User
@@ -96,6 +106,8 @@ class CaseDetail:
     question: Question
     case: Case | None
     votes: list[CaseVote]
+    n_seats: int
+    """Seats whose votes count, given or not."""
     waiting: int
     gold_answers: int
     gold_right: int
@@ -118,7 +130,7 @@ class CaseDetail:
 
 
 # A question with everything that its case detail reads.
-WITH_ALL = Question.objects.select_related(
+WITH_ALL: "QuerySet[Any]" = Question.objects.select_related(
     "twin__campaign",
     "twin__author",
     "twin__returned__by",
@@ -126,7 +138,7 @@ WITH_ALL = Question.objects.select_related(
     "verdict__decided_by",
     "case",
     "gold",
-)
+).annotate(is_public=ExpressionWrapper(is_public("twin"), BooleanField()))
 
 
 def case_detail(question: Question, *, report: QualityReport | None) -> CaseDetail:
@@ -145,6 +157,7 @@ def case_detail(question: Question, *, report: QualityReport | None) -> CaseDeta
         question=question,
         case=getattr(question, "case", None),
         votes=[_shown(vote, accuracies[vote.worker_id]) for vote in shown],
+        n_seats=sum(seat.gold_id is None and seat.question_id == question.pk for seat in seats),
         waiting=sum(_waits(seat) and seat.question_id == question.pk for seat in seats),
         gold_answers=len(golds),
         gold_right=sum(is_right(v.option, question.answer, v.ambiguous) for v in golds),

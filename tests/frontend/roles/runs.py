@@ -5,6 +5,7 @@ from tests.frontend.roles.answers import BAD, HIDDEN, NO, OK, SIGN_IN, TO
 GETS = {
     "filter-run": (SIGN_IN, NO, NO, OK),
     "clone-filter-run": (SIGN_IN, NO, NO, OK),
+    "removed-questions": (SIGN_IN, NO, NO, OK),
     "start-seeds": (SIGN_IN, NO, NO, 405),
     "evidence": (SIGN_IN, NO, NO, OK),
     "evidence-points": (SIGN_IN, NO, NO, HIDDEN),
@@ -32,6 +33,7 @@ GETS = {
 POSTS = {
     "filter-run": (SIGN_IN, NO, NO, 405),
     "clone-filter-run": (SIGN_IN, NO, NO, BAD),
+    "removed-questions": (SIGN_IN, NO, NO, 405),
     "start-seeds": (SIGN_IN, NO, NO, BAD),
     "evidence": (SIGN_IN, NO, NO, 405),
     "evidence-points": (SIGN_IN, NO, NO, 405),

@@ -97,7 +97,9 @@ def ask_one_more(*, question_id: str, note: str, revision: str, by: User) -> Que
     question = seen(question_id, revision)
     campaign = question.twin.campaign
     refuse_returned(question)
-    if refusal := one_more_refusal(question, campaign):
+    n_seats = Seat.objects.filter(question=question).numbered().count()
+    is_public = is_public_question(question)
+    if refusal := one_more_refusal(campaign, is_public=is_public, n_seats=n_seats):
         raise refusal
     # A decision before the last vote has deleted free seats: one more seat is then too few.
     if not fill_seats(question, campaign):
@@ -216,20 +218,26 @@ def _write(
     )
 
 
-def one_more_refusal(question: Question, campaign: Campaign) -> DomainError | None:
-    """Return why no further vote can be requested, apart from the budget; None if one can be."""
+def one_more_refusal(campaign: Campaign, *, is_public: bool, n_seats: int) -> DomainError | None:
+    """Return why no further vote can be requested, apart from the budget; None if one can be.
+
+    Parameters
+    ----------
+    n_seats
+        The seats of the question whose votes count.
+    """
     if campaign.status == Campaign.Status.CLOSED:
         return DomainError(
             "campaign_closed", "This campaign is closed, so there are no more votes.", status=409
         )
-    if is_public_question(question):
+    if is_public:
         return DomainError(
             "is_public",
             "This question and its answer are public, so new votes are not informative. Decide "
             "it yourself.",
             status=409,
         )
-    if Seat.objects.filter(question=question).numbered().count() >= MOST_VOTES:
+    if n_seats >= MOST_VOTES:
         return DomainError(
             "votes_at_most",
             f"This question has {MOST_VOTES} seats, which is the maximum. Decide it yourself.",
