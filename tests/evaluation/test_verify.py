@@ -392,6 +392,7 @@ def said_by(*arguments: object) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.long
 def test_the_command_needs_no_database(genuine: Path) -> None:
     archive = genuine / f"{NAME}.zip"
     with open_bundle(archive) as bundle:

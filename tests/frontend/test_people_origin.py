@@ -52,6 +52,7 @@ def told(client: Client, name: str, *args: object) -> str:
     return words(response)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("few")
 def test_the_starters_pages_and_files_say_that_its_people_are_simulated(
     dana: User, browse: Browse

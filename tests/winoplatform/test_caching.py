@@ -13,6 +13,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
 PRIVATE = "private, no-store"
 
 
+@pytest.mark.long
 def test_no_answer_to_a_signed_in_reader_is_stored() -> None:
     known, curator = samples(build()), UserFactory(curator=True)
     api, browser = client_of(curator), Client(raise_request_exception=False)

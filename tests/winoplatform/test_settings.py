@@ -34,7 +34,14 @@ def run(folder: Path, *command: str, **environment: str) -> subprocess.Completed
     )
 
 
-@pytest.mark.parametrize("url", ["sqlite:///db.sqlite3", "mysql://u@localhost/d", "garbage"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "sqlite:///db.sqlite3",
+        pytest.param("mysql://u@localhost/d", marks=pytest.mark.long),
+        pytest.param("garbage", marks=pytest.mark.long),
+    ],
+)
 def test_any_database_but_postgresql_is_refused_in_a_sentence(tmp_path: Path, url: str) -> None:
     done = run(tmp_path, "manage.py", "check", DATABASE_URL=url)
 
@@ -105,6 +112,7 @@ def test_https_binds_this_host_only_and_the_deployment_check_is_clean(tmp_path: 
     assert done.stdout.splitlines()[-1] == "max-age=31536000"
 
 
+@pytest.mark.long
 def test_tokens_end_after_the_days_set(tmp_path: Path) -> None:
     code = "from knox.settings import knox_settings as s; print(s.TOKEN_TTL)"
     assert run(tmp_path, "-c", code).stdout.strip() == "90 days, 0:00:00"
@@ -138,8 +146,15 @@ def test_a_broker_that_stays_silent_is_not_waited_for() -> None:
     assert options["socket_timeout"] <= 5
 
 
-@pytest.mark.parametrize("key", ["short", "a" * 60])
-@pytest.mark.parametrize("name", ["SECRET_KEY", "SECRET_KEY_FALLBACKS"])
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("SECRET_KEY", "short"),
+        pytest.param("SECRET_KEY", "a" * 60, marks=pytest.mark.long),
+        pytest.param("SECRET_KEY_FALLBACKS", "short", marks=pytest.mark.long),
+        pytest.param("SECRET_KEY_FALLBACKS", "a" * 60, marks=pytest.mark.long),
+    ],
+)
 def test_a_weak_secret_key_is_refused(tmp_path: Path, name: str, key: str) -> None:
     done = run(tmp_path, "manage.py", "check", **{name: key})
     assert done.returncode != 0
@@ -147,6 +162,7 @@ def test_a_weak_secret_key_is_refused(tmp_path: Path, name: str, key: str) -> No
     assert key not in done.stderr
 
 
+@pytest.mark.long
 def test_earlier_secret_keys_are_read(tmp_path: Path) -> None:
     keys = [f"{number}{KEY}" for number in range(2)]
     code = "from django.conf import settings; print(*settings.SECRET_KEY_FALLBACKS)"
@@ -154,6 +170,7 @@ def test_earlier_secret_keys_are_read(tmp_path: Path) -> None:
     assert done.stdout.split() == keys
 
 
+@pytest.mark.long
 def test_no_model_of_the_hub_is_permitted_by_default(tmp_path: Path) -> None:
     code = "from django.conf import settings; print(settings.ENCODER_HUB_IDS)"
     assert run(tmp_path, "-c", code).stdout.strip() == "[]"
