@@ -4,6 +4,8 @@ they are blocked.
 ``wsgi.py`` is the same application for any other server.
 """
 
+import sys
+
 from django.conf import settings
 from django.urls import resolve
 
@@ -16,11 +18,15 @@ from winoplatform.processes import (
 from winoplatform.watchdog import Watchdog
 
 __all__ = ["application"]
+SWITCH_SECONDS = 0.0005
 
 # If the server's main process is killed, its workers must not keep answering beside those of the
 # server that replaces it.
 die_with_main_process()
 limit_sending(settings.SEND_SECONDS)
+# A vote waits for the database twenty times and for the interpreter after each. Beside threads that
+# compute, such as those that read a long text, it waits for one such interval each time.
+sys.setswitchinterval(SWITCH_SECONDS)
 # This imports the code of all pages, which the first visitor would wait for.
 resolve("/")
 exempt_loaded_code()
