@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from winoplatform import connections
+from winoplatform import connections, versions
 from winoplatform.cookies import BACKSLASHES, COOKIE_BYTES, limited
 
 
@@ -37,8 +37,10 @@ def test_what_we_set_passes() -> None:
 
 
 def test_the_web_application_is_guarded(monkeypatch: pytest.MonkeyPatch) -> None:
-    # To import it limits the statements of its process, which serves other tests as well.
+    # To import it limits the statements of its process and lets it refuse databases of other
+    # versions, and the process serves other tests as well.
     monkeypatch.setattr(connections, "SESSION_SETTINGS", dict(connections.SESSION_SETTINGS))
+    monkeypatch.setattr(versions, "_watching", [])
     from winoplatform.wsgi import application
 
     status: list[str] = []
