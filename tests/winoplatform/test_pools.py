@@ -11,6 +11,8 @@ from winoplatform import pools
 from winoplatform.errors import DomainError
 from winoplatform.pools import Pool
 
+pytestmark = pytest.mark.django_db  # a refused answer is closed, which looks at the connection
+
 
 def test_who_finds_no_place_is_refused() -> None:
     pool = Pool(1)

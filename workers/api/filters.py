@@ -25,6 +25,8 @@ class LedgerFilter(filters.FilterSet):
         if not self._is_curator:
             kinds = [choice for choice in LedgerEntry.Kind.choices if choice[0] not in SILENT]
             self.filters["kind"].extra["choices"] = kinds
+            # The copy keeps the form field, with all kinds, that describing the API has made.
+            self.filters["kind"].__dict__.pop("_field", None)
 
     @property
     def _is_curator(self) -> bool:
