@@ -81,7 +81,7 @@ def two_in_hand(worker: User) -> Callable[[], bool]:
 
 def until(is_so: Callable[[], bool], page: Page) -> None:
     """Wait for what the page does without showing it."""
-    for _ in range(100):
+    for _ in range(300):
         if is_so():
             return
         page.wait_for_timeout(50)
