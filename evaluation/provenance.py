@@ -4,11 +4,9 @@ import hashlib
 from collections.abc import Sequence
 from functools import cache
 from importlib import metadata
-from pathlib import Path
-
-from django.conf import settings
 
 from corpora.core.items import Item
+from winoplatform.code import code_sha256
 
 SOURCES = (
     "corpora/core", "evaluation/core", "evaluation/methods", "knowledge/core", "modeling", "stats",
@@ -34,15 +32,7 @@ def data_sha256(items: Sequence[Item], *, transformation: str = "") -> str:
 def code_version() -> str:
     """Return a hash of the code that computes scores, and the versions of its libraries.
 
-    The hash is the beginning of the SHA-256 of the lines ``<SHA-256>  <path>`` of all Python files
-    in `SOURCES`, sorted by path. An installation has no commit to name: its image is built without
-    the repository's history.
+    The hash is the beginning of that of all Python files in `SOURCES`.
     """
-    root = Path(settings.BASE_DIR)
-    paths = sorted(path for folder in SOURCES for path in (root / folder).rglob("*.py"))
-    lines = [
-        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(root).as_posix()}\n"
-        for path in paths
-    ]
-    code = hashlib.sha256("".join(lines).encode()).hexdigest()[:16]
+    code = code_sha256(*SOURCES)[:16]
     return " ".join([code, *(f"{name}=={metadata.version(name)}" for name in LIBRARIES)])

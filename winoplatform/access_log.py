@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from django.conf import settings
 from django.http import FileResponse, HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.functional import SimpleLazyObject
@@ -26,8 +25,6 @@ class AccessLog:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.path.startswith(settings.STATIC_URL):
-            return self.get_response(request)
         began = time.perf_counter()
         with tracing.answering(request) as request_id:
             response = self.get_response(request)
@@ -50,10 +47,10 @@ class AccessLog:
                 with tracing.within(request=request_id):
                     _write(request, response, began, sent)
 
-            response.streaming_content = _counted(parts, log_it)
+            response.streaming_content = _counting(parts, log_it)
 
 
-def _counted(parts: Iterable[bytes], then: Callable[[int], None]) -> Iterator[bytes]:
+def _counting(parts: Iterable[bytes], then: Callable[[int], None]) -> Iterator[bytes]:
     """Yield *parts*, and call *then* with the bytes sent, also if the client breaks off."""
     sent = 0
     try:

@@ -42,7 +42,8 @@ def once(
         with held(name) as ours:
             if ours:
                 # Looked up again: another process may have made it before the lock was ours.
-                return found() or make()
+                again = found()
+                return make() if again is None else again
         if time.monotonic() >= until:
             return None
         time.sleep(PAUSE_SECONDS)

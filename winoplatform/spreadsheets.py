@@ -17,9 +17,11 @@ class _Line:
         return line
 
 
-def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
+def csv_lines(
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], *, end: str = "\r\n"
+) -> Iterator[str]:
     """Yield a CSV file line by line, starting with the column names."""
-    writer = csv.writer(_Line())
+    writer = csv.writer(_Line(), lineterminator=end)
     yield writer.writerow(columns)
     for row in rows:
         yield writer.writerow([safe_cell(value) for value in row])

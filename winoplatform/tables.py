@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
-from django.apps import apps
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
@@ -13,11 +11,8 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
-from winoplatform import roles
+from winoplatform import roles, versions
 from winoplatform.errors import disk_full
-
-# Settings of a connection that differ between the two roles.
-OF_A_ROLE = ("USER", "PASSWORD", "HOST", "PORT")
 
 
 class TablesCommand(BaseCommand):
@@ -73,8 +68,7 @@ def missing_migrations() -> list[str]:
     """
     with as_owner():
         executor = MigrationExecutor(connection)
-    configs = apps.get_app_configs()
-    ours = {app.label for app in configs if Path(app.path).parent == settings.BASE_DIR}
+    ours = versions.own_apps()
     applied = {key for key in executor.loader.applied_migrations if key[0] in ours}
     if unknown := applied - executor.loader.disk_migrations.keys():
         raise CommandError(_other_version(len(unknown)))
@@ -109,7 +103,7 @@ def owns_database() -> bool:
 def as_owner() -> Iterator[None]:
     """Connect as the owner of the tables in a block, if the processes have a role of their own."""
     found = connection.settings_dict
-    before = {name: found[name] for name in OF_A_ROLE}
+    before = {name: found[name] for name in settings.DATABASE_OWNER}
     if not settings.DATABASE_OWNER or found["USER"] == settings.DATABASE_OWNER["USER"]:
         yield
         return

@@ -23,7 +23,4 @@ def taken(name: str) -> IO[bytes] | None:
     except BlockingIOError:
         file.close()
         return None
-    except BaseException:
-        file.close()
-        raise
     return file

@@ -96,12 +96,13 @@ def known() -> frozenset[str]:
     """Return the migrations of this version's own apps, by their files: nothing is imported."""
     return frozenset(
         f"{label}.{path.stem}"
-        for label, folder in _own_apps().items()
+        for label, folder in own_apps().items()
         for path in (folder / "migrations").glob("[0-9]*.py")
     )
 
 
-def _own_apps() -> dict[str, Path]:
+def own_apps() -> dict[str, Path]:
+    """Return the folders of the platform's own apps by label."""
     found = {app.label: Path(app.path) for app in apps.get_app_configs()}
     return {label: path for label, path in found.items() if path.parent == settings.BASE_DIR}
 
@@ -110,7 +111,7 @@ def _recorded(session: BaseDatabaseWrapper) -> set[str]:
     asked = "SELECT app || '.' || name FROM django_migrations WHERE app = ANY (%s)"
     try:
         # Not by Django's cursor, which would open the session that is being opened.
-        found = session.connection.execute(asked, [[*_own_apps()]])
+        found = session.connection.execute(asked, [[*own_apps()]])
     except UndefinedTable:
         return set()
     return {name for (name,) in found}

@@ -38,7 +38,7 @@ class RecordReads:
         if kind is not None and getattr(request.user, "is_curator", False):
             try:
                 record_read(request, kind, status=response.status_code)
-            except BaseException:
+            except Exception:
                 response.close()
                 raise
         return response

@@ -132,14 +132,3 @@ def audit_events(
         people = list(named.values_list("pk", flat=True))
         rows = rows.filter(Q(by__in=people) | Q(account__in=people))
     return rows
-
-
-def audit_row(event: AuditEvent) -> dict[str, Any]:
-    """Return an event as the files and the API show it."""
-    by, account = event.by, event.account
-    values = (
-        event.created_at.isoformat(), event.kind, by and by.public_id, by and by.username,
-        account and account.public_id, account and account.username, event.what, event.facts,
-        event.via, event.address, event.request_id,
-    )  # fmt: skip
-    return dict(zip(AUDIT_COLUMNS, values, strict=True))

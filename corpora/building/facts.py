@@ -1,16 +1,12 @@
 """The facts of a release's manifest."""
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from functools import cache
 from importlib import metadata
-from pathlib import Path
 from typing import Any, cast
-
-from django.conf import settings
 
 from collection.core.origin import PASTED_FROM
 from corpora import selectors
@@ -24,8 +20,10 @@ from corpora.core.tally import Tally
 from corpora.core.versions import Difference
 from corpora.models import DrawTable, Release, ReleasePlan
 from corpora.signals import facts_wanted
+from winoplatform.code import code_sha256
 
 LIBRARIES = ("django", "numpy", "psycopg", "scipy")
+
 CODE = ("collection/core", "corpora", "stats", "validation/core")
 
 
@@ -118,12 +116,8 @@ def earlier_releases(newest: Release | None) -> list[dict[str, Any]]:
 @cache
 def software() -> dict[str, str]:
     """Return the hash of the code that decides what a release holds, and libraries' versions."""
-    digest = hashlib.sha256()
-    for folder in CODE:
-        for path in sorted(Path(settings.BASE_DIR, folder).rglob("*.py")):
-            digest.update(path.read_bytes())
     return {
-        "code_sha256": digest.hexdigest(),
+        "code_sha256": code_sha256(*CODE),
         **{name: metadata.version(name) for name in LIBRARIES},
     }
 

@@ -1,12 +1,9 @@
 """Splits of releases as JSON lines and CSV: made once from the stored Parquet file, then kept."""
 
-import csv
 import json
 import tempfile
-from collections.abc import Iterable, Iterator
-from io import StringIO
-from itertools import chain
-from typing import IO, Any
+from collections.abc import Iterator
+from typing import IO
 
 from django.utils.translation import gettext as _
 
@@ -18,7 +15,7 @@ from winoplatform.artifacts import store
 from winoplatform.copying import in_blocks
 from winoplatform.errors import DomainError
 from winoplatform.models import Artifact
-from winoplatform.spreadsheets import safe_cell
+from winoplatform.spreadsheets import csv_lines
 
 WAIT_SECONDS = 20.0
 """How long a request waits for another one that makes the same file."""
@@ -32,16 +29,16 @@ def split_as(file: ReleaseFile, form: str) -> Artifact:
     DomainError
         When another process has been making it for 20 seconds.
     """
-    made = locks.once(
+    artifact = locks.once(
         f"split form {file.pk} {form}",
-        found=lambda: _stored(file, form),
-        make=lambda: _made(file, form),
+        found=lambda: _stored_form(file, form),
+        make=lambda: _convert(file, form),
         seconds=WAIT_SECONDS,
     )
-    if made is None:
+    if artifact is None:
         said = _("This file is being made from the stored one. Please try again in a moment.")
         raise DomainError("being_made", said, status=503, details={"retry_after": 10})
-    return made
+    return artifact
 
 
 def make_forms(release: Release) -> None:
@@ -52,16 +49,16 @@ def make_forms(release: Release) -> None:
                 split_as(file, form)
 
 
-def _stored(file: ReleaseFile, form: str) -> Artifact | None:
+def _stored_form(file: ReleaseFile, form: str) -> Artifact | None:
     row = SplitForm.objects.filter(file=file, form=form).select_related("artifact").first()
     return row.artifact if row else None
 
 
-def _made(file: ReleaseFile, form: str) -> Artifact:
-    with store.open_artifact(file.artifact) as table, tempfile.TemporaryFile() as made:
+def _convert(file: ReleaseFile, form: str) -> Artifact:
+    with store.open_artifact(file.artifact) as table, tempfile.TemporaryFile() as text:
         for block in in_blocks(_lines(table, form)):
-            made.write(block)
-        artifact = store.put_file(made)
+            text.write(block)
+        artifact = store.put_file(text)
     SplitForm.objects.create(file=file, form=form, artifact=artifact)
     return artifact
 
@@ -70,11 +67,5 @@ def _lines(table: IO[bytes], form: str) -> Iterator[bytes]:
     rows = read_parquet(table)
     if form == SplitForm.JSONL:
         return (json.dumps(row).encode() + b"\n" for row in rows)
-    cells = ([safe_cell(value) for value in row.values()] for row in rows)
-    return map(_csv_line, chain([layout.COLUMNS], cells))
-
-
-def _csv_line(cells: Iterable[Any]) -> bytes:
-    text = StringIO()
-    csv.writer(text, lineterminator="\n").writerow(cells)
-    return text.getvalue().encode()
+    cells = ([*row.values()] for row in rows)
+    return (line.encode() for line in csv_lines(layout.COLUMNS, cells, end="\n"))

@@ -30,7 +30,7 @@ def from_json(kind: type[T], data: bytes) -> T:
     >>> from_json(dict[int, float | None], to_json({1: 0.5, 2: None}))
     {1: 0.5, 2: None}
     """
-    found: T = _made(kind, json.loads(data))
+    found: T = _value_of(kind, json.loads(data))
     return found
 
 
@@ -45,19 +45,19 @@ def _plain(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value  # of NumPy's numbers
 
 
-def _made(kind: Any, value: Any) -> Any:
+def _value_of(kind: Any, value: Any) -> Any:
     if is_dataclass(kind) and isinstance(kind, type):
         if not isinstance(value, dict) or value.keys() != _types(kind).keys():
             raise ValueError(f"is no {kind.__name__}")
-        return kind(**{name: _made(one, value[name]) for name, one in _types(kind).items()})
+        return kind(**{name: _value_of(one, value[name]) for name, one in _types(kind).items()})
     origin, of = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         [one] = [one for one in of if one is not type(None)]
-        return None if value is None else _made(one, value)
+        return None if value is None else _value_of(one, value)
     if origin is tuple:
-        return tuple(_made(of[0], one) for one in value)
+        return tuple(_value_of(of[0], one) for one in value)
     if origin is not None and issubclass(origin, Mapping):
-        return {_made(of[0], key): _made(of[1], one) for key, one in value}
+        return {_value_of(of[0], key): _value_of(of[1], one) for key, one in value}
     if kind in (int, float, bool, str) and not isinstance(value, kind):
         raise ValueError(f"is no {kind.__name__}")
     return value

@@ -250,10 +250,10 @@ class _Asked:
 
 @lru_cache(maxsize=64)
 def _subsets(asked: _Asked) -> tuple[Subset, ...]:
-    def made() -> tuple[Subset, ...]:
+    def compute() -> tuple[Subset, ...]:
         return tuple(subsets_of(scored_items(asked.systems[0][0]).items))
 
-    return shared(tuple[Subset, ...], f"subsets {asked.name}", made)
+    return shared(tuple[Subset, ...], f"subsets {asked.name}", compute)
 
 
 @lru_cache(maxsize=64)

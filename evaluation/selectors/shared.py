@@ -1,17 +1,14 @@
 """Figures that one process has computed, for all of them; callers check who may see them before."""
 
-import hashlib
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy
 import scipy
-from django.conf import settings
 
 from evaluation.core.plain import from_json, to_json
 from winoplatform import locks, shared_cache
+from winoplatform.code import code_sha256
 
 T = TypeVar("T")
 WAIT_SECONDS = 15.0
@@ -32,29 +29,19 @@ def shared(kind: Any, name: str, make: Callable[[], T]) -> T:
     name : str
         Hashes of the files that the result follows from; no content.
     """
-    full = f"{code_sha256()} {name}"
+    full = f"{code_sha256(*CODE)} {numpy.__version__} {scipy.__version__} {name}"
 
-    def found() -> T | None:
+    def look_up() -> T | None:
         stored = shared_cache.get(full)
         try:
             return None if stored is None else from_json(kind, stored)
         except (ValueError, TypeError, KeyError):
             return None
 
-    def made() -> T:
+    def compute() -> T:
         result = make()
         shared_cache.put(full, to_json(result))
         return result
 
-    result = locks.once(full, found=found, make=made, seconds=WAIT_SECONDS)
-    return made() if result is None else result
-
-
-@cache
-def code_sha256() -> str:
-    """Return the hash of the code that makes the figures; a changed figure needs other names."""
-    digest = hashlib.sha256(f"{numpy.__version__} {scipy.__version__}".encode())
-    for folder in CODE:
-        for path in sorted(Path(settings.BASE_DIR, folder).rglob("*.py")):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
+    result = locks.once(full, found=look_up, make=compute, seconds=WAIT_SECONDS)
+    return compute() if result is None else result

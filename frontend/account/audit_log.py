@@ -17,6 +17,7 @@ from frontend.http import PageRequest, admins_only
 from frontend.paging import page_of
 from winoplatform.spreadsheets import csv_lines, saved_as
 from workers import selectors
+from workers.api.audit import AuditEventSerializer
 from workers.models import AuditEvent
 from workers.services.audit import audits
 
@@ -43,7 +44,7 @@ class AuditForm(forms.Form):
         label=_("To"), required=False, widget=forms.DateInput(attrs={"type": "date"})
     )
 
-    def asked(self) -> dict[str, Any]:
+    def filters(self) -> dict[str, Any]:
         """Return the filters; days are whole, in the reader's zone."""
         fields = self.cleaned_data
         given: dict[str, Any] = {"person": fields.get("person", ""), "kind": fields.get("kind", "")}
@@ -60,7 +61,7 @@ class AuditForm(forms.Form):
 def audit_log(request: PageRequest) -> HttpResponse:
     form = AuditForm(request.GET)
     is_valid = form.is_valid()
-    rows = selectors.audit_events(**form.asked()) if is_valid else AuditEvent.objects.none()
+    rows = selectors.audit_events(**form.filters()) if is_valid else AuditEvent.objects.none()
     context = {
         "form": form,
         "page": page_of(rows, request, parameter="events", size=SHOWN),
@@ -78,10 +79,10 @@ def audit_file(request: PageRequest, ending: str) -> HttpResponse:
     form = AuditForm(request.GET)
     if ending not in ("csv", "jsonl") or not form.is_valid():
         raise Http404(_("There is no such file."))
-    events = selectors.audit_events(**form.asked()).order_by("pk").iterator(ROWS_AT_ONCE)
-    rows = map(selectors.audit_row, events)
+    events = selectors.audit_events(**form.filters()).order_by("pk").iterator(ROWS_AT_ONCE)
+    rows = (AuditEventSerializer(event).data for event in events)
     if ending == "jsonl":
         lines: Iterator[str] = (json.dumps(row) + "\n" for row in rows)
         return saved_as("audit-log.jsonl", lines, content_type="application/x-ndjson")  # type: ignore[return-value]
-    cells = ([*(row | {"facts": json.dumps(row["facts"])}).values()] for row in rows)
+    cells = ([*({**row, "facts": json.dumps(row["facts"])}).values()] for row in rows)
     return saved_as("audit-log.csv", csv_lines(selectors.AUDIT_COLUMNS, cells))  # type: ignore[return-value]

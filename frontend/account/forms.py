@@ -30,7 +30,7 @@ class TokenForm(forms.Form):
     scopes = forms.MultipleChoiceField(
         label=_("It may"),
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("Choose no more than the program needs: whoever has the token can do it."),
+        help_text=_("Choose no more than the program needs: anyone who has the token can do it."),
     )
     days = forms.TypedChoiceField(label=_("Expires after"), coerce=int)
 

@@ -33,11 +33,11 @@ def password_asked(view: View[P], /) -> View[P]:
     """Take a form only after the password was asked lately; the page that asks keeps the form."""
 
     @wraps(view)
-    def asked(request: PageRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def guarded(request: PageRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         page = asks(request) if request.method == "POST" else None
         return page or view(request, *args, **kwargs)
 
-    return asked
+    return guarded
 
 
 def asks(request: PageRequest) -> HttpResponse | None:

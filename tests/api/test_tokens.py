@@ -90,7 +90,8 @@ def test_guessing_at_one_account_is_slowed_down(db: None) -> None:
 def test_a_stale_token_does_not_stand_in_the_way_of_a_new_one(ada: User) -> None:
     client = APIClient()
     client.credentials(HTTP_AUTHORIZATION="Token wino_gone")
-    ok(client.post(f"{API}tokens/", {"username": "ada", "password": PASSWORD}), 201)
+    made = ok(client.post(f"{API}tokens/", {"username": "ada", "password": PASSWORD}), 201)
+    assert made["token"].startswith("wino_")
 
 
 def test_a_token_ends_when_its_owner_says_so(ada: User) -> None:

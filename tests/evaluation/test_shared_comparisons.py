@@ -43,7 +43,7 @@ def comparison(user: User) -> Any:
 @pytest.fixture
 def first(dana: User, monkeypatch: pytest.MonkeyPatch) -> Any:
     """What a process computes that no other one has preceded."""
-    monkeypatch.setattr(shared, "code_sha256", lambda: f"of this test {dana.pk}")
+    monkeypatch.setattr(shared, "code_sha256", lambda *folders: f"of this test {dana.pk}")
     data = small_set()
     for seed in (0, 1):
         evaluated(data, "random", seed=seed)
@@ -64,7 +64,7 @@ def test_another_process_reads_what_the_first_has_computed(
 
 def test_other_code_computes_again(first: Any, dana: User, monkeypatch: pytest.MonkeyPatch) -> None:
     forget()
-    monkeypatch.setattr(shared, "code_sha256", lambda: "of later code")
+    monkeypatch.setattr(shared, "code_sha256", lambda *folders: "of later code")
     monkeypatch.setattr(comparisons, "side_by_side", None)
     with pytest.raises(TypeError):
         comparison(dana)

@@ -31,14 +31,14 @@ def a_file() -> ReleaseFile:
 def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The conversions, each of which takes a moment."""
     found: list[str] = []
-    make = split_forms._made
+    make = split_forms._convert
 
     def slow(file: ReleaseFile, form: str) -> Any:
         found.append(form)
         time.sleep(0.3)
         return make(file, form)
 
-    monkeypatch.setattr(split_forms, "_made", slow)
+    monkeypatch.setattr(split_forms, "_convert", slow)
     return found
 
 

@@ -1,7 +1,6 @@
 """Parquet files whose pages ask for more memory than the file says: refused unread."""
 
 import io
-from contextlib import suppress
 from typing import Any
 
 import pyarrow as pa
@@ -20,9 +19,13 @@ def written(rows: int = 3, **options: Any) -> bytes:
     return file.getvalue()
 
 
-def checked(data: bytes) -> None:
+def is_accepted(data: bytes) -> bool:
     file = io.BytesIO(data)
-    refuse_lying_pages(file, pq.ParquetFile(file).metadata)
+    try:
+        refuse_lying_pages(file, pq.ParquetFile(file).metadata)
+    except ValueError:
+        return False
+    return True
 
 
 @pytest.mark.parametrize("compression", ["none", "snappy", "zstd"])
@@ -31,7 +34,7 @@ def checked(data: bytes) -> None:
 @pytest.mark.parametrize("rows", [0, 1, 20_000])
 def test_honest_files_pass(compression: str, version: str, use_dictionary: bool, rows: int) -> None:
     options = {"compression": compression, "data_page_version": version}
-    checked(
+    assert is_accepted(
         written(
             rows, use_dictionary=use_dictionary, data_page_size=2_000, row_group_size=7_000,
             write_statistics=True, **options,
@@ -43,7 +46,7 @@ def test_long_statistics_of_a_page_are_passed_over() -> None:
     file = io.BytesIO()
     table = pa.table({"a": ["x" * 30_000, "y" * 30_000]})
     pq.write_table(table, file, use_dictionary=False, write_statistics=True)
-    checked(file.getvalue())
+    assert is_accepted(file.getvalue())
 
 
 def lying() -> bytes:
@@ -72,9 +75,10 @@ def test_a_page_that_asks_for_more_than_the_file_says_is_refused_unread() -> Non
     assert pa.default_memory_pool().max_memory() - before < 1 << 20
 
 
-@pytest.mark.parametrize("place", range(4, 60, 5))
-def test_damaged_headers_are_a_value_error_or_pass(place: int) -> None:
-    data = bytearray(written(500))
-    data[place : place + 4] = b"\xff\xff\xff\xff"
-    with suppress(ValueError):
-        checked(bytes(data))
+def test_damaged_headers_raise_nothing_but_value_errors_and_most_are_refused() -> None:
+    accepted = []
+    for place in range(4, 60, 5):
+        data = bytearray(written(500))
+        data[place : place + 4] = b"\xff\xff\xff\xff"
+        accepted.append(is_accepted(bytes(data)))
+    assert not all(accepted)

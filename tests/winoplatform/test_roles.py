@@ -4,6 +4,7 @@ That it can do all that people do is seen where it is used: the journey from wri
 that are killed, workers that execute every kind of run.
 """
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,7 +24,7 @@ HISTORIES = {
     "collection_settingschange", "corpora_blindsentence", "corpora_draw",
     "validation_verdictevent", "workers_auditevent", "workers_ledgerentry", "workers_payoutline",
 }  # fmt: skip
-OF_THE_PROCESSES = "wino_test_processes"
+OF_THE_PROCESSES = f"wino_test_{os.getpid()}"  # roles belong to the server, not to a database
 
 
 @pytest.fixture
@@ -152,8 +153,11 @@ def test_a_migration_that_was_killed_keeps_processes_out_until_the_next(
 ) -> None:
     call_command("migrate", verbosity=0)
     owner.execute(SQL("ALTER ROLE {} NOLOGIN").format(Identifier(role)))
+    with pytest.raises(psycopg.OperationalError, match="not permitted to log in"):
+        sessions(role)
     call_command("migrate", verbosity=0)
-    sessions(role).close()
+    with sessions(role) as process:
+        assert process.execute("SELECT 1").fetchone() == (1,)
 
 
 @pytest.mark.parametrize("right", ["SUPERUSER", "CREATEROLE"])

@@ -58,6 +58,7 @@ def watching(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_database_of_this_version_is_accepted() -> None:
     versions.check(connection)
+    assert versions._difference() == ""
 
 
 def test_a_web_process_refuses_each_new_session(

@@ -36,7 +36,7 @@ def export_response(
     try:
         export = opened(campaign, name, form, since=since)
         response = _response(request, export, f"{name}-{campaign.slug}.{form}", form)
-    except BaseException:
+    except Exception:
         turn.close()
         raise
     response._resource_closers.append(turn.close)  # type: ignore[attr-defined]
