@@ -170,7 +170,7 @@ class Spread(Crowd):
     def __init__(self, port: int, *, tls: bool) -> None:
         super().__init__(port)
         self.tls, self.opened = tls, 0
-        # Before anything is timed: while one shakes hands, this thread sends for nobody else.
+        # Before anything is timed: a TLS handshake blocks the other clients of this thread.
         self.ready = [self._open() for _ in range(VALIDATORS)]
 
     def connected(self) -> socket.socket:

@@ -62,7 +62,7 @@ def die_with_main_process() -> None:
 def limit_sending(seconds: int) -> None:
     """Have the kernel break the connection of a client that takes nothing for *seconds*.
 
-    A thread that sends a long answer would otherwise wait for ever. The server opens its socket
+    A thread that sends a long answer would otherwise wait without end. The server opens its socket
     after it has loaded the application, so a thread waits for that.
     """
     if sys.platform == "linux":
