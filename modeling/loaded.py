@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence, Sized
 from contextlib import closing
 from dataclasses import dataclass, replace
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
@@ -152,7 +153,9 @@ class LoadedModel:
 
         order = sorted(range(len(rows)), key=lambda i: (len(rows[i]), ties[i]))
         budget = self._batch_tokens if batch_tokens is None else batch_tokens
-        batches = [order[part] for part in cut([len(rows[i]) for i in order], budget=budget)]
+        lengths = [len(rows[i]) for i in order]
+        parts = cut(lengths, budget=budget, is_even=not self.ignores_padding)
+        batches = [order[part] for part in parts]
         each = one_by_one if self.device.type == "cuda" else on_single_threads
         done = 0
         with closing(each(quietly, [[rows[i] for i in batch] for batch in batches])) as results:
@@ -161,6 +164,15 @@ class LoadedModel:
                 done += len(batch)
                 if progress is not None:
                     progress(done, len(order))
+
+    @property
+    def ignores_padding(self) -> bool:
+        """Whether a text has the same results in a batch of longer ones.
+
+        FNet mixes all places of a row and takes no mask. A causal model reads no later place.
+        """
+        taken = signature(self.model.base_model.forward).parameters
+        return self.use == "causal" or "attention_mask" in taken
 
     @property
     def _batch_tokens(self) -> int:
