@@ -28,9 +28,11 @@ def test_texts_beyond_a_window_have_the_scores_that_the_model_gives_them(tmp_pat
     assert difference(loaded(tmp_path, kind), CLOZES) < NEAR
 
 
-@pytest.mark.parametrize("kind", ["fnet", pytest.param("flaubert", marks=pytest.mark.long)])
-def test_a_text_is_scored_as_if_alone_by_a_model_that_takes_no_mask(tmp_path, kind):
-    assert difference(loaded(tmp_path, kind, "masked"), CLOZES) < NEAR
+@pytest.mark.parametrize("kind", ["fnet", "mobilebert", "nystromformer", "bert"])
+def test_a_text_is_scored_as_if_alone_by_models_that_read_padding(tmp_path, kind):
+    model = loaded(tmp_path, kind, "masked")
+    assert model.ignores_padding == (kind == "bert")
+    assert difference(model, CLOZES) < NEAR
 
 
 def test_texts_within_the_window_share_what_they_have_in_common(tmp_path):
