@@ -306,7 +306,8 @@ def _weights(answers: _Answers, fitted: _Fit) -> Floats:
     given = answers.hits + answers.misses
     errors = given * (answers.hits - p) / np.sqrt(p * (1 - p))
     common = np.maximum(given @ given.T, 1.0)
-    correlation = errors @ errors.T / common
+    square = (errors**2 @ given.T) / common  # (m, m): of a system, on what it shares with another
+    correlation = errors @ errors.T / common / np.sqrt(np.maximum(square * square.T, 1e-12))
     np.fill_diagonal(correlation, 0.0)
     beyond_noise = np.where(correlation > NOISE / np.sqrt(common), correlation, 0.0)
     return np.asarray(1 / (1 + np.minimum(beyond_noise, 1.0).sum(axis=1)))
