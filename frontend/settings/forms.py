@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from collection.core.findings import ADVICE, RULES
 from collection.models import Campaign
 from collection.models.campaigns import BLOCKABLE
-from collection.services.campaigns.templates import Task
+from collection.services.campaigns.templates import EXERCISE_LENGTH, Task
 from workers.models import User
 
 TEXTS: Mapping[str, tuple[Any, Any]] = {
@@ -34,7 +34,7 @@ TEXTS: Mapping[str, tuple[Any, Any]] = {
         _(
             "Paid once: for the first test that is passed, or has more correct answers than "
             "guessing explains (probability of at most 5%). A training without a test is paid "
-            "when it is completed. 0 for no pay."
+            "when its last answers are correct. 0 for no pay."
         ),
     ),
     "min_words": (_("Minimum words"), _("In each sentence, including the blank.")),
@@ -58,6 +58,13 @@ TEXTS: Mapping[str, tuple[Any, Any]] = {
         _("Minimum share in the test: 0.80 is 80%."),
     ),
     "exercise_attempts": (_("Attempts at the test"), _("Each attempt is explained.")),
+    "exercise_length": (
+        _("Items at once"),
+        _(
+            "Items of a training, and of an attempt at the test; empty for all. Further items are "
+            "for second attempts."
+        ),
+    ),
     "twins_per_day_max": (
         _("Twins per writer and day"),
         _("Maximum in 24 hours; empty for no limit."),
@@ -126,6 +133,14 @@ TEXTS: Mapping[str, tuple[Any, Any]] = {
         _("Whom to ask"),
         _("Workers read this before they begin: a name and an address."),
     ),
+    "asked_by": (
+        _("Who asks"),
+        _("Workers read this before they begin: the people and the institution."),
+    ),
+    "data_use": (
+        _("What happens with the data"),
+        _("Workers read this before they begin; empty for a general sentence."),
+    ),
     "people_origin": (
         _("Who the people are"),
         _(
@@ -190,6 +205,8 @@ GROUPS = (
     (
         _("People"),
         (
+            "asked_by",
+            "data_use",
             "people_origin",
             "people_platform",
             "population",
@@ -208,6 +225,7 @@ GROUPS = (
         (
             "exercise_pass_share",
             "exercise_attempts",
+            "exercise_length",
             "twins_per_day_max",
             "twins_per_worker_max",
             "min_approvals",
@@ -309,6 +327,7 @@ class NewCampaignForm(CampaignForm):
         "votes_per_question",
         "budget_cap",
         "pay_terms",
+        "asked_by",
         "contact",
         "people_origin",
     )
@@ -328,6 +347,7 @@ class NewCampaignForm(CampaignForm):
         self.fields["public_id"] = forms.UUIDField(
             initial=uuid.uuid4, widget=forms.HiddenInput, required=False
         )
+        self.fields["exercise_length"].initial = EXERCISE_LENGTH
         self.fields["slug"].required = False
         self.fields["slug"].help_text = _(
             "Used in addresses; empty to make it from the name. It cannot be changed later."

@@ -1,0 +1,105 @@
+"""Good and bad examples for new writers and validators: each has its answer and the reason."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A twin, written once: *before*, the blank, *middle*, one of two *triggers*, *after*.
+
+    ``answers`` are the words for the blank in either sentence; empty if no answer is right.
+    """
+
+    is_good: bool
+    title: Any
+    before: str
+    middle: str
+    triggers: tuple[str, str]
+    after: str
+    options: tuple[str, str]
+    answers: tuple[str, ...]
+    anchor: str
+    why: Any
+
+    @property
+    def sentences(self) -> tuple[str, str]:
+        first, second = (
+            f"{self.before} _ {self.middle} {trigger}{self.after}" for trigger in self.triggers
+        )
+        return first, second
+
+    @property
+    def sides(self) -> tuple[tuple[str, str], ...]:
+        """Each trigger with its answer; an answer that nothing tells is empty."""
+        answers = self.answers or ("", "")
+        return tuple(zip(self.triggers, answers, strict=True))
+
+
+GOOD = Example(
+    is_good=True,
+    title=_("Good"),
+    before="At the picnic the soup stayed warm in the flask but not in the jar, because the",
+    middle="had a",
+    triggers=("tight", "loose"),
+    after=" lid.",
+    options=("flask", "jar"),
+    answers=("flask", "jar"),
+    anchor="picnic",
+    why=_("Either could have such a lid; what happened to the soup tells which."),
+)
+GIVEN_AWAY = Example(
+    is_good=False,
+    title=_("Given away"),
+    before="In the garage Omar kept a kettle and a freezer that both still worked, and the",
+    middle="was full of",
+    triggers=("steam", "ice"),
+    after=".",
+    options=("kettle", "freezer"),
+    answers=("kettle", "freezer"),
+    anchor="garage",
+    why=_("Steam goes with a kettle, ice with a freezer; nobody needs the rest."),
+)
+AMBIGUOUS = Example(
+    is_good=False,
+    title=_("Ambiguous"),
+    before="After the music lesson Rosa met Lucia at the bus stop, and on the way home",
+    middle="was in a",
+    triggers=("good", "bad"),
+    after=" mood.",
+    options=("Rosa", "Lucia"),
+    answers=(),
+    anchor="lesson",
+    why=_("Nothing says whose mood it was: both names fit."),
+)
+OF_TWINS = (GOOD, GIVEN_AWAY, AMBIGUOUS)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionExample:
+    """One question of a twin, with what a validator should answer in each step."""
+
+    example: Example
+    side: int
+    from_words: Any
+    answer: str
+    is_ambiguous: bool
+    why: Any
+
+    @property
+    def trigger(self) -> str:
+        return self.example.triggers[self.side]
+
+
+CANNOT_TELL = _("Cannot tell")
+OF_QUESTIONS = (
+    QuestionExample(
+        GOOD, 1, CANNOT_TELL, "jar", False, _("Only the soup that got cold tells which.")
+    ),
+    QuestionExample(
+        GIVEN_AWAY, 0, "kettle", "kettle", False, _("“Full of steam” is enough: say so.")
+    ),
+    QuestionExample(AMBIGUOUS, 0, CANNOT_TELL, "Rosa", True, _("Both names fit equally well.")),
+)
