@@ -20,7 +20,7 @@ from winoplatform.constraints import check, unique
 from winoplatform.money import AmountField
 from workers.models import User
 
-BLOCKABLE = frozenset({*findings.WARNINGS, *findings.ADVICE})
+BLOCKABLE = frozenset({*findings.WARNINGS, *findings.ADVICE}) - findings.OF_TEXTS
 """Codes of warnings that a campaign may turn into errors."""
 NO_SETTINGS = ("id", "public_id", "slug", "status", "created_at")
 OF_TWINS = ("min_words", "max_words", "min_overlap", "votes_per_question", "verdict_policy")

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from markdown_it import MarkdownIt
 
+from collection.core.examples import OF_QUESTIONS, OF_TWINS
 from collection.core.guidelines import is_own_image, part_for
-from frontend.examples import OF_QUESTIONS, OF_TWINS
 from frontend.glossary import TERMS
 from frontend.writing.marks import with_blank
 from winoplatform.policy import allow_plotly

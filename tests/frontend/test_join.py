@@ -270,7 +270,7 @@ def test_the_deal_stands_before_the_guidelines(
     assert "dana@example.org" in shown
     assert "Who asks the people who run this site" in shown
     assert "Your answers and how long each takes." in shown
-    assert "What is published has no names." in shown
+    assert "Nothing is published with a name." in shown
     assert shown.index("For validators V.") < shown.index("I have read them and accept")
     assert "I do not want to take part" in shown
     assert "For validators V." in shown
@@ -300,6 +300,6 @@ def test_writers_read_what_is_recorded_and_what_happens_with_it(
     GuidelineFactory(campaign=campaign)
     shown = words(browse(bob).get(reverse("join", args=[campaign.slug])))
     assert "Who asks Ada Byron, University" in shown
-    assert "how many characters you type and paste" in shown
+    assert "the numbers of characters typed and pasted" in shown
     assert "What happens with it It is deleted in May." in shown
     assert "at most 60 minutes an article" in shown

@@ -1,9 +1,6 @@
-"""Good and bad examples for new writers and validators: each has its answer and the reason."""
+"""Good and bad examples for new writers and validators, each with its answer and the reason."""
 
 from dataclasses import dataclass
-from typing import Any
-
-from django.utils.translation import gettext_lazy as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +11,7 @@ class Example:
     """
 
     is_good: bool
-    title: Any
+    title: str
     before: str
     middle: str
     triggers: tuple[str, str]
@@ -22,7 +19,7 @@ class Example:
     options: tuple[str, str]
     answers: tuple[str, ...]
     anchor: str
-    why: Any
+    why: str
 
     @property
     def sentences(self) -> tuple[str, str]:
@@ -40,7 +37,7 @@ class Example:
 
 GOOD = Example(
     is_good=True,
-    title=_("Good"),
+    title="Good",
     before="At the picnic the soup stayed warm in the flask but not in the jar, because the",
     middle="had a",
     triggers=("tight", "loose"),
@@ -48,11 +45,11 @@ GOOD = Example(
     options=("flask", "jar"),
     answers=("flask", "jar"),
     anchor="picnic",
-    why=_("Either could have such a lid; what happened to the soup tells which."),
+    why="Either could have such a lid; what happened to the soup tells which.",
 )
 GIVEN_AWAY = Example(
     is_good=False,
-    title=_("Given away"),
+    title="Given away",
     before="In the garage Omar kept a kettle and a freezer that both still worked, and the",
     middle="was full of",
     triggers=("steam", "ice"),
@@ -60,11 +57,11 @@ GIVEN_AWAY = Example(
     options=("kettle", "freezer"),
     answers=("kettle", "freezer"),
     anchor="garage",
-    why=_("Steam goes with a kettle, ice with a freezer; nobody needs the rest."),
+    why="Steam goes with a kettle, ice with a freezer; nobody needs the rest.",
 )
 AMBIGUOUS = Example(
     is_good=False,
-    title=_("Ambiguous"),
+    title="Ambiguous",
     before="After the music lesson Rosa met Lucia at the bus stop, and on the way home",
     middle="was in a",
     triggers=("good", "bad"),
@@ -72,7 +69,7 @@ AMBIGUOUS = Example(
     options=("Rosa", "Lucia"),
     answers=(),
     anchor="lesson",
-    why=_("Nothing says whose mood it was: both names fit."),
+    why="Nothing says whose mood it was: both names fit.",
 )
 OF_TWINS = (GOOD, GIVEN_AWAY, AMBIGUOUS)
 
@@ -83,23 +80,18 @@ class QuestionExample:
 
     example: Example
     side: int
-    from_words: Any
+    from_words: str
     answer: str
     is_ambiguous: bool
-    why: Any
+    why: str
 
     @property
     def trigger(self) -> str:
         return self.example.triggers[self.side]
 
 
-CANNOT_TELL = _("Cannot tell")
+CANNOT_TELL = "Cannot tell"
 OF_QUESTIONS = (
-    QuestionExample(
-        GOOD, 1, CANNOT_TELL, "jar", False, _("Only the soup that got cold tells which.")
-    ),
-    QuestionExample(
-        GIVEN_AWAY, 0, "kettle", "kettle", False, _("“Full of steam” is enough: say so.")
-    ),
-    QuestionExample(AMBIGUOUS, 0, CANNOT_TELL, "Rosa", True, _("Both names fit equally well.")),
+    QuestionExample(GOOD, 1, CANNOT_TELL, "jar", False, "Only the cold soup tells."),
+    QuestionExample(AMBIGUOUS, 0, CANNOT_TELL, "Rosa", True, "Both names fit."),
 )
