@@ -16,7 +16,7 @@ from collection.selectors.offers import offered_to
 from collection.selectors.writing import HourlyRate, hourly_rates
 from collection.services.campaigns.budget import refusal
 from validation.core.validator_figures import ENOUGH
-from validation.models import QualityNotice, Seat, Vote
+from validation.models import Appeal, QualityNotice, Seat, Vote
 from validation.selectors.free_seats import EmptyQueue, empty_queues
 from winoplatform.prepared import Given, Prepared, once
 from workers.models import LedgerEntry, Qualification, User
@@ -134,12 +134,13 @@ class News:
 
     notices: list[QualityNotice]
     n_more: int
+    appeals: list[Appeal]
 
 
 def news_of(user: User) -> News:
-    """Return the newest notices on votes and twins, in at most two queries."""
+    """Return the newest notices on votes and twins, and answers to appeals, in three queries."""
     told = QualityNotice.objects.filter(worker=user, kind__in=QualityNotice.OF_CURATORS)
     unseen = told.filter(seen_at=None).select_related("campaign").order_by("-pk")
     newest = list(unseen[: NEWS + 1])
     n_more = unseen.count() - NEWS if len(newest) > NEWS else 0
-    return News(newest[:NEWS], n_more)
+    return News(newest[:NEWS], n_more, list(Appeal.objects.filter(worker=user).unread()[:NEWS]))

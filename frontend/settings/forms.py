@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import count
 from typing import Any, ClassVar
 
@@ -15,6 +16,7 @@ from collection.core.findings import ADVICE, RULES
 from collection.models import Campaign
 from collection.models.campaigns import BLOCKABLE
 from collection.services.campaigns.templates import EXERCISE_LENGTH, Task
+from frontend.templatetags.pages import money
 from workers.models import User
 
 TEXTS: Mapping[str, tuple[Any, Any]] = {
@@ -268,6 +270,12 @@ SHARE_ERRORS = dict.fromkeys(
 )
 
 
+PROPOSED_FLOOR = Decimal("12.00")
+SECONDS_OF_TWIN, SECONDS_OF_VOTE = 300, 22
+"""Assumed of a campaign that has no work of its own yet; the votes of the starter have a median of
+22 seconds."""
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     title: str
@@ -324,6 +332,7 @@ class NewCampaignForm(CampaignForm):
     MATTER = (
         "reward_twin",
         "reward_vote",
+        "hourly_floor",
         "votes_per_question",
         "budget_cap",
         "pay_terms",
@@ -348,6 +357,10 @@ class NewCampaignForm(CampaignForm):
             initial=uuid.uuid4, widget=forms.HiddenInput, required=False
         )
         self.fields["exercise_length"].initial = EXERCISE_LENGTH
+        self.fields["hourly_floor"].initial = PROPOSED_FLOOR
+        self.fields["hourly_floor"].help_text = _(
+            "A proposal; choose what is fair where your workers live. Curators see who earns less."
+        )
         self.fields["slug"].required = False
         self.fields["slug"].help_text = _(
             "Used in addresses; empty to make it from the name. It cannot be changed later."
@@ -379,6 +392,25 @@ class NewCampaignForm(CampaignForm):
     def has_more_errors(self) -> bool:
         """Whether a setting that is folded away has an error."""
         return bool({*self.errors} - {*self.FIRST, *self.MATTER, NON_FIELD_ERRORS})
+
+    def below_floor(self) -> list[str]:
+        """Say which pay is expected to be below the floor, in sentences; empty if none is."""
+        data = (
+            self.cleaned_data if self.is_bound else {n: f.initial for n, f in self.fields.items()}
+        )
+        floor, currency = data.get("hourly_floor"), data.get("currency") or ""
+        if floor is None:
+            return []
+        kinds = (
+            ("reward_twin", SECONDS_OF_TWIN, _("Writing")),
+            ("reward_vote", SECONDS_OF_VOTE, _("Validating")),
+        )
+        said = _("%(kind)s pays about %(rate)s an hour, at %(seconds)d seconds each.")
+        return [
+            said % {"kind": kind, "rate": money(rate, currency), "seconds": seconds}
+            for name, seconds, kind in kinds
+            if data.get(name) is not None and (rate := Decimal(data[name]) * 3600 / seconds) < floor
+        ]
 
 
 def _free_slug(name: str) -> str:
