@@ -15,6 +15,11 @@ class Migration(migrations.Migration):
             name='seen_at',
             field=models.DateTimeField(blank=True, editable=False, null=True),
         ),
+        # Answers of before the upgrade are no news.
+        migrations.RunSQL(
+            "UPDATE validation_appeal SET seen_at = decided_at WHERE decided_at IS NOT NULL",
+            migrations.RunSQL.noop,
+        ),
         migrations.AddField(
             model_name='case',
             name='flagged',
