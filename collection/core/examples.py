@@ -91,7 +91,5 @@ class QuestionExample:
 
 
 CANNOT_TELL = "Cannot tell"
-OF_QUESTIONS = (
-    QuestionExample(GOOD, 1, CANNOT_TELL, "jar", False, "Only the cold soup tells."),
-    QuestionExample(AMBIGUOUS, 0, CANNOT_TELL, "Rosa", True, "Both names fit."),
-)
+# What is ambiguous, and what is given away, the training explains.
+OF_QUESTIONS = (QuestionExample(GOOD, 1, CANNOT_TELL, "jar", False, "Only the cold soup tells."),)
