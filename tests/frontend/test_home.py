@@ -152,4 +152,4 @@ def test_a_curator_reads_the_next_step_of_each_campaign(dana: User, browse: Brow
 def test_guidelines_are_read_before_writing(bob: User, campaign: Campaign, browse: Browse) -> None:
     publish_guideline(campaign=campaign, text="Read me.")
     home = words(browse(bob).get("/"))
-    assert "with opposite answers. First read the guidelines." in home
+    assert "fills a blank. First read the guidelines." in home
