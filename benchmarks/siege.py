@@ -10,8 +10,6 @@ limits by address stop nobody. Refusals of the besiegers (429, 503) do not count
 
 import json
 import os
-import socket
-import ssl
 import subprocess
 import sys
 import tempfile
@@ -23,13 +21,13 @@ from typing import Any
 
 import psutil
 
-from benchmarks.besiegers import TRUSTING
-from benchmarks.clients import Client, Crowd, Log, post, wait
+from benchmarks.clients import Client, Log, post, wait
 from benchmarks.crowd_rows import fill, without_indexes_of_writing
 from benchmarks.database import scratch_database
 from benchmarks.queue import API, exactness, hire
 from benchmarks.report import parse_args, percentile, result, table
 from benchmarks.siege_site import Site, site
+from benchmarks.spread import Spread
 
 VALIDATORS, PACE_SECONDS = 20, 1.0
 SECONDS = {False: 30.0, True: 8.0}
@@ -135,41 +133,13 @@ def told_of(log: Log, seconds: float) -> dict[str, Any]:
 
 
 def voting(campaign: Any, at: Site, receipts: list[str], *, seconds: float) -> Log:
-    crowd = Spread(at.port, tls=at.tls)
+    crowd = Spread(at.port, tls=at.tls, people=VALIDATORS)
     people = hire(VALIDATORS, campaign)
     each = [(who, validating(campaign.slug, Random(n), receipts)) for n, who in enumerate(people)]
     log = crowd.run(each, seconds=seconds)
     for _ in range(crowd.unanswered):
         log.note("unanswered", 0, 0.0)
     return log
-
-
-class Spread(Crowd):
-    """People who come from different addresses, also over TLS."""
-
-    def __init__(self, port: int, *, tls: bool) -> None:
-        super().__init__(port)
-        self.tls, self.opened = tls, 0
-        # Before anything is timed: a TLS handshake blocks the other clients of this thread.
-        self.ready = [self._open() for _ in range(VALIDATORS)]
-
-    def connected(self) -> socket.socket:
-        return self.ready.pop() if self.ready else self._open()
-
-    def _open(self) -> socket.socket:
-        self.opened += 1
-        plain = socket.create_connection(
-            ("127.0.0.1", self.port), 5, (f"127.1.0.{self.opened % 250 + 1}", 0)
-        )
-        if not self.tls:
-            return plain
-        return TRUSTING.wrap_socket(plain, server_hostname="localhost")
-
-    def received(self, link: socket.socket) -> bytes:
-        data = link.recv(65536)
-        while isinstance(link, ssl.SSLSocket) and link.pending():
-            data += link.recv(65536)
-        return data
 
 
 def validating(slug: str, random: Random, receipts: list[str]) -> Client:
