@@ -13,10 +13,4 @@ public_labels_wanted = Signal()
 change_asked = Signal()
 # twin: Twin; a receiver returns whether a curator waits for another text of it
 return_asked = Signal()
-# now: datetime; a receiver returns a condition on CrowdSession: whose participants hold its work
-work_held_wanted = Signal()
-# worker: User, now: datetime; a receiver returns the campaigns in which the worker holds its work
-held_campaigns_wanted = Signal()
 participant_left = Signal()  # worker: User, campaign: Campaign; leases end now
-# campaign: Campaign, now: datetime; a receiver returns an expression of what it has promised
-promises_wanted = Signal()

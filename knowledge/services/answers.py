@@ -76,7 +76,7 @@ def claim_sentence(*, worker: User, validation: SetValidation) -> SentenceSeat:
 def _reward(validation: SetValidation, enrolment: Enrolment) -> Decimal | None:
     """Return what the enrolment's next answer pays; None after the last."""
     seats = SentenceSeat.objects.filter(validation=validation, number=enrolment.number)
-    number = seats.answered().count() + 1
+    number = seats.done().count() + 1
     if number > validation.n_problems:
         return None
     if validation.whole_set is None:
