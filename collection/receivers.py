@@ -7,26 +7,9 @@ from django.db.models.signals import pre_save
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
-from collection.models import Twin
 from collection.selectors.crowd import is_participant
-from collection.services.crowd import credit_unit
-from collection.signals import twin_submitted
-from workers.models import Qualification, User
+from workers.models import User
 from workers.signals import user_checked
-
-
-@receiver(twin_submitted, dispatch_uid="collection.credit_twin")
-def credit_twin(sender: type[Twin], twin: Twin, **extra: Any) -> None:
-    """Credit a twin to the crowd session in which it was written."""
-    if twin.author is None:
-        return
-    credit_unit(
-        worker=twin.author,
-        campaign=twin.campaign,
-        skill=Qualification.Skill.WRITE,
-        unit=twin.public_id,
-        replaces=twin.revises.public_id if twin.revises else None,
-    )
 
 
 # Connected to the validation of forms and services, for a message to users, and to the save itself

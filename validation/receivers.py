@@ -5,43 +5,14 @@ from typing import Any
 from django.db import transaction
 from django.dispatch import receiver
 
-from collection.models import Campaign, Twin
+from collection.models import Campaign
 from collection.signals import (
     campaign_closed,
-    change_asked,
     participant_left,
-    return_asked,
-    twin_submitted,
-    twin_withdrawn,
 )
 from validation import services
-from validation.models import TwinReturn
-from validation.services.review.returns import block_former_validators
 from validation.services.verdicts.closing import settle_closed
 from workers.models import User
-
-
-@receiver(twin_submitted, dispatch_uid="validation.open_seats")
-def open_seats(sender: type[Twin], twin: Twin, **_: Any) -> None:
-    services.open_seats(twin=twin)
-    if twin.revises is not None:
-        services.keep_blocked(twin=twin)
-        block_former_validators(twin=twin)
-
-
-@receiver(twin_withdrawn, dispatch_uid="validation.withdraw_seats")
-def withdraw_seats(sender: type[Twin], twin: Twin, is_revised: bool, **_: Any) -> None:
-    services.withdraw_seats(twin=twin, is_revised=is_revised)
-
-
-@receiver(change_asked, dispatch_uid="validation.refuse_change")
-def refuse_change(sender: type[Twin], twin: Twin, is_revised: bool, **_: Any) -> None:
-    services.refuse_change(twin=twin, is_revised=is_revised)
-
-
-@receiver(return_asked, dispatch_uid="validation.tell_returned")
-def tell_returned(sender: type[Twin], twin: Twin, **_: Any) -> bool:
-    return TwinReturn.objects.filter(twin=twin).exists()
 
 
 @receiver(campaign_closed, dispatch_uid="validation.settle_the_rest")

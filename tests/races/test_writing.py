@@ -20,11 +20,12 @@ from tests.factories import (
 )
 from tests.races.threads import at_once
 from validation.models import Seat
+from validation.services import submit_twin
 from workers.models import LedgerEntry
 
 
 def submit(assignment: Assignment, key: uuid.UUID) -> Twin:
-    return services.submit_twin(
+    return submit_twin(
         worker=assignment.worker,
         assignment_id=assignment.public_id,
         text=twin_text(),

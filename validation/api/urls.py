@@ -10,12 +10,17 @@ from validation.api.views import (
     quality,
     review,
     validated,
+    writing,
 )
 
 urlpatterns = [
     path("ledger/check/", pay.CheckLedger.as_view()),
     path("campaigns/<slug:slug>/hourly-rates/", pay.HourlyRatesOfCampaign.as_view()),
     path("votes/", validated.Votes.as_view()),
+    path("assignments/<uuid:id>/advise/", writing.AdviseTwin.as_view()),
+    path("assignments/<uuid:id>/twin/", writing.SubmitTwin.as_view()),
+    path("twins/<uuid:id>/withdraw/", writing.WithdrawTwin.as_view()),
+    path("twins/<uuid:id>/revise/", writing.ReviseTwin.as_view()),
     path("twins/", validated.Twins.as_view()),
     path("twins/<uuid:id>/", validated.OneTwin.as_view()),
     path("workers/", people.Workers.as_view()),
