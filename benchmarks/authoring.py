@@ -146,13 +146,15 @@ def lookups(
 
     from collection import services
     from collection.selectors.advice import nearest_twin
+    from validation.selectors.public_answers import with_public_answers
 
     def nearest(draft: TwinDraft) -> object:
         return nearest_twin(campaign=campaign, sentences=draft.sentences, author=writer)
 
     def advise(draft: TwinDraft) -> object:
         text = services.TwinText(draft.sentences, draft.options, draft.answers, "", "physical")
-        return services.advise(campaign=campaign, text=text, author=writer)
+        public = with_public_answers()
+        return services.advise(campaign=campaign, text=text, author=writer, public=public)
 
     fast = _each(nearest, drafts)
     advice = _each(advise, drafts)

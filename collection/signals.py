@@ -3,6 +3,4 @@
 from django.dispatch import Signal
 
 campaign_closed = Signal()  # campaign: Campaign
-# a receiver returns a Q on Twin: those whose answers are public
-public_labels_wanted = Signal()
 participant_left = Signal()  # worker: User, campaign: Campaign; leases end now

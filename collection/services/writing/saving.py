@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
 from collection.core.advice.cues import cues, scoped
 from collection.core.findings import Finding, Level
@@ -45,8 +46,10 @@ class Checked:
         return sorted({finding.code for finding in (*self.report.warnings, *self.advice)})
 
 
-def accepted(submission: Submission) -> Checked:
+def accepted(submission: Submission, *, public: Q) -> Checked:
     """Check a submission by the rules and advice; refuse what the campaign refuses.
+
+    *public* is that of ``advise``.
 
     Raises
     ------
@@ -61,6 +64,7 @@ def accepted(submission: Submission) -> Checked:
         campaign=campaign,
         text=text,
         author=submission.assignment.worker,
+        public=public,
         leave_out=submission.revises,
     )
     if any(finding.level is Level.ERROR for finding in advice):

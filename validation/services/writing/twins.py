@@ -16,6 +16,7 @@ from collection.services.writing.advice import advise
 from collection.services.writing.assignments import another_open, one_at_a_time, own
 from collection.services.writing.saving import Checked, Submission, accepted, author_of, store
 from collection.services.writing.texts import TwinText
+from validation.selectors.public_answers import with_public_answers
 from validation.services.review.returns import block_former_validators
 from validation.services.validating.seats import (
     keep_blocked,
@@ -55,7 +56,13 @@ def advise_writer(*, worker: User, assignment_id: uuid.UUID, text: TwinText) -> 
     else:
         _refuse_revision(worker, twin, assignment.campaign, now)
         refuse_change(twin=twin, is_revised=True)
-    return advise(campaign=assignment.campaign, text=text, author=worker, leave_out=twin)
+    return advise(
+        campaign=assignment.campaign,
+        text=text,
+        author=worker,
+        public=with_public_answers(),
+        leave_out=twin,
+    )
 
 
 @transaction.atomic
@@ -83,7 +90,7 @@ def submit_twin(
         return _first_result(first, text)
     _refuse_unless_writable(assignment, now)
     submission = Submission(assignment=assignment, text=text, client_key=client_key, at=now)
-    twin = _stored(submission, accepted(submission))
+    twin = _stored(submission, accepted(submission, public=with_public_answers()))
     assignment.status = Assignment.Status.SUBMITTED
     assignment.save(update_fields=["status"])
     return twin
@@ -174,7 +181,7 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
     submission = Submission(
         assignment=_assignment(old), text=text, client_key=client_key, at=now, revises=old
     )
-    checked = accepted(submission)
+    checked = accepted(submission, public=with_public_answers())
     _lock_questions(old)
     # A withdrawn twin has released its share of the budget, and a returned one needs new votes.
     with budget.within(old.campaign):
