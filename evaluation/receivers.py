@@ -7,9 +7,10 @@ from django.dispatch import receiver
 
 from collection.models import Campaign
 from collection.signals import participant_left
-from evaluation import services, starter
-from evaluation.models import StarterLoad
+from evaluation import starter
+from evaluation.models import HumanSeat, StarterLoad
 from evaluation.signals import starter_loaded
+from validation.services.validating import leases
 from workers.models import User
 
 RELEASE = "starter-1"
@@ -27,4 +28,4 @@ def begin_pipeline(sender: type[StarterLoad], campaign: Campaign, **_: Any) -> N
 
 @receiver(participant_left, dispatch_uid="evaluation.free_seats")
 def free_seats(sender: type[User], worker: User, campaign: Campaign, **_: Any) -> None:
-    services.free_human_seats_of(worker=worker, campaign=campaign)
+    leases.vacate_all(HumanSeat.objects.filter(worker=worker).in_campaign(campaign))

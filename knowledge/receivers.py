@@ -1,4 +1,4 @@
-"""Tell the apps below of annotators' work."""
+"""Load the starter's sentences; free the work of who leaves."""
 
 from typing import Any
 
@@ -9,6 +9,8 @@ from collection.signals import participant_left
 from corpora.models import Release
 from corpora.signals import release_built
 from knowledge import services, starter
+from knowledge.models import SentenceSeat
+from validation.services.validating import leases
 from workers.models import User
 
 
@@ -20,5 +22,5 @@ def load_starter(sender: type[Release], release: Release, **_: Any) -> None:
 
 @receiver(participant_left, dispatch_uid="knowledge.free_seats")
 def free_seats(sender: type[User], worker: User, campaign: Campaign, **_: Any) -> None:
-    services.free_sentences_of(worker=worker, campaign=campaign)
+    leases.vacate_all(SentenceSeat.objects.filter(worker=worker).in_campaign(campaign))
     services.free_questions_of(worker=worker, campaign=campaign)

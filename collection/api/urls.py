@@ -11,7 +11,6 @@ from collection.api.views import (
     joining,
     pay,
     payouts,
-    twins,
 )
 
 urlpatterns = [
@@ -51,7 +50,6 @@ urlpatterns = [
     path("assignments/<uuid:id>/another/", assignments.AnotherArticle.as_view()),
     path("assignments/<uuid:id>/renew/", assignments.RenewAssignment.as_view()),
     path("assignments/<uuid:id>/draft/", drafts.OneDraft.as_view()),
-    path("me/hourly-rates/", twins.HourlyRates.as_view()),
     path("studies/", crowd.Studies.as_view()),
     path("studies/<uuid:id>/", crowd.OneStudy.as_view()),
     path("studies/<uuid:id>/close/", crowd.CloseStudy.as_view()),

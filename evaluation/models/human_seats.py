@@ -172,13 +172,6 @@ class HumanSeat(AbstractSeat):
     def __str__(self) -> str:
         return f"seat {self.number} of item {self.item_id}"
 
-    @property
-    def seconds(self) -> float | None:
-        """From the claim to the vote."""
-        if self.answered_at is None or self.claimed_at is None:
-            return None
-        return (self.answered_at - self.claimed_at).total_seconds()
-
 
 class ShownItem(models.Model):
     """An item that a worker has held a seat of; they see no other item of its group.

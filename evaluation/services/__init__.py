@@ -32,7 +32,6 @@ from evaluation.services.human_votes import (
     beat_human_seat,
     cast_human_vote,
     claim_human_seat,
-    free_human_seats_of,
     refuse_unless_asking,
     return_human_seat,
     shown_vote,

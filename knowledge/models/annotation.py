@@ -315,10 +315,3 @@ class SentenceSeat(AbstractSeat):
 
     def __str__(self) -> str:
         return f"seat {self.number} of sentence {self.sentence_id}"
-
-    @property
-    def seconds(self) -> float | None:
-        """From the claim to the answer."""
-        if self.answered_at is None or self.claimed_at is None:
-            return None
-        return (self.answered_at - self.claimed_at).total_seconds()

@@ -6,7 +6,6 @@ from decimal import Decimal
 
 from django.db import transaction
 
-from collection.models import Campaign
 from collection.services.crowd import credit_unit
 from collection.services.joining.access import refuse_unless_may_validate
 from knowledge.core.pay import share_of_whole
@@ -120,13 +119,6 @@ def return_sentence(*, worker: User, seat_id: uuid.UUID) -> None:
     if seat is not None and seat.answered_at is not None:
         raise DomainError("already_voted", "You have answered about this sentence.", status=409)
     if seat is not None:
-        leases.vacate(seat)
-
-
-def free_sentences_of(*, worker: User, campaign: Campaign) -> None:
-    """Free the seats of a worker who has left the campaign."""
-    held = SentenceSeat.objects.waiting().filter(worker=worker, validation__campaign=campaign)
-    for seat in held.select_for_update(of=("self",), no_key=True).order_by("pk"):
         leases.vacate(seat)
 
 

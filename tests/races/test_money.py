@@ -14,7 +14,6 @@ from django.db import connection
 
 from collection.models import Campaign, Twin
 from collection.services.campaigns import pay
-from collection.services.writing import changing
 from tests.factories import (
     ArticleFactory,
     LedgerEntryFactory,
@@ -27,6 +26,7 @@ from validation import services as validation
 from validation.selectors import reconciliation
 from validation.selectors.reconciliation import check_ledger
 from validation.services import withdraw_twin
+from validation.services.writing import changing
 from winoplatform.errors import DomainError
 from workers import services as workers
 from workers.models import LedgerEntry, Payout, PayoutLine, Settlement, User

@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from collection import services
 from collection.models import Assignment, Question, Twin
-from collection.services.writing import twins
 from tests.factories import (
     ArticleFactory,
     AssignmentFactory,
@@ -21,6 +20,7 @@ from tests.factories import (
 from tests.races.threads import at_once
 from validation.models import Seat
 from validation.services import submit_twin
+from validation.services.writing import twins
 from workers.models import LedgerEntry
 
 

@@ -21,6 +21,7 @@ urlpatterns = [
     path("assignments/<uuid:id>/twin/", writing.SubmitTwin.as_view()),
     path("twins/<uuid:id>/withdraw/", writing.WithdrawTwin.as_view()),
     path("twins/<uuid:id>/revise/", writing.ReviseTwin.as_view()),
+    path("me/hourly-rates/", writing.HourlyRates.as_view()),
     path("twins/", validated.Twins.as_view()),
     path("twins/<uuid:id>/", validated.OneTwin.as_view()),
     path("workers/", people.Workers.as_view()),

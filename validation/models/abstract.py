@@ -92,6 +92,13 @@ class AbstractSeat(PromisedPay):
     class Meta:
         abstract = True
 
+    @property
+    def seconds(self) -> float | None:
+        """From the claim to the answer."""
+        if self.answered_at is None or self.claimed_at is None:
+            return None
+        return (self.answered_at - self.claimed_at).total_seconds()
+
     @classmethod
     def rules(cls, *, target: str, once: str) -> list[models.BaseConstraint]:
         """Return the constraints of a subclass, for its ``Meta``."""

@@ -1,4 +1,4 @@
-"""Advise on, submit, withdraw and revise a twin, until its first vote."""
+"""Advise on, submit, withdraw and revise a twin, until its first vote; the rate of writing."""
 
 import uuid
 
@@ -12,6 +12,7 @@ from collection.api.serializers import authoring as serializers
 from collection.api.serializers.campaigns import FindingSerializer, UnfinishedTwinSerializer
 from collection.api.views.campaigns import twin_text
 from collection.models import Twin
+from collection.selectors.writing import hourly_rates
 from validation import services
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import validated
@@ -100,6 +101,18 @@ class ReviseTwin(APIView):
         )
         body = serializers.TwinSerializer(own_twins(request).get(pk=twin.pk)).data
         return Response(body, status=200 if again or twin.client_key != form["client_key"] else 201)
+
+
+class HourlyRates(APIView):
+    gives = [serializers.HourlyRateSerializer]
+    answer_examples = {
+        "twelve twins": {"amount": "9.60", "currency": "USD", "twins": 12, "seconds": 1800}
+    }
+
+    def get(self, request: Request) -> Response:
+        """Return the user's hourly rate of writing, by currency; empty without counted time."""
+        rates = hourly_rates(caller(request))
+        return Response(serializers.HourlyRateSerializer(rates, many=True).data)
 
 
 def own_twins(request: Request) -> QuerySet[Twin]:
