@@ -137,6 +137,10 @@ def session_of(worker: User, session_id: uuid.UUID | str) -> CrowdSession | None
     return mine.select_related("study__campaign", "participant").first()
 
 
+def is_participant(user: User) -> bool:
+    return Participant.objects.filter(worker=user).exists()
+
+
 class Place(StrEnum):
     """The state of a worker between a crowd platform and one kind of work of a campaign."""
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
+from collection.selectors.crowd import is_participant
 from frontend.account.forms import TokenForm, with_plain_help
 from frontend.account.step_up import asks
 from frontend.http import CAME_BY_LINK, PageRequest, signed_in
@@ -43,7 +44,7 @@ sign_out = auth.LogoutView.as_view()
 @signed_in("GET", "POST")
 def account(request: PageRequest) -> HttpResponse:
     """Show the account with its tokens, and create a token; only this response has its text."""
-    if request.user.is_participant:
+    if is_participant(request.user):
         # A study link signs a participant in for one session; a token would outlive it.
         raise PermissionDenied(_("Workers from a crowd platform cannot use the API."))
     form = TokenForm(request.POST if request.method == "POST" else None, user=request.user)
@@ -68,7 +69,7 @@ def account(request: PageRequest) -> HttpResponse:
 @signed_in("GET", "POST")
 def password(request: PageRequest) -> HttpResponse:
     """Change the password; all other sessions end, and tokens made with the old one are deleted."""
-    if request.user.is_participant:
+    if is_participant(request.user):
         raise PermissionDenied(_("Workers from a crowd platform have no password."))
     form = PasswordChangeForm(request.user, request.POST if request.method == "POST" else None)
     with_plain_help(form, "new_password1")
