@@ -1,5 +1,12 @@
-"""The REST resources of evaluations, fine-tuned models and artifact detections."""
+"""The REST resources of evaluations, fine-tuned models, detections, and releases.
 
+A release tells how people did, so requesting one is a service of this app.
+"""
+
+from corpora.api import filters as release_filters
+from corpora.api import serializers as releases
+from corpora.models import Release, ReleasePreview
+from corpora.selectors import releases_visible_to
 from evaluation import services
 from evaluation.api import serializers, training
 from evaluation.api.detections import (
@@ -21,7 +28,8 @@ from evaluation.models import (
 )
 from evaluation.selectors import knowledge_evaluations_visible_to
 from modeling.specs import DEFAULT_ENCODER, SMOLLM2
-from winoplatform.api.runs import RunResource, register
+from winoplatform.api.permissions import AnyoneReads
+from winoplatform.api.runs import RUN_ID, RunResource, register
 
 RELEASE_ID = "0f6f2f2e-54a3-4f55-8a51-7a1f0a4e4c0d"
 
@@ -145,5 +153,47 @@ register(
                 "model": DEFAULT_ENCODER,
             },
         },
+    )
+)
+
+register(
+    RunResource(
+        name="releases",
+        rows=Release.objects.select_related("snapshot", "selection", "previous", "created_by"),
+        visible=releases_visible_to,
+        reads=AnyoneReads,
+        serializer=releases.ReleaseSerializer,
+        form=releases.NewReleaseSerializer,
+        start=services.build_release,
+        filters=release_filters.ReleaseFilter,
+        lists="List the releases, newest first. Only curators see those not done; without an "
+        "account, only public ones are listed.",
+        creates="Publish a snapshot or a selection of it; each twin is in its stored split. A "
+        "chosen version that is, or may be, too low for what changed is refused.",
+        examples={
+            "what a filter run kept": {"selection": RUN_ID, "name": "v1"},
+            "unfiltered": {"snapshot": RUN_ID, "name": "v1-all"},
+            "public": {
+                "selection": RUN_ID,
+                "name": "v2",
+                "version": "2.0.0",
+                "title": "Kitchen schemas",
+                "authors": ["Dana Doe"],
+                "is_public": True,
+            },
+        },
+    )
+)
+
+register(
+    RunResource(
+        name="release-previews",
+        rows=ReleasePreview.objects.select_related("snapshot", "selection", "created_by"),
+        serializer=releases.ReleasePreviewSerializer,
+        form=releases.NewReleasePreviewSerializer,
+        start=services.preview_release,
+        filters=release_filters.OfSnapshotFilter,
+        creates="Compute the figures of a release without building it.",
+        examples={"unfiltered": {"snapshot": RUN_ID}},
     )
 )

@@ -35,7 +35,6 @@ from evaluation.selectors.human import (
     human_answers,
     offered_to,
     progress_of,
-    promised_votes,
     scores_by_domain,
     scores_of,
     voters_of,

@@ -1,5 +1,6 @@
 """Evaluations of models and of people, leaderboards, and the pipeline."""
 
+from evaluation.services.appeals import answer_appeal, appeal, matter_of
 from evaluation.services.attachments import attach_paper_table
 from evaluation.services.detections import detect
 from evaluation.services.evaluations import SCORED_SPLITS, evaluate
@@ -25,14 +26,12 @@ from evaluation.services.human import (
 from evaluation.services.human_exclusions import (
     exclude_human_vote,
     exclude_human_votes_of,
-    excluded_vote_of,
     restore_human_vote,
 )
 from evaluation.services.human_votes import (
     beat_human_seat,
     cast_human_vote,
     claim_human_seat,
-    free_human_seats_of,
     refuse_unless_asking,
     return_human_seat,
     shown_vote,
@@ -40,6 +39,7 @@ from evaluation.services.human_votes import (
 from evaluation.services.knowledge import count_majority, evaluate_knowledge
 from evaluation.services.pipeline import STARTING_METHODS, Pipeline, start_pipeline
 from evaluation.services.plans import plan, start_planned
+from evaluation.services.releases import build_release, preview_release
 from evaluation.services.submissions import close_leaderboard, open_leaderboard, submit, why_refused
 from evaluation.services.systems import combine, examine_predictions, store_predictions
 from evaluation.services.transfers import plan_transfer

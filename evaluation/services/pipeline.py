@@ -9,6 +9,7 @@ from corpora import services as corpora
 from corpora.models import Release, Snapshot
 from evaluation.models import Evaluation
 from evaluation.services.evaluations import evaluate
+from evaluation.services.releases import build_release
 from filtering import services as filtering
 from filtering.models import Encoding, FilterRun
 from winoplatform.runs.models import Run
@@ -43,7 +44,7 @@ def start_pipeline(
     snapshot = corpora.take_snapshot(campaign=campaign, by=by, without_repeats=without_repeats)
     encoding = filtering.encode(snapshot=snapshot, by=by)
     filter_run = filtering.start_filter_run(encoding=encoding, by=by)
-    release = corpora.build_release(
+    release = build_release(
         snapshot=snapshot, selection=filter_run.selection, name=release_name, by=by
     )
     evaluations = tuple(

@@ -10,9 +10,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from collection.core.people import People, title_of
-from corpora import services
 from corpora.core.bundle.facts import STATEMENTS
 from corpora.models import ReleasePreview
+from evaluation import services
 from filtering.models import FilterRun
 from frontend.evidence.words import DIRECTIONS, FRESH_ROWS
 from frontend.http import PageRequest, curators_only, existing, show

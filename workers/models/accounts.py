@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractUser
 from django.contrib.auth.models import UserManager as DjangoUserManager
 from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -13,7 +14,7 @@ from knox.models import AbstractAuthToken
 
 from winoplatform.constraints import check
 from winoplatform.scopes import Scope
-from workers.signals import account_changed, password_renewed, user_checked
+from workers.signals import account_changed, password_renewed
 
 
 def new_public_id() -> str:
@@ -87,12 +88,13 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
     def clean(self) -> None:
         super().clean()
         self._follow_role()
-        user_checked.send(sender=User, instance=self)
+        self._refuse_crowd_curator()
 
     @transaction.atomic
     def save(self, *args: Any, **options: Any) -> None:
         """Store the account; a new password deletes tokens and revokes links to set another."""
         self._follow_role()
+        self._refuse_crowd_curator()
         if "role" in (options.get("update_fields") or ()):
             options["update_fields"] = {*options["update_fields"], "is_staff", "is_superuser"}
         renewed = self._password is not None and not self._state.adding  # type: ignore[attr-defined]
@@ -104,6 +106,15 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
             password_renewed.send(sender=User, instance=self)
         if before not in (None, self.rights):
             account_changed.send(sender=User, instance=self, before=before)
+
+    def _refuse_crowd_curator(self) -> None:
+        """Refuse to make an account that signs in by a study's link a curator."""
+        if self.origin == self.Origin.CROWD and self.role != self.Role.WORKER:
+            message = _(
+                "This account came from a crowd platform and signs in by a link, so it must stay "
+                "a worker. Create a separate account for a curator."
+            )
+            raise ValidationError({"role": message})
 
     @property
     def rights(self) -> tuple[str, bool]:

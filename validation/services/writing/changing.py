@@ -2,7 +2,8 @@
 
 from collection.models import Campaign, CrowdSession, SessionCredit, Twin
 from collection.selectors.pay import pay_has_left, pay_is_void
-from collection.signals import change_asked, return_asked
+from validation.models import TwinReturn
+from validation.services.validating.seats import refuse_change
 from winoplatform.errors import DomainError
 
 
@@ -19,7 +20,7 @@ def changeable(twin: Twin, *, is_revised: bool) -> DomainError | None:
         else:
             refuse_paid_elsewhere(twin)
             refuse_paid_out(twin)
-        change_asked.send(sender=Twin, twin=twin, is_revised=is_revised)
+        refuse_change(twin=twin, is_revised=is_revised)
     except DomainError as refusal:
         return refusal
     return None
@@ -36,9 +37,7 @@ def refuse_voided(twin: Twin) -> None:
     Only the pay of this text counts. If an earlier text's pay is void, a curator requested this
     one.
     """
-    if not pay_is_void(twin):
-        return
-    if any(is_wanted for _, is_wanted in return_asked.send(sender=Twin, twin=twin)):
+    if not pay_is_void(twin) or TwinReturn.objects.filter(twin=twin).exists():
         return
     raise DomainError(
         "pay_voided",

@@ -1,4 +1,7 @@
-"""Services of twins, for writers: submit, withdraw and revise until the first vote."""
+"""Services of twins, for writers: submit, withdraw and revise until the first vote.
+
+A twin and its seats are stored, and withdrawn, in one transaction.
+"""
 
 import uuid
 from datetime import datetime
@@ -11,15 +14,23 @@ from collection.services.campaigns import budget
 from collection.services.joining.access import refuse_unless_may_write
 from collection.services.writing.advice import advise
 from collection.services.writing.assignments import another_open, one_at_a_time, own
-from collection.services.writing.changing import (
+from collection.services.writing.saving import Checked, Submission, accepted, author_of, store
+from collection.services.writing.texts import TwinText
+from validation.selectors.public_answers import with_public_answers
+from validation.services.review.returns import block_former_validators
+from validation.services.review.suspicions import flag_words
+from validation.services.validating.seats import (
+    keep_blocked,
+    open_seats,
+    refuse_change,
+    withdraw_seats,
+)
+from validation.services.writing.changing import (
     refuse_paid_elsewhere,
     refuse_paid_out,
     refuse_voided,
     refuse_when_closed,
 )
-from collection.services.writing.saving import Submission, accepted, author_of, store
-from collection.services.writing.texts import TwinText
-from collection.signals import change_asked, twin_withdrawn
 from winoplatform import clock
 from winoplatform.errors import DomainError, NotFound
 from workers import services as pay
@@ -45,8 +56,14 @@ def advise_writer(*, worker: User, assignment_id: uuid.UUID, text: TwinText) -> 
         _refuse_unless_writable(assignment, now)
     else:
         _refuse_revision(worker, twin, assignment.campaign, now)
-        change_asked.send(sender=Twin, twin=twin, is_revised=True)
-    return advise(campaign=assignment.campaign, text=text, author=worker, leave_out=twin)
+        refuse_change(twin=twin, is_revised=True)
+    return advise(
+        campaign=assignment.campaign,
+        text=text,
+        author=worker,
+        public=with_public_answers(),
+        leave_out=twin,
+    )
 
 
 @transaction.atomic
@@ -74,7 +91,7 @@ def submit_twin(
         return _first_result(first, text)
     _refuse_unless_writable(assignment, now)
     submission = Submission(assignment=assignment, text=text, client_key=client_key, at=now)
-    twin = store(submission, accepted(submission))
+    twin = _stored(submission, accepted(submission, public=with_public_answers()))
     assignment.status = Assignment.Status.SUBMITTED
     assignment.save(update_fields=["status"])
     return twin
@@ -165,14 +182,25 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
     submission = Submission(
         assignment=_assignment(old), text=text, client_key=client_key, at=now, revises=old
     )
-    checked = accepted(submission)
+    checked = accepted(submission, public=with_public_answers())
     _lock_questions(old)
     # A withdrawn twin has released its share of the budget, and a returned one needs new votes.
     with budget.within(old.campaign):
         if old.withdrawn_at is None:
             _withdraw(old, now, is_revised=True)
         _mark(old, Assignment.Status.SUBMITTED)
-        return store(submission, checked)
+        return _stored(submission, checked)
+
+
+def _stored(submission: Submission, checked: Checked) -> Twin:
+    """Store a twin and open its questions for validation."""
+    twin = store(submission, checked)
+    open_seats(twin=twin)
+    if twin.revises is not None:
+        keep_blocked(twin=twin)
+        block_former_validators(twin=twin)
+    flag_words(twin=twin)
+    return twin
 
 
 def _refuse_revision(worker: User, twin: Twin, campaign: Campaign, now: datetime) -> None:
@@ -216,7 +244,7 @@ def _lock_questions(twin: Twin) -> None:
 
 
 def _withdraw(twin: Twin, now: datetime, *, is_revised: bool) -> None:
-    twin_withdrawn.send(sender=Twin, twin=twin, is_revised=is_revised)
+    withdraw_seats(twin=twin, is_revised=is_revised)
     if is_revised:
         # Checked again, now serialized with a concurrent void.
         pay.one_at_a_time(twin.campaign.public_id)
