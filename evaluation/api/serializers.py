@@ -2,9 +2,10 @@ from typing import Any
 
 from rest_framework import serializers
 
+from corpora.api.estimates import EstimateSerializer
 from corpora.api.serializers import ReleaseSerializer, SnapshotSerializer
+from corpora.api.sets import OfOneSet, SetNamed
 from corpora.core.bundle.layout import SIZES
-from evaluation.api.sets import OfOneSet, SetNamed
 from evaluation.core.predictions import FORMATS
 from evaluation.methods import METHODS
 from evaluation.methods.ensemble import ENSEMBLE
@@ -14,15 +15,6 @@ from winoplatform.api.fields import ByPublicId
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 
 METHOD_NAMES = sorted(METHODS)
-
-
-class EstimateSerializer(serializers.Serializer[Any]):
-    """A share with its 95 % interval."""
-
-    value = serializers.FloatField(allow_null=True)
-    low = serializers.FloatField(allow_null=True)
-    high = serializers.FloatField(allow_null=True)
-    n = serializers.IntegerField()
 
 
 class EvaluationSerializer(SetNamed, RunSerializer):

@@ -1,6 +1,6 @@
 """Tables of fine-tuned models: each is one cell of a grid, or belongs to none."""
 
-from typing import ClassVar, cast
+from typing import Any, ClassVar, cast
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -10,10 +10,17 @@ from django.utils.translation import gettext_lazy as _
 from corpora.core.bundle.layout import DEV
 from corpora.models import ReferenceSet, Release
 from evaluation.models.grids import Grid
-from evaluation.models.trainings import AND, RELEASE_TRAINING, TRAIN, learnable_transformation
 from modeling.finetuning import COMPUTE_DTYPES, FORMS, KEEPS, LOSSES
 from modeling.specs import ModelSpec
-from training.models import Training, TrainingStep, settings_in_range
+from training.models import (
+    AND,
+    RELEASE_TRAINING,
+    TRAIN,
+    Training,
+    TrainingStep,
+    learnable_transformation,
+    settings_in_range,
+)
 from winoplatform.constraints import check, unique
 from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus
@@ -263,6 +270,18 @@ class FineTuning(Training):
     def chain(self) -> "list[FineTuning]":
         """The fine-tunings that led to this model, this one last."""
         return [*(self.before.chain if self.before else []), self]
+
+    @property
+    def trained(self) -> dict[str, Any]:
+        """What the model of a finished fine-tuning is loaded by, as `training.loading` takes it."""
+        assert self.weights_id is not None
+        return {
+            "model": self.model,
+            "loss": self.loss,
+            "weights": self.weights_id,
+            "base_sha256": self.chain[0].base_sha256,
+            "config_sha256": self.config_sha256,
+        }
 
 
 class FineTuningStep(TrainingStep):

@@ -1,6 +1,5 @@
 """What is scored and how: the columns that a request for scores has, and their rules."""
 
-from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
@@ -11,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from collection.models import Campaign
 from corpora.core.bundle.layout import BLIND as BLIND_SPLIT
 from corpora.models import ReferenceSet, Release, Snapshot
-from evaluation.core.transformations import TRANSFORMATIONS
+from corpora.models.one_set import BLIND, OF_ONE_SET, WHOLE, known_transformation, require_known
 from evaluation.methods import METHODS
 from evaluation.methods.fine_tuned import FINE_TUNED
 from evaluation.methods.remote import REMOTE
@@ -22,32 +21,10 @@ from winoplatform.constraints import check
 from winoplatform.runs.columns import known
 from winoplatform.runs.models import Run
 
-WHOLE = "all"
-OF_ONE_SET = (
-    Q(release__isnull=False, reference_set=None, snapshot=None)
-    | Q(release=None, reference_set__isnull=False, snapshot=None)
-    | Q(release=None, reference_set=None, snapshot__isnull=False)
-)
-# A snapshot contains the questions that its releases have in the blind split.
-BLIND = Q(release__isnull=False, split=BLIND_SPLIT) | Q(snapshot__isnull=False)
-
 
 def known_method(name: str) -> None:
     """Validate the name of a method; not an enumeration in the table, so a method is one module."""
-    _require_known("method", name, METHODS)
-
-
-def known_transformation(name: str) -> None:
-    """Validate the name of a transformation."""
-    _require_known("transformation", name, TRANSFORMATIONS)
-
-
-def _require_known(column: str, name: str, known: Iterable[str]) -> None:
-    if name not in known:
-        raise ValidationError(
-            _("The %(column)s is one of: %(names)s."),
-            params={"column": column, "names": ", ".join(known) or "none"},
-        )
+    require_known("method", name, METHODS)
 
 
 class Scoring(Run):

@@ -10,9 +10,8 @@ from evaluation.core.knowledge import VALID, Statement, document_of, subset
 from evaluation.core.knowledge.detector import detected
 from evaluation.core.knowledge.documents import answers_of
 from evaluation.core.knowledge.statements import ALL, subsets_of
+from evaluation.loading import code_version
 from evaluation.models import KnowledgeEvaluation
-from evaluation.provenance import code_version
-from evaluation.runner.identity import note_same
 from evaluation.runner.knowledge_scoring import Scoring, Training, Work
 from evaluation.selectors import StatementSet, recorded_margins, statements_of
 from knowledge.core.tables import majority
@@ -55,7 +54,7 @@ def _work(attempt: Attempt[KnowledgeEvaluation], found: StatementSet) -> Work:
 
 
 def _identify(attempt: Attempt[KnowledgeEvaluation], work: Work) -> None:
-    note_same(attempt, data_sha256=work.data_sha256, code_version=code_version())
+    attempt.note_same(data_sha256=work.data_sha256, code_version=code_version())
 
 
 def _majority(attempt: Attempt[KnowledgeEvaluation], found: StatementSet) -> Floats:

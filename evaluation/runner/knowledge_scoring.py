@@ -13,13 +13,12 @@ from evaluation.core.knowledge import REASONS, Statement
 from evaluation.methods.problems import margins
 from evaluation.models import KnowledgeEvaluation, KnowledgeStep
 from evaluation.runner.heads import head_check
-from evaluation.runner.identity import note_same
 from evaluation.selectors import knowledge_data_sha256, learned_from
 from knowledge.core.published import EPOCHS, batch_size_of, rate_of
 from knowledge.core.reasons import folds
 from modeling.encoders import Encoder
 from modeling.loaded import LoadedModel, Use
-from modeling.specs import ModelSpec
+from modeling.specs import ModelSpec, revision
 from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.sharing import SharedSteps
 
@@ -63,11 +62,10 @@ class Work(SharedSteps[KnowledgeEvaluation]):
         """Load the model; record its identity, or refuse one that differs from the recorded."""
         self.attempt.pulse("loading the model")
         model = loading.load(self.run, use)
-        note_same(
-            self.attempt,
+        self.attempt.note_same(
             weights_sha256=model.weights_sha256,
             config_sha256=model.config_sha256,
-            revision=loading.revision(ModelSpec.parse(self.run.model)),
+            revision=revision(ModelSpec.parse(self.run.model)),
         )
         return model
 

@@ -9,24 +9,23 @@ from numpy.typing import NDArray
 
 from corpora.core.items import Item
 from evaluation import loading
+from evaluation.loading import code_version
 from evaluation.methods import METHODS, Job, Method, Scorer
 from evaluation.models import Evaluation
-from evaluation.provenance import code_version
 from evaluation.runner.features import features_of
 from evaluation.runner.heads import head_check
-from evaluation.runner.identity import note_same
 from evaluation.runner.inputs import inputs
 from evaluation.runner.questions import Questions
 from filtering.models import Encoding
 from modeling.loaded import LoadedModel
-from modeling.specs import ModelSpec
+from modeling.specs import ModelSpec, revision
 from winoplatform.runs.attempts import Attempt
 
 
 def scorer_of(attempt: Attempt[Evaluation], questions: Questions) -> Scorer:
     """Prepare the method; record what determines the scores, or refuse what differs from it."""
     run, method = attempt.run, METHODS[attempt.run.method]
-    note_same(attempt, data_sha256=questions.data_sha256, code_version=code_version())
+    attempt.note_same(data_sha256=questions.data_sha256, code_version=code_version())
     model = _model(attempt, method)
     return method.begin(
         Job(
@@ -46,11 +45,10 @@ def _model(attempt: Attempt[Evaluation], method: Method) -> LoadedModel | None:
         return None
     attempt.pulse("loading the model")
     model = loading.load(attempt.run, method.use)
-    note_same(
-        attempt,
+    attempt.note_same(
         weights_sha256=model.weights_sha256,
         config_sha256=model.config_sha256,
-        revision=loading.revision(ModelSpec.parse(attempt.run.model)),
+        revision=revision(ModelSpec.parse(attempt.run.model)),
     )
     if method.use in ("masked", "causal") and attempt.run.head_check is None:
         attempt.pulse("checking the model’s head on plain text")

@@ -68,7 +68,7 @@ from evaluation.selectors.leaderboards import (
     remaining,
     training_sizes,
 )
-from evaluation.selectors.questions import Labelled, Origin, encodings_for, labelled, to_examine
+from evaluation.selectors.questions import encodings_for, to_examine
 from evaluation.selectors.subsets import Subset, in_words, subsets_of
 from evaluation.selectors.timings import TimedSystem, Timing, timings_of
 from evaluation.selectors.training_items import (

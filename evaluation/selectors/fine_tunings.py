@@ -9,8 +9,8 @@ import numpy as np
 from django.db.models import Sum
 from numpy.typing import NDArray
 
-from evaluation.core.presets import without_progress
 from evaluation.models import Evaluation, FineTuning, FineTuningStep, Grid
+from training.core.presets import without_progress
 from winoplatform.artifacts import store
 from winoplatform.runs.models import RunStatus
 

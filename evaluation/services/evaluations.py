@@ -6,14 +6,14 @@ from django.conf import settings
 from django.db import transaction
 
 from corpora.core.bundle.layout import BLIND
+from corpora.core.transformations import TELL_ANSWERS
 from corpora.models import ReferenceSet, Release, Snapshot
-from evaluation.core.transformations import TELL_ANSWERS
+from corpora.services import refuse_unlabelled, refuse_unpermitted, usual_split
 from evaluation.loading import NO_CORPUS, NO_SERVER, has_corpus
 from evaluation.methods import METHODS, NEEDS
 from evaluation.methods.baselines import LINEAR
 from evaluation.methods.remote import REMOTE
 from evaluation.models import Evaluation, FineTuning, Scoring
-from filtering.loading import EncoderRefused, permitted
 from filtering.models import Encoding, FilterRun
 from modeling.specs import ModelSpec
 from modeling.uses import uses_of
@@ -111,14 +111,6 @@ def _refuse(evaluation: Evaluation) -> None:
         _refuse_unsuitable(evaluation)
 
 
-def usual_split(reference_set: ReferenceSet | None, snapshot: Snapshot | None) -> str:
-    """Return dev, the only split of a reference set, or “all” of a snapshot."""
-    if snapshot is not None:
-        return Evaluation.WHOLE
-    names = list(reference_set.splits.values_list("name", flat=True)) if reference_set else []
-    return names[0] if len(names) == 1 else "dev"
-
-
 def first_variant(method: str) -> str:
     known = METHODS.get(method)
     return next(iter(known.variants), "") if known else ""
@@ -202,28 +194,6 @@ def _scored_splits(method: str) -> tuple[str, ...]:
     """Return the splits of a release that a method may score: not one that it learns from."""
     known = METHODS.get(method)
     return ("train", *SCORED_SPLITS) if known and known.detects else SCORED_SPLITS
-
-
-def refuse_unlabelled(reference_set: ReferenceSet, split: str) -> None:
-    """Refuse a split that the set does not have, or whose answers are not all known."""
-    # All rows, which are few: a form that plans many runs has read them already.
-    row = next((row for row in reference_set.splits.all() if row.name == split), None)
-    if row is None:
-        raise DomainError("split_unknown", f"The set “{reference_set}” has no split “{split}”.")
-    if row.n_labelled < row.n_items:
-        raise DomainError(
-            "labels_unknown", f"The answers of {row} are not all known, so it cannot be scored."
-        )
-
-
-def refuse_unpermitted(model: str) -> None:
-    try:
-        if model:
-            permitted(model)
-    except EncoderRefused as error:
-        raise DomainError("model_refused", str(error)) from error
-    except ValueError as error:
-        raise DomainError("model_unknown", f"This model cannot be used: {error}") from error
 
 
 def _refuse_unsuitable(evaluation: Evaluation) -> None:

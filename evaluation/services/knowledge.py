@@ -5,8 +5,9 @@ from typing import Any
 
 from django.db import transaction
 
+from corpora.services import refuse_unpermitted
 from evaluation.models import KnowledgeEvaluation, Scoring
-from evaluation.services.evaluations import refuse_unpermitted, refuse_without_head
+from evaluation.services.evaluations import refuse_without_head
 from knowledge.core.published import SEEDS
 from knowledge.models import KnowledgeRelease, Reason
 from modeling.specs import ModelSpec

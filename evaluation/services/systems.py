@@ -8,12 +8,14 @@ from typing import IO, Any
 from django.db import transaction
 
 from corpora.models import ReferenceSet, Release, Snapshot
-from evaluation import loading, selectors
+from corpora.selectors import labelled
+from corpora.services import usual_split
+from evaluation import loading
 from evaluation.methods import METHODS
 from evaluation.methods.ensemble import ENSEMBLE, MEAN
 from evaluation.methods.predictions import PREDICTIONS
 from evaluation.models import Evaluation
-from evaluation.services.evaluations import first_variant, refuse_unscorable, usual_split
+from evaluation.services.evaluations import first_variant, refuse_unscorable
 from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import RunStatus
@@ -136,7 +138,7 @@ def _report(evaluation: Evaluation, file: IO[bytes], how: dict[str, str]) -> dic
         raise DomainError("data_not_ready", f"The {data} is not done yet.", status=409)
     # As in stored reports: every argument, also those that are empty.
     how = {"format": "", "size": "", "id_column": "", "prediction_column": ""} | how
-    items = [replace(item, answer=None) for item in selectors.labelled(evaluation).items]
+    items = [replace(item, answer=None) for item in labelled(evaluation).items]
     file.seek(0)
     content = io.BytesIO(file.read())
     try:

@@ -13,8 +13,8 @@ import pytest
 from django.utils import timezone
 from safetensors.torch import load_file, save_file
 
+from corpora.core.clozes import clozes
 from corpora.core.items import Item
-from evaluation.methods.clozes import clozes
 from evaluation.models import Evaluation
 from evaluation.runner import evaluations, scorers
 from modeling.loading import load_model

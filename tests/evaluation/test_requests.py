@@ -10,10 +10,10 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
+from corpora.core import transformations
 from corpora.core.items import Item
+from corpora.core.transformations import Transformed
 from evaluation import services
-from evaluation.core import transformations
-from evaluation.core.transformations import Transformed
 from evaluation.methods import METHODS, Block, Job, Method, Progress, Scorer
 from evaluation.models import Evaluation, EvaluationBlock
 from frontend.runs.reads import campaign_of

@@ -2,8 +2,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from corpora.management.data import DATA_HELP, data_named
 from evaluation import services
-from evaluation.management.runs import DATA_HELP, data_named
 from evaluation.methods import METHODS
 from evaluation.models import Evaluation
 from modeling.loaded import DTYPES

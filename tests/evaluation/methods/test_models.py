@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from corpora.core.clozes import clozes
 from corpora.core.items import Item
+from corpora.core.transformations import TRANSFORMATIONS
 from evaluation import services
-from evaluation.core.transformations import TRANSFORMATIONS
-from evaluation.methods.clozes import clozes
 from evaluation.runner import scorers
 from modeling.encoders import load_encoder
 from modeling.loading import load_model
