@@ -17,7 +17,6 @@ from evaluation.core.corpus import sentences
 from evaluation.core.predictions import Read, read_predictions
 from evaluation.models import (
     Evaluation,
-    KnowledgeEvaluation,
     ServerAnswer,
 )
 from modeling.encoders import load_encoder
@@ -46,7 +45,7 @@ def code_version() -> str:
     return provenance.code_version(*CODE)
 
 
-def load(run: Evaluation | KnowledgeEvaluation, use: Use) -> LoadedModel:
+def load(run: Evaluation, use: Use) -> LoadedModel:
     """Load an evaluation's model; refuse one that differs from the recorded one."""
     spec, weights = permitted(run.model), run.weights_sha256 or None
     config, dtype = run.config_sha256 or None, cast(Dtype, run.dtype)

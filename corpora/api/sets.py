@@ -1,6 +1,6 @@
 """How requests name the questions that they are about."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from rest_framework import serializers
 
@@ -10,6 +10,10 @@ from winoplatform.api.fields import ByPublicId, ByText
 
 class OfOneSet(serializers.Serializer[Any]):
     """A release, a reference set or a snapshot, and a split of it."""
+
+    SETS: ClassVar = {
+        "release": "release", "reference_set": "reference set", "snapshot": "snapshot",
+    }  # fmt: skip
 
     release = ByPublicId(Release.objects.all(), required=False)
     reference_set = ByText(
@@ -25,10 +29,10 @@ class OfOneSet(serializers.Serializer[Any]):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if sum(name in attrs for name in ("release", "reference_set", "snapshot")) != 1:
-            raise serializers.ValidationError(
-                {"release": "Name one release, reference set or snapshot."}, code="required"
-            )
+        if sum(bool(attrs.get(name)) for name in self.SETS) != 1:
+            *others, last = self.SETS.values()
+            message = f"Name one {', '.join(others)} or {last}."
+            raise serializers.ValidationError({"release": message}, code="required")
         return attrs
 
 

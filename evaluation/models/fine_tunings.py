@@ -1,6 +1,6 @@
 """Tables of fine-tuned models: each is one cell of a grid, or belongs to none."""
 
-from typing import Any, ClassVar, cast
+from typing import ClassVar, cast
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -270,18 +270,6 @@ class FineTuning(Training):
     def chain(self) -> "list[FineTuning]":
         """The fine-tunings that led to this model, this one last."""
         return [*(self.before.chain if self.before else []), self]
-
-    @property
-    def trained(self) -> dict[str, Any]:
-        """What the model of a finished fine-tuning is loaded by, as `training.loading` takes it."""
-        assert self.weights_id is not None
-        return {
-            "model": self.model,
-            "loss": self.loss,
-            "weights": self.weights_id,
-            "base_sha256": self.chain[0].base_sha256,
-            "config_sha256": self.config_sha256,
-        }
 
 
 class FineTuningStep(TrainingStep):

@@ -14,7 +14,7 @@ from corpora.core.items import Item
 from corpora.core.metrics import accuracy, credits, group_score
 from corpora.provenance import code_version, data_sha256
 from evaluation.models import FineTuning, FineTuningStep
-from evaluation.selectors import dev_items, training_items, why_to_stop
+from evaluation.selectors import dev_items, loaded_by, training_items, why_to_stop
 from modeling.finetuning import Checkpoint, FineTuneSettings, fine_tune, kept_epoch
 from modeling.loaded import LoadedModel
 from modeling.specs import ModelSpec, revision
@@ -86,7 +86,7 @@ def _model(
 def _loaded(run: FineTuning) -> LoadedModel:
     """Return the model that a fine-tuning starts from, with a new head or one trained before."""
     if run.before is not None:
-        return load_trained(**run.before.trained)
+        return load_trained(**loaded_by(run.before))
     names = ("model", "loss", "seed", "base_sha256", "config_sha256")
     return load_to_train(**{name: getattr(run, name) for name in names})
 

@@ -14,7 +14,7 @@ from evaluation.methods.fine_tuned import scores
 from evaluation.methods.protocol import Floats
 from evaluation.models import Evaluation
 from evaluation.runner.questions import Questions
-from evaluation.selectors import n_learned
+from evaluation.selectors import loaded_by, n_learned
 from modeling.loaded import Dtype
 from training.loading import load_trained
 from winoplatform.artifacts import store
@@ -39,7 +39,7 @@ def _fine_tuning(attempt: Attempt[Evaluation], questions: Questions) -> Given:
     model = attempt.run.fine_tuning
     assert model is not None
     attempt.pulse("loading the fine-tuned model")
-    loaded = load_trained(**model.trained, dtype=cast(Dtype, attempt.run.dtype))
+    loaded = load_trained(**loaded_by(model), dtype=cast(Dtype, attempt.run.dtype))
     attempt.note_same(
         weights_sha256=loaded.weights_sha256,
         config_sha256=loaded.config_sha256,

@@ -22,6 +22,7 @@ from evaluation.selectors.fine_tunings import (
     Dynamics,
     GridCell,
     grid_cells,
+    loaded_by,
     seconds_of,
     training_dynamics,
     why_to_stop,
@@ -46,11 +47,11 @@ from evaluation.selectors.human import (
 from evaluation.selectors.knowledge import (
     StatementSet,
     knowledge_data_sha256,
-    knowledge_evaluations_visible_to,
     learned_from,
     recorded_answers,
     recorded_margins,
     statements_of,
+    statements_visible_to,
 )
 from evaluation.selectors.knowledge_tables import (
     FilledTable,

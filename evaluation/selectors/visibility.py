@@ -12,12 +12,12 @@ from workers.models import User
 def evaluations_visible_to(
     user: User, rows: "QuerySet[Evaluation, Any] | None" = None
 ) -> "QuerySet[Evaluation, Any]":
-    """Return the evaluations that *user* may see, question by question and with answers.
+    """Return the evaluations of items that *user* may see, question by question and with answers.
 
     Curators start evaluations and see all of them. Other users see those of data whose answers they
     may read: of public reference sets, and of the splits of public releases that are not blind.
     """
-    found = Evaluation.objects.all() if rows is None else rows
+    found = Evaluation.objects.of_items() if rows is None else rows
     if user.is_curator:
         return found
     trained = Q(fine_tuning=None) | Q(fine_tuning__in=fine_tunings_visible_to(user))

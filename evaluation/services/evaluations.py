@@ -10,13 +10,13 @@ from corpora.core.transformations import TELL_ANSWERS
 from corpora.models import ReferenceSet, Release, Snapshot
 from corpora.services import refuse_unlabelled, refuse_unpermitted, usual_split
 from evaluation.loading import NO_CORPUS, NO_SERVER, has_corpus
-from evaluation.methods import METHODS, NEEDS
+from evaluation.methods import METHODS
 from evaluation.methods.baselines import LINEAR
 from evaluation.methods.remote import REMOTE
 from evaluation.models import Evaluation, FineTuning, Scoring
+from evaluation.services.heads import refuse_without_head
+from evaluation.services.statements import statements_asked
 from filtering.models import Encoding, FilterRun
-from modeling.specs import ModelSpec
-from modeling.uses import uses_of
 from winoplatform.errors import DomainError
 from winoplatform.runs.start import start
 from workers.models import User
@@ -26,17 +26,26 @@ SCORED_SPLITS = ("dev", BLIND)
 
 @transaction.atomic
 def evaluate(*, by: User | None, seed: int = 0, **asked: Any) -> Evaluation:
-    """Request the scores of a method on some questions; *asked* as in `scoring_asked`.
+    """Request the answers of a method to questions with options, or to statements.
+
+    *asked* is as in `scoring_asked`; where it names a knowledge release or reasons, as in
+    `statements_asked`.
 
     Raises
     ------
     DomainError
-        As `scoring_asked`.
+        As these.
     ValidationError
         When the method, variant or transformation is unknown, the method needs a model or has
-        none, not exactly one set is named, or the same evaluation is under way.
+        none or answers something else, not exactly one set is named, what only a classifier has is
+        given to another method, or the same evaluation is under way.
     """
-    evaluation = Evaluation(**scoring_asked(**asked), seed=seed, created_by=by)
+    of = {name: asked.pop(name) for name in Evaluation.OF_STATEMENTS if name in asked}
+    if of.get("knowledge_release") or of.get("reasons"):
+        columns = statements_asked(**asked, **of)
+    else:
+        columns = scoring_asked(**asked) | of
+    evaluation = Evaluation(**columns, seed=seed, created_by=by)
     start(evaluation)
     return evaluation
 
@@ -201,20 +210,6 @@ def _refuse_unsuitable(evaluation: Evaluation) -> None:
     method = METHODS.get(evaluation.method)
     if method is not None and method.use is not None and evaluation.model:
         refuse_without_head(evaluation.model, use=method.use, title=str(method.title))
-
-
-def refuse_without_head(model: str, *, use: str, title: str) -> None:
-    """Refuse a model on this machine that is known to lack the head for a use."""
-    spec = ModelSpec.parse(model)
-    uses = uses_of(spec)
-    if uses is not None and use not in uses:
-        known = [NEEDS[name] for name in NEEDS if name in uses and name != "pooled"]
-        raise DomainError(
-            "model_unsuitable",
-            f"The method “{title}” needs {NEEDS[use]}, and {spec.public_name} is "
-            f"{' and '.join(map(str, known)) or NEEDS['pooled']}. Choose another method or another "
-            "model.",
-        )
 
 
 def _encoding_of(release: Release) -> Encoding:

@@ -37,7 +37,6 @@ COMMANDS = {
     "queue_starter": OPERATOR,
     "import_reference_set": OPERATOR,
     "demo": OPERATOR,
-    "evaluate_knowledge": f"{OPERATOR}; prints figures, also of questions held back",
     "evaluate": f"{OPERATOR}; prints figures, also of blind questions",
     "score_predictions": f"{OPERATOR}; prints figures, also of blind questions",
     "detect_artifacts": OPERATOR,

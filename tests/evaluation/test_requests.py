@@ -215,6 +215,12 @@ def changed(**fields: Any) -> Callable[[], object]:
     ("constraint", "break_it"),
     [
         ("evaluation_evaluation_is_of_one_set", changed(release=None)),
+        ("evaluation_evaluation_is_of_one_set", changed(reasons="winowhy")),
+        ("evaluation_evaluation_classifier_is_trained", changed(seeds=[1])),
+        (
+            "evaluation_evaluation_done_has_its_results",
+            lambda: EvaluationFactory(finished=True, metrics=None),
+        ),
         (
             "evaluation_evaluation_snapshot_is_scored_whole",
             lambda: EvaluationFactory(release=None, snapshot=SnapshotFactory(), split="dev"),

