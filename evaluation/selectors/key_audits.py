@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.core.items import Item
+from corpora.core.metrics import credits
 from evaluation.core.key_audit import FEWEST_SYSTEMS, MISSING, KeyAudit, audit
-from evaluation.core.metrics import credits
 from evaluation.models import Evaluation
 from evaluation.selectors.answers import scored_items, scores_of
 from evaluation.selectors.comparisons import System, compared
