@@ -321,7 +321,7 @@ SPECTACULAR_SETTINGS = {
         "CrowdSessionReport": "collection.models.CrowdSession.Reported",
         "FilterPreset": "filtering.core.presets.SHARES",
         "GridKind": "evaluation.models.Grid.Kinds",
-        "GridPreset": "evaluation.core.presets.CHOICES",
+        "GridPreset": "training.core.presets.CHOICES",
         "Dtype": "evaluation.models.Evaluation.Dtypes",
         "TrainingDtype": "evaluation.models.FineTuning.Dtypes",
     },

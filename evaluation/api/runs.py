@@ -14,19 +14,13 @@ from evaluation.api.detections import (
     NewArtifactDetectionSerializer,
 )
 from evaluation.api.filters import OfOneSetFilter, ScoringFilter
-from evaluation.api.knowledge import (
-    KnowledgeEvaluationFilter,
-    KnowledgeEvaluationSerializer,
-    NewKnowledgeEvaluationSerializer,
-)
 from evaluation.models import (
     ArtifactDetection,
     Evaluation,
     FineTuning,
     Grid,
-    KnowledgeEvaluation,
 )
-from evaluation.selectors import knowledge_evaluations_visible_to
+from evaluation.selectors import statements_visible_to
 from modeling.specs import DEFAULT_ENCODER, SMOLLM2
 from winoplatform.api.permissions import AnyoneReads
 from winoplatform.api.runs import RUN_ID, RunResource, register
@@ -37,13 +31,23 @@ register(
     RunResource(
         name="evaluations",
         rows=Evaluation.objects.select_related(
-            "release", "reference_set", "snapshot", "encoding", "fine_tuning", "created_by"
+            "release",
+            "reference_set",
+            "snapshot",
+            "encoding",
+            "fine_tuning",
+            "knowledge_release",
+            "created_by",
         ).prefetch_related("members"),
+        visible=statements_visible_to,
         serializer=serializers.EvaluationSerializer,
         form=serializers.NewEvaluationSerializer,
         start=services.evaluate,
         filters=ScoringFilter,
-        creates="Score a method on one split of a release or of a reference set, or on a snapshot.",
+        lists="List the {kinds}, newest first. Users who are not curators see those of knowledge "
+        "releases that they may see.",
+        creates="Test a method on one split of a release or of a reference set, on a snapshot, or "
+        "on the statements of a knowledge release or imported reasons.",
         examples={
             "a baseline on a release": {"release": RELEASE_ID, "method": "linear", "split": "dev"},
             "a language model on a reference set": {
@@ -56,6 +60,16 @@ register(
                 "reference_set": "wsc273",
                 "method": "remote",
                 "model": "meta-llama/Llama-3.1-8B",
+            },
+            "statements of a knowledge release": {
+                "knowledge_release": RELEASE_ID,
+                "method": "causal",
+                "model": SMOLLM2,
+            },
+            "a classifier on reasons": {
+                "reasons": "winowhy",
+                "method": "classifier",
+                "model": DEFAULT_ENCODER,
             },
         },
     )
@@ -126,36 +140,6 @@ register(
         },
     )
 )
-
-register(
-    RunResource(
-        name="knowledge-evaluations",
-        rows=KnowledgeEvaluation.objects.select_related("release", "created_by").prefetch_related(
-            "members"
-        ),
-        visible=knowledge_evaluations_visible_to,
-        serializer=KnowledgeEvaluationSerializer,
-        form=NewKnowledgeEvaluationSerializer,
-        start=services.evaluate_knowledge,
-        filters=KnowledgeEvaluationFilter,
-        lists="List the {kinds}, newest first. Users who are not curators see those of releases "
-        "that they may see.",
-        creates="Test a model on the statements of a knowledge release, or on imported reasons.",
-        examples={
-            "a causal language model": {
-                "release": RELEASE_ID,
-                "method": "causal",
-                "model": SMOLLM2,
-            },
-            "a classifier on reasons": {
-                "reasons": "winowhy",
-                "method": "classifier",
-                "model": DEFAULT_ENCODER,
-            },
-        },
-    )
-)
-
 register(
     RunResource(
         name="releases",

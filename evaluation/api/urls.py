@@ -34,8 +34,6 @@ urlpatterns = [
     path("releases/<uuid:id>/leaderboard/", leaderboard.ReleaseLeaderboard.as_view()),
     path("grids/cost/", training.GridCost.as_view()),
     path("grids/<uuid:id>/cells/", training.GridCells.as_view()),
-    path("knowledge-evaluations/majorities/", knowledge.Majorities.as_view()),
-    path("knowledge-evaluations/<uuid:id>/answers/", knowledge.KnowledgeAnswers.as_view()),
     path("knowledge-tables/<uuid:id>/", knowledge.KnowledgeTables.as_view()),
     path(
         "knowledge-tables/<uuid:id>/tables/<slug:table>.<slug:ending>",

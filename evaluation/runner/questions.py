@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.core.items import Item
-from evaluation.core.transformations import TELL_ANSWERS, TRANSFORMATIONS, Transformed
+from corpora.core.transformations import TELL_ANSWERS, TRANSFORMATIONS, Transformed
+from corpora.provenance import data_sha256
+from corpora.selectors import Labelled, labelled
 from evaluation.models import Evaluation
-from evaluation.provenance import data_sha256
-from evaluation.selectors import Labelled, labelled
 
 
 @dataclass(frozen=True)

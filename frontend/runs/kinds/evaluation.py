@@ -13,11 +13,12 @@ class EvaluationWords(RunWords[Evaluation]):
     stage = 6
     related = (
         "reference_set", "snapshot__campaign", "fine_tuning__release",
-        "fine_tuning__reference_set",
+        "fine_tuning__reference_set", "knowledge_release",
     )  # fmt: skip
 
     def about(self, run: Evaluation) -> str:
-        return f"{run.system} · {questions_of(run)}"
+        of = run.data_name if run.is_of_statements else questions_of(run)
+        return f"{run.system} · {of}"
 
     def progress(self, run: Evaluation) -> str:
         if run.metrics:
@@ -25,6 +26,10 @@ class EvaluationWords(RunWords[Evaluation]):
         return super().progress(run)
 
     def href(self, run: Evaluation) -> str:
+        if run.knowledge_release is not None:
+            return reverse("knowledge-release", args=[run.knowledge_release.name])
+        if run.reasons:
+            return reverse("reason-figures", args=[run.reasons])
         return reverse("evaluation", args=[run.public_id])
 
 
