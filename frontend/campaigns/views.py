@@ -12,10 +12,13 @@ from django.utils.translation import gettext as _
 from collection import services as collection
 from collection.models import Campaign
 from collection.services.campaigns.campaigns import MOVES
+from corpora import selectors
 from corpora import services as corpora
+from corpora.services.releases import MIN_PAIRS
 from evaluation import services as evaluation
+from filtering.core.one_half import LEAST_ROWS
 from filtering.selectors import chosen_run, funnel_to
-from frontend.campaigns.forms import ReleaseForm, SnapshotForm, StatusForm
+from frontend.campaigns.forms import PrepareForm, SnapshotForm, StatusForm
 from frontend.campaigns.reads import campaign_for, reason_counts
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
 from frontend.my_work.reads import twin_states, with_questions
@@ -49,8 +52,9 @@ def _overview(
     context = _runs(campaign, "campaign")
     if not request.htmx:
         context |= _whole(request, campaign) | {
-            "form": ReleaseForm(), "snapshot_form": SnapshotForm(), "refusal": refusal,
+            "form": PrepareForm(), "snapshot_form": SnapshotForm(), "refusal": refusal,
         }  # fmt: skip
+        context |= _readiness(campaign)
     elif not context["pipeline"].is_open:
         # The last response to the poll also updates the rest of the page.
         context |= _funnel(campaign) | {"is_update": True}
@@ -107,35 +111,55 @@ def change_status(request: PageRequest, slug: str) -> HttpResponse:
 
 @curators_only("GET", "POST")
 def pipeline_page(request: PageRequest, slug: str) -> HttpResponse:
-    """Show the runs; POST queues snapshot, encoding, AFLite, release and first evaluations."""
+    """Show the runs; POST queues snapshot, encoding, AFLite and the preview of a release."""
     campaign = campaign_for(request.user, slug)
     if request.method == "GET":
         return _pipeline(request, campaign)
-    form = ReleaseForm(request.POST)
+    form = PrepareForm(request.POST)
     if not form.is_valid():
         return _pipeline(request, campaign, form=form, status=400)
     try:
-        evaluation.start_pipeline(campaign=campaign, by=request.user, **form.cleaned_data)
+        preview = evaluation.prepare_release(
+            campaign=campaign, by=request.user, **form.cleaned_data
+        )
     except REFUSALS as error:
         refusal = refusal_of(error)
         return _pipeline(request, campaign, form=form, refusal=refusal, status=refusal.status)
     messages.success(request, _("The runs are queued. You can leave this page."))
-    return redirect("pipeline", slug)
+    return redirect("release-preview", preview.public_id)
 
 
 def _pipeline(
     request: PageRequest,
     campaign: Campaign,
     *,
-    form: ReleaseForm | None = None,
+    form: PrepareForm | None = None,
     snapshot_form: SnapshotForm | None = None,
     refusal: DomainError | None = None,
     status: int = 200,
 ) -> HttpResponse:
     context = _runs(campaign, "pipeline") | {"is_whole": True, "refusal": refusal}
-    context |= {"form": form or ReleaseForm(), "snapshot_form": snapshot_form or SnapshotForm()}
+    context |= {"form": form or PrepareForm(), "snapshot_form": snapshot_form or SnapshotForm()}
+    if not request.htmx:
+        context |= _readiness(campaign)
     context["is_update"] = request.htmx and not context["pipeline"].is_open
     return show(request, "frontend/campaigns/pipeline.html", context, part="live", status=status)
+
+
+def _readiness(campaign: Campaign) -> dict[str, Any]:
+    """Read whether there are enough valid pairs for a release, and for certain figures on it."""
+    expected = selectors.expected_pairs(campaign)
+    splits = [(name, expected.of(name)) for name, share in expected.shares.items() if share]
+    return {
+        "expected": expected,
+        **{f"expected_{name}": expected.of(name) for name in ("train", "dev", "test")},
+        "min_pairs": MIN_PAIRS,
+        "few": [(name, n) for name, n in splits if n < MIN_PAIRS],
+        "needed": expected.needed(1),
+        "wanted": expected.needed(MIN_PAIRS),
+        "too_few_to_filter": 2 * expected.total < LEAST_ROWS,
+        "least_questions": LEAST_ROWS,
+    }
 
 
 @curators_only("POST")

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
-from django.db.models import Value
+from django.db.models import Exists, OuterRef, QuerySet, Value
 from django.http import Http404
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign
-from corpora.models import Release
+from corpora.models import Release, ReleasePreview
 from frontend.http import existing
 from frontend.runs import kinds, words  # noqa: F401  (kinds registers the words of each kind)
 from winoplatform.runs import workers_alive
@@ -19,6 +19,7 @@ from winoplatform.runs.dispatch import run_models
 from winoplatform.runs.models import QUEUES, Run, RunStatus
 
 RUNS_SHOWN = 20
+PREVIEWS_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +156,13 @@ class PipelineState:
     earlier: tuple[RunRow, ...]
     cancelled: tuple[RunRow, ...]
     releases: tuple[Release, ...]
+    previews: tuple[ReleasePreview, ...] = ()
+    """The newest previews of which no release has been built."""
 
     @property
     def is_open(self) -> bool:
-        return any(not row.run.has_ended for row in (*self.rows, *self.earlier))
+        shown = [row.run for row in (*self.rows, *self.earlier)]
+        return any(not run.has_ended for run in (*shown, *self.previews))
 
 
 def pipeline(campaign: Campaign, now: datetime) -> PipelineState:
@@ -179,7 +183,17 @@ def pipeline(campaign: Campaign, now: datetime) -> PipelineState:
         earlier=_latest_rows(earlier, now),
         cancelled=_latest_rows(cancelled, now),
         releases=cast(tuple[Release, ...], tuple(found[Release])),
+        previews=tuple(unbuilt_previews(campaign)[:PREVIEWS_SHOWN]),
     )
+
+
+def unbuilt_previews(campaign: Campaign) -> "QuerySet[ReleasePreview]":
+    """Return previews, newest first, of questions of which no later release was requested."""
+    same = {"snapshot": OuterRef("snapshot"), "created_at__gt": OuterRef("created_at")}
+    built = Release.objects.live().filter(**same)
+    found = ReleasePreview.objects.filter(snapshot__campaign=campaign, archived_at=None)
+    found = found.exclude(status=RunStatus.CANCELLED).filter(~Exists(built))
+    return found.order_by("-pk")
 
 
 def _latest_rows(runs: list[Run], now: datetime) -> tuple[RunRow, ...]:

@@ -78,7 +78,7 @@ def stages() -> list[type[Run]]:
 
 def ways(run: Run) -> tuple[tuple[str, str], ...]:
     """Return a curator's next steps from a run that has a result or will have one."""
-    found = () if run.can_resume else words_of(type(run)).ways
+    found = () if run.ended_without_result else words_of(type(run)).ways
     return tuple((str(said), reverse(page, args=[run.public_id])) for said, page in found)
 
 
