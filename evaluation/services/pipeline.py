@@ -43,7 +43,8 @@ def start_pipeline(
 ) -> Pipeline:
     """Queue every stage, unattended; each starts when the one before it is done.
 
-    Nobody reads the preview of the release: for scripts and the starter. *without_repeats* is that of `corpora.services.take_snapshot`.
+    Nobody reads the preview of the release: for scripts and the starter. *without_repeats* is that
+    of `corpora.services.take_snapshot`.
 
     Raises
     ------

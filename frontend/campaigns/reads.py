@@ -73,7 +73,8 @@ def _row(
     campaign: Any, counts: list[int], in_review: int, missing: Mapping[int, int]
 ) -> CampaignRow:
     step, page = next_step(campaign, counts, in_review, missing[campaign.pk])
-    return CampaignRow(campaign, *counts, in_review, step, page)
+    written, validated, valid = counts
+    return CampaignRow(campaign, written, validated, valid, in_review, step, page)
 
 
 def next_step(campaign: Any, counts: list[int], in_review: int, missing: int) -> tuple[str, str]:
@@ -118,6 +119,22 @@ def _collecting(
 
 def _writing_on(here: list[str]) -> tuple[str, str]:
     return _("See who writes"), reverse("progress", args=here)
+
+
+def verdict(funnel: Any) -> str:
+    """Say how many of a campaign's questions are valid, and how many wait for votes."""
+    if not funnel.written:
+        return _("No question has been written yet.")
+    said = _(
+        "%(valid)s of %(written)s questions are valid, %(invalid)s are not, and %(waiting)s wait "
+        "for votes."
+    )
+    return said % {
+        "valid": f"{funnel.valid:,}",
+        "written": f"{funnel.written:,}",
+        "invalid": f"{funnel.validated - funnel.valid:,}",
+        "waiting": f"{funnel.written - funnel.validated:,}",
+    }
 
 
 def reason_counts(campaign: Campaign) -> list[tuple[str, int]]:

@@ -19,7 +19,7 @@ from evaluation import services as evaluation
 from filtering.core.one_half import LEAST_ROWS
 from filtering.selectors import chosen_run, funnel_to
 from frontend.campaigns.forms import PrepareForm, SnapshotForm, StatusForm
-from frontend.campaigns.reads import campaign_for, reason_counts
+from frontend.campaigns.reads import campaign_for, reason_counts, verdict
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
 from frontend.my_work.reads import twin_states, with_questions
 from frontend.paging import page_of
@@ -51,10 +51,7 @@ def _overview(
 ) -> HttpResponse:
     context = _runs(campaign, "campaign")
     if not request.htmx:
-        context |= _whole(request, campaign) | {
-            "form": PrepareForm(), "snapshot_form": SnapshotForm(), "refusal": refusal,
-        }  # fmt: skip
-        context |= _readiness(campaign)
+        context |= _whole(request, campaign) | {"refusal": refusal}
     elif not context["pipeline"].is_open:
         # The last response to the poll also updates the rest of the page.
         context |= _funnel(campaign) | {"is_update": True}
@@ -67,7 +64,7 @@ def _runs(campaign: Campaign, page: str) -> dict[str, Any]:
     return {
         "campaign": campaign,
         "here": reverse(page, args=[campaign.slug]),
-        "pipeline": pipeline(campaign, clock.now()),
+        "pipeline": pipeline(campaign, clock.now(), with_previews=page == "pipeline"),
         "workers": workers_state(),
     }
 
@@ -80,6 +77,7 @@ def _whole(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
     funnel = _funnel(campaign)
     run = funnel["shown_run"]
     return funnel | {
+        "verdict": verdict(funnel["funnel"]),
         "reasons": reason_counts(campaign),
         "twins": page,
         "states": twin_states(page.rows, runs={campaign.pk: run.public_id} if run else {}),

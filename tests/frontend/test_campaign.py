@@ -115,6 +115,10 @@ def start_all(client: Client, **options: str) -> Any:
     return client.post(reverse("pipeline", args=["kitchen"]), options)
 
 
+def starts(client: Client) -> str:
+    return words(client.get(reverse("pipeline", args=["kitchen"])))
+
+
 def validated_twins(campaign: Campaign, n: int) -> None:
     for _ in range(n):
         validated_twin(campaign)
@@ -147,7 +151,7 @@ def test_too_few_pairs_are_refused_with_the_number_needed(
 ) -> None:
     validated_twins(campaign, 9)
     validated_twin(campaign, "local")  # of which one question is not valid
-    assert "9 valid pairs so far. A release needs at least 10" in overview(as_dana)
+    assert "9 valid pairs so far. A release needs at least 10" in starts(as_dana)
     response = start_all(as_dana)
     assert response.status_code == 409
     assert "Valid pairs so far: 9. At least 10 are needed" in words(response)
@@ -156,7 +160,7 @@ def test_too_few_pairs_are_refused_with_the_number_needed(
 
 def test_few_pairs_are_a_warning(as_dana: Client, campaign: Campaign) -> None:
     validated_twins(campaign, 10)
-    text = overview(as_dana)
+    text = starts(as_dana)
     assert "10 valid pairs so far. dev would get about 1, test would get about 1." in text
     assert "about 250 valid pairs give each split as many" in text
     assert "Below 200 questions bias cannot be measured" in text
@@ -167,9 +171,9 @@ def test_pairs_with_a_split_of_their_own_count_where_they_are(
 ) -> None:
     Campaign.objects.update(test_share=0)
     validated_twins(campaign, 2)
-    assert "A release needs at least 10" in overview(as_dana)
+    assert "A release needs at least 10" in starts(as_dana)
     Twin.objects.filter(pk=Twin.objects.earliest("pk").pk).update(source_split="dev")
-    assert "A release needs" not in overview(as_dana)
+    assert "A release needs" not in starts(as_dana)
 
 
 def test_a_second_start_hears_that_a_snapshot_is_under_way(
