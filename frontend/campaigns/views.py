@@ -23,6 +23,7 @@ from frontend.campaigns.reads import campaign_for, reason_counts, verdict
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
 from frontend.my_work.reads import twin_states, with_questions
 from frontend.paging import page_of
+from frontend.runs.lineage import lineage
 from frontend.runs.reads import pipeline, workers_state
 from winoplatform import clock
 from winoplatform.errors import DomainError
@@ -137,6 +138,7 @@ def _pipeline(
     status: int = 200,
 ) -> HttpResponse:
     context = _runs(campaign, "pipeline") | {"is_whole": True, "refusal": refusal}
+    context["lineage"] = lineage(context["pipeline"].rows)
     context |= {"form": form or PrepareForm(), "snapshot_form": snapshot_form or SnapshotForm()}
     if not request.htmx:
         context |= _readiness(campaign)

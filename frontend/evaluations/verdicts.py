@@ -1,14 +1,15 @@
 """Evaluations and comparisons in one sentence."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from scipy.stats import norm
 
-from evaluation.core.comparison import ALPHA
+from evaluation.core.comparison import ALPHA, Versus
 from evaluation.models import Evaluation
 from evaluation.selectors.comparisons import System
 from filtering.core.leaks import POWER
@@ -26,7 +27,7 @@ def verdict(run: Evaluation) -> str:
         "system": run.system,
         "share": _share(found),
     }
-    return f"{said}{_beside_chance(found, (run.metrics or {}).get('chance'))}."
+    return f"{capfirst(said)}{_beside_chance(found, (run.metrics or {}).get('chance'))}."
 
 
 def _beside_chance(found: Mapping[str, Any], chance: Mapping[str, Any] | None) -> str:
@@ -59,8 +60,7 @@ def best_of(systems: list[System]) -> str:
         "system": best.name,
         "share": _share(asdict(best.figures.accuracy)),
     }
-    worse = sum(one.figures.versus.p_corrected <= ALPHA for one in others)  # type: ignore[union-attr]
-    return "; ".join([said, *_beside(len(others), worse)]) + "."
+    return "; ".join([capfirst(said), *_beside([one.figures.versus for one in others])]) + "."
 
 
 def _share(found: Mapping[str, Any]) -> str:
@@ -68,12 +68,22 @@ def _share(found: Mapping[str, Any]) -> str:
     return f"{found['value']:.1%}" if found["low"] is None else estimate(found)
 
 
-def _beside(n: int, worse: int) -> list[str]:
-    if not n:
+def _beside(others: Sequence[Versus | None]) -> list[str]:
+    """Say how many of the others are less accurate, and what would have been found of the rest."""
+    tests = [one for one in others if one is not None]
+    if not tests:
         return []
+    equal = [one.detectable for one in tests if one.p_corrected > ALPHA]
     said = ngettext(
-        "of the %(n)s other system %(worse)s is found to be less accurate",
-        "of the %(n)s other systems %(worse)s are found to be less accurate",
-        n,
-    )
-    return [said % {"n": n, "worse": worse}]
+        "%(worse)s of %(n)s other system is found to be less accurate",
+        "%(worse)s of %(n)s other systems are found to be less accurate",
+        len(tests),
+    ) % {"n": len(tests), "worse": len(tests) - len(equal)}
+    if not equal or max(equal) >= 1:
+        return [said]
+    points = f"{100 * max(equal):.1f}"
+    return [
+        said,
+        _("a difference of %s points would have been found with a probability of at least 80%%")
+        % points,
+    ]

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
 from filtering.models import FilterRun
-from frontend.templatetags.pages import found_from
+from frontend.evidence.words import detectable
 
 ENDS: dict[str | None, Any] = {
     "above": later("fresh linear models are above one half on the kept ones: a bias remains"),
@@ -28,21 +28,19 @@ def verdict(run: FilterRun) -> str:
     return " ".join(filter(None, (f"{'; '.join([size, *_end(run)])}.", _power(run))))
 
 
-def _leak(run: FilterRun) -> dict[str, Any] | None:
+def _kept(run: FilterRun) -> dict[str, Any]:
     kept = (run.fresh_models or {}).get("kept") or {}
-    return (kept.get("grouped") or {}).get("leak")
+    return kept.get("grouped") or {}
 
 
 def _end(run: FilterRun) -> list[str]:
     if not run.fresh_models:
         return []
-    leak = _leak(run)
+    leak = _kept(run).get("leak")
     return [str(ENDS[leak["direction"] if leak else None])]
 
 
 def _power(run: FilterRun) -> str:
-    """Say from which accuracy on a bias would have been found, if none was."""
-    leak = _leak(run)
-    if not leak or leak["direction"] != "none" or not leak.get("detectable"):
-        return ""
-    return str(found_from(leak["detectable"])).capitalize() + "."
+    """Say which accuracy would have been found, if no side was."""
+    probe = _kept(run)
+    return detectable(probe) if probe.get("leak") else ""

@@ -11,7 +11,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign
-from corpora.models import Release, ReleasePreview
+from corpora.models import Release, ReleasePlan, ReleasePreview
 from frontend.http import existing
 from frontend.runs import kinds, words  # noqa: F401  (kinds registers the words of each kind)
 from winoplatform.runs import workers_alive
@@ -51,6 +51,13 @@ class RunRow:
     progress: str
     is_left: bool
     ways: tuple[tuple[str, str], ...] = ()
+    figure: str = ""
+    """The main figure with its interval, where the progress does not say it."""
+    sources: tuple[tuple[str, str], ...] = ()
+    """What it was made from: names, and the addresses of their pages or nothing."""
+    by: str = ""
+    """Who started it; empty for the platform itself."""
+    is_chosen: bool = False
 
     @property
     def campaign(self) -> Campaign | None:
@@ -72,7 +79,30 @@ def run_row(run: Run, now: datetime, *, others: Sequence[Run] = ()) -> RunRow:
         progress=words.progress(run, now),
         is_left=words.is_left(run, now),
         ways=words.ways(run),
+        figure=own.figure(run),
+        sources=tuple(
+            (words.label(one), words.words_of(type(one)).href(one)) for one in made_from(run)
+        ),
+        by=_by(run),
+        is_chosen=own.is_chosen(run),
     )
+
+
+def _by(run: Run) -> str:
+    """Return who started a run, if that was loaded with it."""
+    is_loaded = run._meta.get_field("created_by").is_cached(run)  # type: ignore[union-attr]
+    return run.created_by.username if is_loaded and run.created_by else ""
+
+
+def made_from(run: Run) -> list[Run]:
+    """Return the runs that a run was made from, the nearest first.
+
+    A release is made from a filter run, whose selection it has, rather than from the snapshot.
+    """
+    selection = getattr(run, "selection", None) if isinstance(run, ReleasePlan) else None
+    if selection is not None and hasattr(selection, "filter_run"):
+        return [selection.filter_run]
+    return [run.input_run] if run.input_run is not None else []
 
 
 def path_to_campaign(model: type[Run]) -> str | None:
@@ -89,8 +119,9 @@ def with_inputs(model: type[Run]) -> Any:
     """Return the runs of a kind, loaded with what their texts need."""
     path = path_to_campaign(model)
     needed = [*_needed_by(model), *words.words_of(model).related, *([path] if path else [])]
+    needed.append("created_by")
     rows = model._default_manager.all()
-    return rows.select_related(*needed) if needed else rows
+    return rows.select_related(*needed)
 
 
 def _needed_by(model: type[Run], path: str = "") -> Iterator[str]:

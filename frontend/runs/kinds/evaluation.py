@@ -24,6 +24,11 @@ class EvaluationWords(RunWords[Evaluation]):
             return _("accuracy %s") % estimate(run.metrics["accuracy"])
         return super().progress(run)
 
+    def short(self, run: Evaluation) -> str:
+        found = (run.metrics or {}).get("accuracy") or {}
+        share = found.get("value")
+        return run.system if share is None else f"{share:.1%} {run.system}"
+
     def href(self, run: Evaluation) -> str:
         return reverse("evaluation", args=[run.public_id])
 
