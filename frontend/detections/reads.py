@@ -125,8 +125,8 @@ class Findings:
         if not able:
             return f"{looked}."
         power = _(
-            "a leak to a model of %(low)s to %(high)s points would have been found with a "
-            "probability of 80%%"
+            "a leak of %(low)s to %(high)s points, depending on the model, would have been found "
+            "with a probability of 80%%"
         ) % {"low": f"{100 * min(able):.1f}", "high": f"{100 * max(able):.1f}"}
         return f"{looked}; {power}."
 

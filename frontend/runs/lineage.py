@@ -42,18 +42,17 @@ class Lineage:
 def lineage(rows: Sequence[RunRow]) -> Lineage | None:
     """Return the picture of a campaign's newest runs; None for fewer than two.
 
-    Columns are stages, in order; a line leads from a run to what was made from it.
+    A run is in the column after what it was made from, and a line leads to it. *rows* are by stage.
     """
     if len(rows) < 2:
         return None
-    columns: dict[type[Run], list[RunRow]] = {}
-    for row in rows:
-        columns.setdefault(type(row.run), []).append(row)
-    boxes = [
-        _box(row, column, place)
-        for column, members in enumerate(columns.values())
-        for place, row in enumerate(reversed(members))
-    ]
+    columns: dict[Run, int] = {}
+    boxes = []
+    for row in rows:  # what a run was made from is of an earlier stage
+        before = [columns[source] for source in made_from(row.run) if source in columns]
+        columns[row.run] = max(before, default=-1) + 1
+        place = list(columns.values()).count(columns[row.run]) - 1
+        boxes.append(_box(row, columns[row.run], place))
     by_run = {box.row.run: box for box in boxes}
     paths = [
         _path(by_run[source], box)

@@ -56,7 +56,7 @@ def test_a_release_is_previewed_built_downloaded_and_read_by_a_stranger(
     new_context: Callable[..., BrowserContext],
 ) -> None:
     page = sign_in(UserFactory(curator=True), **view)
-    page.goto(f"/campaigns/{snapshot.campaign.slug}/")
+    page.goto(f"/campaigns/{snapshot.campaign.slug}/pipeline/")
     page.get_by_role("link", name=re.compile("^Release\\b")).click()
     page.get_by_label("Fewest complete pairs").fill("3")
     assert_clean(page)
@@ -69,7 +69,7 @@ def test_a_release_is_previewed_built_downloaded_and_read_by_a_stranger(
     expect(page.get_by_role("row", name="test (blind)")).to_contain_text("secret")
     expect(page.get_by_label("Version")).to_have_value("1.0.0")
     expect(page.get_by_role("heading", name="Clues to the answers")).to_be_visible()
-    expect(page.get_by_text("No clue found in the labelled splits")).to_be_visible()
+    expect(page.get_by_text("No clue found in the sentences and options")).to_be_visible()
     assert_clean(page)
     preview = page.url
     page.get_by_label("Name", exact=True).fill("kitchen 1")
