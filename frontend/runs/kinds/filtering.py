@@ -55,7 +55,7 @@ class EncodingWords(RunWords[Encoding]):
 
 class FilterRunWords(RunWords[FilterRun]):
     stage = 4
-    related = ("choice",)
+    related = ("choice", "selection")
 
     def about(self, run: FilterRun) -> str:
         return run_settings.about(run)
