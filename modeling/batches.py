@@ -36,7 +36,7 @@ class Tokens:
         return len(self.ids)
 
 
-def cut(lengths: Sequence[int], *, budget: int) -> list[slice]:
+def cut(lengths: Sequence[int], *, budget: int, is_even: bool = False) -> list[slice]:
     """Cut rows in ascending order of length into batches of at most *budget* padded tokens.
 
     Parameters
@@ -45,6 +45,8 @@ def cut(lengths: Sequence[int], *, budget: int) -> list[slice]:
         Tokens of each row; a batch is padded to its last row.
     budget : int
         At least 1. A single row that is longer becomes a batch.
+    is_even : bool
+        Whether a batch may only have rows of one length.
 
     Returns
     -------
@@ -65,7 +67,8 @@ def cut(lengths: Sequence[int], *, budget: int) -> list[slice]:
         raise ValueError(f"budget must be at least 1, got {budget}")
     starts = [0]
     for row, length in enumerate(lengths):
-        if row > starts[-1] and (row + 1 - starts[-1]) * length > budget:
+        is_full = (row + 1 - starts[-1]) * length > budget
+        if row > starts[-1] and (is_full or (is_even and length > lengths[row - 1])):
             starts.append(row)
     ends = [*starts[1:], len(lengths)]
     return [slice(a, b) for a, b in zip(starts, ends, strict=True) if a < b]

@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,10 @@ Use = Literal["pooled", "masked", "causal", "choice", "entailment"]
 # over the vocabulary needs about 200 kB per token.
 BATCH_TOKENS = {"cpu": 1024, "cuda": 32_768}
 BATCH_TOKENS_WITH_VOCABULARY = {"cpu": 512, "cuda": 8192}
+
+PROBED, PROBED_IDS = 5, 9  # tokens of the text with which padding is tried, and their ids
+ALIKE = {"float32": 1e-3, "bfloat16": 5e-2}  # of the largest state
+_ignoring: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
 
 Row = TypeVar("Row", bound="Any")  # anything with a length
 
@@ -152,7 +157,9 @@ class LoadedModel:
 
         order = sorted(range(len(rows)), key=lambda i: (len(rows[i]), ties[i]))
         budget = self._batch_tokens if batch_tokens is None else batch_tokens
-        batches = [order[part] for part in cut([len(rows[i]) for i in order], budget=budget)]
+        lengths = [len(rows[i]) for i in order]
+        parts = cut(lengths, budget=budget, is_even=not self.ignores_padding)
+        batches = [order[part] for part in parts]
         each = one_by_one if self.device.type == "cuda" else on_single_threads
         done = 0
         with closing(each(quietly, [[rows[i] for i in batch] for batch in batches])) as results:
@@ -161,6 +168,32 @@ class LoadedModel:
                 done += len(batch)
                 if progress is not None:
                     progress(done, len(order))
+
+    @property
+    def ignores_padding(self) -> bool:
+        """Whether a text has the same results in a batch of longer ones.
+
+        A causal model reads no later place. Others are asked once: FNet takes no mask, and
+        MobileBERT and Nyströmformer mix padding into the text in spite of it.
+        """
+        if self.use == "causal":
+            return True
+        if self.model not in _ignoring:
+            _ignoring[self.model] = self._reads_alike()
+        return _ignoring[self.model]
+
+    def _reads_alike(self) -> bool:
+        """Return whether the states of a few tokens are those of the same tokens with padding."""
+        import torch
+
+        ids = [n % PROBED_IDS + 1 for n in range(min(PROBED, self.max_length - 2))]
+        base = self.model.base_model
+        with torch.inference_mode():
+            alone, beside = (
+                base(**self.inputs([Tokens(ids), *others])).last_hidden_state[0, : len(ids)].float()
+                for others in ([], [Tokens([*ids, 1, 1])])
+            )
+        return bool((alone - beside).abs().max() <= ALIKE[self.dtype] * alone.abs().max())
 
     @property
     def _batch_tokens(self) -> int:

@@ -94,7 +94,10 @@ class ComparedSystemSerializer(serializers.Serializer[Any]):
         help_text="For curators: which questions, of rows compared with people; else empty. Rows "
         "are comparable with those of the same sample."
     )
-    is_compared = serializers.BooleanField(help_text="False for single votes of people.")
+    is_compared = serializers.BooleanField(
+        help_text="False for single votes of people, and where no two systems answered all "
+        "questions."
+    )
 
 
 class ComparedSystemsSerializer(serializers.Serializer[Any]):

@@ -74,7 +74,8 @@ class ComparisonRow:
         Which of the questions the row is about, if it is compared with people on those that
         have all their votes; else empty. Rows are comparable with those of the same sample.
     is_compared : bool
-        False for single votes of people, which are not one answer for each question.
+        False for single votes of people, which are not one answer for each question, and where no
+        two systems answered all questions.
     """
 
     system: str

@@ -91,6 +91,11 @@ class SideBySide:
     constant: Chance | None = None
 
     @property
+    def is_comparison(self) -> bool:
+        """Whether at least two systems answered all questions, so that one can be the best."""
+        return sum(not one.n_dropped for one in self.systems) > 1
+
+    @property
     def chance(self) -> Chance:
         """The chance level of systems on these questions; `Figures` has that of each."""
         if self.constant is not None:

@@ -123,6 +123,7 @@ def _row(data: Comparable, found: Compared, about: SideBySide, system: System) -
         model=run.model_name,
         seeds=" ".join(map(str, system.seeds)),
         **_figures(figures),
+        is_compared=about.is_comparison,
         accuracy_sd=spread.sd if spread else None,
         accuracy_best=spread.best if spread else None,
         chance_accuracy=figures.chance.single,

@@ -107,6 +107,7 @@ class SystemRow:
     system: System
     accuracy: Bar | None
     group: Bar | None
+    is_compared: bool
 
     @property
     def verdict(self) -> str:
@@ -119,7 +120,7 @@ class SystemRow:
                 n_dropped,
             ) % {"n": n_dropped}
         if versus is None:
-            return _("best")
+            return _("best") if self.is_compared else _("no other system to compare with")
         return compared_with_best(versus)
 
 
@@ -171,7 +172,12 @@ def comparison_of(
     groups = Scale.around([one.group_score for one in figures], chance.group)
     sort = sort if sort in SORTS else "accuracy"
     rows = [
-        SystemRow(one, bar(one.figures.accuracy, accuracies), bar(one.figures.group_score, groups))
+        SystemRow(
+            one,
+            bar(one.figures.accuracy, accuracies),
+            bar(one.figures.group_score, groups),
+            found.about.is_comparison,
+        )
         for one in sorted(found.systems, key=_ORDERS[sort])
     ]
     people = beside_people(user, data, found)

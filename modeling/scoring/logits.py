@@ -29,7 +29,7 @@ PROBED = 128  # tokens; longer texts share nothing
 # Rounding of a log-probability, absolute and relative; a wrong mask or head changes it far more.
 ROUNDING: dict[Dtype, float] = {"float32": 1e-4, "bfloat16": 5e-2}
 # What models whose layers and head cannot be used apart, or that read no tree, raise.
-MISFITS = (AttributeError, TypeError, ValueError, RuntimeError, LookupError, NotImplementedError)
+MISFITS = (AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 
 log = logging.getLogger(__name__)
 _verified: WeakKeyDictionary[Any, tuple[bool, int]] = WeakKeyDictionary()

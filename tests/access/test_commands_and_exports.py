@@ -40,6 +40,7 @@ COMMANDS = {
     "evaluate_knowledge": f"{OPERATOR}; prints figures, also of questions held back",
     "evaluate": f"{OPERATOR}; prints figures, also of blind questions",
     "score_predictions": f"{OPERATOR}; prints figures, also of blind questions",
+    "audit_keys": f"{OPERATOR}; names suspected keys, also of blind questions",
     "detect_artifacts": OPERATOR,
     "import_winowhy": OPERATOR,
     "export_knowledge": "everybody: nothing of blind questions (knowledge/test_release_blind.py)",

@@ -152,6 +152,13 @@ def test_a_comparison_has_every_system_with_its_difference(as_dana: Client) -> N
     assert by_name.index("most frequent answer") < by_name.index("random answers")
 
 
+def test_a_system_alone_is_not_called_best(as_dana: Client) -> None:
+    evaluated(imported())
+    assert "no other system to compare with" in words(comparison(as_dana))
+    path = reverse("comparison-file", args=["reference-set", "tiny", "test", "tex"])
+    assert "best" not in as_dana.get(path).content.decode()
+
+
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "tex"])
 def test_a_comparison_can_be_downloaded(as_dana: Client, ending: str) -> None:
     evaluated(imported())

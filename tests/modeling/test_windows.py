@@ -8,8 +8,9 @@ from modeling.scoring import Cloze
 from modeling.scoring.logits import reader
 from tests.modeling.architectures import WINDOW, difference, loaded, names, some
 
-# Windows in all or some layers, chunks, linear biases, experts, a state space, and none of these.
-FURTHER = ("gemma3_text", "llama4_text", "cohere2", "gpt_neo", "bloom", "mixtral", "mamba")
+# Windows in all or some layers, chunks, linear biases, experts, a state space, and none of these;
+# xlm asserts what it cannot read.
+FURTHER = ("gemma3_text", "llama4_text", "cohere2", "gpt_neo", "bloom", "mixtral", "mamba", "xlm")
 CAUSAL = (
     "mistral",
     *(pytest.param(kind, marks=pytest.mark.long) for kind in FURTHER),
@@ -25,6 +26,13 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("kind", CAUSAL)
 def test_texts_beyond_a_window_have_the_scores_that_the_model_gives_them(tmp_path, kind):
     assert difference(loaded(tmp_path, kind), CLOZES) < NEAR
+
+
+@pytest.mark.parametrize("kind", ["fnet", "mobilebert", "nystromformer", "bert"])
+def test_a_text_is_scored_as_if_alone_by_models_that_read_padding(tmp_path, kind):
+    model = loaded(tmp_path, kind, "masked")
+    assert model.ignores_padding == (kind == "bert")
+    assert difference(model, CLOZES) < NEAR
 
 
 def test_texts_within_the_window_share_what_they_have_in_common(tmp_path):

@@ -207,7 +207,8 @@ class World:
 
 
 @pytest.mark.long  # its rules have quick tests in tests/collection
-@settings(max_examples=settings.default.max_examples // 12)
+@pytest.mark.timeout(1200)
+@settings(max_examples=settings.default.max_examples // 4)
 @given(events=st.lists(EVENTS, min_size=8, max_size=20))
 def test_no_place_is_lost_and_nobody_is_paid_twice_or_unseen(events: list[tuple[str, Any]]) -> None:
     world = World()
