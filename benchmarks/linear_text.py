@@ -10,6 +10,7 @@ from time import process_time
 
 from benchmarks.report import parse_args, result, table
 from collection.core import anchors, guidelines, matching, quotes, repeats, words
+from collection.core.advice import published, texts
 from collection.core.advice.polarity import polarity
 from collection.core.rules import Domain, TwinDraft, check_twin
 from corpora.core.bundle import text as bundle_text
@@ -75,6 +76,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "bare words": words.bare,
     "one blank": words.one_blank,
     "overlap": lambda text: words.overlap(text, f"{text} a"),
+    "advice on texts": lambda text: list(texts.text_findings((text, text), OPTIONS)),
+    "published": lambda text: published.is_published(text, (text[:60], "the jar")),
     "guidelines": lambda text: guidelines.part_for(f"# {text}\n{text}", "write"),
     "settings in guidelines": lambda text: quotes.quoted(text, SETTINGS),
     "phrases": lambda text: matching.best_place("a cup", matching.fold(text)),

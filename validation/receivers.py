@@ -23,6 +23,7 @@ from validation import services
 from validation.models import Seat, TwinReturn
 from validation.selectors.costs import promised_votes
 from validation.services.review.returns import block_former_validators
+from validation.services.review.suspicions import flag_words
 from validation.services.verdicts.closing import settle_closed
 from workers.models import User
 
@@ -33,6 +34,7 @@ def open_seats(sender: type[Twin], twin: Twin, **_: Any) -> None:
     if twin.revises is not None:
         services.keep_blocked(twin=twin)
         block_former_validators(twin=twin)
+    flag_words(twin=twin)
 
 
 @receiver(twin_withdrawn, dispatch_uid="validation.withdraw_seats")

@@ -21,7 +21,7 @@ from django.utils import timezone
 from collection import services as collection
 from collection.imports.articles import import_articles
 from collection.models import Article, Campaign, ExerciseItem, Question, Twin
-from collection.selectors.exercise import order_shown
+from collection.selectors.exercise import items_of_attempt, order_shown
 from collection.services.campaigns.templates import set_starter_exercises, starter_fields
 from collection.services.joining.access import eligibility
 from collection.starter.simulate import SimulatedVote, Validator, validate, writing_seconds
@@ -156,7 +156,10 @@ def _join(person: User, campaign: Campaign, *, skill: str) -> None:
 
 
 def _right_answers(person: User, campaign: Campaign, skill: str, part: str) -> dict[str, int]:
-    items = ExerciseItem.objects.current(campaign, skill, part)
+    if part == ExerciseItem.Part.TEST:
+        items = items_of_attempt(campaign, skill)
+    else:
+        items = list(ExerciseItem.objects.current(campaign, skill, part))
     return {str(item.public_id): order_shown(item, person).index(item.answer) + 1 for item in items}
 
 

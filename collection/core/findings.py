@@ -59,9 +59,25 @@ ADVICE: Mapping[str, str] = MappingProxyType(
         "local_association": "The words at the blank should not be associated with one option.",
         "pair_association": "The trigger words should not be associated with one position.",
         "polarity_association": "Positive and negative words should not reveal the answers.",
+        "own_text": "A sentence should not repeat the guidelines or an example.",
+        "published_text": "A sentence should not be that of a published question.",
+        "chat_text": "A sentence should not have words of a chat program or a form.",
+        "markup": "A sentence should not have HTML.",
+        "long_word": "A word should not have more than 40 letters.",
+        "gibberish": "A word should not look like keys pressed at random.",
+        "other_script": "A sentence should have only letters of the campaign's script.",
+        "offensive_word": "A sentence should not have obscene or hateful words.",
     }
 )
 """Every code of advice, in order: possible problems of twins that break no rule."""
+
+OF_TEXTS = frozenset(
+    {
+        *("own_text", "published_text", "chat_text", "markup", "long_word", "gibberish"),
+        *("other_script", "offensive_word"),
+    }
+)
+"""Advice on the text by itself, which never refuses: each has harmless cases."""
 
 WARNINGS = frozenset(
     {

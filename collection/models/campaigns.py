@@ -20,7 +20,7 @@ from winoplatform.constraints import check, unique
 from winoplatform.money import AmountField
 from workers.models import User
 
-BLOCKABLE = frozenset({*findings.WARNINGS, *findings.ADVICE})
+BLOCKABLE = frozenset({*findings.WARNINGS, *findings.ADVICE}) - findings.OF_TEXTS
 """Codes of warnings that a campaign may turn into errors."""
 NO_SETTINGS = ("id", "public_id", "slug", "status", "created_at")
 OF_TWINS = ("min_words", "max_words", "min_overlap", "votes_per_question", "verdict_policy")
@@ -160,6 +160,21 @@ class Campaign(models.Model):
         help_text=_("Hourly rate below which curators are notified."),
     )
 
+    asked_by = models.CharField(
+        max_length=200,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("Who asks for the work: people and institution; shown to workers."),
+    )
+    data_use = models.CharField(
+        max_length=500,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("What happens with the data; shown to workers."),
+    )
+
     # Who the people are; an account that tells it overrides the choice (``core/people.py``).
     people_origin = models.CharField(
         max_length=16,
@@ -242,6 +257,12 @@ class Campaign(models.Model):
     exercise_attempts = models.PositiveSmallIntegerField(
         default=2, validators=[MinValueValidator(1)]
     )
+    exercise_length = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=_("Items asked in a training or an attempt at the test; empty for all."),
+    )
     min_approvals = models.PositiveIntegerField(
         null=True, blank=True, help_text=_("Minimum number of a crowd worker's approved tasks.")
     )
@@ -316,6 +337,11 @@ class Campaign(models.Model):
                     exercise_pass_share__lte=1,
                 ),
                 "An exercise must have at least one attempt and a share from 0 to 1.",
+            ),
+            check(
+                "exercise_asks_something",
+                Q(exercise_length=None) | Q(exercise_length__gte=1),
+                "An exercise must ask at least one item.",
             ),
             check(
                 "approval_is_a_share",

@@ -13,7 +13,8 @@ from django.db.models import Q
 
 from collection.core.advice.campaign import NEAR_DUPLICATE, Near
 from collection.core.advice.cues import Cue
-from collection.models import Campaign, Twin
+from collection.core.examples import OF_TWINS
+from collection.models import Campaign, ExerciseItem, Twin
 from collection.models.twins import TwinQuerySet
 from collection.signals import public_labels_wanted
 from workers.models import User
@@ -68,6 +69,18 @@ def nearest_twin(
         )
         row = cursor.fetchone()
     return Near(*row) if row else None
+
+
+def own_texts(campaign: Campaign) -> list[str]:
+    """Return what writers of a campaign read before they write, apart from the article.
+
+    Its guidelines, its exercise and the platform's examples.
+    """
+    guideline = campaign.guideline
+    items = ExerciseItem.objects.filter(campaign=campaign, retired_at=None).order_by("pk")
+    examples = (sentence for example in OF_TWINS for sentence in example.sentences)
+    read = (guideline.text, guideline.aids_policy) if guideline else ()
+    return [*read, *items.values_list("prompt", flat=True), *examples]
 
 
 def trigger_uses(*, campaign: Campaign, key: str, leave_out: Twin | None = None) -> int:

@@ -17,8 +17,29 @@ def has_exercise(campaign: Campaign, skill: str) -> bool:
 
 def least_paid_in(campaign: Campaign, skill: str) -> tuple[int, int] | None:
     """Return the number of right answers needed for pay, and of items; None without a test."""
-    items = list(ExerciseItem.objects.current(campaign, skill))
+    items = items_of_attempt(campaign, skill)
     return (least_paid_of(campaign, items), len(items)) if items else None
+
+
+def items_of_attempt(
+    campaign: Campaign, skill: str, qualification: Qualification | None = None
+) -> list[ExerciseItem]:
+    """Return the items of a worker's next attempt at the test, in order.
+
+    Of more items than an attempt asks, those come first that the worker has not been asked yet,
+    then those asked longest ago: what an attempt explains is not the answer to the next one.
+    """
+    items = list(ExerciseItem.objects.current(campaign, skill, ExerciseItem.Part.TEST))
+    attempts = qualification.attempts.order_by("number") if qualification else ()
+    last_asked = {answer["item"]: made.number for made in attempts for answer in made.answers}
+    fresh_first = sorted(items, key=lambda item: last_asked.get(str(item.public_id), 0))
+    chosen = fresh_first[: campaign.exercise_length or len(items)]
+    return sorted(chosen, key=lambda item: item.number)
+
+
+def length_of_training(campaign: Campaign, items: Sequence[ExerciseItem]) -> int:
+    """Return how many of a training's *items* must be answered correctly."""
+    return min(campaign.exercise_length or len(items), len(items))
 
 
 def least_paid_of(campaign: Campaign, items: Sequence[ExerciseItem]) -> int:

@@ -26,6 +26,11 @@ def credited(*statuses: str) -> Exists:
     return Exists(credits.annotate(text=Cast("unit", CharField())).filter(text=OuterRef("unit")))
 
 
+def paid_by_platform() -> Exists:
+    """Return a condition that a crowd platform's reward pays an entry, or will."""
+    return credited(Status.COMPLETED, Status.ACTIVE)
+
+
 def entries_for(campaign: Campaign, provider: str, now: datetime) -> LedgerQuerySet:
     """Return the campaign's entries that *provider* can pay in a payout, approved or not.
 
@@ -46,7 +51,7 @@ def entries_for(campaign: Campaign, provider: str, now: datetime) -> LedgerQuery
 def unrewarded(campaign: Campaign) -> LedgerQuerySet:
     """Return the campaign's entries that no session's reward pays or may pay."""
     entries = LedgerEntry.objects.filter(budget=campaign.public_id)
-    return entries.filter(~credited(Status.COMPLETED, Status.ACTIVE))
+    return entries.filter(~paid_by_platform())
 
 
 def sessions_with(sessions: "QuerySet[CrowdSession]") -> Exists:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from django.db.models import Q, Sum
+from django.db.models import Count, OuterRef, Q, Subquery, Sum
 from django.http import Http404
 from django.utils.translation import gettext as _
 
@@ -16,7 +16,7 @@ from collection.selectors.offers import offered_to
 from collection.selectors.writing import HourlyRate, hourly_rates
 from collection.services.campaigns.budget import refusal
 from validation.core.validator_figures import ENOUGH
-from validation.models import QualityNotice, Seat, Vote
+from validation.models import Appeal, QualityNotice, Seat, Vote
 from validation.selectors.free_seats import EmptyQueue, empty_queues
 from winoplatform.prepared import Given, Prepared, once
 from workers.models import LedgerEntry, Qualification, User
@@ -43,12 +43,22 @@ def totals(user: User) -> Totals:
     """Count a worker's twins and votes, and sum the ledger by currency."""
     sums = LedgerEntry.objects.filter(worker=user).order_by("currency")
     pay = sums.values_list("currency").annotate(Sum("amount"))
+    twins, votes = _counts(user)
     return Totals(
-        twins=Twin.objects.active().filter(author=user).count(),
-        votes=Vote.objects.filter(worker=user).count(),
+        twins=twins,
+        votes=votes,
         pay=tuple(Money(amount, currency) for currency, amount in pay),
         rates=tuple(rate for rate in hourly_rates(user) if rate.twins >= ENOUGH),
     )
+
+
+def _counts(user: User) -> tuple[int, int]:
+    """Count a worker's twins and votes, in one query."""
+    twins = Twin.objects.active().filter(author=OuterRef("pk")).order_by().values("author")
+    votes = Vote.objects.filter(worker=OuterRef("pk")).order_by().values("worker")
+    counted = (Subquery(rows.annotate(n=Count("pk")).values("n")) for rows in (twins, votes))
+    [(n_twins, n_votes)] = User.objects.filter(pk=user.pk).values_list(*counted)
+    return n_twins or 0, n_votes or 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +144,13 @@ class News:
 
     notices: list[QualityNotice]
     n_more: int
+    appeals: list[Appeal]
 
 
 def news_of(user: User) -> News:
-    """Return the newest notices on votes and twins, in at most two queries."""
+    """Return the newest notices on votes and twins, and answers to appeals, in three queries."""
     told = QualityNotice.objects.filter(worker=user, kind__in=QualityNotice.OF_CURATORS)
     unseen = told.filter(seen_at=None).select_related("campaign").order_by("-pk")
     newest = list(unseen[: NEWS + 1])
     n_more = unseen.count() - NEWS if len(newest) > NEWS else 0
-    return News(newest[:NEWS], n_more)
+    return News(newest[:NEWS], n_more, list(Appeal.objects.filter(worker=user).unread()[:NEWS]))

@@ -19,7 +19,7 @@ class AcceptForm(forms.Form):
 
 
 def training_answers(data: Mapping[str, Any]) -> dict[str, int]:
-    """Return the choices posted so far for a training; 0 for an invalid choice."""
+    """Return the choices posted so far for a training, the latest last; 0 for an invalid one."""
     return {
         name.removeprefix(PREFIX): int(value) if CHOICE.fullmatch(str(value)) else 0
         for name, value in data.items()

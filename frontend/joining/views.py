@@ -11,8 +11,10 @@ from collection.models import Campaign, ExerciseItem
 from collection.selectors.exercise import (
     ShownItem,
     explained_items,
+    items_of_attempt,
     least_paid_of,
     least_to_pass,
+    length_of_training,
     shown_items,
 )
 from collection.services.joining.access import Eligibility, eligibility
@@ -86,19 +88,29 @@ def _hindrance(found: Eligibility) -> DomainError | None:
 
 
 def _training(
-    request: PageRequest, found: Eligibility, done: services.Training | None = None
+    request: PageRequest,
+    found: Eligibility,
+    done: services.Training | None = None,
+    latest: str = "",
 ) -> dict[str, Any]:
-    """Show the explanation of the latest answer, and the first unanswered item."""
-    items = _items(found.campaign, request.user, found.skill, PART.TRAINING)
-    explained = done.explained if done else ()
-    answered = {item.id for item in explained}
-    left = [item for item in items if item.id not in answered]
+    """Show the *latest* item answered with its explanation, and the next one.
+
+    Items that were answered wrongly are asked again after all others.
+    """
+    current = list(ExerciseItem.objects.current(found.campaign, found.skill, PART.TRAINING))
+    items = shown_items(current, request.user)
+    explained = {item.id: item for item in done.explained} if done else {}
+    left = [item for item in items if item.id not in explained]
+    again = [item for item in items if item.id in explained and not explained[item.id].is_right]
+    asked = None if done and done.is_done else next(iter([*left, *again]), None)
     return {
         "training": {
-            "n_items": len(items),
-            "answered": explained,
-            "just": explained[-1] if explained else None,
-            "item": left[0] if left else None,
+            "n_items": length_of_training(found.campaign, current),
+            "n_right": done.n_right if done else 0,
+            "answered": [item for item in explained.values() if not asked or item.id != asked.id],
+            "just": explained.get(latest),
+            "item": asked,
+            "is_again": asked in again,
         }
     }
 
@@ -119,7 +131,7 @@ def _exercise(
     if found.next_step == "exercise" and found.campaign.status == Campaign.Status.OPEN:
         number = found.n_attempts + 1
         fresh = {"initial": {"number": number}}
-        items = list(ExerciseItem.objects.current(found.campaign, found.skill, PART.TEST))
+        items = items_of_attempt(found.campaign, found.skill, mine)
         if wants_form:
             context["form"] = form or ExerciseForm(shown_items(items, request.user), **fresh)
         context |= {
@@ -131,8 +143,10 @@ def _exercise(
     return context
 
 
-def _items(campaign: Campaign, worker: User, skill: str, part: str) -> list[ShownItem]:
-    return shown_items(list(ExerciseItem.objects.current(campaign, skill, part)), worker)
+def _items(campaign: Campaign, worker: User, skill: str) -> list[ShownItem]:
+    """Return the items of the worker's next attempt at the test."""
+    mine = Qualification.objects.filter(worker=worker, scope=campaign.public_id, skill=skill)
+    return shown_items(items_of_attempt(campaign, skill, mine.first()), worker)
 
 
 @signed_in("POST")
@@ -175,7 +189,7 @@ def train(request: PageRequest, slug: str) -> HttpResponse:
         "eligibility": found,
         "skill": skill,
         "of_validators": skill == VALIDATE,
-        **_training(request, found, done),
+        **_training(request, found, done, latest=list(answers)[-1] if answers else ""),
     }
     return render(request, "frontend/joining/join.html", context)
 
@@ -184,7 +198,7 @@ def train(request: PageRequest, slug: str) -> HttpResponse:
 def submit_exercise(request: PageRequest, slug: str) -> HttpResponse:
     """Store an attempt and show it with explanations."""
     campaign, skill = campaign_for(request.user, slug), _skill(request)
-    form = ExerciseForm(_items(campaign, request.user, skill, PART.TEST), request.POST)
+    form = ExerciseForm(_items(campaign, request.user, skill), request.POST)
     if not form.is_valid() and not form.is_outdated:
         return _steps(request, campaign, skill, form=form, status=400)
     try:

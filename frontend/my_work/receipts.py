@@ -15,7 +15,7 @@ from frontend.my_work.receipt_reads import own_twin, receipt_of
 from frontend.recruitment.session_bar import bar
 from frontend.writing.desk import Desk, fresh_desk
 from frontend.writing.forms import TwinForm
-from frontend.writing.views import keep_typed, show_desk
+from frontend.writing.views import ask_about_words, keep_typed, show_desk
 from winoplatform.errors import DomainError
 
 
@@ -57,6 +57,9 @@ def revise_twin(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
     desk = Desk(assignment=twin.assignment, form=form, twin=twin, is_submitted=True)
     if not form.is_valid():
         return show_desk(request, keep_typed(request, desk), status=400)
+    question = ask_about_words(request, form.text())
+    if question is not None:
+        return show_desk(request, keep_typed(request, desk.refused(question)), status=409)
     return _revise(request, desk, twin)
 
 

@@ -8,7 +8,9 @@ from frontend.home.reads import totals
 from frontend.http import PageRequest, signed_in
 from frontend.my_work.reads import twin_states, with_questions
 from frontend.paging import page_of
+from frontend.pay.lines import pay_lines
 from validation.models import Vote
+from winoplatform.ids import as_uuid
 from workers.models import LedgerEntry
 
 TWINS, VOTES, ENTRIES = 10, 10, 20
@@ -19,13 +21,20 @@ def my_work(request: PageRequest) -> HttpResponse:
     mine = with_questions(Twin.objects.filter(author=request.user))
     twins = page_of(mine, request, parameter="twins", size=TWINS)
     given = Vote.objects.filter(worker=request.user).select_related("question__twin")
-    entries = LedgerEntry.objects.filter(worker=request.user)
+    asked = as_uuid(request.GET.get("question", ""))
+    if asked is not None:
+        given = given.filter(public_id=asked)
+    entries = page_of(
+        LedgerEntry.objects.filter(worker=request.user), request, parameter="pay", size=ENTRIES
+    )
     context = {
         "totals": totals(request.user),
         "twins": twins,
         "states": twin_states(twins.rows),
         "votes": page_of(given, request, parameter="votes", size=VOTES),
-        "entries": page_of(entries, request, parameter="pay", size=ENTRIES),
+        "shows_one": asked is not None,
+        "entries": entries,
+        "lines": pay_lines(entries.rows),
         "budgets": dict(Campaign.objects.values_list("public_id", "name")),
     }
     return render(request, "frontend/my_work/my_work.html", context)

@@ -27,6 +27,7 @@ from evaluation.models import HumanEvaluation
 from evaluation.selectors import offered_to
 from frontend.http import CAME_BY_LINK, PageRequest, existing, signed_in
 from frontend.recruitment.session_bar import SESSION_KEY
+from validation.selectors.rates import recent_report
 from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.policy import allow_frames
@@ -135,6 +136,8 @@ def _about(request: PageRequest, study: Study, template: str, **more: Any) -> Ht
         "campaign": campaign,
         "is_open": is_open,
         "is_writing": study.skill == Qualification.Skill.WRITE,
+        "of_validators": study.skill != Qualification.Skill.WRITE,
+        "measured": recent_report(campaign, writing=study.skill == Qualification.Skill.WRITE),
         "has_exercise": bool(n_items) or has_exercise(campaign, study.skill),
         "least_paid": least_paid,
         "n_items": n_items,

@@ -4,23 +4,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from collection.models import Question
 from evaluation.models import HumanSeat
-from validation.models import Appeal, Vote
+from frontend.my_work.reads import reason_sentence
+from validation.models import Appeal, Verdict, Vote
 from validation.services.review.appeals import WINDOW
 from workers.models import Pause, User
 
 
 @dataclass(frozen=True, slots=True)
 class AppealRow:
-    """An appeal, its subject, and the page where a curator sees it."""
+    """An appeal, its subject, the page where a curator sees it, and the verdict as it stands."""
 
     appeal: Appeal
     about: str
     link: str
+    decision: str = ""
 
 
 def appeal_rows(appeals: Sequence[Appeal]) -> list[AppealRow]:
@@ -50,7 +54,24 @@ def appeal_rows(appeals: Sequence[Appeal]) -> list[AppealRow]:
             pause.reason,
             reverse("person", args=[pause.worker.public_id]),
         )
-    return [AppealRow(one, *known.get((one.subject, one.unit), ("", ""))) for one in appeals]
+    decisions = _decisions(questions)
+    return [
+        AppealRow(
+            one, *known.get((one.subject, one.unit), ("", "")), decision=decisions.get(one.unit, "")
+        )
+        for one in appeals
+    ]
+
+
+def _decisions(questions: "QuerySet[Question]") -> dict[str, str]:
+    """Return the verdicts on questions as they stand, with the reasons, by public id."""
+    verdicts = Verdict.objects.filter(question__in=questions.order_by()).select_related("question")
+    return {
+        verdict.question.public_id: _("valid")
+        if verdict.valid
+        else " ".join([_("not valid."), *map(reason_sentence, verdict.reasons)])
+        for verdict in verdicts
+    }
 
 
 def _units(appeals: Sequence[Appeal], subject: str) -> list[str]:

@@ -34,8 +34,10 @@ def my_appeals(request: PageRequest) -> HttpResponse:
     human_votes = page_of(
         of_people.select_related("item"), request, parameter="answers", size=VOTES
     )
+    page = page_of(mine, request, parameter="appeals", size=APPEALS)
     context = {
-        "page": page_of(mine, request, parameter="appeals", size=APPEALS),
+        "page": page,
+        "rows": appeal_rows(page.rows),
         "votes": votes,
         "vote_rows": appealable(request.user, votes.rows),
         "human_votes": human_votes,

@@ -51,6 +51,7 @@ class ReviewFilterForm(forms.Form):
             ("reported", _("reported by a validator")),
             ("appealed", _("appeal upheld")),
             ("suspected", _("likely label error")),
+            ("flagged", _("words that may offend")),
         ],
     )
     doubt = forms.TypedChoiceField(

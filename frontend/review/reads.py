@@ -47,6 +47,8 @@ def filtered(campaign: Campaign, chosen: dict[str, str]) -> QuerySet[Case]:
         cases = cases.filter(reports__gt=0)
     elif chosen.get("only") == "appealed":
         cases = cases.filter(appealed=True)
+    elif chosen.get("only") == "flagged":
+        cases = cases.filter(flagged=True)
     elif chosen.get("only") == "suspected":
         cases = cases.filter(suspected=True)
     if "reason" in chosen:

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import count
 from typing import Any, ClassVar
 
@@ -14,7 +15,8 @@ from django.utils.translation import gettext_lazy as _
 from collection.core.findings import ADVICE, RULES
 from collection.models import Campaign
 from collection.models.campaigns import BLOCKABLE
-from collection.services.campaigns.templates import Task
+from collection.services.campaigns.templates import EXERCISE_LENGTH, Task
+from frontend.templatetags.pages import money
 from workers.models import User
 
 TEXTS: Mapping[str, tuple[Any, Any]] = {
@@ -34,7 +36,7 @@ TEXTS: Mapping[str, tuple[Any, Any]] = {
         _(
             "Paid once: for the first test that is passed, or has more correct answers than "
             "guessing explains (probability of at most 5%). A training without a test is paid "
-            "when it is completed. 0 for no pay."
+            "when its last answers are correct. 0 for no pay."
         ),
     ),
     "min_words": (_("Minimum words"), _("In each sentence, including the blank.")),
@@ -58,6 +60,13 @@ TEXTS: Mapping[str, tuple[Any, Any]] = {
         _("Minimum share in the test: 0.80 is 80%."),
     ),
     "exercise_attempts": (_("Attempts at the test"), _("Each attempt is explained.")),
+    "exercise_length": (
+        _("Items at once"),
+        _(
+            "Items of a training, and of an attempt at the test; empty for all. Further items are "
+            "for second attempts."
+        ),
+    ),
     "twins_per_day_max": (
         _("Twins per writer and day"),
         _("Maximum in 24 hours; empty for no limit."),
@@ -126,6 +135,14 @@ TEXTS: Mapping[str, tuple[Any, Any]] = {
         _("Whom to ask"),
         _("Workers read this before they begin: a name and an address."),
     ),
+    "asked_by": (
+        _("Who asks"),
+        _("Workers read this before they begin: the people and the institution."),
+    ),
+    "data_use": (
+        _("What happens with the data"),
+        _("Workers read this before they begin; empty for a general sentence."),
+    ),
     "people_origin": (
         _("Who the people are"),
         _(
@@ -190,6 +207,8 @@ GROUPS = (
     (
         _("People"),
         (
+            "asked_by",
+            "data_use",
             "people_origin",
             "people_platform",
             "population",
@@ -208,6 +227,7 @@ GROUPS = (
         (
             "exercise_pass_share",
             "exercise_attempts",
+            "exercise_length",
             "twins_per_day_max",
             "twins_per_worker_max",
             "min_approvals",
@@ -248,6 +268,12 @@ SHARE_ERRORS = dict.fromkeys(
     ("invalid", "min_value", "max_value", "max_digits", "max_decimal_places", "max_whole_digits"),
     _("Write a share from 0 to 1: 0.97, not 97."),
 )
+
+
+PROPOSED_FLOOR = Decimal("12.00")
+SECONDS_OF_TWIN, SECONDS_OF_VOTE = 300, 22
+"""Assumed of a campaign that has no work of its own yet; the votes of the starter have a median of
+22 seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,9 +332,11 @@ class NewCampaignForm(CampaignForm):
     MATTER = (
         "reward_twin",
         "reward_vote",
+        "hourly_floor",
         "votes_per_question",
         "budget_cap",
         "pay_terms",
+        "asked_by",
         "contact",
         "people_origin",
     )
@@ -327,6 +355,11 @@ class NewCampaignForm(CampaignForm):
         )
         self.fields["public_id"] = forms.UUIDField(
             initial=uuid.uuid4, widget=forms.HiddenInput, required=False
+        )
+        self.fields["exercise_length"].initial = EXERCISE_LENGTH
+        self.fields["hourly_floor"].initial = PROPOSED_FLOOR
+        self.fields["hourly_floor"].help_text = _(
+            "A proposal; choose what is fair where your workers live. Curators see who earns less."
         )
         self.fields["slug"].required = False
         self.fields["slug"].help_text = _(
@@ -359,6 +392,25 @@ class NewCampaignForm(CampaignForm):
     def has_more_errors(self) -> bool:
         """Whether a setting that is folded away has an error."""
         return bool({*self.errors} - {*self.FIRST, *self.MATTER, NON_FIELD_ERRORS})
+
+    def below_floor(self) -> list[str]:
+        """Say which pay is expected to be below the floor, in sentences; empty if none is."""
+        data = (
+            self.cleaned_data if self.is_bound else {n: f.initial for n, f in self.fields.items()}
+        )
+        floor, currency = data.get("hourly_floor"), data.get("currency") or ""
+        if floor is None:
+            return []
+        kinds = (
+            ("reward_twin", SECONDS_OF_TWIN, _("Writing")),
+            ("reward_vote", SECONDS_OF_VOTE, _("Validating")),
+        )
+        said = _("%(kind)s pays about %(rate)s an hour, at %(seconds)d seconds each.")
+        return [
+            said % {"kind": kind, "rate": money(rate, currency), "seconds": seconds}
+            for name, seconds, kind in kinds
+            if data.get(name) is not None and (rate := Decimal(data[name]) * 3600 / seconds) < floor
+        ]
 
 
 def _free_slug(name: str) -> str:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from collection import services
 from collection.models import Campaign, ExerciseItem
 from collection.selectors.attributes import search_attributes
-from collection.selectors.exercise import guessers_paid, least_paid_of
+from collection.selectors.exercise import guessers_paid, items_of_attempt, least_paid_of
 from frontend.campaigns.reads import campaign_for
 from frontend.http import PageRequest, curators_only
 from frontend.settings.forms import CampaignForm, GuidelineForm
@@ -150,9 +150,11 @@ def exercise(request: PageRequest, slug: str) -> HttpResponse:
             return redirect(request.get_full_path())
     context = {"campaign": campaign, "form": form, "items": items, "skill": skill, "part": part}
     if items and part == PART[0]:
+        first = items_of_attempt(campaign, skill)
         context |= {
-            "least_paid": least_paid_of(campaign, items),
-            "guessers_paid": guessers_paid(campaign, items),
+            "first": first,
+            "least_paid": least_paid_of(campaign, first),
+            "guessers_paid": guessers_paid(campaign, first),
         }
     context["parts"] = [(a_skill, a_part) for a_skill in SKILL for a_part in PART[::-1]]
     status = 400 if request.method == "POST" else 200

@@ -29,6 +29,8 @@ def new_campaign(request: PageRequest) -> HttpResponse:
             form.add_error(None, error)
         else:
             messages.success(request, _("The campaign is saved as a draft."))
+            for line in form.below_floor():
+                messages.warning(request, _("Below the lowest hourly rate: %s") % line)
             return redirect("campaign-articles", made.slug)
     status = 400 if request.method == "POST" else 200
     return render(request, "frontend/setup/new.html", {"form": form}, status=status)

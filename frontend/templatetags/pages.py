@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from markdown_it import MarkdownIt
 
+from collection.core.examples import OF_QUESTIONS, OF_TWINS
 from collection.core.guidelines import is_own_image, part_for
 from frontend.glossary import TERMS
 from frontend.writing.marks import with_blank
@@ -364,6 +365,18 @@ def short_id(value: object) -> SafeString:
         _("Copy %(id)s") % {"id": text},
         _("Copy"),
     )
+
+
+@register.inclusion_tag("frontend/parts/twin_examples.html")
+def twin_examples() -> dict[str, Any]:
+    """Show writers good and bad twins, with the reasons."""
+    return {"examples": OF_TWINS}
+
+
+@register.inclusion_tag("frontend/parts/question_examples.html")
+def question_examples() -> dict[str, Any]:
+    """Show validators questions with the answers to give, and the reasons."""
+    return {"examples": OF_QUESTIONS}
 
 
 @register.filter

@@ -11,12 +11,14 @@ from django.utils import timezone
 from collection.models import Campaign
 from collection.services.joining import access
 from frontend.home.reads import held_seat
+from frontend.home.today import validated_today
 from frontend.http import PageRequest, lead_to, show
 from frontend.recruitment.session_bar import over_page
-from frontend.validating.reads import Said, has_lapsed, said_in, validated_today
+from frontend.validating.reads import Said, has_lapsed, said_in
 from validation import services
 from validation.models import Seat, Vote
 from validation.selectors.free_seats import empty_queues
+from validation.selectors.usual_gaps import usual_gap
 from validation.services import golds
 from winoplatform import clock
 from winoplatform.errors import DomainError
@@ -100,9 +102,12 @@ def _last_vote(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
 def _idle(request: PageRequest, campaign: Campaign, now: datetime) -> dict[str, Any]:
     eligibility = access.eligibility(request.user, campaign, skill=Qualification.Skill.VALIDATE)
     here = Campaign.objects.filter(pk=campaign.pk)
+    nothing_left = empty_queues(worker=request.user, campaigns=here, now=now).get(campaign.pk)
     return {
         "lapsed": has_lapsed(request.user, campaign, now),
-        "nothing_left": empty_queues(worker=request.user, campaigns=here, now=now).get(campaign.pk),
+        "nothing_left": nothing_left,
+        "usual_gap": usual_gap(campaign, timezone.now()) if nothing_left else None,
+        "is_waiting": "waiting" in request.GET,
         "pause": open_pause(request.user),
         "hindrance": eligibility.refusal,
         "next_step": eligibility.next_step,
@@ -152,6 +157,7 @@ def _nothing(
         "empty": refusal,
         "again_at": datetime.fromisoformat(again_at) if again_at else None,
         "is_final": refusal.code in REFUSES_ALL,
+        "usual_gap": usual_gap(campaign, timezone.now()),
         "pause": open_pause(request.user) if refusal.code == "worker_paused" else None,
         **receipt_of(request, campaign),
     }

@@ -1,12 +1,7 @@
-"""A validator's work of today, and their last answers."""
+"""What a validator holds, and their last answers."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from decimal import Decimal
-
-from django.db.models import Count, Sum
-from django.db.models.functions import Coalesce
-from django.utils import timezone
 
 from collection.models import Campaign
 from validation.models import Seat
@@ -14,26 +9,6 @@ from validation.services import as_shown
 from workers.models import User
 
 LAPSED_LATELY = timedelta(hours=1)
-
-
-@dataclass(frozen=True, slots=True)
-class Today:
-    """How many questions a validator has answered since midnight, and their pay."""
-
-    count: int
-    pay: Decimal
-
-
-def validated_today(user: User, campaign: Campaign, now: datetime) -> Today:
-    """Count a validator's votes of today, in the reader's zone; gold questions count too."""
-    mine = Seat.objects.filter(worker=user, campaign=campaign, answered_at__gte=midnight(now))
-    row = mine.aggregate(count=Count("pk"), pay=Sum(Coalesce("reward", campaign.reward_vote)))
-    return Today(row["count"], row["pay"] or Decimal(0))
-
-
-def midnight(now: datetime) -> datetime:
-    """Return the beginning of the reader's day."""
-    return timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def n_in_hand(user: User, campaign: Campaign, now: datetime) -> int:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from collection import services
@@ -11,6 +12,7 @@ from collection.core.rules import Report, Thresholds
 from collection.models import Article, Assignment, Attribute, Campaign, Draft, Twin
 from collection.selectors.priming import used_up_anchors
 from collection.services import TwinText
+from frontend.home.today import written_today
 from frontend.writing.checklist import checklist
 from frontend.writing.forms import TwinForm, twin_form
 from frontend.writing.marks import Piece, marked_article, marked_twins, with_blank
@@ -113,6 +115,8 @@ def desk_context(desk: Desk) -> dict[str, Any]:
         "more_chips": chips[CHIPS_SHOWN:],
         "form": desk.form,
         "twin": desk.twin,
+        "back": getattr(desk.twin, "returned", None),
+        "today": written_today(assignment.worker, assignment.campaign, timezone.now()),
         "refusal": desk.refusal,
         "marked": desk.form.marked() if desk.is_submitted else [],
         "missing": desk.form.missing() if desk.is_submitted else frozenset(),

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from collection import services
+from collection.core.advice.texts import offensive_words
 from collection.models import Assignment, Campaign
 from collection.services.joining import access
 from collection.services.writing.drafts import FIELDS as DRAFT_FIELDS
@@ -120,7 +121,24 @@ def submit_twin(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
     desk = Desk(assignment=assignment, form=TwinForm(request.POST), is_submitted=True)
     if not desk.form.is_valid():
         return show_desk(request, keep_typed(request, desk), status=400)
+    question = ask_about_words(request, desk.form.text())
+    if question is not None:
+        return show_desk(request, keep_typed(request, desk.refused(question)), status=409)
     return _submit(request, desk, assignment)
+
+
+def ask_about_words(request: PageRequest, text: services.TwinText) -> DomainError | None:
+    """Return a question about words that may offend, unless it was answered for the same words."""
+    words = offensive_words(text.sentences)
+    if not words or request.POST.get("sure") == " ".join(words):
+        return None
+    return DomainError(
+        "offensive_words",
+        _("%(words)s may be obscene or hateful. Is it meant? If so, curators look at the twin.")
+        % {"words": ", ".join(f"“{word}”" for word in words)},
+        status=409,
+        details={"words": words},
+    )
 
 
 def _submit(request: PageRequest, desk: Desk, assignment: Assignment) -> HttpResponse:

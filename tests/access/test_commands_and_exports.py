@@ -36,6 +36,7 @@ COMMANDS = {
     "start_pipeline": OPERATOR,
     "queue_starter": OPERATOR,
     "import_reference_set": OPERATOR,
+    "index_published": "reads and writes files that the operator names; hashes only",
     "demo": OPERATOR,
     "evaluate_knowledge": f"{OPERATOR}; prints figures, also of questions held back",
     "evaluate": f"{OPERATOR}; prints figures, also of blind questions",

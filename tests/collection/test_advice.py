@@ -6,8 +6,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from collection import services
-from collection.core.findings import Finding, Level
+from collection.core.examples import GOOD
+from collection.core.findings import OF_TEXTS, Finding, Level
 from collection.models import Campaign
+from collection.models.campaigns import BLOCKABLE
 from collection.selectors.advice import nearest_twin
 from tests.collection.stored_twins import stored
 from tests.factories import SENTENCES, CampaignFactory, TwinFactory, UserFactory, twin_text
@@ -188,3 +190,19 @@ def test_advice_asks_the_database_a_fixed_number_of_questions() -> None:
             advice(campaign)
         counts.append(len(captured))
     assert counts[0] == counts[1] <= MOST_QUERIES
+
+
+def test_the_guidelines_the_test_and_the_examples_are_no_twins_of_ones_own() -> None:
+    campaign = CampaignFactory()
+    services.publish_guideline(campaign=campaign, text=f"For example:\n\n> {SENTENCES[0]}\n")
+    found = advice(campaign)["own_text"]
+    assert (found.level, found.sentence) == (Level.WARNING, 2)
+    sentences = GOOD.sentences
+    example = advice(
+        CampaignFactory(), sentences=sentences, options=GOOD.options, anchor=GOOD.anchor
+    )
+    assert "own_text" in example
+
+
+def test_advice_on_the_text_never_blocks() -> None:
+    assert not OF_TEXTS & BLOCKABLE

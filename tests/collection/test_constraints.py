@@ -139,6 +139,10 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
         lambda: CampaignFactory(exercise_pass_share=Decimal("1.01")),
     ),
     (
+        "collection_campaign_exercise_asks_something",
+        lambda: CampaignFactory(exercise_length=0),
+    ),
+    (
         "collection_campaign_approval_is_a_share",
         lambda: CampaignFactory(min_approval_rate=Decimal("1.001")),
     ),

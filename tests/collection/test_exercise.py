@@ -9,7 +9,12 @@ from django.core.exceptions import ValidationError
 from collection import services
 from collection.models import Campaign, ExerciseItem
 from collection.selectors.budget import cost_of_twin
-from collection.selectors.exercise import explained_items, order_shown, shown_items
+from collection.selectors.exercise import (
+    explained_items,
+    items_of_attempt,
+    order_shown,
+    shown_items,
+)
 from collection.services import ItemText
 from collection.services.joining.access import eligibility
 from tests.factories import CampaignFactory, ExerciseItemFactory, PauseFactory, UserFactory
@@ -287,3 +292,26 @@ def test_an_exercise_has_an_end(campaign: Campaign) -> None:
     many = [ItemText(f"{n}?", ("a", "b"), 1, "e") for n in range(51)]
     with pytest.raises(ValidationError, match="50 items"):
         services.set_exercise(campaign=campaign, items=many)
+
+
+def test_a_second_attempt_asks_items_that_the_first_one_has_not_explained(
+    alice: User, campaign: Campaign
+) -> None:
+    campaign = services.update_campaign(campaign=campaign, exercise_length=2)
+    first = items_of_attempt(campaign, "write")
+    assert [item.number for item in first] == [1, 2]
+    made = services.submit_exercise(
+        worker=alice, campaign=campaign, number=1, answers=choose(alice, first, right=0)
+    )
+    second = items_of_attempt(campaign, "write", made.qualification)
+    assert [item.number for item in second] == [3, 4]
+    assert refusal(alice, campaign, choose(alice, first, right=2), number=2) == "exercise_changed"
+    again = services.submit_exercise(
+        worker=alice, campaign=campaign, number=2, answers=choose(alice, second, right=2)
+    )
+    assert (again.n_items, again.qualification.status) == (2, "passed")
+    # One new item is left, and of the earlier ones those of the first attempt come again.
+    assert [item.number for item in items_of_attempt(campaign, "write", made.qualification)] == [
+        1,
+        5,
+    ]

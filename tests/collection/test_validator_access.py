@@ -199,7 +199,7 @@ def train(worker: User, campaign: Campaign, answers: dict[str, int]) -> services
     return services.train(worker=worker, campaign=campaign, answers=answers, skill=VALIDATE)
 
 
-def test_each_answer_of_the_training_is_explained_at_once_and_decides_nothing(
+def test_each_answer_of_the_training_is_explained_at_once_and_a_wrong_one_costs_nothing(
     bob: User, trained_for: Campaign
 ) -> None:
     items = items_of(trained_for)
@@ -207,9 +207,35 @@ def test_each_answer_of_the_training_is_explained_at_once_and_decides_nothing(
     [explained] = first.explained
     assert (explained.is_right, explained.explanation, first.is_done) == (False, "As 0.", False)
     assert not Qualification.objects.exists()
-    done = train(bob, trained_for, choose(bob, items, 1))
-    assert (done.is_done, [item.is_right for item in done.explained]) == (True, [False] * 3)
+    wrong = train(bob, trained_for, choose(bob, items, 1))
+    assert (wrong.is_done, wrong.n_right, len(wrong.explained)) == (False, 0, 3)
+    done = train(bob, trained_for, choose(bob, items, 2))
+    assert (done.is_done, done.n_right, done.n_items) == (True, 3, 3)
     assert eligibility(bob, trained_for, skill=VALIDATE).may_work
+
+
+def test_a_training_without_a_test_pays_for_answers_that_are_right_at_the_end(
+    bob: User, trained_for: Campaign
+) -> None:
+    """Before: $0.50 whatever was answered."""
+    items = items_of(trained_for)
+    two_right = choose(bob, items[:2], 2) | choose(bob, items[2:], 1)
+    assert not train(bob, trained_for, two_right).is_done
+    assert not LedgerEntry.objects.exists()
+    train(bob, trained_for, two_right | choose(bob, items[2:], 2))
+    assert LedgerEntry.objects.get().amount == Decimal("0.50")
+
+
+def test_further_items_of_a_training_take_the_place_of_those_answered_wrongly(
+    bob: User, trained_for: Campaign
+) -> None:
+    Campaign.objects.update(exercise_length=2)
+    trained_for.refresh_from_db()
+    items = items_of(trained_for)
+    begun = train(bob, trained_for, choose(bob, items[:1], 1) | choose(bob, items[1:2], 2))
+    assert (begun.n_right, begun.n_items, begun.is_done) == (1, 2, False)
+    done = train(bob, trained_for, choose(bob, items[:1], 1) | choose(bob, items[1:], 2))
+    assert (done.n_right, done.is_done) == (2, True)
 
 
 def test_a_training_alone_is_paid_once(bob: User, trained_for: Campaign) -> None:
@@ -222,7 +248,7 @@ def test_a_training_alone_is_paid_once(bob: User, trained_for: Campaign) -> None
 
 def test_training_and_test_are_paid_together_once(bob: User, trained_for: Campaign) -> None:
     services.set_exercise(campaign=trained_for, items=TRAINING[:2], skill=VALIDATE)
-    train(bob, trained_for, choose(bob, items_of(trained_for), 1))
+    train(bob, trained_for, choose(bob, items_of(trained_for), 2))
     assert not LedgerEntry.objects.exists()
     test = choose(bob, items_of(trained_for, "test"), 2)
     made = services.submit_exercise(
@@ -235,7 +261,7 @@ def test_training_and_test_are_paid_together_once(bob: User, trained_for: Campai
 def test_a_test_that_came_after_a_paid_training_is_not_paid_again(
     bob: User, trained_for: Campaign
 ) -> None:
-    train(bob, trained_for, choose(bob, items_of(trained_for), 1))
+    train(bob, trained_for, choose(bob, items_of(trained_for), 2))
     services.set_exercise(campaign=trained_for, items=TRAINING[:1], skill=VALIDATE)
     Campaign.objects.update(reward_exercise="0.80")
     trained_for.refresh_from_db()

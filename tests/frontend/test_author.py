@@ -13,6 +13,7 @@ from django.utils import timezone
 from collection.models import Article, Assignment, Campaign, Twin
 from tests.factories import SENTENCES, AssignmentFactory
 from tests.frontend.pages import HTMX, source, typed, words
+from validation.models import Case, VerdictEvent
 from workers.models import LedgerEntry, User
 
 
@@ -242,3 +243,35 @@ def test_what_is_said_of_a_missing_field_stays_until_it_is_filled(
         assert 'role="alert" tabindex="-1" data-focus-now' in source(refused)
         assert cleared not in source(as_alice.post(path, typed(**{name: ""}), headers=HTMX))
     assert cleared in source(as_alice.post(path, typed(), headers=HTMX))
+
+
+RUDE = (
+    "The trophy does not fit into the brown suitcase because the damn fucking _ is too large.",
+    "The trophy does not fit into the brown suitcase because the damn fucking _ is too small.",
+)
+
+
+def test_words_that_may_offend_are_asked_about_once_and_mark_the_twin(
+    as_alice: Client, held: Assignment
+) -> None:
+    rude = typed(sentence1=RUDE[0], sentence2=RUDE[1])
+    asked = as_alice.post(submit_path(held), rude)
+    assert asked.status_code == 409
+    assert "may be obscene or hateful. Is it meant?" in words(asked)
+    assert RUDE[0] in source(asked)  # nothing typed is lost
+    assert not Twin.objects.exists()
+    sure = re.search(r'name="sure" value="([^"]+)"', source(asked))
+    assert sure
+    other = as_alice.post(submit_path(held), rude | {"sure": "other words"})
+    assert other.status_code == 409
+    stored = as_alice.post(submit_path(held), rude | {"sure": sure[1]})
+    assert stored.status_code == 302
+    cases = Case.objects.filter(question__twin=Twin.objects.get())
+    assert [(case.flagged, case.rank) for case in cases] == [(True, 1000), (True, 1000)]
+    event = VerdictEvent.objects.filter(question=cases[0].question).get()
+    assert (event.action, event.by) == ("flagged", None)
+
+
+def test_a_usual_twin_is_neither_asked_about_nor_marked(as_alice: Client, held: Assignment) -> None:
+    assert as_alice.post(submit_path(held), typed()).status_code == 302
+    assert not Case.objects.exists()

@@ -57,20 +57,32 @@ def test_the_inputs_of_the_settings_line_up_beside_a_label_of_two_lines(
     assert set(rows) == {1}
 
 
-def test_the_guidelines_can_be_accepted_without_scrolling_on_a_phone(
+def test_on_a_phone_the_guidelines_are_accepted_at_their_end(
     campaign: Campaign, sign_in: Callable[..., Page]
 ) -> None:
+    """Before: in a bar at the foot of the window, two screens before one could have read them."""
     text = "\n".join(f"{number}. Write clearly, and use names." for number in range(1, 60))
     services.publish_guideline(campaign=campaign, text=text, aids_policy="")
     page = sign_in(UserFactory(), **PHONE)
     page.goto(reverse("join", args=[campaign.slug]))
-    expect(page.get_by_role("button", name="I have read them")).to_be_in_viewport(ratio=1)
-    page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
-    foot = page.locator(".foot").bounding_box()
-    bar = page.locator(".join-accept").bounding_box()
-    assert foot
-    assert bar
-    assert foot["y"] + foot["height"] <= bar["y"]
+    accept = page.get_by_role("button", name="I have read them")
+    expect(accept).not_to_be_in_viewport()
+    accept.scroll_into_view_if_needed()
+    expect(page.get_by_role("link", name="I do not want to take part")).to_be_in_viewport(ratio=1)
+    last = page.locator(".prose-card .prose li").last.bounding_box()
+    button = accept.bounding_box()
+    assert last
+    assert button
+    assert last["y"] + last["height"] <= button["y"]
+
+
+def test_a_laptop_shows_what_people_and_things_are(
+    assignment: Assignment, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(assignment.worker, **WIDE)
+    open_desk(page, assignment)
+    expect(page.get_by_text("Two names of the same gender.")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_text("Two objects of the same number")).to_be_in_viewport(ratio=1)
 
 
 def test_keys_are_not_shown_where_there_is_no_keyboard(

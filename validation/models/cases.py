@@ -54,6 +54,8 @@ class Case(models.Model):
     appealed = models.BooleanField(default=False)
     # Whether a curator offered it as a likely label error, by a model's training.
     suspected = models.BooleanField(default=False)
+    # Whether words of its text may be obscene or hateful (``collection.core.advice.texts``).
+    flagged = models.BooleanField(default=False, db_default=False)
     returned = models.BooleanField(default=False)
     closed_at = models.DateTimeField(null=True, blank=True)
 

@@ -172,6 +172,10 @@ class AppealQuerySet(models.QuerySet["Appeal"]):
     def open(self) -> Self:
         return self.filter(status=Appeal.Status.OPEN)
 
+    def unread(self) -> Self:
+        """Answered appeals whose worker has not read the answer."""
+        return self.exclude(status=Appeal.Status.OPEN).filter(seen_at=None)
+
 
 class Appeal(models.Model):
     """A worker's request that a curator reviews a decision about their work.
@@ -210,6 +214,8 @@ class Appeal(models.Model):
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     decided_at = models.DateTimeField(null=True, blank=True)
+    # When its worker read the answer among the news.
+    seen_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects = AppealQuerySet.as_manager()
 

@@ -71,6 +71,7 @@ class VerdictEvent(models.Model):
         REPORT_SEEN = "report_seen", _("reports seen")
         ANSWERS_SWAPPED = "swapped", _("answers swapped")
         SUSPECTED = "suspected", _("offered as a likely label error")
+        FLAGGED = "flagged", _("marked for review because of its words")
         VOTE_AMENDED = "amended", _("vote amended by its validator")
         VOTE_EXCLUDED = "excluded", _("vote excluded")
         VOTE_RESTORED = "restored", _("vote restored")

@@ -122,8 +122,12 @@ class ExerciseSerializer(serializers.Serializer[Any]):
     trained_at = serializers.DateTimeField(
         allow_null=True, help_text="When the training was finished; null before."
     )
-    training = ShownItemSerializer(many=True, help_text="Explained at once, without consequences.")
-    items = ShownItemSerializer(many=True, help_text="The test.")
+    training = ShownItemSerializer(
+        many=True,
+        help_text="Explained at once. It may have more items than it asks: in their order, until "
+        "enough are right, then those answered wrongly again.",
+    )
+    items = ShownItemSerializer(many=True, help_text="The items of the next attempt at the test.")
     attempts = AttemptSerializer(many=True)
 
 
@@ -144,7 +148,8 @@ class TrainingSerializer(serializers.Serializer[Any]):
     items = ExplainedItemSerializer(
         many=True, source="explained", help_text="The answered items, explained."
     )
-    n_items = serializers.IntegerField(help_text="Items in the whole training.")
+    n_items = serializers.IntegerField(help_text="Right answers that finish the training.")
+    n_right = serializers.IntegerField(help_text="Right answers among those sent.")
     is_done = serializers.BooleanField()
 
 

@@ -11,7 +11,12 @@ from collection import services
 from collection.api.serializers import joining as serializers
 from collection.api.views.campaigns import visible_campaign
 from collection.models import Campaign, ExerciseItem
-from collection.selectors.exercise import explained_items, least_paid_of, shown_items
+from collection.selectors.exercise import (
+    explained_items,
+    items_of_attempt,
+    least_paid_of,
+    shown_items,
+)
 from collection.services.joining.access import eligibility
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, validated, validated_query
@@ -73,7 +78,7 @@ def _exercise(worker: User, campaign: Campaign, skill: str) -> dict[str, Any]:
     found = eligibility(worker, campaign, skill=skill)
     mine = found.qualification
     parts = ExerciseItem.Part
-    items = list(_items(campaign, skill, parts.TEST))
+    items = items_of_attempt(campaign, skill, mine)
     return {
         "skill": skill,
         "reward": campaign.reward_exercise,
@@ -112,10 +117,12 @@ class Train(APIView):
     gives = serializers.TrainingSerializer
     refuses = [403, Refusal("no_training", "This campaign has no training.")]
     request_examples = {"one item": {"skill": "validate", "answers": [{"item": ITEM, "choice": 2}]}}
-    answer_examples = {"one of one": {"items": ATTEMPT["items"], "n_items": 1, "is_done": True}}
+    answer_examples = {
+        "one of one": {"items": ATTEMPT["items"], "n_items": 1, "n_right": 1, "is_done": True}
+    }
 
     def post(self, request: Request, slug: str) -> Response:
-        """Answer training items and get explanations; with all answers, the training is done."""
+        """Answer training items and get explanations; with enough right, the training is done."""
         campaign = visible_campaign(request, slug)
         form = validated(serializers.TrainingAnswersSerializer, request)
         training = services.train(

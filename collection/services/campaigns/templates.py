@@ -18,6 +18,8 @@ EXERCISES = (
     ("exercise", Qualification.Skill.WRITE, ExerciseItem.Part.TEST),
     ("validator_training", Qualification.Skill.VALIDATE, ExerciseItem.Part.TRAINING),
 )
+EXERCISE_LENGTH = 3
+"""Items of the templates that are asked at once; the others are for second attempts."""
 RULE = (
     "2. Write about **people** (two first names of the same gender) or **things** (both singular "
     "or both plural; no animals, brands or places)."

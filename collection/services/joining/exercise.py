@@ -1,7 +1,7 @@
 """The exercise of a campaign for writers or validators: a training, then a test, paid once.
 
-The training explains each answer at once and has no consequences; the test decides who may work.
-The first attempt is paid that passes, or has more right answers than guessing explains
+The training explains each answer at once and ends with correct answers; the test decides who may
+work. The first attempt is paid that passes, or has more right answers than guessing explains
 (``selectors.exercise.least_paid_of``).
 """
 
@@ -17,7 +17,9 @@ from collection.models import Campaign, ExerciseItem
 from collection.selectors.exercise import (
     ExplainedItem,
     explained_item,
+    items_of_attempt,
     least_paid_of,
+    length_of_training,
     order_shown,
 )
 from collection.services.campaigns import budget
@@ -34,25 +36,33 @@ BARS_TEST = (*BARS_TRAINING, "training_not_done")
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """The items of a training answered so far, explained, and whether it is done."""
+    """The items of a training answered so far, explained.
+
+    ``n_items`` is the number of correct answers that finish it, ``n_right`` that of those given.
+    """
 
     explained: tuple[ExplainedItem, ...]
     n_items: int
-    is_done: bool
+    n_right: int
+
+    @property
+    def is_done(self) -> bool:
+        return self.n_right >= self.n_items
 
 
 @transaction.atomic
 def train(
     *, worker: User, campaign: Campaign, answers: Mapping[str, int], skill: str = WRITE
 ) -> Training:
-    """Explain answers to the training; it is done once all items are answered, right or wrong.
+    """Explain answers to the training; it is done once enough of them are right.
 
-    If there is no test, the training is paid, once.
+    A wrong answer costs nothing: another item is asked, or the same one again. If there is no test,
+    the training is paid when it is done, once.
 
     Parameters
     ----------
     answers
-        As in ``submit_exercise``, for the items answered so far.
+        As in ``submit_exercise``, for the items answered so far; the last answer to each.
 
     Raises
     ------
@@ -67,15 +77,17 @@ def train(
         raise DomainError("no_training", _("This campaign has no training."), status=409)
     answered = [item for item in items if str(item.public_id) in answers]
     choices = _choices(answered, worker, answers)
-    if len(answered) == len(items):
+    pairs = zip(answered, choices, strict=True)
+    explained = tuple(explained_item(item, worker, choice) for item, choice in pairs)
+    n_right = sum(item.is_right for item in explained)
+    training = Training(explained, length_of_training(campaign, items), n_right)
+    if training.is_done:
         qualification = qualification or _begin(worker, campaign, skill, now)
         if qualification.trained_at is None:
             workers.note_training(qualification, now=now)
             if not found.n_items:
                 _pay(qualification, campaign)
-    pairs = zip(answered, choices, strict=True)
-    explained = tuple(explained_item(item, worker, choice) for item, choice in pairs)
-    return Training(explained, len(items), len(answered) == len(items))
+    return training
 
 
 @transaction.atomic
@@ -111,7 +123,7 @@ def submit_exercise(
     if made is not None:
         return _first_result(made, worker, answers)
     _refuse_unless_may_try(worker, campaign, skill)
-    items = list(ExerciseItem.objects.current(campaign, skill))
+    items = items_of_attempt(campaign, skill, qualification)
     choices = _choices(items, worker, answers)
     _reserve_pay(qualification, campaign)
     qualification = qualification or _begin(worker, campaign, skill, now)

@@ -12,6 +12,7 @@ from collection.core.advice.campaign import (
 from collection.core.advice.cues import cues
 from collection.core.advice.negation import negation_findings
 from collection.core.advice.polarity import polarity_findings
+from collection.core.advice.texts import script_of, text_findings
 from collection.core.findings import Finding, promoted
 from collection.core.triggers import TriggerDiff
 from collection.models import Campaign, Twin
@@ -79,8 +80,16 @@ def advise(
         *negation_findings(report.trigger),
         *_associations(campaign, text, report.trigger, author, leave_out),
         *polarity_findings(text.sentences, text.options, text.answers),
+        *_texts(campaign, text),
     )
     return promoted(findings, frozenset(campaign.blocking))
+
+
+def _texts(campaign: Campaign, text: TwinText) -> Iterator[Finding]:
+    own_texts = reads.own_texts(campaign)
+    return text_findings(
+        text.sentences, text.options, own_texts=own_texts, script=script_of("".join(own_texts))
+    )
 
 
 def _overuse(campaign: Campaign, key: str, leave_out: Twin | None) -> Iterator[Finding]:

@@ -9,18 +9,6 @@
     document.cookie = `tz=${zone};path=/;max-age=31536000;samesite=lax`;
   }
 
-  // -- keys printed on buttons -------------------------------------------------------------------
-  document.addEventListener("keydown", (event) => {
-    if (document.querySelector("[data-settling]")) return;
-    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest("textarea, select, input:not([type=radio]):not([type=checkbox])")) return;
-    const target = document.querySelector(`[data-key="${CSS.escape(event.key.toLowerCase())}"]`);
-    if (!target || target.disabled) return;
-    event.preventDefault();
-    target.click();
-    if (target.matches("input, summary")) target.focus();
-  });
-
   // -- Esc leaves a field, Ctrl+Enter sends its form ---------------------------------------------------
   document.addEventListener("keydown", (event) => {
     const field = event.target.closest("textarea, input, select");

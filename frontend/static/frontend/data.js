@@ -49,7 +49,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape" && event.target.matches("input")) event.target.blur();
   if (event.target.closest("textarea, select, input:not([type=checkbox])")) return;
-  if (!rows.length || !KEYS[event.key]) return;
+  if (!rows.length || !KEYS[event.key] || document.documentElement.classList.contains("keys-off")) return;
   event.preventDefault();
   KEYS[event.key]();
 });

@@ -6,7 +6,9 @@ import { followAnchor, followChoices, unmarkFilled } from "./desk/form.js";
 import { searchableTable } from "./desk/helper.js";
 import { Live } from "./desk/live.js";
 import { copiesFirst, goToPlaces, keysOfFields } from "./desk/places.js";
+import { placeArticle } from "./desk/phone.js";
 import { reconcile } from "./desk/reconcile.js";
+import { sentenceTools } from "./desk/sentence_tools.js";
 import { Saver } from "./desk/saver.js";
 import { Speech } from "./desk/speech.js";
 import { Store } from "./desk/store.js";
@@ -134,7 +136,9 @@ document.addEventListener("desk:stale", async () => {
   if (await saver.mend()) live.recheck();
 });
 
+placeArticle();
 goToPlaces(form);
+sentenceTools(form);
 copiesFirst(form);
 keysOfFields(form);
 searchableTable(form);

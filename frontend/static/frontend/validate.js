@@ -152,6 +152,11 @@ function troubled(status) {
   kept.hidden = status === null;
 }
 
+// A question begins at its top, however far down the last one was answered.
+function beginsAtItsTop() {
+  if (place.getBoundingClientRect().top < 0) scrollTo({ top: 0, behavior: "instant" });
+}
+
 // -- each new part of the page ------------------------------------------------------------------------
 function arrived() {
   const form = shownVote();
@@ -164,6 +169,7 @@ function arrived() {
 
 document.addEventListener("htmx:afterSettle", (event) => {
   if (event.target !== place) return;
+  beginsAtItsTop();
   lease.follow();
   arrived();
 });

@@ -77,7 +77,14 @@ def decide_question(
     verdict.save()
     _write(question, Action.DECIDED_BY_CURATOR, now, before, verdict, note, by)
     _drop_free_seats(question, now)
-    cases.note(question=question, closed_at=now, appealed=False, suspected=False, returned=False)
+    cases.note(
+        question=question,
+        closed_at=now,
+        appealed=False,
+        suspected=False,
+        flagged=False,
+        returned=False,
+    )
     if not valid:
         growing.retire_if_gold(question=question, now=now)
     return verdict
@@ -125,9 +132,9 @@ def look_at_reports(*, question_id: str, note: str, revision: str, by: User) -> 
     """
     question = seen(question_id, revision)
     case = Case.objects.filter(question=question).first()
-    if case is None or not (case.new_reports or case.suspected):
+    if case is None or not (case.new_reports or case.suspected or case.flagged):
         raise DomainError("no_report", "No report of this question is new.", status=409)
-    cases.note(question=question, reports_seen=case.reports, suspected=False)
+    cases.note(question=question, reports_seen=case.reports, suspected=False, flagged=False)
     verdict = Verdict.objects.filter(question=question).select_related("decided_by").first()
     stands = audit_log.of_verdict(verdict)
     audit_log.write(

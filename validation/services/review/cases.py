@@ -47,7 +47,7 @@ def review(
         counts=counts,
         reports=case.new_reports,
         appealed=case.appealed,
-        suspected=case.suspected,
+        suspected=case.suspected or case.flagged,
         valid=valid,
     )
     if has_case or case.rank or case.returned:

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.utils import timezone
 
 from collection.models import Campaign
-from validation.models import QualityNotice, TwinReturn, Vote
+from validation.models import Appeal, QualityNotice, TwinReturn, Vote
 from workers.models import User
 
 Kind = QualityNotice.Kind
@@ -57,6 +57,8 @@ def twin_returned(*, back: TwinReturn, now: datetime) -> None:
 
 
 def see_all(worker: User) -> None:
-    """Mark the notices from curators to *worker* as read."""
+    """Mark the notices from curators to *worker*, and answers to appeals, as read."""
     unseen = QualityNotice.objects.filter(worker=worker, kind__in=QualityNotice.OF_CURATORS)
-    unseen.filter(seen_at=None).update(seen_at=timezone.now())
+    now = timezone.now()
+    unseen.filter(seen_at=None).update(seen_at=now)
+    Appeal.objects.filter(worker=worker).unread().update(seen_at=now)

@@ -85,7 +85,7 @@ def _turn(question: Question, back: TwinReturn, now: datetime) -> None:
     )
     remove_open_seats(question=question)
     growing.retire_if_gold(question=question, now=now)
-    cases.note(question=question, returned=True, appealed=False, suspected=False)
+    cases.note(question=question, returned=True, appealed=False, suspected=False, flagged=False)
 
 
 def block_former_validators(*, twin: Twin) -> None:

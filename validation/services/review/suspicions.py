@@ -1,8 +1,9 @@
-"""Likely label errors: questions that a curator adds to the review queue."""
+"""Questions in the review queue before validators differ: likely label errors, and words."""
 
 from django.db import transaction
 
-from collection.models import Campaign, Question
+from collection.core.advice.texts import offensive_words
+from collection.models import Campaign, Question, Twin
 from validation.models import Case, Verdict, VerdictEvent
 from validation.services.review import audit_log, cases
 from validation.services.verdicts.questions import (
@@ -57,3 +58,25 @@ def offer_question(*, question_id: str, campaign: Campaign, reason: str, by: Use
         reason=as_reason(reason),
     )
     return question
+
+
+def flag_words(*, twin: Twin) -> None:
+    """Add a new twin's questions to the review queue if its words may be obscene or hateful.
+
+    In the transaction of the submission; nothing else about the twin changes.
+    """
+    if "offensive_word" not in twin.warnings:
+        return
+    for question in Question.objects.filter(twin=twin).order_by("pk"):
+        words = offensive_words([question.sentence])
+        if not words:
+            continue
+        cases.note(question=question, flagged=True)
+        audit_log.write(
+            question=question,
+            action=VerdictEvent.Action.FLAGGED,
+            now=clock.now(),
+            before=None,
+            after=None,
+            reason=", ".join(words)[:500],
+        )

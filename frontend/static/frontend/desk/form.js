@@ -1,5 +1,9 @@
 // What one part of the form says about another.
 export function followChoices(form) {
+  const arePeople = new FormData(form).get("domain") === "social";
+  for (const name of ["option1", "option2"]) {
+    form.elements.namedItem(name).setAttribute("autocapitalize", arePeople ? "words" : "none");
+  }
   for (const place of form.querySelectorAll("[data-mirror]")) {
     place.textContent = form.elements.namedItem(place.dataset.mirror).value.trim();
   }

@@ -1,0 +1,92 @@
+// Single letters and digits press what they are printed on. Speech input and trembling hands press
+// them unmeant, so each person can switch them off or choose others (WCAG 2.1.4); this browser keeps it.
+(() => {
+  "use strict";
+  const NAME = "wino:keys";
+  const FIELDS = "textarea, select, input:not([type=radio]):not([type=checkbox])";
+  const root = document.documentElement;
+  let chosen = read();
+
+  function read() {
+    try { return { isOff: false, keys: {}, ...JSON.parse(localStorage.getItem(NAME)) }; } catch { return { isOff: false, keys: {} }; }
+  }
+
+  function write() {
+    try { localStorage.setItem(NAME, JSON.stringify(chosen)); } catch { /* it holds until the page is left */ }
+    show();
+  }
+
+  const keyOf = (element) => chosen.keys[element.dataset.key] ?? element.dataset.key;
+  const withKeys = () => [...document.querySelectorAll("[data-key]")];
+
+  document.addEventListener("keydown", (event) => {
+    if (chosen.isOff || document.querySelector("[data-settling]")) return;
+    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest(FIELDS)) return;
+    const pressed = event.key.toLowerCase();
+    const target = withKeys().find((element) => keyOf(element) === pressed);
+    if (!target || target.disabled) return;
+    event.preventDefault();
+    target.click();
+    if (target.matches("input, summary")) target.focus();
+  });
+
+  // -- what is printed follows what was chosen --------------------------------------------------------
+  const printed = (element) => (element.matches("input") ? element.closest("label") : element)?.querySelector("kbd:not(.combined)");
+
+  function show() {
+    root.classList.toggle("keys-off", chosen.isOff);
+    for (const element of withKeys()) {
+      const place = printed(element);
+      if (place && place.textContent !== keyOf(element).toUpperCase()) place.textContent = keyOf(element).toUpperCase();
+    }
+  }
+
+  // -- the choice, beneath every page -------------------------------------------------------------------
+  const panel = document.querySelector("[data-keys]");
+  const list = panel?.querySelector("[data-keys-list]");
+
+  function nameOf(element) {
+    const copy = ((element.matches("input") ? element.closest("label") : element) ?? element).cloneNode(true);
+    for (const mark of copy.querySelectorAll("kbd, .unseen")) mark.remove();
+    return (copy.textContent.trim() || element.getAttribute("aria-label") || "").replace(/\s+/g, " ");
+  }
+
+  function fill() {
+    const own = new Map(withKeys().filter((each) => each.checkVisibility()).map((each) => [each.dataset.key, each]));
+    list.replaceChildren(...[...own].map(([key, element]) => line(key, nameOf(element))));
+    panel.querySelector("[data-keys-on]").checked = !chosen.isOff;
+    panel.querySelector("[data-keys-none]").hidden = own.size > 0;
+  }
+
+  function line(key, name) {
+    const label = document.createElement("label");
+    const input = document.createElement("input");
+    input.maxLength = 1;
+    input.autocomplete = "off";
+    input.value = (chosen.keys[key] ?? key).toUpperCase();
+    input.addEventListener("change", () => change(key, input));
+    label.append(input, ` ${name}`);
+    return label;
+  }
+
+  // No two of a page have one key: the other gets the one that is given up.
+  function change(key, input) {
+    const wanted = input.value.trim().toLowerCase();
+    const before = chosen.keys[key] ?? key;
+    if (!/^[\p{L}\p{N}]$/u.test(wanted)) { input.value = before.toUpperCase(); return; }
+    for (const other of new Set(withKeys().map((each) => each.dataset.key))) {
+      if (other !== key && (chosen.keys[other] ?? other) === wanted) chosen.keys[other] = before;
+    }
+    chosen.keys[key] = wanted;
+    write();
+    fill();
+  }
+
+  panel?.addEventListener("toggle", () => { if (panel.open) fill(); });
+  panel?.querySelector("[data-keys-on]").addEventListener("change", (event) => { chosen.isOff = !event.target.checked; write(); });
+  panel?.querySelector("[data-keys-reset]").addEventListener("click", () => { chosen = { isOff: false, keys: {} }; write(); fill(); });
+  addEventListener("storage", (event) => { if (event.key === NAME) { chosen = read(); show(); } });
+  document.addEventListener("htmx:afterSwap", show);
+  show();
+})();

@@ -1,0 +1,177 @@
+"""Each line of a worker's pay leads to its work and says why it was taken back."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from collection.models import Campaign, CrowdSession, Participant, SessionCredit, Twin
+from frontend.home.today import Today, written_today
+from tests.factories import (
+    AssignmentFactory,
+    LedgerEntryFactory,
+    StudyFactory,
+    TwinFactory,
+    VoteFactory,
+)
+from tests.frontend.pages import source, words
+from tests.frontend.test_setup import NEW
+from validation.models import Appeal, TwinReturn
+from validation.selectors.usual_gaps import FEWEST, usual_gap
+from validation.services.review import appeals
+from workers.models import LedgerEntry, User
+
+Kind = LedgerEntry.Kind
+
+
+@pytest.fixture
+def as_alice(alice: User, browse: Callable[[User], Client]) -> Client:
+    return browse(alice)
+
+
+def paid(worker: User, campaign: Campaign, kind: str, unit: object, amount: str) -> LedgerEntry:
+    return LedgerEntryFactory(
+        worker=worker, kind=kind, unit=str(unit), amount=Decimal(amount), budget=campaign.public_id
+    )
+
+
+def test_a_line_links_to_its_twin_and_says_why_its_pay_was_taken_back(
+    as_alice: Client, alice: User, campaign: Campaign
+) -> None:
+    twin = TwinFactory(campaign=campaign, author=alice, withdrawn_at=timezone.now())
+    paid(alice, campaign, Kind.TWIN, twin.public_id, "0.40")
+    paid(alice, campaign, Kind.ADJUSTMENT, twin.public_id, "-0.40")
+    for name in ("my-pay", "my-work"):
+        page = as_alice.get(reverse(name))
+        assert source(page).count(f'href="{reverse("receipt", args=[twin.public_id])}"') >= 2
+        assert "adjustment trophy / suitcase You withdrew this twin." in words(page)
+
+
+def test_a_revised_twins_pay_says_that_the_new_text_is_paid(
+    as_alice: Client, alice: User, campaign: Campaign
+) -> None:
+    old = TwinFactory(campaign=campaign, author=alice, withdrawn_at=timezone.now())
+    TwinFactory(campaign=campaign, author=alice, revises=old)
+    paid(alice, campaign, Kind.ADJUSTMENT, old.public_id, "-0.40")
+    assert "You revised this text; the new one is paid" in words(as_alice.get(reverse("my-pay")))
+
+
+def test_a_control_questions_line_looks_like_any_other(
+    as_alice: Client, alice: User, campaign: Campaign
+) -> None:
+    twins = TwinFactory.create_batch(2, campaign=campaign)
+    one, other = (VoteFactory(worker=alice, question=twin.questions.first()) for twin in twins)
+    paid(alice, campaign, Kind.VOTE, one.public_id, "0.03")
+    paid(alice, campaign, Kind.GOLD, other.public_id, "0.03")
+    page = as_alice.get(reverse("my-pay"))
+    assert words(page).count("question validated The trophy") == 2
+    for vote in (one, other):
+        link = f"{reverse('my-work')}?question={vote.public_id}"
+        assert f'href="{link}#votes"' in source(page)
+        shown = words(as_alice.get(link))
+        assert "Show all" in shown
+        assert shown.count("not ambiguous") == 1
+
+
+def test_what_a_platform_pays_is_apart(as_alice: Client, alice: User, campaign: Campaign) -> None:
+    paid(alice, campaign, Kind.TWIN, "own", "0.40")
+    theirs = TwinFactory(campaign=campaign, author=alice)
+    paid(alice, campaign, Kind.TWIN, theirs.public_id, "0.70")
+    person = Participant.objects.create(provider="generic", external_id="p", worker=alice)
+    session = CrowdSession.objects.create(
+        study=StudyFactory(campaign=campaign),
+        participant=person,
+        external_id="1",
+        status=CrowdSession.Status.COMPLETED,
+        ended_at=timezone.now(),
+    )
+    SessionCredit.objects.create(session=session, unit=theirs.public_id)
+    text = words(as_alice.get(reverse("my-pay")))
+    assert "Pending $0.40" in text
+    assert "$0.70 more is for work in sessions of a crowd platform" in text
+    assert "by the platform $0.70" in text
+
+
+def test_an_answer_to_an_appeal_is_news_and_shows_what_it_is_about(
+    as_alice: Client, alice: User, dana: User, campaign: Campaign
+) -> None:
+    question = TwinFactory(campaign=campaign, author=alice).questions.first()
+    made = Appeal.objects.create(
+        worker=alice, subject="question", unit=question.public_id, text="It is clear."
+    )
+    assert "Your appeal" not in words(as_alice.get(reverse("home")))
+    appeals.answer_appeal(appeal_id=made.public_id, upheld=False, answer="It is not.", by=dana)
+    assert "Your appeal was declined: “It is not.”" in words(as_alice.get(reverse("home")))
+    shown = words(as_alice.get(reverse("my-appeals")))
+    assert "The trophy did not fit" in shown
+    assert "Your appeal: “It is clear.”" in shown
+    as_alice.post(reverse("see-news"))
+    assert "Your appeal was declined" not in words(as_alice.get(reverse("home")))
+
+
+def test_a_returned_twins_note_stands_where_it_is_revised_with_its_pay(
+    as_alice: Client, alice: User, dana: User, campaign: Campaign
+) -> None:
+    assignment = AssignmentFactory(worker=alice, campaign=campaign)
+    twin = TwinFactory(campaign=campaign, author=alice, assignment=assignment)
+    TwinReturn.objects.create(twin=twin, by=dana, note="Say who is taller.")
+    text = words(as_alice.get(reverse("revise-twin", args=[twin.public_id])))
+    assert "“Say who is taller.”" in text
+    assert "The new text is not paid a second time" in text
+
+
+def test_writers_see_their_twins_of_today(alice: User, campaign: Campaign) -> None:
+    now = timezone.now()
+    assert written_today(alice, campaign, now) == Today(0, Decimal("0.00"))
+    twin = TwinFactory(campaign=campaign, author=alice, created_at=now)
+    TwinFactory(campaign=campaign, author=alice, created_at=now - timedelta(days=2))
+    paid(alice, campaign, Kind.TWIN, twin.public_id, "0.40")
+    assert written_today(alice, campaign, now) == Today(1, Decimal("0.40"))
+
+
+def test_the_usual_wait_is_of_past_days_only(campaign: Campaign) -> None:
+    now = timezone.now()
+    noon = (now - timedelta(days=1)).replace(hour=12, minute=0)
+    for number in range(FEWEST + 1):
+        TwinFactory(campaign=campaign, created_at=noon + timedelta(minutes=7 * number))
+    assert usual_gap(campaign, now) == 7 * 60
+    TwinFactory.create_batch(5, campaign=campaign, created_at=now)  # today's do not tell
+    assert usual_gap(campaign, now) == 7 * 60
+    Twin.objects.filter(created_at__gt=noon + timedelta(minutes=10)).update(created_at=now)
+    assert usual_gap(campaign, now) is None
+
+
+def test_an_empty_queue_looks_again_by_itself(
+    bob: User, campaign: Campaign, browse: Callable[[User], Client]
+) -> None:
+    client = browse(bob)
+    there = reverse("validate", args=[campaign.slug])
+    nothing = client.post(there)
+    assert 'hx-trigger="every 60s"' in source(nothing)
+    assert "This page looks again every minute." in words(nothing)
+    waiting = client.get(f"{there}?waiting", headers={"HX-Request": "true"})
+    assert "Nothing to validate at the moment" in words(waiting)
+    assert "data-focus" not in source(waiting)
+    TwinFactory(campaign=campaign, seats=3)
+    ready = client.get(f"{there}?waiting", headers={"HX-Request": "true"})
+    assert "There are questions for you." in words(ready)
+    assert "every 60s" not in source(ready)
+
+
+def test_the_wizard_warns_below_the_hourly_floor(
+    dana: User, browse: Callable[[User], Client]
+) -> None:
+    client = browse(dana)
+    proposed = words(client.get(reverse("new-campaign")))
+    assert "Validating pays about $4.91 an hour, at 22 seconds each." in proposed
+    low = NEW | {"name": "Low", "reward_twin": "1.50", "hourly_floor": "12"}
+    shown = words(client.post(reverse("new-campaign"), low, follow=True))
+    assert "Below the lowest hourly rate: Validating pays about $4.91 an hour" in shown
+    fair = low | {"name": "Fair", "reward_vote": "0.10"}
+    shown = words(client.post(reverse("new-campaign"), fair, follow=True))
+    assert "Below the lowest hourly rate" not in shown
+    assert Campaign.objects.count() == 2
