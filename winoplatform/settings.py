@@ -295,7 +295,7 @@ SPECTACULAR_SETTINGS = {
         "HumanEvaluationStatus": "evaluation.models.HumanEvaluation.Status",
         "CampaignStatus": "collection.models.Campaign.Status",
         "AuditKind": "workers.models.AuditEvent.Kind",
-        "TokenScope": "workers.models.accounts.Scope",
+        "TokenScope": "winoplatform.scopes.Scope",
         "AccountOrigin": "workers.models.User.Origin",
         "PeopleOrigin": "collection.api.serializers.people.ORIGINS",
         "AssignmentStatus": "collection.models.Assignment.Status",

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
 from winoplatform.constraints import check
+from winoplatform.scopes import Scope
 from workers.signals import account_changed, password_renewed, user_checked
 
 
@@ -130,15 +131,6 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
         return self.origin == self.Origin.CROWD and not self.is_curator
 
 
-class Scope(models.TextChoices):
-    """What a token may be used for, within what its owner's role may do."""
-
-    READ = "read", _("read, without blind labels and pay files")
-    WORK = "work", _("write and validate")
-    CURATE = "curate", _("manage campaigns, and read labels")
-    PAY = "pay", _("approve and pay out")
-
-
 class ApiToken(AbstractAuthToken):
     """A token for programs; only its digest is stored.
 
@@ -153,7 +145,7 @@ class ApiToken(AbstractAuthToken):
         constraints: ClassVar = [
             check(
                 "scopes_are_known",
-                models.Q(scopes__contained_by=["read", "work", "curate", "pay"]),
+                models.Q(scopes__contained_by=Scope.values),
                 "A scope of a token is read, work, curate or pay.",
             ),
             check("expires", models.Q(expiry__isnull=False), "A token expires."),
