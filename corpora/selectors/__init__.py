@@ -20,6 +20,7 @@ from corpora.selectors.questions import (
     snapshot_questions,
     valid_questions,
 )
+from corpora.selectors.readiness import ExpectedPairs, expected_pairs
 from corpora.selectors.releases import (
     newest_release,
     open_index,

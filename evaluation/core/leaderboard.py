@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log, sqrt
+from math import ceil, log, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,6 +123,19 @@ def noise(shape: Shape, *, per_year: int, n_accuracies: int = 1, share: float = 
     if not shape.n_pairs:
         return Noise(accuracy, None)
     return Noise(accuracy, sqrt(_labels_per_pair(shape) / allowed) / shape.n_pairs)
+
+
+def least_questions(shape: Shape, *, per_year: int) -> int:
+    """Return how many questions a test of this kind needs for scores that say something.
+
+    The noise is inversely proportional to the number of questions, for the same share of pairs.
+
+    Examples
+    --------
+    >>> least_questions(Shape(n_unpaired=0, n_pairs=29), per_year=12)
+    801
+    """
+    return ceil(shape.n_questions * noise(shape, per_year=per_year).accuracy / MOST_NOISE)
 
 
 def labels_told(shape: Shape, noise: Noise, *, n_accuracies: int = 1) -> float:

@@ -160,6 +160,15 @@ class Evaluation(Scoring):
         return super().named or self.system_name
 
     @property
+    def nothing_to_score(self) -> str:
+        """The failure of a run whose split is empty: resumed, it would fail again."""
+        return f"There are no questions in {self.split}."
+
+    @property
+    def can_resume(self) -> bool:
+        return super().can_resume and self.failure != self.nothing_to_score
+
+    @property
     def system_seed(self) -> int:
         """That of a fine-tuned model's training; else the evaluation's own."""
         return self.fine_tuning.seed if self.fine_tuning else self.seed

@@ -76,7 +76,7 @@ def questions_of(run: Evaluation) -> Questions:
     """
     found = labelled(run)
     if not found.items:
-        raise ValueError(f"There are no questions in {run.split}.")
+        raise ValueError(run.nothing_to_score)
     if not run.transformation:
         return Questions(found.items, found, Counter())
     made = TRANSFORMATIONS[run.transformation](found.items)

@@ -37,9 +37,23 @@ from evaluation.services.human_votes import (
     return_human_seat,
     shown_vote,
 )
-from evaluation.services.pipeline import STARTING_METHODS, Pipeline, start_pipeline
+from evaluation.services.pipeline import (
+    STARTING_METHODS,
+    Pipeline,
+    build_previewed,
+    n_dev,
+    prepare_release,
+    refuse_few_pairs,
+    start_pipeline,
+)
 from evaluation.services.plans import plan, start_planned
 from evaluation.services.releases import build_release, preview_release
-from evaluation.services.submissions import close_leaderboard, open_leaderboard, submit, why_refused
+from evaluation.services.submissions import (
+    close_leaderboard,
+    open_leaderboard,
+    submit,
+    too_small,
+    why_refused,
+)
 from evaluation.services.systems import examine_predictions, store_predictions
 from evaluation.services.transfers import plan_transfer

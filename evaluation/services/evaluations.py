@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from corpora.core.bundle.layout import BLIND
+from corpora.core.bundle.layout import BLIND, jsonl
 from corpora.core.transformations import TELL_ANSWERS
 from corpora.models import ReferenceSet, Release, Snapshot
 from corpora.services import refuse_unlabelled, refuse_unpermitted, usual_split
@@ -197,6 +197,14 @@ def refuse_unscorable(evaluation: Evaluation) -> None:
     elif evaluation.split not in _scored_splits(evaluation.method):
         names = " or ".join(_scored_splits(evaluation.method))
         raise DomainError("split_unknown", f"A release is scored on its split {names}.")
+    elif evaluation.release is not None:
+        _refuse_empty(evaluation, evaluation.release)
+
+
+def _refuse_empty(evaluation: Evaluation, release: Release) -> None:
+    """Refuse a split that a finished release has no question in: the run could only fail."""
+    if release.files.filter(name=jsonl(evaluation.split), rows=0).exists():
+        raise DomainError("split_empty", evaluation.nothing_to_score, status=409)
 
 
 def _scored_splits(method: str) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from tests.factories import (
     UserFactory,
     VerdictFactory,
 )
+from tests.filtering.stages import published_twins
 from winoplatform.runs import workers_alive
 from winoplatform.runs.models import RunStatus
 from workers.models import User
@@ -269,7 +270,14 @@ def test_an_evaluation_is_asked_for_by_release_and_model(as_dana: APIClient) -> 
     assert_error(as_dana.post(f"{API}evaluations/", body), 400, "invalid")
 
 
+def test_the_pipeline_refuses_too_few_pairs(as_dana: APIClient, validated: Campaign) -> None:
+    response = as_dana.post(f"{API}campaigns/winter/pipeline/", {"release_name": "v1"})
+    assert_error(response, 409, "too_few_pairs")
+    assert not Snapshot.objects.exists()
+
+
 def test_the_pipeline_queues_every_stage(as_dana: APIClient, validated: Campaign) -> None:
+    published_twins(9, campaign=validated)
     url = f"{API}campaigns/winter/pipeline/"
     stages = ok(as_dana.post(url, {"release_name": "v1"}), 201)
     assert list(stages) == ["snapshot", "encoding", "filter_run", "release", "evaluations"]
@@ -280,6 +288,7 @@ def test_the_pipeline_queues_every_stage(as_dana: APIClient, validated: Campaign
 def test_a_pipeline_that_cannot_end_leaves_nothing_behind(
     as_dana: APIClient, validated: Campaign
 ) -> None:
+    published_twins(9, campaign=validated)
     ReleaseFactory(name="v1")
     before = Snapshot.objects.count()
     response = as_dana.post(f"{API}campaigns/winter/pipeline/", {"release_name": "v1"})

@@ -25,6 +25,11 @@ class EvaluationWords(RunWords[Evaluation]):
             return _("accuracy %s") % estimate(run.metrics["accuracy"])
         return super().progress(run)
 
+    def short(self, run: Evaluation) -> str:
+        found = (run.metrics or {}).get("accuracy") or {}
+        share = found.get("value")
+        return run.system if share is None else f"{share:.1%} {run.system}"
+
     def href(self, run: Evaluation) -> str:
         if run.knowledge_release is not None:
             return reverse("knowledge-release", args=[run.knowledge_release.name])
