@@ -47,7 +47,7 @@ def run(*, quick: bool) -> None:
     drafts = many_twins(TWINS[quick] + NEVER_STORED)
     new, old = drafts[-NEVER_STORED:], drafts[:-NEVER_STORED]
     campaign, author = CampaignFactory(), UserFactory()
-    draw(store(campaign, author, old))
+    publish(store(campaign, author, old))
     checks, of_server = check_while_writing(campaign, new, quick=quick)
     asked = asked_for(old, new, LOOKUPS[quick])
     duplicates, naive, advice = lookups(campaign, UserFactory(), asked, slow=SLOW_LOOKUPS[quick])
@@ -69,20 +69,18 @@ def run(*, quick: bool) -> None:
     )
 
 
-def draw(twins: Sequence[Any]) -> None:
-    """Store a split for each twin, as a snapshot does: four fifths are in train."""
+def publish(twins: Sequence[Any]) -> None:
+    """Publish the answers of four fifths of the twins, as a draw of their splits does."""
     from django.db import connection
 
-    from corpora.models import Draw
+    from collection.models import PublishedAnswer
 
     random = Random(5)
-    splits = ("train" if random.random() < TRAIN else "test" for _ in twins)
-    Draw.objects.bulk_create(
-        Draw(twin=twin, split=split, origin="linked", is_pair=True)
-        for twin, split in zip(twins, splits, strict=True)
+    PublishedAnswer.objects.bulk_create(
+        PublishedAnswer(twin=twin) for twin in twins if random.random() < TRAIN
     )
     with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE corpora_draw")  # as autovacuum does
+        cursor.execute("VACUUM ANALYZE collection_publishedanswer")  # as autovacuum does
 
 
 def check_while_writing(
@@ -146,13 +144,15 @@ def lookups(
 
     from collection import services
     from collection.selectors.advice import nearest_twin
+    from validation.selectors.public_answers import with_public_answers
 
     def nearest(draft: TwinDraft) -> object:
         return nearest_twin(campaign=campaign, sentences=draft.sentences, author=writer)
 
     def advise(draft: TwinDraft) -> object:
         text = services.TwinText(draft.sentences, draft.options, draft.answers, "", "physical")
-        return services.advise(campaign=campaign, text=text, author=writer)
+        public = with_public_answers()
+        return services.advise(campaign=campaign, text=text, author=writer, public=public)
 
     fast = _each(nearest, drafts)
     advice = _each(advise, drafts)

@@ -1,16 +1,18 @@
 """Clients that mean harm, in a process of their own: asyncio, no Django, loopback only.
 
-Called by ``benchmarks.siege`` with a description in JSON on standard input; ends after its seconds.
+Called by ``benchmarks.siege`` with a description in JSON on standard input; SIGTERM ends it.
 """
 
 import asyncio
 import json
+import signal
 import socket
 import ssl
 import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 SMALL_BUFFER = 4096  # bytes that the kernel takes for who reads nothing
@@ -21,6 +23,7 @@ TRUSTING = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 TRUSTING.check_hostname, TRUSTING.verify_mode = False, ssl.CERT_NONE
 answered: Counter[str] = Counter()
 
+Attack = Callable[[], Awaitable[None]]
 Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
@@ -85,7 +88,7 @@ def _request(method: str, path: str, token: str, *, length: int = 0) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode()
 
 
-async def for_ever(attack: Callable[[], Awaitable[None]]) -> None:
+async def for_ever(attack: Attack) -> None:
     while True:
         try:
             await asyncio.wait_for(attack(), 60)
@@ -94,20 +97,29 @@ async def for_ever(attack: Callable[[], Awaitable[None]]) -> None:
             await asyncio.sleep(0.5)
 
 
+def attacks_of(by: Besiegers, told: dict[str, Any]) -> dict[str, list[Attack]]:
+    """Return the attacks by kind; each is repeated by a client of its own."""
+    downloads, writer = told["downloads"], told["writer"]
+    bodies = [json.dumps(text).encode() for text in told["texts"]]
+    return {
+        "readers": [
+            partial(by.idle_reader, downloads[number % len(downloads)], told["curator"])
+            for number in range(told["readers"])
+        ],
+        "bodies": [partial(by.slow_body, token) for token in told["tokens"]],
+        "sign-ins": [partial(by.sign_in, account) for account in told["accounts"]],
+        "texts": [partial(by.worst_text, writer, body) for body in bodies],
+    }
+
+
 async def main() -> None:
     told = json.load(sys.stdin)
-    by, tokens = Besiegers(told), told["tokens"]
-    attacks: list[Callable[[], Awaitable[None]]] = []
-    for number in range(told["readers"]):
-        path = told["downloads"][number % len(told["downloads"])]
-        attacks.append(lambda path=path: by.idle_reader(path, told["curator"]))  # type: ignore[misc]
-    attacks += [lambda token=token: by.slow_body(token) for token in tokens]  # type: ignore[misc]
-    attacks += [lambda account=account: by.sign_in(account) for account in told["accounts"]]  # type: ignore[misc]
-    for text in told["texts"]:
-        body = json.dumps(text).encode()
-        attacks.append(lambda body=body: by.worst_text(told["writer"], body))  # type: ignore[misc]
-    with suppress(TimeoutError):
-        await asyncio.wait_for(asyncio.gather(*map(for_ever, attacks)), told["seconds"])
+    by_kind = attacks_of(Besiegers(told), told)
+    attacks = [each for kind in told["attacks"] for each in by_kind.get(kind, ())]
+    under_way = asyncio.gather(asyncio.Event().wait(), *map(for_ever, attacks))
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, under_way.cancel)
+    with suppress(asyncio.CancelledError):
+        await under_way
     print(", ".join(f"{n} × {what}" for what, n in sorted(answered.items())))
 
 

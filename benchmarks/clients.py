@@ -81,8 +81,8 @@ class Crowd:
         """Open a connection to the server."""
         return socket.create_connection(("127.0.0.1", self.port), 5)
 
-    def received(self, link: socket.socket) -> bytes:
-        """Take what has arrived."""
+    def received(self, link: socket.socket) -> bytes | None:
+        """Take what has arrived: nothing at the end, None if there is no data yet."""
         return link.recv(65536)
 
     def run(
@@ -158,6 +158,8 @@ class Crowd:
             data = self.received(connection.link)
         except OSError:
             data = b""
+        if data is None:
+            return
         if not data:
             self._broken(connection)
             return

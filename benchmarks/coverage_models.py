@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.core.curves import Point
-from evaluation.core.reach import reach
+from training.core.curves import Point
+from training.core.reach import reach
 
 Curve = Callable[[float], float]  # expected error by training size
 SIZES = (160, 640, 2558, 10234, 40398)

@@ -16,13 +16,13 @@ from scipy.special import expit, logit
 
 from benchmarks.coverage_models import CURVES, NO_LAW, PEOPLE, measured, size_of
 from benchmarks.coverage_rows import Interval, Note, Pair, Row, holds
+from corpora.core.metrics import accuracy, group_score
 from evaluation.core.bias import gotcha_gaps, stereotype_gaps
 from evaluation.core.comparison import ALPHA, compare
 from evaluation.core.consistency import consistency
 from evaluation.core.leaderboard import noise, score, shape_of, with_interval
-from evaluation.core.metrics import accuracy, group_score
-from evaluation.core.reach import reach
-from evaluation.core.seeds import seeds
+from training.core.reach import reach
+from training.core.seeds import seeds
 
 Floats = NDArray[np.float64]
 Right = NDArray[np.bool_]

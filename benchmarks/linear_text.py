@@ -19,11 +19,11 @@ from corpora.core.items import Item
 from corpora.core.possessives import is_possessive, possessive
 from corpora.core.readers import flags, winobias
 from corpora.core.readers.table import read_table as read_items
+from corpora.core.transformations.full_stops import ends_sentence
 from evaluation.core import corpus
 from evaluation.core.predictions.answers import parse_answer
 from evaluation.core.predictions.formats import read_predictions
 from evaluation.core.retrieval import english
-from evaluation.core.transformations.full_stops import ends_sentence
 from knowledge.core import problems, reasons, slots, statistics
 from tabular import read_records
 

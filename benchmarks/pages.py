@@ -5,7 +5,8 @@ filter run and release of its valid questions, and a second small campaign. A cu
 open every page that shows a list or a summary, through Django's handlers without a web server:
 `--repeats` times each, after a first time that is reported apart (a process reads a run's files
 once). `cpu` is the processor time of the web process and of PostgreSQL, which other work on the
-machine does not change as much as it does the time of a page.
+machine does not change as much as it does the time of a page. So are the cost of one event of the
+audit log, in microseconds, and its largest share in a page that adds one.
 """
 
 import time
@@ -19,6 +20,7 @@ from benchmarks.validated_questions import validated_questions
 from winoplatform.processes import exempt_loaded_code
 
 QUESTIONS, REPEATS = {False: 100_000, True: 2_000}, {False: 20, True: 3}
+EVENTS = 2_000
 SLUG = "big"
 
 
@@ -31,6 +33,8 @@ class Measured:
     p95_ms: float
     cpu_ms: float
     queries: int
+    events: int
+    """Of the audit log, added by one reading."""
 
 
 def main() -> None:
@@ -44,6 +48,7 @@ def main() -> None:
         print(f"{questions:,} questions made in {time.perf_counter() - begun:.0f} s")
         exempt_loaded_code()  # as the platform's own web processes do
         measured = [measure(user, path, repeats) for user, path in paths]
+        event_ms = cost_of_an_event(paths[0][0])
     show(measured)
     result(
         questions=questions,
@@ -51,6 +56,9 @@ def main() -> None:
         worst_cpu_ms=max(page.cpu_ms for page in measured),
         worst_queries=max(page.queries for page in measured),
         worst_page=max(measured, key=lambda page: page.p95_ms).path,
+        audit_us=1000 * event_ms,
+        audit_share=max((event_ms / page.cpu_ms for page in measured if page.events), default=0.0),
+        audited=sum(1 for page in measured if page.events),
     )
 
 
@@ -156,6 +164,8 @@ def measure(user: Any, path: str, repeats: int) -> Measured:
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
+    from workers.models import AuditEvent
+
     client = Client(headers={"host": "127.0.0.1"})
     client.force_login(user)
     begun = time.perf_counter()
@@ -169,6 +179,7 @@ def measure(user: Any, path: str, repeats: int) -> Measured:
         client.get(path)
         seconds.append(time.perf_counter() - begun)
     busy = _busy() - busy
+    events = AuditEvent.objects.count()
     with CaptureQueriesContext(connection) as captured:
         client.get(path)
     return Measured(
@@ -177,7 +188,22 @@ def measure(user: Any, path: str, repeats: int) -> Measured:
         1000 * percentile(seconds, 0.95),
         1000 * busy / repeats,
         len(captured),
+        AuditEvent.objects.count() - events,
     )
+
+
+def cost_of_an_event(reader: Any) -> float:
+    """Return the processor milliseconds of adding one event in a transaction of its own."""
+    from workers.services import audit
+
+    def add(count: int) -> None:
+        for _ in range(count):
+            audit.record(audit.Kind.LABELS, by=reader, what="/campaigns/big/data/", status=200)
+
+    add(EVENTS // 10)
+    busy = _busy()
+    add(EVENTS)
+    return 1000 * (_busy() - busy) / EVENTS
 
 
 def _busy() -> float:

@@ -1,57 +1,51 @@
 """Ten minutes in which processes die: is anything lost, doubled or paid twice?
 
-The whole platform runs as ``make run`` starts it. A hundred clients validate over HTTP (they beat,
-return, abandon, resend and amend), a curator pauses and resumes and asks for snapshots, and every
-few seconds a web process, the web server's main process or a Celery worker is killed with SIGKILL.
-What the server acknowledged is noted by the clients and looked up in the database at the end.
+The whole platform runs as ``make run`` starts it, with ``--proxy`` behind the shipped proxy. A
+hundred clients validate over HTTP (they beat, return, abandon, resend and amend), a curator pauses
+and resumes and asks for snapshots, and every few seconds one of these is killed with SIGKILL: a web
+process, the web server's main process, a Celery worker or a process of its pool, beat, Redis,
+PostgreSQL. What the server acknowledged is noted by the clients and looked up in the database at
+the end.
 """
 
-import os
 import re
-import signal
-import subprocess
 import sys
-import tempfile
-import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from random import Random
 from typing import Any
 
-import psutil
-
-from benchmarks.clients import Crowd, Log
+from benchmarks.clients import Log
 from benchmarks.crowd_rows import fill, without_indexes_of_writing
 from benchmarks.database import scratch_database
 from benchmarks.report import parse_args, percentile, result, table
+from benchmarks.soak_platform import Running, killing, platform
 from benchmarks.soak_validators import Receipts, curating, validating
-from benchmarks.writers import PATIENCE_SECONDS, free_port, wait_for
+from benchmarks.spread import Spread
 
 CLIENTS = 100
 QUESTIONS_A_MINUTE = 1_500  # more than the clients validate
-KILL_SECONDS = (3.0, 7.0)
 SETTLING_SECONDS = 30
 SEED = 7
 
 
 def main() -> None:
     """Run the soak."""
-    args = parse_args(__doc__ or "", minutes=0.0)
+    args = parse_args(__doc__ or "", minutes=0.0, proxy=False)
     minutes = args.minutes or (0.5 if args.quick else 10.0)
     with scratch_database():
         campaign = prepared(int(QUESTIONS_A_MINUTE * minutes))
-        with platform() as (port, process, log_file):
-            killed, log, receipts = soak(campaign, port, process, seconds=60 * minutes)
+        with platform(behind_proxy=args.proxy) as running:
+            killed, log, receipts = soak(campaign, running, seconds=60 * minutes)
             runs = settled_runs()
-            said = log_file.read_text(errors="replace")
+            said = running.log.read_text(errors="replace")
         show(log, killed, receipts, errors=re.findall(r"\| (?:\w+\.)+\w*(?:Error|\w+): .*", said))
         faults = check(campaign, receipts)
         result(
             minutes=minutes,
             clients=CLIENTS,
             kills=killed.total(),
+            **{f"killed_{kind.replace(' ', '_')}": n for kind, n in sorted(killed.items())},
             restarts=said.count("starting it again"),
             unanswered=sum(n for (_, status), n in log.statuses.items() if not status),
             server_errors=sum(n for (_, status), n in log.statuses.items() if status >= 500),
@@ -80,89 +74,33 @@ def prepared(questions: int) -> Any:
     return campaign
 
 
-@contextmanager
-def platform() -> Iterator[tuple[int, psutil.Process, Any]]:
-    """Run the whole platform, as ``make run`` does, on this process's database."""
-    from pathlib import Path
-
-    from tests.races.processes import database_url
-
-    port = free_port()
-    with tempfile.TemporaryDirectory(prefix="soak-") as folder:
-        log = Path(folder) / "serve.log"
-        environment = os.environ | {
-            "DATABASE_URL": database_url(),
-            "REDIS_KEY_PREFIX": f"soak-{os.getpid()}:",
-            "RUN_LEASE_SECONDS": "5",
-            "RUN_DISPATCH_SECONDS": "2",
-        }
-        command = [sys.executable, "manage.py", "serve", "--port", str(port)]
-        with log.open("wb") as file:
-            process = subprocess.Popen(command, env=environment, stdout=file, stderr=file)
-        try:
-            wait_for(port)
-            yield port, psutil.Process(process.pid), log
-        finally:
-            process.send_signal(signal.SIGINT)
-            process.wait(PATIENCE_SECONDS)
-
-
-def soak(
-    campaign: Any, port: int, process: psutil.Process, *, seconds: float
-) -> tuple[Counter[str], Log, Receipts]:
+def soak(campaign: Any, running: Running, *, seconds: float) -> tuple[Counter[str], Log, Receipts]:
     """Let everybody work while processes die."""
-    from tests.factories import UserFactory
-    from tests.races.crowd import make_users
-    from workers.services import create_token, scopes_of
-
     receipts, random = Receipts(), Random(SEED)
-    people = make_users("client-", CLIENTS)
     crowd = [
-        (create_token(user=user, name="soak")[1], validating(campaign.slug, Random(n), receipts))
-        for n, user in enumerate(people)
+        (token, validating(campaign.slug, Random(n), receipts))
+        for n, token in enumerate(tokens(CLIENTS))
     ]
-    curator = UserFactory(curator=True)
-    _, token = create_token(user=curator, name="soak", scopes=scopes_of(curator))
-    crowd.append((token, curating(campaign.slug, random)))
-    over, killed = threading.Event(), Counter[str]()
-    killer = threading.Thread(target=_kill, args=(process, over, killed))
-    killer.start()
-    try:
-        log = Crowd(port).run(crowd, seconds=seconds)
-    finally:
-        over.set()
-        killer.join()
+    crowd.append((curator_token(), curating(campaign.slug, random)))
+    with killing(running, Random(SEED)) as killed:
+        people = Spread(running.port, tls=running.tls, people=len(crowd))
+        log = people.run(crowd, seconds=seconds)
     return killed, log, receipts
 
 
-def _kill(process: psutil.Process, over: threading.Event, killed: Counter[str]) -> None:
-    random = Random(SEED)
-    while not over.wait(random.uniform(*KILL_SECONDS)):
-        kind = random.choice(("web", "web", "web server", "worker", "pool"))
-        victims = _victims(process).get(kind)
-        if victims:
-            try:
-                random.choice(victims).kill()
-            except psutil.NoSuchProcess:
-                continue
-            killed[kind] += 1
+def tokens(count: int) -> list[str]:
+    from tests.races.crowd import make_users
+    from workers.services import create_token
+
+    return [create_token(user=user, name="soak")[1] for user in make_users("client-", count)]
 
 
-def _victims(process: psutil.Process) -> dict[str, list[psutil.Process]]:
-    """Find the children of the platform: main processes of the web server and Celery, and below."""
-    found: dict[str, list[psutil.Process]] = {}
-    for child in process.children():
-        try:
-            command = " ".join(child.cmdline())
-            below = child.children(recursive=True)
-        except psutil.NoSuchProcess:
-            continue
-        if "granian" in command:
-            found["web server"], found["web"] = [child], below
-        elif " worker " in command:
-            found.setdefault("worker", []).append(child)
-            found.setdefault("pool", []).extend(below)
-    return found
+def curator_token() -> str:
+    from tests.factories import UserFactory
+    from workers.services import create_token, scopes_of
+
+    curator = UserFactory(curator=True)
+    return create_token(user=curator, name="soak", scopes=scopes_of(curator))[1]
 
 
 def settled_runs() -> dict[str, int]:

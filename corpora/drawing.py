@@ -7,7 +7,7 @@ from itertools import islice
 
 from django.db import transaction
 
-from collection.models import Campaign, Twin
+from collection.models import Campaign, PublishedAnswer, Twin
 from corpora import selectors
 from corpora.core.dealing import deal, groups
 from corpora.core.items import TwinItem
@@ -124,6 +124,8 @@ def _draw(campaign: Campaign, pairs: Mapping[int, bool]) -> None:
     _COINS.shuffle(rows)  # so that the order of primary keys reveals nothing
     _commit(rows)
     Draw.objects.bulk_create(rows, batch_size=BATCH)
+    shown = (PublishedAnswer(twin_id=row.twin_id) for row in rows if row.split == Draw.Split.TRAIN)
+    PublishedAnswer.objects.bulk_create(shown, batch_size=BATCH)
 
 
 def _commit(rows: Collection[Draw]) -> None:

@@ -4,7 +4,6 @@ from evaluation.models import (
     FineTuning,
     Grid,
     HumanEvaluation,
-    KnowledgeEvaluation,
     Leaderboard,
     StarterLoad,
     Submission,
@@ -12,8 +11,8 @@ from evaluation.models import (
 from workers.admin import read_only
 
 read_only(
-    Evaluation, "public_id", "release", "reference_set", "method", "variant", "model", "split",
-    "status", "created_at",
+    Evaluation, "public_id", "release", "reference_set", "knowledge_release", "reasons", "method",
+    "variant", "model", "split", "status", "created_at",
     list_filter=("status", "method", "split"),
 )  # fmt: skip
 read_only(StarterLoad, "public_id", "campaign", "status", "created_at")
@@ -34,8 +33,4 @@ read_only(
 read_only(
     Grid, "public_id", "kind", "preset", "model", "status", "created_at",
     list_filter=("status", "kind", "preset"),
-)  # fmt: skip
-read_only(
-    KnowledgeEvaluation, "public_id", "release", "reasons", "method", "model", "status",
-    "created_at", list_filter=("status", "method"),
 )  # fmt: skip

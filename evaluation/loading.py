@@ -3,7 +3,6 @@
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from importlib import metadata
 from pathlib import Path
 from typing import IO, cast
 
@@ -11,21 +10,20 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from collection.models import Article, Campaign
+from corpora import provenance
 from corpora.core.items import Item
+from corpora.loading import permitted
 from evaluation.core.corpus import sentences
 from evaluation.core.predictions import Read, read_predictions
 from evaluation.models import (
     Evaluation,
-    FineTuning,
-    KnowledgeEvaluation,
     ServerAnswer,
 )
-from filtering.loading import permitted
 from modeling.encoders import load_encoder
 from modeling.loaded import Dtype, LoadedModel, Use
 from modeling.loading import load_model
 from modeling.remote import RemoteModel
-from modeling.specs import ModelSpec, ModelUnavailable
+from modeling.specs import ModelUnavailable
 from winoplatform.artifacts import store
 
 NO_SERVER = (
@@ -38,7 +36,16 @@ NO_CORPUS = (
 )
 
 
-def load(run: Evaluation | KnowledgeEvaluation, use: Use) -> LoadedModel:
+# The folders of this app's and of knowledge's code that scores depend on.
+CODE = ("evaluation/core", "evaluation/methods", "knowledge/core")
+
+
+def code_version() -> str:
+    """Return the version of the code that computes scores; see `corpora.provenance`."""
+    return provenance.code_version(*CODE)
+
+
+def load(run: Evaluation, use: Use) -> LoadedModel:
     """Load an evaluation's model; refuse one that differs from the recorded one."""
     spec, weights = permitted(run.model), run.weights_sha256 or None
     config, dtype = run.config_sha256 or None, cast(Dtype, run.dtype)
@@ -49,56 +56,6 @@ def load(run: Evaluation | KnowledgeEvaluation, use: Use) -> LoadedModel:
     return load_model(
         spec, use, expected_sha256=weights, expected_config_sha256=config, dtype=dtype
     )
-
-
-def load_to_train(run: FineTuning) -> LoadedModel:
-    """Load the model that a fine-tuning starts from, with a new head or the one trained before.
-
-    Raises
-    ------
-    ModelUnavailable
-        When it cannot be loaded, or differs from the recorded one.
-    """
-    if run.before is not None:
-        return load_fine_tuned(run.before)
-    return load_model(
-        permitted(run.model),
-        use_of(run.loss),
-        expected_sha256=run.base_sha256 or None,
-        expected_config_sha256=run.config_sha256 or None,
-        head_seed=run.seed,
-    )
-
-
-def load_fine_tuned(run: FineTuning, *, dtype: Dtype = "float32") -> LoadedModel:
-    """Load a fine-tuned model; its encoder must be the one that was fine-tuned."""
-    assert run.weights_id is not None
-    encoder = load_model(
-        permitted(run.model),
-        use_of(run.loss),
-        expected_sha256=run.chain[0].base_sha256,
-        expected_config_sha256=run.config_sha256,
-        dtype=dtype,
-        head_seed=0,  # replaced by the trained one
-    )
-    return encoder.with_weights(store.local_path(run.weights_id), sha256=run.weights_id)
-
-
-def use_of(loss: str) -> Use:
-    """Return what a model is loaded for to be trained with a loss."""
-    return "masked" if loss == "mc_mlm" else "choice"
-
-
-def revision(spec: ModelSpec) -> str:
-    """Return the commit of a model from the hub, or the version of its package; else nothing."""
-    if spec.kind == "hub":
-        folder = spec.folder()  # of the hub's cache: …/snapshots/<commit>
-        return folder.name if folder.parent.name == "snapshots" else ""
-    if spec.kind == "package":
-        module = spec.text.removeprefix("pkg:").replace("#", "/").split("/")[0]
-        packages = metadata.packages_distributions().get(module, [])
-        return " ".join(f"{name} {metadata.version(name)}" for name in packages)[:100]
-    return ""
 
 
 class AnswerCache:

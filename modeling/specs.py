@@ -12,6 +12,7 @@ import sysconfig
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from importlib import metadata
 from pathlib import Path
 from typing import Literal
 
@@ -283,3 +284,15 @@ def _fetched(repo: str) -> Path:
             f"beforehand: hf download {repo}"
         )
     return Path(snapshot_download(repo, allow_patterns=files))
+
+
+def revision(spec: ModelSpec) -> str:
+    """Return the commit of a model from the hub, or the version of its package; else nothing."""
+    if spec.kind == "hub":
+        folder = spec.folder()  # of the hub's cache: …/snapshots/<commit>
+        return folder.name if folder.parent.name == "snapshots" else ""
+    if spec.kind == "package":
+        module = spec.text.removeprefix("pkg:").replace("#", "/").split("/")[0]
+        packages = metadata.packages_distributions().get(module, [])
+        return " ".join(f"{name} {metadata.version(name)}" for name in packages)[:100]
+    return ""

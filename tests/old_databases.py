@@ -41,6 +41,6 @@ def migrate(targets: list[tuple[str, str]]) -> Any:
     return MigrationExecutor(connection).loader.project_state(targets).apps
 
 
-def latest(app: str) -> list[tuple[str, str]]:
-    """Name the last migration of an app."""
+def latest(app: str | None = None) -> list[tuple[str, str]]:
+    """Name the last migration of an app, or of each."""
     return list(MigrationExecutor(connection).loader.graph.leaf_nodes(app))

@@ -1,12 +1,16 @@
-"""What every run that fine-tunes a model has: its settings, and its checkpoints."""
+"""What every run that fine-tunes a model has: its data, its settings, and its checkpoints."""
 
 from typing import Any, ClassVar
 
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from corpora.core.bundle.layout import DEBIASED, DEV, TRAINING
+from corpora.core.transformations import TELL_ANSWERS
+from corpora.models import known_transformation
 from winoplatform.constraints import check
 from winoplatform.runs.columns import artifact_field
 from winoplatform.runs.models import Run, Step
@@ -14,6 +18,21 @@ from winoplatform.runs.models import Run, Step
 MOST_IN_BATCH = 1024  # questions; memory grows with the batch
 MOST_EPOCHS = 100
 LEAST_RATE = 1e-9
+AND = "+"
+TRAIN = "train"
+# The answers of a release's test split are blind: nobody trains on it or chooses a model by it.
+_TRAINED = (TRAIN, *TRAINING, DEBIASED)
+RELEASE_TRAINING = (*_TRAINED, *(AND.join([name, DEV]) for name in _TRAINED), DEV)
+
+
+def learnable_transformation(name: str) -> None:
+    """Validate the name of a transformation whose sentences do not contain the answers."""
+    known_transformation(name)
+    if name in TELL_ANSWERS:
+        raise ValidationError(
+            _("The transformation “%(name)s” writes the answers into the sentences."),
+            params={"name": name},
+        )
 
 
 class Training(Run):

@@ -178,7 +178,7 @@ def _author(number: int, total: int, authors: list[dict[str, Any]], twin: Mappin
 
 def _submit(author: User, campaign: Campaign, article: Article, twin: dict[str, Any]) -> None:
     assignment = collection.request_assignment(worker=author, campaign=campaign, article=article)
-    collection.submit_twin(
+    services.submit_twin(
         worker=author,
         assignment_id=assignment.public_id,
         text=collection.TwinText(

@@ -2,9 +2,22 @@
 
 from typing import Any
 
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
+
 from winoplatform.errors import DomainError
 
-READ, WORK, CURATE, PAY = "read", "work", "curate", "pay"
+
+class Scope(TextChoices):
+    """What a token may be used for, within what its owner's role may do."""
+
+    READ = "read", _("read, without blind labels and pay files")
+    WORK = "work", _("write and validate")
+    CURATE = "curate", _("manage campaigns, and read labels")
+    PAY = "pay", _("approve and pay out")
+
+
+READ, WORK, CURATE, PAY = Scope.values
 
 
 def refuse_without(token: Any, scope: str | None) -> None:

@@ -6,8 +6,9 @@ from typing import Any
 
 from django.http import StreamingHttpResponse
 
+from tabular.escapes import safe_cell
+
 CSV = "text/csv; charset=utf-8"
-RUNS_AS_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 class _Line:
@@ -25,13 +26,6 @@ def csv_lines(
     yield writer.writerow(columns)
     for row in rows:
         yield writer.writerow([safe_cell(value) for value in row])
-
-
-def safe_cell(value: Any) -> Any:
-    """Escape text that a spreadsheet would run as a formula; numbers are returned as they are."""
-    if isinstance(value, str) and value.startswith(RUNS_AS_FORMULA):
-        return f"'{value}"
-    return value
 
 
 def saved_as(

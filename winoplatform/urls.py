@@ -1,8 +1,9 @@
 """The URLs of the whole platform."""
 
-from django.conf import settings
 from django.contrib import admin
+from django.templatetags.static import static
 from django.urls import URLPattern, URLResolver, include, path
+from django.utils.functional import lazy
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularSwaggerView
 
@@ -35,7 +36,7 @@ urlpatterns = [
     path("api/docs/", docs, name="api-docs"),
     path("health/", health),
     # Pages link to their icon; for the admin site browsers request it here.
-    path("favicon.ico", RedirectView.as_view(url=f"{settings.STATIC_URL}frontend/icon.svg")),
+    path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("frontend/icon.svg"))),
     path("", include("frontend.urls")),
 ]
 

@@ -34,8 +34,13 @@ class Cpu:
 
 def cpu(server: psutil.Process) -> Cpu:
     """Return the processor time used so far; other load hardly affects it."""
-    web = sum(map(_seconds, (server, *server.children(recursive=True))))
-    return Cpu(web, _of_database())
+    return Cpu(cpu_of(server), _of_database())
+
+
+def cpu_of(process: psutil.Process, *, alone: bool = False) -> float:
+    """Return the processor seconds of a process, and of those below it unless *alone*."""
+    below = [] if alone else process.children(recursive=True)
+    return sum(map(_seconds, (process, *below)))
 
 
 def _of_database() -> float:

@@ -1,7 +1,6 @@
 from django.urls import path
 
 from collection.api.views import (
-    advice,
     articles,
     assignments,
     attributes,
@@ -12,7 +11,6 @@ from collection.api.views import (
     joining,
     pay,
     payouts,
-    twins,
 )
 
 urlpatterns = [
@@ -51,12 +49,7 @@ urlpatterns = [
     path("assignments/<uuid:id>/return/", assignments.ReturnAssignment.as_view()),
     path("assignments/<uuid:id>/another/", assignments.AnotherArticle.as_view()),
     path("assignments/<uuid:id>/renew/", assignments.RenewAssignment.as_view()),
-    path("assignments/<uuid:id>/advise/", advice.AdviseTwin.as_view()),
     path("assignments/<uuid:id>/draft/", drafts.OneDraft.as_view()),
-    path("assignments/<uuid:id>/twin/", assignments.SubmitTwin.as_view()),
-    path("me/hourly-rates/", twins.HourlyRates.as_view()),
-    path("twins/<uuid:id>/withdraw/", twins.WithdrawTwin.as_view()),
-    path("twins/<uuid:id>/revise/", twins.ReviseTwin.as_view()),
     path("studies/", crowd.Studies.as_view()),
     path("studies/<uuid:id>/", crowd.OneStudy.as_view()),
     path("studies/<uuid:id>/close/", crowd.CloseStudy.as_view()),

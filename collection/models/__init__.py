@@ -4,4 +4,10 @@ from collection.models.articles import Article, Assignment, Draft
 from collection.models.campaigns import BudgetBound, Campaign, SettingsChange
 from collection.models.crowd import CrowdSession, Participant, SessionCredit, Study
 from collection.models.guidelines import Attribute, Consent, ExerciseItem, Guideline
-from collection.models.twins import Provenance, Question, Twin, new_question_id
+from collection.models.twins import (
+    Provenance,
+    PublishedAnswer,
+    Question,
+    Twin,
+    new_question_id,
+)

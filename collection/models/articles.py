@@ -1,17 +1,22 @@
 """Priming: articles and their assignment to writers."""
 
 import uuid
+from datetime import datetime
 from typing import Any, ClassVar, Self
 
 from django.apps import apps
 from django.conf import settings
 from django.db import models
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import F, OuterRef, Q, Subquery, Value
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from collection.core.costs import votes_cost
 from collection.models.campaigns import Campaign
 from winoplatform.constraints import unique
+from workers.models import LedgerEntry, PromisedPay, PromisedPayQuerySet
+from workers.models.promised_pay import LATE, MONEY
 
 
 class Article(models.Model):
@@ -40,12 +45,22 @@ class Article(models.Model):
         return self.title
 
 
-class AssignmentQuerySet(models.QuerySet["Assignment"]):
+class AssignmentQuerySet(PromisedPayQuerySet["Assignment"]):
     def visible_to(self, user: Any) -> Self:
         return self if user.is_curator else self.filter(worker=user)
 
-    def held(self, *, now: Any) -> Self:
-        return self.filter(status=Assignment.Status.OPEN, leased_until__gt=now)
+    def waiting(self) -> Self:
+        return self.filter(status=Assignment.Status.OPEN)
+
+    def done(self) -> Self:
+        """Assignments with their twins, one row for each: a revision is paid like a first text."""
+        return self.filter(twins__isnull=False)
+
+    def promised(self, campaign: Campaign, now: datetime) -> Any:
+        """Return the cost of assigned articles with all votes, at the pay promised for each."""
+        votes = votes_cost(reward_vote=campaign.reward_vote, votes=campaign.votes_per_question)
+        twin = Coalesce(F("reward"), Value(campaign.reward_twin), output_field=MONEY)
+        return self.held(now=now - LATE).cost(campaign, twin + Value(votes, output_field=MONEY))
 
     def with_twin(self) -> Self:
         """Annotate ``twin``, the public id of the twin that was submitted and not withdrawn."""
@@ -55,7 +70,7 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         return self.annotate(twin=Subquery(twins.values("public_id")))
 
 
-class Assignment(models.Model):
+class Assignment(PromisedPay):
     """A random article leased to a writer.
 
     ::
@@ -79,7 +94,10 @@ class Assignment(models.Model):
         OFFENSIVE = "offensive", _("it is offensive")
         OTHER = "other", _("something else")
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    KIND = LedgerEntry.Kind.TWIN
+    UNIT, DOER = "twins__public_id", "twins__author"
+    WITHDRAWN_AT = "twins__withdrawn_at"
+
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="assignments")
     article = models.ForeignKey(Article, on_delete=models.PROTECT, related_name="assignments")
     worker = models.ForeignKey(

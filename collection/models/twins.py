@@ -301,3 +301,15 @@ class Provenance(models.Model):
 
     def __str__(self) -> str:
         return f"provenance of {self.twin_id}"
+
+
+class PublishedAnswer(models.Model):
+    """A twin whose answers are for everyone: it was drawn to be published with them.
+
+    Written with the draw, by the app above that draws. Validators may still be asked about it.
+    """
+
+    twin = models.OneToOneField(Twin, on_delete=models.CASCADE, related_name="published_answer")
+
+    def __str__(self) -> str:
+        return f"answers of {self.twin_id}"

@@ -4,9 +4,6 @@ Nothing is cached between calls; withdrawn twins never count.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import reduce
-from operator import or_
-from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import Q
@@ -16,7 +13,6 @@ from collection.core.advice.cues import Cue
 from collection.core.examples import OF_TWINS
 from collection.models import Campaign, ExerciseItem, Twin
 from collection.models.twins import TwinQuerySet
-from collection.signals import public_labels_wanted
 from workers.models import User
 
 _NEAREST = """
@@ -100,24 +96,19 @@ def _others(campaign: Campaign, leave_out: Twin | None) -> TwinQuerySet:
 
 
 def cue_counts(
-    own: Iterable[Cue], *, campaign: Campaign, author: User, leave_out: Twin | None = None
+    own: Iterable[Cue], *, campaign: Campaign, known: Q, leave_out: Twin | None = None
 ) -> Mapping[str, int]:
     """Count the other twins that have the same cues as a twin, or the opposite ones, by cue name.
 
     A cue depends on which option is right, so any result based on others' labels would reveal them,
-    even a yes or no. Only labels that *author* knows count: their own twins' and public ones.
+    even a yes or no. Only twins that meet *known* count, whose labels the writer knows.
     """
     prefix = f"{campaign.pk}:"
     names = [prefix + name for cue in own for name in (cue.name, cue.opposite)]
     if not names:
         return {}
-    twins = _others(campaign, leave_out).filter(_labels_known_to(author), cues__overlap=names)
+    twins = _others(campaign, leave_out).filter(known, cues__overlap=names)
     sql, params = twins.order_by().values("cues").query.sql_with_params()
     with connection.cursor() as cursor:
         cursor.execute(_COUNTS.format(twins=sql), [*params, names])
         return {name.removeprefix(prefix): count for name, count in cursor}
-
-
-def _labels_known_to(author: User) -> Q:
-    asked: Sequence[tuple[object, Any]] = public_labels_wanted.send(sender=Twin)
-    return reduce(or_, (condition for _receiver, condition in asked), Q(author=author))

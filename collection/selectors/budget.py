@@ -1,30 +1,26 @@
 """A campaign's owed and committed money, read at one moment.
 
 *Committed* is the most that can leave: the ledger's sum for the campaign, without deductions that
-no unpaid pay covers (``_overpaid``), plus what its open work will add: each assigned article with
-its twin and all its votes, and each vote that a twin still needs (``signals.promises_wanted``).
+no unpaid pay covers (``_overpaid``), plus what its open work will add (``PromisedPay``): each
+assigned article with its twin and all its votes, each vote that a twin still needs, and so on.
 """
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import DecimalField, ExpressionWrapper, F, Q, Subquery, Sum, Value
+from django.db.models import Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
 from collection.core.costs import Rates, affordable, twin_cost, votes_cost
-from collection.models import Assignment, Campaign, CrowdSession
+from collection.models import Campaign, CrowdSession
 from collection.selectors.pay import credited
-from collection.signals import promises_wanted
 from winoplatform import clock
 from workers.models import LedgerEntry
+from workers.models.promised_pay import MONEY, NOTHING, promised_to_all, summed
 
 Status = CrowdSession.Status
-MONEY = DecimalField(max_digits=24, decimal_places=2)
-NOTHING = Decimal("0.00")
-# A submission can start before the lease ends and be stored after it.
-LATE = timedelta(minutes=1)
 
 
 def rates_of(campaign: Campaign) -> Rates:
@@ -69,13 +65,9 @@ def committed(campaign: Campaign, now: datetime | None = None) -> Decimal:
 
 def _sums(campaign: Campaign, now: datetime) -> tuple[Decimal, Decimal, Decimal]:
     """Return the ledger's sum, what is overpaid, and what open work will add."""
-    asked = promises_wanted.send(sender=Campaign, campaign=campaign, now=now)
-    promised: Any = _articles_in_hand(campaign, now)
-    for _receiver, expression in asked:
-        promised = promised + expression
     rows: Any = Campaign.objects.filter(pk=campaign.pk)
     sums: tuple[Decimal, Decimal, Decimal] = rows.values_list(
-        _owed(campaign), _overpaid(campaign), promised
+        _owed(campaign), _overpaid(campaign), promised_to_all(campaign, now)
     ).get()
     return sums
 
@@ -106,20 +98,6 @@ def _overpaid(campaign: Campaign) -> Any:
     sums = unpaid.order_by().annotate(**ways).values("worker", *ways)
     behind = sums.annotate(behind=-Sum("amount")).filter(behind__gt=0).values("behind")
     return Coalesce(SumBehind(behind, output_field=MONEY), Value(NOTHING), output_field=MONEY)
-
-
-def _articles_in_hand(campaign: Campaign, now: datetime) -> Any:
-    """Return the cost of assigned articles, at the pay promised for each."""
-    in_hand = Q(status=Assignment.Status.OPEN, leased_until__gt=now - LATE)
-    votes = Value(cost_of_votes(campaign), output_field=MONEY)
-    cost = Coalesce(F("reward"), Value(campaign.reward_twin), output_field=MONEY) + votes
-    rows = Assignment.objects.filter(in_hand, campaign=campaign).order_by().values("campaign")
-    return summed(rows.annotate(sum=Sum(ExpressionWrapper(cost, output_field=MONEY))).values("sum"))
-
-
-def summed(rows: Any) -> Any:
-    """Return a query expression for one sum; 0 without rows."""
-    return Coalesce(Subquery(rows, output_field=MONEY), Value(NOTHING), output_field=MONEY)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

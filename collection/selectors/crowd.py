@@ -8,7 +8,6 @@ from typing import Any
 
 from django.db.models import (
     Count,
-    DecimalField,
     Exists,
     IntegerField,
     OuterRef,
@@ -21,7 +20,6 @@ from django.db.models.functions import Coalesce
 
 from collection.core.session_reports import LEFT
 from collection.models import (
-    Assignment,
     Campaign,
     CrowdSession,
     Participant,
@@ -29,12 +27,11 @@ from collection.models import (
     Study,
     Twin,
 )
-from collection.signals import work_held_wanted
 from winoplatform import clock
 from workers.models import LedgerEntry, Qualification, User
+from workers.models.promised_pay import MONEY, is_held
 
 Status = CrowdSession.Status
-MONEY = DecimalField(max_digits=24, decimal_places=2)
 ABANDONED = timedelta(hours=24)
 
 
@@ -113,24 +110,17 @@ def with_places(studies: "QuerySet[Study]") -> "QuerySet[Study]":
 def abandoned_sessions(study: Study) -> "QuerySet[CrowdSession]":
     """Return active sessions that began at least a day ago and whose participants do not work.
 
-    They have no pay and no credits. Their participants hold no article or question, and did not
+    They have no pay and no credits. Their participants hold no work, and did not
     work on an exercise within a day. Platforms only report who has left if set up to do so.
     """
     now = clock.now()
     active = CrowdSession.objects.active().filter(study=study)
     old = active.filter(created_at__lt=now - ABANDONED)
     is_at_work: Any = Exists(active_credits().filter(session=OuterRef("pk")))
-    is_at_work |= Exists(_held_by_participant(now)) | Exists(_exercises_since(now - ABANDONED))
-    for _, is_held in work_held_wanted.send(sender=CrowdSession, now=now):
-        is_at_work |= is_held
+    is_at_work |= Exists(_exercises_since(now - ABANDONED))
+    is_at_work |= is_held(OuterRef("participant__worker"), OuterRef("study__campaign"), now)
     unpaid: QuerySet[CrowdSession] = with_pay(old).filter(~is_at_work, pay__lte=0)
     return unpaid
-
-
-def _held_by_participant(now: datetime) -> "QuerySet[Assignment]":
-    """Return the articles that a session's participant holds now, for a query of sessions."""
-    here = {"worker": OuterRef("participant__worker"), "campaign": OuterRef("study__campaign")}
-    return Assignment.objects.filter(**here).held(now=now)
 
 
 def _exercises_since(moment: datetime) -> "QuerySet[Qualification]":

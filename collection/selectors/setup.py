@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from collection.models import Campaign, ExerciseItem
+from collection.selectors.validators import validators_missing
 from workers.models import Qualification
 
 WRITE, VALIDATE = Qualification.Skill.WRITE, Qualification.Skill.VALIDATE
@@ -22,11 +23,12 @@ def checklist(campaign: Campaign) -> tuple[Line, ...]:
     """Return what the campaign has and what is missing, in the order of the steps.
 
     The codes are ``articles``, ``guidelines``, ``exercise`` (writers), ``validating``
-    (validators), ``pay`` (who pays, and when) and ``contact``.
+    (validators), ``pay`` (who pays, and when), ``contact`` and ``people`` (enough validators).
     """
     n_articles = campaign.articles.count()
     has_work = bool(n_articles) or campaign.twins.exists()
     newest = campaign.guideline
+    missing = validators_missing([campaign])[campaign.pk]
     current = ExerciseItem.objects.filter(campaign=campaign, retired_at=None)
     skills = list(current.values_list("skill", flat=True))
     return (
@@ -36,4 +38,5 @@ def checklist(campaign: Campaign) -> tuple[Line, ...]:
         Line("validating", VALIDATE in skills, count=skills.count(VALIDATE)),
         Line("pay", bool(campaign.pay_terms)),
         Line("contact", bool(campaign.contact)),
+        Line("people", not missing, count=missing),
     )

@@ -14,4 +14,3 @@ from collection.services.writing.assignments import (
 )
 from collection.services.writing.drafts import save_draft
 from collection.services.writing.texts import TwinText, check_text
-from collection.services.writing.twins import advise_writer, revise_twin, submit_twin, withdraw_twin

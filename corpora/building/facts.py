@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from functools import cache
 from importlib import metadata
-from typing import Any, cast
+from typing import Any
 
 from collection.core.origin import PASTED_FROM
 from corpora import selectors
@@ -19,7 +19,6 @@ from corpora.core.repeats import release_repeats
 from corpora.core.tally import Tally
 from corpora.core.versions import Difference
 from corpora.models import DrawTable, Release, ReleasePlan
-from corpora.signals import facts_wanted
 from winoplatform.code import code_sha256
 
 LIBRARIES = ("django", "numpy", "psycopg", "scipy")
@@ -35,7 +34,7 @@ def plan_facts(
     splits = {name: tally.figures(is_blind=name == BLIND) for name, tally in tallies.items()}
     near_duplicate = float(plan.near_duplicate)
     about = selection.about if selection else None
-    facts: dict[str, Any] = {
+    return {
         "campaign": campaign.name,
         "splits": splits,
         "min_pairs": plan.min_pairs,
@@ -53,13 +52,10 @@ def plan_facts(
         "collection": drafts.provenance.collection(currency=campaign.currency),
         "agreement": drafts.provenance.agreement(),
         "origin": _origin(tallies),
-        "human": [],
+        "human": plan.human,
         "draws": _draws(draw_tables),
         "limits": limits(splits, near_duplicate=near_duplicate, selection=about),
     }
-    for _, told in facts_wanted.send(sender=type(plan), plan=plan):
-        facts |= cast(dict[str, Any], told)
-    return facts
 
 
 def release_facts(release: Release) -> dict[str, Any]:

@@ -134,6 +134,14 @@ class ReleasePlan(Run):
         default=25, help_text=_("Complete pairs of a split below which there is a warning.")
     )
 
+    human = models.JSONField(
+        default=list,
+        db_default=[],
+        blank=True,
+        editable=False,
+        help_text=_("People’s performance, for its card."),
+    )
+
     class Meta(Run.Meta):
         abstract = True
 

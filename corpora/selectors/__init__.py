@@ -1,5 +1,6 @@
 """Queries across tables: which questions are valid, in which snapshot, split and release."""
 
+from corpora.selectors.labelled import Labelled, OfOneSet, Origin, labelled, labelled_of_release
 from corpora.selectors.past import states_before
 from corpora.selectors.published import (
     Released,
@@ -19,6 +20,7 @@ from corpora.selectors.questions import (
     snapshot_questions,
     valid_questions,
 )
+from corpora.selectors.readiness import ExpectedPairs, expected_pairs
 from corpora.selectors.releases import (
     newest_release,
     open_index,
@@ -39,4 +41,10 @@ from corpora.selectors.splits import (
     showing_each_other,
     strata,
     twins_told_by,
+)
+from corpora.selectors.visibility import (
+    OPEN_SPLITS,
+    in_open_splits,
+    in_public_sets,
+    public_releases,
 )

@@ -12,5 +12,6 @@ from corpora.services.releases import (
     preview_release,
     retract_release,
 )
+from corpora.services.scorable import refuse_unlabelled, refuse_unpermitted, usual_split
 from corpora.services.snapshots import take_snapshot
 from corpora.services.split_forms import make_forms, split_as

@@ -1,7 +1,7 @@
 """Request releases and previews, retract releases, attach reports."""
 
-from collections.abc import Sequence
-from typing import IO, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import IO, Any, TypeVar
 
 from django.db import transaction
 
@@ -26,6 +26,7 @@ from workers.models import AuditEvent, User
 from workers.services import audit
 
 MIN_PAIRS = 25
+Facts = Sequence[Mapping[str, Any]]
 Published = TypeVar("Published", bound=PublishedRun)
 
 
@@ -42,6 +43,7 @@ def build_release(
     licence: str = "CC-BY-4.0",
     is_public: bool = False,
     min_pairs: int = MIN_PAIRS,
+    human: Facts = (),
     **stated: str,
 ) -> Release:
     """Request a release of a snapshot, or a selection of it, with a unique name.
@@ -55,6 +57,8 @@ def build_release(
 
     Parameters
     ----------
+    human
+        People's performance on its questions, for its manifest and card.
     **stated
         What its card states, by the names of `STATEMENTS`; by default what the campaign states.
 
@@ -74,6 +78,7 @@ def build_release(
         licence=licence,
         is_public=is_public,
         min_pairs=min_pairs,
+        human=list(human),
         created_by=by,
         **{name: getattr(snapshot.campaign, name) for name in STATEMENTS} | stated,
     )
@@ -92,10 +97,15 @@ def preview_release(
     by: User | None,
     selection: Selection | None = None,
     min_pairs: int = MIN_PAIRS,
+    human: Facts = (),
 ) -> ReleasePreview:
-    """Request the figures of a release without building it."""
+    """Request the figures of a release without building it; *human* is as for a release."""
     preview = ReleasePreview(
-        snapshot=snapshot, selection=selection, min_pairs=min_pairs, created_by=by
+        snapshot=snapshot,
+        selection=selection,
+        min_pairs=min_pairs,
+        human=list(human),
+        created_by=by,
     )
     _prepare(preview)
     start(preview)

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from evaluation.api.sets import OfOneSet, SetNamed
+from corpora.api.sets import OfOneSet, SetNamed
 from evaluation.core.artifacts import results
 from evaluation.methods import METHODS
 from evaluation.models import ArtifactDetection

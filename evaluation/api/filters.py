@@ -26,3 +26,5 @@ class ScoringFilter(OfOneSetFilter):
     variant = filters.CharFilter()
     model = filters.CharFilter(help_text="The model as named in the request.")
     transformation = filters.CharFilter()
+    knowledge_release = filters.UUIDFilter(field_name="knowledge_release__public_id")
+    reasons = filters.CharFilter()

@@ -10,8 +10,8 @@ from rest_framework.response import Response
 
 from collection.api.serializers.people import PeopleSerializer
 from collection.models import Campaign
+from corpora.api.sets import OfOneSet, SetNamed
 from evaluation import selectors, services
-from evaluation.api.sets import OfOneSet, SetNamed
 from evaluation.exports.human_votes import human_votes_csv
 from evaluation.models import HumanEvaluation, HumanSeat
 from validation.api.serializers.quality import PeopleShareSerializer

@@ -12,10 +12,10 @@ from rest_framework.views import APIView
 
 from collection.api.serializers.people import PeopleSerializer
 from collection.api.views.campaigns import visible_campaign
+from corpora.api.estimates import EstimateSerializer
 from corpora.models import Release
 from corpora.selectors import release_people, releases_visible_to
 from evaluation import selectors, services
-from evaluation.api.serializers import EstimateSerializer
 from evaluation.core.predictions import FORMATS
 from evaluation.models import Leaderboard, Submission
 from winoplatform import clock

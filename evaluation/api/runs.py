@@ -1,5 +1,12 @@
-"""The REST resources of evaluations, fine-tuned models and artifact detections."""
+"""The REST resources of evaluations, fine-tuned models, detections, and releases.
 
+A release tells how people did, so requesting one is a service of this app.
+"""
+
+from corpora.api import filters as release_filters
+from corpora.api import serializers as releases
+from corpora.models import Release, ReleasePreview
+from corpora.selectors import releases_visible_to
 from evaluation import services
 from evaluation.api import serializers, training
 from evaluation.api.detections import (
@@ -7,21 +14,16 @@ from evaluation.api.detections import (
     NewArtifactDetectionSerializer,
 )
 from evaluation.api.filters import OfOneSetFilter, ScoringFilter
-from evaluation.api.knowledge import (
-    KnowledgeEvaluationFilter,
-    KnowledgeEvaluationSerializer,
-    NewKnowledgeEvaluationSerializer,
-)
 from evaluation.models import (
     ArtifactDetection,
     Evaluation,
     FineTuning,
     Grid,
-    KnowledgeEvaluation,
 )
-from evaluation.selectors import knowledge_evaluations_visible_to
+from evaluation.selectors import statements_visible_to
 from modeling.specs import DEFAULT_ENCODER, SMOLLM2
-from winoplatform.api.runs import RunResource, register
+from winoplatform.api.permissions import AnyoneReads
+from winoplatform.api.runs import RUN_ID, RunResource, register
 
 RELEASE_ID = "0f6f2f2e-54a3-4f55-8a51-7a1f0a4e4c0d"
 
@@ -29,13 +31,23 @@ register(
     RunResource(
         name="evaluations",
         rows=Evaluation.objects.select_related(
-            "release", "reference_set", "snapshot", "encoding", "fine_tuning", "created_by"
+            "release",
+            "reference_set",
+            "snapshot",
+            "encoding",
+            "fine_tuning",
+            "knowledge_release",
+            "created_by",
         ).prefetch_related("members"),
+        visible=statements_visible_to,
         serializer=serializers.EvaluationSerializer,
         form=serializers.NewEvaluationSerializer,
         start=services.evaluate,
         filters=ScoringFilter,
-        creates="Score a method on one split of a release or of a reference set, or on a snapshot.",
+        lists="List the {kinds}, newest first. Users who are not curators see those of knowledge "
+        "releases that they may see.",
+        creates="Test a method on one split of a release or of a reference set, on a snapshot, or "
+        "on the statements of a knowledge release or imported reasons.",
         examples={
             "a baseline on a release": {"release": RELEASE_ID, "method": "linear", "split": "dev"},
             "a language model on a reference set": {
@@ -48,6 +60,16 @@ register(
                 "reference_set": "wsc273",
                 "method": "remote",
                 "model": "meta-llama/Llama-3.1-8B",
+            },
+            "statements of a knowledge release": {
+                "knowledge_release": RELEASE_ID,
+                "method": "causal",
+                "model": SMOLLM2,
+            },
+            "a classifier on reasons": {
+                "reasons": "winowhy",
+                "method": "classifier",
+                "model": DEFAULT_ENCODER,
             },
         },
     )
@@ -118,32 +140,44 @@ register(
         },
     )
 )
+register(
+    RunResource(
+        name="releases",
+        rows=Release.objects.select_related("snapshot", "selection", "previous", "created_by"),
+        visible=releases_visible_to,
+        reads=AnyoneReads,
+        serializer=releases.ReleaseSerializer,
+        form=releases.NewReleaseSerializer,
+        start=services.build_release,
+        filters=release_filters.ReleaseFilter,
+        lists="List the releases, newest first. Only curators see those not done; without an "
+        "account, only public ones are listed.",
+        creates="Publish a snapshot or a selection of it; each twin is in its stored split. A "
+        "chosen version that is, or may be, too low for what changed is refused.",
+        examples={
+            "what a filter run kept": {"selection": RUN_ID, "name": "v1"},
+            "unfiltered": {"snapshot": RUN_ID, "name": "v1-all"},
+            "public": {
+                "selection": RUN_ID,
+                "name": "v2",
+                "version": "2.0.0",
+                "title": "Kitchen schemas",
+                "authors": ["Dana Doe"],
+                "is_public": True,
+            },
+        },
+    )
+)
 
 register(
     RunResource(
-        name="knowledge-evaluations",
-        rows=KnowledgeEvaluation.objects.select_related("release", "created_by").prefetch_related(
-            "members"
-        ),
-        visible=knowledge_evaluations_visible_to,
-        serializer=KnowledgeEvaluationSerializer,
-        form=NewKnowledgeEvaluationSerializer,
-        start=services.evaluate_knowledge,
-        filters=KnowledgeEvaluationFilter,
-        lists="List the {kinds}, newest first. Users who are not curators see those of releases "
-        "that they may see.",
-        creates="Test a model on the statements of a knowledge release, or on imported reasons.",
-        examples={
-            "a causal language model": {
-                "release": RELEASE_ID,
-                "method": "causal",
-                "model": SMOLLM2,
-            },
-            "a classifier on reasons": {
-                "reasons": "winowhy",
-                "method": "classifier",
-                "model": DEFAULT_ENCODER,
-            },
-        },
+        name="release-previews",
+        rows=ReleasePreview.objects.select_related("snapshot", "selection", "created_by"),
+        serializer=releases.ReleasePreviewSerializer,
+        form=releases.NewReleasePreviewSerializer,
+        start=services.preview_release,
+        filters=release_filters.OfSnapshotFilter,
+        creates="Compute the figures of a release without building it.",
+        examples={"unfiltered": {"snapshot": RUN_ID}},
     )
 )

@@ -1,28 +1,23 @@
-from typing import Any
+from typing import Any, ClassVar
 
 from rest_framework import serializers
 
+from corpora.api.estimates import EstimateSerializer
 from corpora.api.serializers import ReleaseSerializer, SnapshotSerializer
+from corpora.api.sets import OfOneSet, SetNamed
 from corpora.core.bundle.layout import SIZES
-from evaluation.api.sets import OfOneSet, SetNamed
 from evaluation.core.predictions import FORMATS
 from evaluation.methods import METHODS
 from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.models import Evaluation, FineTuning
 from filtering.api.serializers import EncodingSerializer, FilterRunSerializer
+from knowledge.core.published import TABLE_6
+from knowledge.models import KnowledgeRelease
 from winoplatform.api.fields import ByPublicId
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 
 METHOD_NAMES = sorted(METHODS)
-
-
-class EstimateSerializer(serializers.Serializer[Any]):
-    """A share with its 95 % interval."""
-
-    value = serializers.FloatField(allow_null=True)
-    low = serializers.FloatField(allow_null=True)
-    high = serializers.FloatField(allow_null=True)
-    n = serializers.IntegerField()
+MOST = 2**63 - 1
 
 
 class EvaluationSerializer(SetNamed, RunSerializer):
@@ -40,7 +35,17 @@ class EvaluationSerializer(SetNamed, RunSerializer):
         read_only=True,
         help_text="The fine-tuned model under test.",
     )
+    knowledge_release = serializers.UUIDField(
+        source="knowledge_release.public_id", allow_null=True, default=None, read_only=True
+    )
+    system = serializers.CharField(read_only=True, help_text="What is under test, in words.")
     metrics = serializers.DictField(child=EstimateSerializer(), allow_null=True)
+    figures = serializers.DictField(
+        allow_null=True,
+        help_text="Of statements, of format 1: `counts` by subset (`all`, `valid`, "
+        "`not circular`), `figures` by subset, variant and seed, `detectors` by variant, and what "
+        "was `left_out`.",
+    )
     dropped = serializers.DictField(
         child=serializers.IntegerField(),
         allow_null=True,
@@ -71,11 +76,12 @@ class EvaluationSerializer(SetNamed, RunSerializer):
         model = Evaluation
         fields = (
             *RUN_FIELDS, "release", "reference_set", "snapshot", "split", "transformation",
+            "knowledge_release", "reasons", "trained_on", "seeds", "is_frozen", "rates_of",
             "method", "variant", "model", "dtype", "encoding", "fine_tuning", "seed",
             "weights_sha256", "n_learned",
             "config_sha256", "revision", "data_sha256", "corpus_sha256", "code_version", "members",
-            "system_name", "report", "remote_confirmed", "head_check", "warning", "dropped",
-            "metrics",
+            "system", "system_name", "report", "remote_confirmed", "head_check", "warning",
+            "dropped", "metrics", "figures",
         )  # fmt: skip
 
 
@@ -111,7 +117,40 @@ class ScoringSerializer(OfOneSet):
 
 
 class NewEvaluationSerializer(ScoringSerializer):
-    seed = serializers.IntegerField(default=0, min_value=0, max_value=2**63 - 1)
+    """What is scored, and how; of statements instead of questions, also what is learned from."""
+
+    SETS: ClassVar = ScoringSerializer.SETS | {
+        "knowledge_release": "knowledge release", "reasons": "collection of reasons",
+    }  # fmt: skip
+
+    seed = serializers.IntegerField(default=0, min_value=0, max_value=MOST)
+    knowledge_release = ByPublicId(
+        KnowledgeRelease.objects.all(), required=False, help_text="Instead of a release."
+    )
+    reasons = serializers.SlugField(
+        allow_blank=True,
+        default="",
+        help_text="Instead of a release: a collection of imported reasons.",
+    )
+    trained_on = serializers.SlugField(
+        allow_blank=True, default="", help_text="Of a classifier: reasons; winowhy if empty."
+    )
+    seeds = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=MOST),
+        max_length=20,
+        default=list,
+        help_text="Of a classifier: the paper's five if empty.",
+    )
+    is_frozen = serializers.BooleanField(
+        default=True, help_text="Of a classifier: train only the linear layer."
+    )
+    rates_of = serializers.ChoiceField(
+        choices=list(TABLE_6),
+        allow_blank=True,
+        default="",
+        help_text="Of a classifier: the model of the paper's Table 6 whose learning rates are "
+        "used; the one most like the model if empty.",
+    )
 
 
 class NewEnsembleSerializer(serializers.Serializer[Any]):
@@ -119,7 +158,8 @@ class NewEnsembleSerializer(serializers.Serializer[Any]):
         child=ByPublicId(Evaluation.objects.all()),
         min_length=2,
         max_length=100,
-        help_text="Evaluations that are done and have scored the same questions.",
+        help_text="Evaluations that are done and have scored the same questions, or the same "
+        "statements by one method.",
     )
     variant = serializers.ChoiceField(
         choices=list(METHODS[ENSEMBLE].variants.items()), default="", allow_blank=True

@@ -8,13 +8,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from corpora.api.estimates import EstimateSerializer
 from corpora.models import ReferenceSet, Release
-from evaluation.api.serializers import EstimateSerializer
-from evaluation.core.presets import CHOICES
-from evaluation.core.transfer import SETTINGS
 from evaluation.models import FineTuning, Grid
 from evaluation.selectors import GridCell, grid_cells
 from evaluation.services import SplitOf, plan
+from training.core.presets import CHOICES
+from training.core.transfer import SETTINGS
 from training.models import MOST_EPOCHS, MOST_IN_BATCH
 from winoplatform.api.fields import ByPublicId, ByText, FiniteFloatField
 from winoplatform.api.filters import RunFilter

@@ -1,6 +1,7 @@
 from django.urls import path
 
 from evaluation.api import (
+    appeals,
     attachments,
     comparisons,
     human,
@@ -12,6 +13,8 @@ from evaluation.api import (
 )
 
 urlpatterns = [
+    path("appeals/", appeals.Appeals.as_view()),
+    path("appeals/<uuid:id>/answer/", appeals.AnswerAppeal.as_view()),
     path("questions/", questions.Questions.as_view()),
     path("campaigns/<slug:slug>/pipeline/", views.StartPipeline.as_view()),
     path("evaluations/ensembles/", views.Ensembles.as_view()),
@@ -31,8 +34,6 @@ urlpatterns = [
     path("releases/<uuid:id>/leaderboard/", leaderboard.ReleaseLeaderboard.as_view()),
     path("grids/cost/", training.GridCost.as_view()),
     path("grids/<uuid:id>/cells/", training.GridCells.as_view()),
-    path("knowledge-evaluations/majorities/", knowledge.Majorities.as_view()),
-    path("knowledge-evaluations/<uuid:id>/answers/", knowledge.KnowledgeAnswers.as_view()),
     path("knowledge-tables/<uuid:id>/", knowledge.KnowledgeTables.as_view()),
     path(
         "knowledge-tables/<uuid:id>/tables/<slug:table>.<slug:ending>",

@@ -12,6 +12,8 @@ from evaluation import services
 from evaluation.api import serializers
 from evaluation.core.predictions import format_of
 from evaluation.models import Evaluation
+from evaluation.selectors import statements_visible_to
+from winoplatform.api.permissions import CuratorsChange
 from winoplatform.api.runs import RUN_ID, ResultFile
 from winoplatform.api.schema import File
 from winoplatform.api.views import CuratorView, validated
@@ -52,7 +54,10 @@ class Ensembles(CuratorView):
     }
 
     def post(self, request: Request) -> Response:
-        """Combine evaluations that have scored the same questions."""
+        """Combine evaluations that have scored the same questions or, by one method, statements.
+
+        The same evaluations again return the same ensemble, unless it failed or was cancelled.
+        """
         asked = validated(serializers.NewEnsembleSerializer, request)
         made = services.combine(by=caller(request), **asked)
         return Response(serializers.EvaluationSerializer(made).data, status=201)
@@ -82,19 +87,25 @@ class Uploads(CuratorView):
 
 
 class Predictions(ResultFile):
-    """The model's prediction for each question of the split, one JSON object per line."""
+    """The model's prediction for each question or statement, one JSON object per line."""
 
     audits = AuditEvent.Kind.LABELS_FILE
 
     queryset = Evaluation.objects.select_related("predictions")
+    permission_classes = [CuratorsChange]
     gives = File(
         "application/x-ndjson",
         "JSON lines of qID, prediction (from 1; the first of tied options) and scores (one per "
         "option), as published. Both are null where the method has no answer, with the reason as "
-        "“unanswered”; “evidence” has what the scores follow from. Dropped questions are absent.",
+        "“unanswered”; “evidence” has what the scores follow from. Dropped questions are absent. "
+        "Of statements: id, variant, label, and for each seed answers (1 true, 0 false, 0.5 a "
+        "tie) and margins (above 0 for true).",
         has_etag=True,
     )
     file_name = "predictions-{id}.jsonl"
+
+    def visible(self, rows: Any) -> Any:
+        return statements_visible_to(caller(self.request), rows)
 
     def result(self, run: Any) -> Artifact | None:
         predictions: Artifact | None = run.predictions

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.core.metrics import answer_positions
+from corpora.core.metrics import answer_positions
 from stats.groups import Names, group_numbers
 
 LEVEL = 0.001

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.core.metrics import accuracy
+from corpora.core.metrics import accuracy
 from stats.differences import clustered_difference
 from stats.groups import Names, group_numbers
 from stats.intervals import Estimate

@@ -10,7 +10,7 @@ from math import lcm
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.core.metrics import answer_positions
+from corpora.core.metrics import answer_positions
 from stats.groups import Names, group_numbers
 
 # Sums of credits that differ by less are equal, apart from rounding.

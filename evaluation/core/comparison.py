@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import norm
 
-from evaluation.core.metrics import accuracy
+from corpora.core.metrics import accuracy
 from stats.corrections import holm
 from stats.differences import clustered_difference
 from stats.groups import Names, group_numbers

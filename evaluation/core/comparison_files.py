@@ -9,29 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from itertools import groupby
 
-# Backslash is replaced with the others in one pass, so that no replacement is escaped again.
-_LATEX = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "&": r"\&",
-        "%": r"\%",
-        "$": r"\$",
-        "#": r"\#",
-        "_": r"\_",
-        "{": r"\{",
-        "}": r"\}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-        "|": r"\textbar{}",
-        "–": "--",
-        "−": "$-$",
-        "Δ": r"$\Delta$",
-        "†": r"$^\dagger$",
-        "‡": r"$^\ddagger$",
-    }
-)
+from tabular.escapes import latex, safe_cell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +107,7 @@ def to_csv(rows: Sequence[ComparisonRow]) -> str:
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow([field.name for field in fields(ComparisonRow)])
     for row in rows:
-        writer.writerow([cell_text(value) for value in asdict(row).values()])
+        writer.writerow([safe_cell(value) for value in asdict(row).values()])
     return file.getvalue()
 
 
@@ -145,11 +123,6 @@ def to_latex(rows: Sequence[ComparisonRow]) -> str:
     ones who voted in square brackets; chance is that of the system's own choices, for both. A
     difference has ``*`` if its corrected p-value is at most 0.05. A system that dropped questions
     has the number of those that it answered instead.
-
-    Examples
-    --------
-    >>> latex("R&D_1 50%")
-    'R\\&D\\_1 50\\%'
     """
     samples = [list(same) for _sample, same in groupby(rows, key=lambda row: row.sample)]
     lines = [
@@ -170,22 +143,6 @@ def _part(rows: Sequence[ComparisonRow]) -> list[str]:
     title = [rf"\multicolumn{{6}}{{l}}{{{latex(sample)}}} \\"] if sample else []
     body = [" & ".join(_latex_cells(row)) + r" \\" for row in rows]
     return [r"\midrule", *title, *body]
-
-
-def latex(text: str) -> str:
-    r"""Return a text with LaTeX's special characters escaped, on one line.
-
-    A text that begins as an argument of the ``\\`` before it gets an empty group first.
-    """
-    return ("{}" if text.lstrip().startswith(("*", "[")) else "") + " ".join(
-        text.split()
-    ).translate(_LATEX)
-
-
-def cell_text(value: object) -> object:
-    """Return a value for a CSV file, with an apostrophe before a text that is a formula."""
-    is_formula = isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r"))
-    return f"'{value}" if is_formula else value
 
 
 def _latex_cells(row: ComparisonRow) -> list[str]:

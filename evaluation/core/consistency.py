@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.core.metrics import accuracy, answer_positions, choice_shares
+from corpora.core.metrics import accuracy, answer_positions, choice_shares
 from stats.groups import Names
 from stats.intervals import Estimate
 

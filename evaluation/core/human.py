@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.core.metrics import credits, group_credits
+from corpora.core.metrics import credits, group_credits
 from stats.agreement import agreement
 from stats.binomial import share_p
 from stats.corrections import holm

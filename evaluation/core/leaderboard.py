@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log, sqrt
+from math import ceil, log, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from corpora.core.bundle.layout import SIZES
 from stats.groups import Names, group_numbers
 from stats.intervals import Estimate
+from training.core.curves import curve_area
 
 Ints = NDArray[np.int64]
 SHARE = 0.01  # of the labels, that a year of submissions may tell
@@ -124,6 +125,19 @@ def noise(shape: Shape, *, per_year: int, n_accuracies: int = 1, share: float = 
     return Noise(accuracy, sqrt(_labels_per_pair(shape) / allowed) / shape.n_pairs)
 
 
+def least_questions(shape: Shape, *, per_year: int) -> int:
+    """Return how many questions a test of this kind needs for scores that say something.
+
+    The noise is inversely proportional to the number of questions, for the same share of pairs.
+
+    Examples
+    --------
+    >>> least_questions(Shape(n_unpaired=0, n_pairs=29), per_year=12)
+    801
+    """
+    return ceil(shape.n_questions * noise(shape, per_year=per_year).accuracy / MOST_NOISE)
+
+
 def labels_told(shape: Shape, noise: Noise, *, n_accuracies: int = 1) -> float:
     """Return the number of labels that the figures of one submission tell at most.
 
@@ -219,41 +233,6 @@ def _right_pairs(right: NDArray[np.bool_], groups: Ints) -> NDArray[np.bool_]:
 
 def _noisy(value: float, sd: float, rng: np.random.Generator) -> float:
     return round(min(1.0, max(0.0, float(value) + rng.normal(0, sd))), 3)
-
-
-def curve_area(accuracies: Sequence[float], sizes: Sequence[int]) -> float:
-    """Return the normalised area under the learning curve, as WinoGrande's leaderboard.
-
-    Parameters
-    ----------
-    accuracies : sequence of k float
-    sizes : sequence of k int, increasing, at least 2
-        Training questions.
-
-    Returns
-    -------
-    float
-        The mean accuracy over the logarithm of the training size, by the trapezoidal rule; a
-        weighted mean of the accuracies.
-
-    Raises
-    ------
-    ValueError
-        When the lengths differ or the sizes do not increase.
-
-    Source: ``eval.py`` of WinoGrande 1.1.
-
-    Examples
-    --------
-    >>> round(curve_area([0.5, 0.6, 0.7, 0.8, 0.9], [160, 640, 2558, 10234, 40398]), 4)
-    0.6997
-    """
-    if len(accuracies) != len(sizes) or len(sizes) < 2:
-        raise ValueError(f"sizes must be {len(accuracies)} and at least 2, got {len(sizes)}")
-    if (np.diff(sizes) <= 0).any() or sizes[0] < 1:
-        raise ValueError(f"sizes must increase from 1 or more, got {list(sizes)}")
-    x = np.log2(np.asarray(sizes, dtype=np.float64))
-    return float(np.trapezoid(accuracies, x) / (x[-1] - x[0]))
 
 
 def with_interval(value: float, *, sd: float, units: Sequence[int]) -> Estimate:

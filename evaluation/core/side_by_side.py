@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.core.items import Item
+from corpora.core.metrics import accuracy, choice_shares, credits, group_credits
 from evaluation.core.bias import GotchaGap, StereotypeGap, gotcha_gaps, stereotype_gaps
 from evaluation.core.chance import Chance, chance, chance_of, most_frequent
 from evaluation.core.comparison import Versus, compare
 from evaluation.core.consistency import Consistency, consistency
-from evaluation.core.metrics import accuracy, choice_shares, credits, group_credits
-from evaluation.core.seeds import Seeds, seeds
 from stats.groups import Names, group_numbers
 from stats.intervals import Estimate, wilson
+from training.core.seeds import Seeds, seeds
 
 Floats = NDArray[np.float64]
 # The scores of one evaluation: per question one number per option; None if it is unanswered, and

@@ -8,8 +8,10 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from evaluation.methods.protocol import (
+    ITEMS,
     METHODS,
     NEEDS,
+    STATEMENTS,
     Answer,
     Block,
     Job,
@@ -19,7 +21,19 @@ from evaluation.methods.protocol import (
     register,
 )
 
-__all__ = ["METHODS", "NEEDS", "Answer", "Block", "Job", "Method", "Progress", "Scorer", "register"]
+__all__ = [
+    "ITEMS",
+    "METHODS",
+    "NEEDS",
+    "STATEMENTS",
+    "Answer",
+    "Block",
+    "Job",
+    "Method",
+    "Progress",
+    "Scorer",
+    "register",
+]
 
 for module in iter_modules(__path__):
     import_module(f"{__name__}.{module.name}")

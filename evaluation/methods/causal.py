@@ -6,8 +6,18 @@ from functools import partial
 
 from django.utils.translation import gettext_lazy as _
 
-from evaluation.methods.clozes import clozes, require_rest
-from evaluation.methods.protocol import Block, Floats, Job, Method, Progress, Scorer, register
+from corpora.core.clozes import clozes, require_rest
+from evaluation.methods.protocol import (
+    ITEMS,
+    STATEMENTS,
+    Block,
+    Floats,
+    Job,
+    Method,
+    Progress,
+    Scorer,
+    register,
+)
 from modeling.loaded import LoadedModel
 from modeling.scoring import causal_scores
 
@@ -48,5 +58,6 @@ register(
         },
         log_probabilities=("partial", "full", HARNESS),
         reads_rest=("partial", "partial_mean", HARNESS),
+        about=(ITEMS, STATEMENTS),
     )
 )

@@ -6,8 +6,8 @@ from functools import partial
 
 from django.utils.translation import gettext_lazy as _
 
+from corpora.core.clozes import clozes
 from corpora.core.items import Item
-from evaluation.methods.clozes import clozes
 from evaluation.methods.protocol import Block, Floats, Job, Method, Progress, Scorer, register
 from modeling.loaded import LoadedModel
 

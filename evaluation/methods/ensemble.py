@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from evaluation.methods.protocol import Answer, Job, Method, Scorer, register
+from evaluation.methods.protocol import ITEMS, STATEMENTS, Answer, Job, Method, Scorer, register
 
 ENSEMBLE, MEAN = "ensemble", "mean_log_probability"
 LEFT_OUT = "left out by every member"
@@ -28,5 +28,6 @@ register(
         begin=_begin,
         variants={"vote": _("majority vote"), MEAN: _("mean log-probability")},
         reads="members",
+        about=(ITEMS, STATEMENTS),
     )
 )

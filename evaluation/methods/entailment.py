@@ -7,9 +7,19 @@ from functools import partial
 import numpy as np
 from django.utils.translation import gettext_lazy as _
 
+from corpora.core.clozes import clozes
 from corpora.core.items import Item
-from evaluation.methods.clozes import clozes
-from evaluation.methods.protocol import Block, Floats, Job, Method, Progress, Scorer, register
+from evaluation.methods.protocol import (
+    ITEMS,
+    STATEMENTS,
+    Block,
+    Floats,
+    Job,
+    Method,
+    Progress,
+    Scorer,
+    register,
+)
 from modeling.loaded import LoadedModel
 
 # A probability of 1 is one in single precision only; that of the opposite is not 0.
@@ -58,5 +68,6 @@ register(
         begin=_begin,
         use="entailment",
         log_probabilities=("",),
+        about=(ITEMS, STATEMENTS),
     )
 )

@@ -6,8 +6,18 @@ from functools import partial
 
 from django.utils.translation import gettext_lazy as _
 
-from evaluation.methods.clozes import clozes
-from evaluation.methods.protocol import Block, Floats, Job, Method, Progress, Scorer, register
+from corpora.core.clozes import clozes
+from evaluation.methods.protocol import (
+    ITEMS,
+    STATEMENTS,
+    Block,
+    Floats,
+    Job,
+    Method,
+    Progress,
+    Scorer,
+    register,
+)
 from modeling.loaded import LoadedModel
 from modeling.scoring import masked_scores
 
@@ -39,5 +49,6 @@ register(
             "pseudo_mean": _("each token masked in turn, mean per token"),
         },
         log_probabilities=("pseudo", "span"),
+        about=(ITEMS, STATEMENTS),
     )
 )

@@ -25,6 +25,7 @@ Floats = NDArray[np.float64]
 Progress = Callable[[int, int], None]
 Features = Callable[[Sequence[Item]], NDArray[np.float32]]
 ItemScores = Callable[[Sequence[Item], Progress], list[Floats]]
+ITEMS, STATEMENTS = "items", "statements"
 Reads = Literal["corpus", "fine_tuning", "members", "predictions", "server"]
 # What a method needs, by its use or by what it reads; in the order in which methods are offered.
 NEEDS: dict[str, Any] = {
@@ -148,6 +149,9 @@ class Method:
         The variants (an empty name if it has none) whose scores are log-probabilities or logits.
     reads_rest : sequence of str
         The variants that score the text after the option, so that there must be one.
+    about : sequence of {'items', 'statements'}
+        What it answers. A statement has no options: it is called true or false, and variants of
+        scores of options do not apply.
     """
 
     name: str
@@ -160,6 +164,7 @@ class Method:
     transformation: str = ""
     log_probabilities: Sequence[str] = ()
     reads_rest: Sequence[str] = ()
+    about: Sequence[str] = (ITEMS,)
 
     @property
     def has_model(self) -> bool:
@@ -173,15 +178,16 @@ class Method:
 
     @property
     def is_requested_by_name(self) -> bool:
-        """Whether the method with its variant, model and data is a whole request."""
-        return self.reads not in ("fine_tuning", "members", "predictions")
+        """Whether the method with its variant, model and items is a whole request."""
+        incomplete = ("fine_tuning", "members", "predictions")
+        return ITEMS in self.about and self.reads not in incomplete
 
     @property
     def detects(self) -> bool:
         """Whether it can look for artifacts: it scores any items, and learns from no answers."""
         scores = self.has_model or self.reads == "corpus"
         learns = self.is_supervised or self.reads == "fine_tuning"
-        return scores and not learns and not self.transformation
+        return ITEMS in self.about and scores and not learns and not self.transformation
 
 
 METHODS: dict[str, Method] = {}

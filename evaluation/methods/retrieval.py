@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
-from evaluation.methods.clozes import clozes
+from corpora.core.clozes import clozes
 from evaluation.methods.protocol import Answer, Block, Job, Method, Progress, Scorer, register
 
 if TYPE_CHECKING:

@@ -4,8 +4,9 @@ import django.contrib.postgres.fields
 import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
+import corpora.models.one_set
 import evaluation.models.scorings
-import evaluation.models.trainings
+import training.models
 import uuid
 from decimal import Decimal
 from django.conf import settings
@@ -58,7 +59,7 @@ class Migration(migrations.Migration):
                 ('model', models.CharField(help_text='The encoder that is fine-tuned.', max_length=300)),
                 ('train_split', models.CharField(default='train', help_text='Splits to train on, joined by “+”; “train” is a release’s training set.', max_length=200)),
                 ('size', models.PositiveIntegerField(blank=True, help_text='Questions drawn from them at random by the seed; empty for all.', null=True, validators=[django.core.validators.MinValueValidator(2)])),
-                ('transformation', models.SlugField(blank=True, help_text='Applied to the questions first, also to those of dev; empty for none.', validators=[evaluation.models.trainings.learnable_transformation])),
+                ('transformation', models.SlugField(blank=True, help_text='Applied to the questions first, also to those of dev; empty for none.', validators=[training.models.learnable_transformation])),
                 ('form', models.SlugField(choices=[('authors', 'context split at the blank; the option begins the second part'), ('printed', 'context split after the option'), ('square_one', 'the form of Back to Square One')], default='authors')),
                 ('loss', models.SlugField(choices=[('multiple_choice', 'multiple choice: a new head'), ('mc_mlm', 'multiple choice by the head of the masked language model')], default='multiple_choice')),
                 ('epochs', models.PositiveIntegerField(default=3, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(100)])),
@@ -121,7 +122,7 @@ class Migration(migrations.Migration):
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('ended_at', models.DateTimeField(blank=True, null=True)),
                 ('split', models.SlugField(default='dev', help_text='“all” for a snapshot.')),
-                ('transformation', models.SlugField(blank=True, help_text='Applied to the questions first; empty for none.', validators=[evaluation.models.scorings.known_transformation])),
+                ('transformation', models.SlugField(blank=True, help_text='Applied to the questions first; empty for none.', validators=[corpora.models.one_set.known_transformation])),
                 ('method', models.SlugField(validators=[evaluation.models.scorings.known_method])),
                 ('variant', models.SlugField(blank=True, help_text='Of the method; empty if it has none.')),
                 ('model', models.CharField(blank=True, help_text='The model under test; empty for a baseline.', max_length=300)),
@@ -206,7 +207,7 @@ class Migration(migrations.Migration):
                 ('model', models.CharField(help_text='The encoder that is fine-tuned.', max_length=300)),
                 ('train_split', models.CharField(default='train', help_text='Splits to train on, joined by “+”; “train” is a release’s training set.', max_length=200)),
                 ('size', models.PositiveIntegerField(blank=True, help_text='Questions drawn from them at random by the seed; empty for all.', null=True, validators=[django.core.validators.MinValueValidator(2)])),
-                ('transformation', models.SlugField(blank=True, help_text='Applied to the questions first, also to those of dev; empty for none.', validators=[evaluation.models.trainings.learnable_transformation])),
+                ('transformation', models.SlugField(blank=True, help_text='Applied to the questions first, also to those of dev; empty for none.', validators=[training.models.learnable_transformation])),
                 ('form', models.SlugField(choices=[('authors', 'context split at the blank; the option begins the second part'), ('printed', 'context split after the option'), ('square_one', 'the form of Back to Square One')], default='authors')),
                 ('loss', models.SlugField(choices=[('multiple_choice', 'multiple choice: a new head'), ('mc_mlm', 'multiple choice by the head of the masked language model')], default='multiple_choice')),
                 ('epochs', models.PositiveIntegerField(default=3, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(100)])),
@@ -538,7 +539,7 @@ class Migration(migrations.Migration):
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('ended_at', models.DateTimeField(blank=True, null=True)),
                 ('split', models.SlugField(default='dev', help_text='“all” for a snapshot.')),
-                ('transformation', models.SlugField(blank=True, help_text='Applied to the questions first; empty for none.', validators=[evaluation.models.scorings.known_transformation])),
+                ('transformation', models.SlugField(blank=True, help_text='Applied to the questions first; empty for none.', validators=[corpora.models.one_set.known_transformation])),
                 ('method', models.SlugField(validators=[evaluation.models.scorings.known_method])),
                 ('variant', models.SlugField(blank=True, help_text='Of the method; empty if it has none.')),
                 ('model', models.CharField(blank=True, help_text='The model under test; empty for a baseline.', max_length=300)),

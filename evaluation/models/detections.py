@@ -7,8 +7,8 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from corpora.models import ReferenceSet, Release, Snapshot
+from corpora.models.one_set import OF_ONE_SET, WHOLE
 from evaluation.models.evaluations import Evaluation
-from evaluation.models.scorings import OF_ONE_SET, WHOLE
 from filtering.models import Encoding
 from winoplatform.constraints import check, unique
 from winoplatform.runs.columns import done_has, known

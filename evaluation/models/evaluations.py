@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from django.core.validators import MinValueValidator
 from django.db import models
@@ -16,12 +16,22 @@ from evaluation.methods.predictions import PREDICTIONS
 from evaluation.models.scorings import Scoring, scoring_rules
 from modeling.specs import ModelSpec
 from winoplatform.constraints import check, unique
-from winoplatform.runs.columns import artifact_field, done_has, known
-from winoplatform.runs.models import Run, RunStatus
+from winoplatform.runs.columns import artifact_field, known
+from winoplatform.runs.models import Run, RunQuerySet, RunStatus
+
+
+class EvaluationQuerySet(RunQuerySet["Evaluation"]):
+    def of_items(self) -> Self:
+        """Select those of questions with options."""
+        return self.filter(knowledge_release=None, reasons="")
+
+    def of_statements(self) -> Self:
+        """Select those of a knowledge release or of reasons."""
+        return self.exclude(knowledge_release=None, reasons="")
 
 
 class Evaluation(Scoring):
-    """A method's scores for the options of a set of questions, and their metrics."""
+    """A method's answers to questions with options or to statements, and their figures."""
 
     seed = models.PositiveBigIntegerField(default=0, help_text=_("Seed of the random answers."))
     members = models.ManyToManyField(
@@ -102,6 +112,11 @@ class Evaluation(Scoring):
     metrics = models.JSONField(
         null=True, blank=True, editable=False, help_text=_("By metric: value, low, high, n.")
     )
+    figures = models.JSONField(
+        null=True, blank=True, editable=False, help_text=_("Of statements, instead of metrics.")
+    )
+
+    objects = EvaluationQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
 
     class Meta(Scoring.Meta):
         abstract = False
@@ -115,10 +130,16 @@ class Evaluation(Scoring):
                 | (~Q(method=PREDICTIONS) & Q(upload=None, system_name="")),
                 "Predictions made elsewhere have a file and the name of what made them.",
             ),
-            done_has("predictions", "metrics"),
+            check(
+                "done_has_its_results",
+                ~Q(status=RunStatus.DONE)
+                | Q(predictions__isnull=False)
+                & (Q(metrics__isnull=False) | Q(figures__isnull=False)),
+                "A run that is done has its results.",
+            ),
             unique(
                 "is_open_once",
-                [*Scoring.ASKED, "seed", "upload", "system_name"],
+                [*Scoring.ASKED, *Scoring.OF_STATEMENTS, "seed", "upload", "system_name"],
                 "This evaluation is under way already.",
                 # Ensembles differ in their members, which are rows of another table.
                 condition=Q(status__in=Run.OPEN) & ~Q(method=ENSEMBLE),
@@ -127,9 +148,25 @@ class Evaluation(Scoring):
         ]
 
     @property
+    def baseline(self) -> int | None:
+        """WinoLogic's number of its method; an ensemble has that of its members."""
+        if self.method == ENSEMBLE:
+            return next((one.baseline for one in self.members.all()), None)
+        return self.BASELINES.get(self.method)
+
+    @property
     def named(self) -> str:
         """The model, or what made predictions elsewhere; empty for a method without either."""
         return super().named or self.system_name
+
+    @property
+    def nothing_to_score(self) -> str:
+        """The failure of a run whose split is empty: resumed, it would fail again."""
+        return f"There are no questions in {self.split}."
+
+    @property
+    def can_resume(self) -> bool:
+        return super().can_resume and self.failure != self.nothing_to_score
 
     @property
     def system_seed(self) -> int:
@@ -173,6 +210,8 @@ class Evaluation(Scoring):
 
     @property
     def data_name(self) -> str:
-        """The set, its split and the transformation; without the release."""
+        """The set, its split and the transformation, without the release; or the statements."""
+        if self.is_of_statements:
+            return self.reasons or str(self.knowledge_release)
         of = self.reference_set.name if self.reference_set else ""
         return " ".join(filter(None, [of, self.split, self.transformation]))

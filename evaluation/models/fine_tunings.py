@@ -10,10 +10,17 @@ from django.utils.translation import gettext_lazy as _
 from corpora.core.bundle.layout import DEV
 from corpora.models import ReferenceSet, Release
 from evaluation.models.grids import Grid
-from evaluation.models.trainings import AND, RELEASE_TRAINING, TRAIN, learnable_transformation
 from modeling.finetuning import COMPUTE_DTYPES, FORMS, KEEPS, LOSSES
 from modeling.specs import ModelSpec
-from training.models import Training, TrainingStep, settings_in_range
+from training.models import (
+    AND,
+    RELEASE_TRAINING,
+    TRAIN,
+    Training,
+    TrainingStep,
+    learnable_transformation,
+    settings_in_range,
+)
 from winoplatform.constraints import check, unique
 from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus

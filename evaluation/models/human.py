@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from collection.models import Campaign, Question
 from corpora.core.items import Item
 from corpora.models import ReferenceSet, Release, Snapshot
-from evaluation.models.scorings import OF_ONE_SET, WHOLE
+from corpora.models.one_set import OF_ONE_SET, WHOLE
 from winoplatform.constraints import check, unique
 from winoplatform.money import AmountField
 from winoplatform.runs.columns import known

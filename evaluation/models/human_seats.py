@@ -1,5 +1,6 @@
 """Tables for human evaluations: seats with their votes, and what was shown to whom."""
 
+from datetime import datetime
 from typing import Any, ClassVar, Self
 
 from django.conf import settings
@@ -9,7 +10,7 @@ from django.db.models import F, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from collection.models import Twin
+from collection.models import Campaign, Twin
 from evaluation.models.human import HumanEvaluation, HumanItem
 from validation.models import (
     AbstractSeat,
@@ -21,6 +22,8 @@ from validation.models import (
 from validation.models.abstract import none_of
 from winoplatform.constraints import check, unique
 from winoplatform.runs.columns import known
+from workers.models import LedgerEntry
+from workers.models.promised_pay import LATE
 
 
 class HumanSeatQuerySet(AbstractSeatQuerySet["HumanSeat"]):
@@ -41,6 +44,16 @@ class HumanSeatQuerySet(AbstractSeatQuerySet["HumanSeat"]):
     def counted(self) -> Self:
         """Seats whose votes are used."""
         return self.filter(answered_at__isnull=False, excluded_at=None, spare=False)
+
+    def promised(self, campaign: Campaign, now: datetime) -> Any:
+        """Return an expression for what the waiting seats of a campaign's evaluations will pay.
+
+        After the end of an evaluation only the seats that are still held can be answered, and so it
+        is with spare seats.
+        """
+        held = Q(worker__isnull=False, leased_until__gt=now - LATE)
+        asked = Q(evaluation__status__in=HumanEvaluation.ACTIVE, spare=False)
+        return self.waiting().filter(asked | held).cost(campaign, F("evaluation__reward"))
 
     def unknown_to(self, worker: Any) -> Self:
         """Seats of twins that *worker* did not write, validate, pass or review.
@@ -65,6 +78,8 @@ class HumanSeat(AbstractSeat):
     """
 
     ONCE = "group_key"
+    CAMPAIGN = "evaluation__campaign"
+    KIND = LedgerEntry.Kind.EVALUATION
     EMPTY: ClassVar = {"option": None}
     LOST = (
         "This question is no longer yours: its time ran out, and another person may get it. Get "
@@ -156,13 +171,6 @@ class HumanSeat(AbstractSeat):
 
     def __str__(self) -> str:
         return f"seat {self.number} of item {self.item_id}"
-
-    @property
-    def seconds(self) -> float | None:
-        """From the claim to the vote."""
-        if self.answered_at is None or self.claimed_at is None:
-            return None
-        return (self.answered_at - self.claimed_at).total_seconds()
 
 
 class ShownItem(models.Model):

@@ -1,6 +1,6 @@
 """What is scored and how: the columns that a request for scores has, and their rules."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
@@ -11,10 +11,12 @@ from django.utils.translation import gettext_lazy as _
 from collection.models import Campaign
 from corpora.core.bundle.layout import BLIND as BLIND_SPLIT
 from corpora.models import ReferenceSet, Release, Snapshot
-from evaluation.core.transformations import TRANSFORMATIONS
-from evaluation.methods import METHODS
+from corpora.models.one_set import BLIND, WHOLE, known_transformation, require_known
+from evaluation.methods import ITEMS, METHODS, STATEMENTS
+from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.methods.fine_tuned import FINE_TUNED
 from evaluation.methods.remote import REMOTE
+from evaluation.models.statements import OfStatements, statement_rules
 from filtering.models import Encoding
 from modeling.loaded import DTYPES
 from modeling.specs import ModelSpec
@@ -22,42 +24,22 @@ from winoplatform.constraints import check
 from winoplatform.runs.columns import known
 from winoplatform.runs.models import Run
 
-WHOLE = "all"
-OF_ONE_SET = (
-    Q(release__isnull=False, reference_set=None, snapshot=None)
-    | Q(release=None, reference_set__isnull=False, snapshot=None)
-    | Q(release=None, reference_set=None, snapshot__isnull=False)
-)
-# A snapshot contains the questions that its releases have in the blind split.
-BLIND = Q(release__isnull=False, split=BLIND_SPLIT) | Q(snapshot__isnull=False)
-
 
 def known_method(name: str) -> None:
     """Validate the name of a method; not an enumeration in the table, so a method is one module."""
-    _require_known("method", name, METHODS)
+    require_known("method", name, METHODS)
 
 
-def known_transformation(name: str) -> None:
-    """Validate the name of a transformation."""
-    _require_known("transformation", name, TRANSFORMATIONS)
-
-
-def _require_known(column: str, name: str, known: Iterable[str]) -> None:
-    if name not in known:
-        raise ValidationError(
-            _("The %(column)s is one of: %(names)s."),
-            params={"column": column, "names": ", ".join(known) or "none"},
-        )
-
-
-class Scoring(Run):
-    """A run that scores questions with a method.
+class Scoring(OfStatements, Run):
+    """A run that scores questions with a method, or statements.
 
     The questions are one split of a release or of a reference set, or a whole snapshot.
     """
 
     INPUT = "release"
-    ALSO_NEEDS = ("snapshot", "encoding", "fine_tuning")
+    ALSO_NEEDS: ClassVar[tuple[str, ...]] = (
+        "snapshot", "encoding", "fine_tuning", "knowledge_release",
+    )  # fmt: skip
     WHOLE = WHOLE
     # The columns that say which questions, and which system scores them.
     ASKED = (
@@ -121,22 +103,38 @@ class Scoring(Run):
         ordering: ClassVar = ["-pk"]
 
     def clean(self) -> None:
-        """Require what the method needs: a model or none, a variant, and its transformation."""
+        """Require what the method answers and needs: a model or none, a variant, and so on."""
+        super().clean()
         method = METHODS.get(self.method)
         if method is None:  # the field's validator says so
             return
+        asked = STATEMENTS if self.is_of_statements else ITEMS
+        if asked not in method.about:
+            values = {"method": method.title, "asked": asked}
+            refusal = _("The method “%(method)s” does not answer %(asked)s.") % values
+            raise ValidationError({"method": refusal})
         if method.has_model and not self.model:
             raise ValidationError({"model": _("This method needs a model.")})
         if not method.has_model and self.model:
             raise ValidationError({"model": _("This method has no model; leave it empty.")})
-        if self.variant not in (method.variants or ("",)):
-            names = ", ".join(method.variants) or _("none")
+        if self.variant not in (self.variants or ("",)):
+            names = ", ".join(self.variants) or _("none")
             raise ValidationError(
                 {"variant": _("The variant is one of: %(names)s.") % {"names": names}}
             )
         if method.transformation and self.transformation != method.transformation:
             said = _("This method needs the transformation “%s”.") % method.transformation
             raise ValidationError({"transformation": said})
+
+    @property
+    def variants(self) -> Sequence[str]:
+        """The names of its method's variants that may be asked for.
+
+        None for statements, but of an ensemble: they have no options to score in ways.
+        """
+        method = METHODS.get(self.method)
+        found = tuple(method.variants) if method else ()
+        return found[: self.method == ENSEMBLE] if self.is_of_statements else found
 
     @property
     def queue(self) -> str:
@@ -146,15 +144,16 @@ class Scoring(Run):
 
     @property
     def input_run(self) -> Run | None:
-        return self.release or self.snapshot
+        return self.release or self.snapshot or self.knowledge_release
 
     @property
     def system(self) -> str:
-        """What is under test, in words: the model, the method and its variant."""
+        """What is under test, in words: the model, the method, its variant, how it is trained."""
         method = METHODS.get(self.method)
         title = str(method.title) if method else self.method
         variant = str(method.variants.get(self.variant, self.variant)) if method else self.variant
-        return " · ".join(filter(None, [self.named, title, variant]))
+        trained = "" if self.is_frozen else str(_("whole model trained"))
+        return " · ".join(filter(None, [self.named, title, variant, trained]))
 
     @property
     def named(self) -> str:
@@ -190,23 +189,13 @@ class Scoring(Run):
 
 
 def scoring_rules() -> list[Any]:
-    """Return the constraints of every table of such requests."""
-    return [known("dtype", *DTYPES), *_rules_of_questions(), *_rules_of_system()]
-
-
-def _rules_of_questions() -> list[Any]:
-    return [
-        check(
-            "is_of_one_set",
-            OF_ONE_SET,
-            "An evaluation is of a release, of a reference set or of a snapshot.",
-        ),
-        check(
-            "snapshot_is_scored_whole",
-            Q(snapshot=None) | Q(split=WHOLE),
-            "A snapshot has no splits: it is scored whole.",
-        ),
-    ]
+    """Return the constraints of what is asked."""
+    whole = check(
+        "snapshot_is_scored_whole",
+        Q(snapshot=None) | Q(split=WHOLE),
+        "A snapshot has no splits: it is scored whole.",
+    )
+    return [known("dtype", *DTYPES), whole, *_rules_of_system(), *statement_rules()]
 
 
 def _rules_of_system() -> list[Any]:

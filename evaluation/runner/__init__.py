@@ -5,14 +5,12 @@ from evaluation.models import (
     Evaluation,
     FineTuning,
     Grid,
-    KnowledgeEvaluation,
     StarterLoad,
 )
 from evaluation.runner.detections import detection
 from evaluation.runner.evaluations import blocks_of_evaluation, evaluation
 from evaluation.runner.fine_tunings import fine_tuning
 from evaluation.runner.grids import grid
-from evaluation.runner.knowledge import knowledge_evaluation, steps_of_knowledge_evaluation
 from evaluation.runner.starter_loads import starter_load
 from winoplatform.runs import kinds
 
@@ -21,4 +19,3 @@ kinds.register(StarterLoad, starter_load)
 kinds.register(ArtifactDetection, detection)
 kinds.register(FineTuning, fine_tuning)
 kinds.register(Grid, grid)
-kinds.register(KnowledgeEvaluation, knowledge_evaluation, help=steps_of_knowledge_evaluation)

@@ -1,5 +1,7 @@
 """Blocks of an evaluation: any worker scores any of them, and each is stored once."""
 
+from collections.abc import Callable
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -9,24 +11,34 @@ from corpora.core.items import Item
 from evaluation.methods import Answer, Block, Scorer
 from evaluation.models import Evaluation, EvaluationBlock
 from evaluation.runner.questions import Questions
+from evaluation.runner.scored import scored
+from evaluation.runner.scorers import scorer_of
+from evaluation.runner.work import Work
+from winoplatform.artifacts import store
 from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.pace import Pace
-from winoplatform.runs.sharing import SharedSteps
 
 
-class Blocks(SharedSteps[Evaluation]):
+class Blocks(Work):
     """The questions of an evaluation in blocks.
 
     A block's scores depend only on its questions and the model, not on the worker.
     """
 
-    STEP = EvaluationBlock
-    NOUN = "block"
-    ACTIVITY = "scoring"
-
     def __init__(self, attempt: Attempt[Evaluation], questions: Questions) -> None:
         super().__init__(attempt, n_rows=len(questions.items), step_size=attempt.run.block_size)
         self.questions, self.pace = questions, Pace()
+
+    def prepared(self) -> Callable[[int], EvaluationBlock]:
+        return partial(self.score, scorer_of(self.attempt, self.questions))
+
+    def results(self) -> dict[str, Any]:
+        found = scored(self.questions.items, self.answers())
+        return {
+            "predictions": store.put_bytes(found.lines().encode()),
+            "metrics": found.metrics(),
+            "dropped": dict(sorted((self.questions.dropped + found.dropped).items())),
+        }
 
     def score(self, scorer: Scorer, number: int) -> EvaluationBlock:
         """Score the questions of a block.

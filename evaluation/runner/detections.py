@@ -7,14 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.core.items import Item
+from corpora.provenance import data_sha256
+from corpora.selectors import Labelled, Origin
 from evaluation.core.artifacts import document
 from evaluation.core.artifacts.detection import detect_artifacts
 from evaluation.core.artifacts.examples import examples_of
+from evaluation.loading import code_version
 from evaluation.models import ArtifactDetection
-from evaluation.provenance import code_version, data_sha256
 from evaluation.runner.detection_scores import scores_by_scorer
 from evaluation.runner.features import features_of
-from evaluation.selectors import Labelled, Origin, to_examine
+from evaluation.selectors import to_examine
 from filtering.models import Encoding
 from modeling.specs import ModelSpec
 from stats.keys import priorities

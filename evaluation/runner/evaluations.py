@@ -1,43 +1,36 @@
-"""Executes evaluations: the worker of a run shares its blocks with all free workers."""
+"""Executes evaluations: the worker of a run shares its steps with all free workers."""
 
-from functools import partial
-
-from evaluation.methods import Answer
 from evaluation.models import Evaluation
 from evaluation.runner.blocks import Blocks
-from evaluation.runner.identity import forget
-from evaluation.runner.questions import Questions, questions_of
-from evaluation.runner.scored import scored
-from evaluation.runner.scorers import scorer_of
-from winoplatform.artifacts import store
+from evaluation.runner.questions import questions_of
+from evaluation.runner.statements import statements_work
+from evaluation.runner.work import Work
 from winoplatform.runs.attempts import Attempt
+
+RECORDED = (
+    "weights_sha256", "config_sha256", "revision", "data_sha256", "corpus_sha256", "code_version",
+)  # fmt: skip
 
 
 def evaluation(attempt: Attempt[Evaluation]) -> None:
-    questions = questions_of(attempt.run)
-    blocks = Blocks(attempt, questions)
-    if not blocks.recorded():
-        # Without a block nothing binds this attempt to what an earlier one has loaded.
-        forget(attempt)
-    attempt.report(blocks.rows_done(), total=len(questions.items), activity="preparing")
-    if blocks.missing():
-        blocks.compute_all(partial(blocks.score, scorer_of(attempt, questions)))
-    _finish(attempt, questions, blocks.answers())
+    work = work_of(attempt)
+    if not work.recorded():
+        # Without a step nothing binds this attempt to what an earlier one has loaded.
+        attempt.note(**dict.fromkeys(RECORDED, ""), head_check=None)
+    attempt.report(work.rows_done(), total=work.n_rows, activity="preparing")
+    if work.missing():
+        work.compute_all(work.prepared())
+    attempt.finish(**work.results(), done=work.n_rows)
 
 
 def blocks_of_evaluation(attempt: Attempt[Evaluation]) -> None:
     """Help the worker that executes an evaluation; it has recorded the identities before."""
-    questions = questions_of(attempt.run)
-    blocks = Blocks(attempt, questions)
-    if blocks.missing():
-        blocks.compute_free(partial(blocks.score, scorer_of(attempt, questions)))
+    work = work_of(attempt)
+    if work.missing():
+        work.compute_free(work.prepared())
 
 
-def _finish(attempt: Attempt[Evaluation], questions: Questions, answers: list[Answer]) -> None:
-    found = scored(questions.items, answers)
-    attempt.finish(
-        predictions=store.put_bytes(found.lines().encode()),
-        metrics=found.metrics(),
-        dropped=dict(sorted((questions.dropped + found.dropped).items())),
-        done=len(questions.items),
-    )
+def work_of(attempt: Attempt[Evaluation]) -> Work:
+    if attempt.run.is_of_statements:
+        return statements_work(attempt)
+    return Blocks(attempt, questions_of(attempt.run))

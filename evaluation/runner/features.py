@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.selectors import Origin
+from corpora.selectors import Origin
 from filtering.models import Encoding
 from filtering.selectors import encoded_questions
 from winoplatform.artifacts import store

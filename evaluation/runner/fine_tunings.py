@@ -11,17 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.core.items import Item
-from evaluation import loading
-from evaluation.core.metrics import accuracy, credits, group_score
-from evaluation.methods.fine_tuned import questions
+from corpora.core.metrics import accuracy, credits, group_score
+from corpora.provenance import code_version, data_sha256
 from evaluation.models import FineTuning, FineTuningStep
-from evaluation.provenance import code_version, data_sha256
-from evaluation.runner.identity import note_same
-from evaluation.selectors import dev_items, training_items, why_to_stop
+from evaluation.selectors import dev_items, loaded_by, training_items, why_to_stop
 from modeling.finetuning import Checkpoint, FineTuneSettings, fine_tune, kept_epoch
 from modeling.loaded import LoadedModel
-from modeling.specs import ModelSpec
+from modeling.specs import ModelSpec, revision
 from training import runner as checkpoints
+from training.core.questions import questions
+from training.loading import load_to_train, load_trained
 from winoplatform.artifacts import store
 from winoplatform.runs import attempts
 from winoplatform.runs.attempts import Attempt
@@ -73,16 +72,23 @@ def _model(
     if is_first:  # no step binds this attempt to what an earlier one has loaded
         attempt.note(**dict.fromkeys(IDENTITY, ""))
     unanswered = [replace(item, answer=None) for item in (*train, *dev)]
-    note_same(attempt, data_sha256=data_sha256(unanswered), code_version=code_version())
+    attempt.note_same(data_sha256=data_sha256(unanswered), code_version=code_version())
     attempt.pulse("loading the model")
-    model = loading.load_to_train(attempt.run)
-    note_same(
-        attempt,
+    model = _loaded(attempt.run)
+    attempt.note_same(
         base_sha256=model.weights_sha256,
         config_sha256=model.config_sha256,
-        revision=loading.revision(ModelSpec.parse(attempt.run.model)),
+        revision=revision(ModelSpec.parse(attempt.run.model)),
     )
     return model
+
+
+def _loaded(run: FineTuning) -> LoadedModel:
+    """Return the model that a fine-tuning starts from, with a new head or one trained before."""
+    if run.before is not None:
+        return load_trained(**loaded_by(run.before))
+    names = ("model", "loss", "seed", "base_sha256", "config_sha256")
+    return load_to_train(**{name: getattr(run, name) for name in names})
 
 
 def _step(

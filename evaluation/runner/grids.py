@@ -6,11 +6,11 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from evaluation.core.presets import PRESETS, choose
-from evaluation.core.transfer import TUNED_ON
 from evaluation.methods.fine_tuned import FINE_TUNED
 from evaluation.models import Evaluation, FineTuning, Grid, GridTarget
 from evaluation.selectors import GridCell, grid_cells, why_to_stop
+from training.core.presets import PRESETS, choose
+from training.core.transfer import TUNED_ON
 from winoplatform.errors import DomainError
 from winoplatform.runs import attempts
 from winoplatform.runs.attempts import Attempt, Cancelled

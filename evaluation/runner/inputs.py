@@ -13,10 +13,10 @@ from evaluation.methods import Method
 from evaluation.methods.fine_tuned import scores
 from evaluation.methods.protocol import Floats
 from evaluation.models import Evaluation
-from evaluation.runner.identity import note_same
 from evaluation.runner.questions import Questions
-from evaluation.selectors import n_learned
+from evaluation.selectors import loaded_by, n_learned
 from modeling.loaded import Dtype
+from training.loading import load_trained
 from winoplatform.artifacts import store
 from winoplatform.runs.attempts import Attempt
 
@@ -31,7 +31,7 @@ def inputs(attempt: Attempt[Evaluation], method: Method, questions: Questions) -
 def _corpus(attempt: Attempt[Evaluation], questions: Questions) -> Given:
     attempt.pulse("reading the corpus")
     found = loading.corpus(attempt.run.campaign)
-    note_same(attempt, corpus_sha256=loading.corpus_sha256(found))
+    attempt.note_same(corpus_sha256=loading.corpus_sha256(found))
     return {"corpus": found}
 
 
@@ -39,9 +39,8 @@ def _fine_tuning(attempt: Attempt[Evaluation], questions: Questions) -> Given:
     model = attempt.run.fine_tuning
     assert model is not None
     attempt.pulse("loading the fine-tuned model")
-    loaded = loading.load_fine_tuned(model, dtype=cast(Dtype, attempt.run.dtype))
-    note_same(
-        attempt,
+    loaded = load_trained(**loaded_by(model), dtype=cast(Dtype, attempt.run.dtype))
+    attempt.note_same(
         weights_sha256=loaded.weights_sha256,
         config_sha256=loaded.config_sha256,
         revision=model.revision,
@@ -52,8 +51,8 @@ def _fine_tuning(attempt: Attempt[Evaluation], questions: Questions) -> Given:
 
 def _server(attempt: Attempt[Evaluation], questions: Questions) -> Given:
     found = loading.server(attempt.run.model)
-    note_same(
-        attempt, config_sha256=loading.server_sha256(), revision=settings.REMOTE_MODEL_REVISION
+    attempt.note_same(
+        config_sha256=loading.server_sha256(), revision=settings.REMOTE_MODEL_REVISION
     )
     return {"server": found}
 

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.core.items import Item
-from evaluation.core.transformations import TELL_ANSWERS, TRANSFORMATIONS, Transformed
+from corpora.core.transformations import TELL_ANSWERS, TRANSFORMATIONS, Transformed
+from corpora.provenance import data_sha256
+from corpora.selectors import Labelled, labelled
 from evaluation.models import Evaluation
-from evaluation.provenance import data_sha256
-from evaluation.selectors import Labelled, labelled
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def questions_of(run: Evaluation) -> Questions:
     """
     found = labelled(run)
     if not found.items:
-        raise ValueError(f"There are no questions in {run.split}.")
+        raise ValueError(run.nothing_to_score)
     if not run.transformation:
         return Questions(found.items, found, Counter())
     made = TRANSFORMATIONS[run.transformation](found.items)

@@ -2,32 +2,27 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corpora.core.items import Item
-from evaluation import loading
-from evaluation.methods import METHODS, Job, Method, Scorer
+from evaluation.loading import code_version
+from evaluation.methods import METHODS, Job, Scorer
 from evaluation.models import Evaluation
-from evaluation.provenance import code_version
 from evaluation.runner.features import features_of
-from evaluation.runner.heads import head_check
-from evaluation.runner.identity import note_same
+from evaluation.runner.heads import load_model
 from evaluation.runner.inputs import inputs
 from evaluation.runner.questions import Questions
 from filtering.models import Encoding
-from modeling.loaded import LoadedModel
-from modeling.specs import ModelSpec
 from winoplatform.runs.attempts import Attempt
 
 
 def scorer_of(attempt: Attempt[Evaluation], questions: Questions) -> Scorer:
     """Prepare the method; record what determines the scores, or refuse what differs from it."""
     run, method = attempt.run, METHODS[attempt.run.method]
-    note_same(attempt, data_sha256=questions.data_sha256, code_version=code_version())
-    model = _model(attempt, method)
+    attempt.note_same(data_sha256=questions.data_sha256, code_version=code_version())
+    model = None if method.use is None else load_model(attempt, method.use)
     return method.begin(
         Job(
             items=questions.unanswered,
@@ -39,35 +34,6 @@ def scorer_of(attempt: Attempt[Evaluation], questions: Questions) -> Scorer:
             **inputs(attempt, method, questions),
         )
     )
-
-
-def _model(attempt: Attempt[Evaluation], method: Method) -> LoadedModel | None:
-    if method.use is None:
-        return None
-    attempt.pulse("loading the model")
-    model = loading.load(attempt.run, method.use)
-    note_same(
-        attempt,
-        weights_sha256=model.weights_sha256,
-        config_sha256=model.config_sha256,
-        revision=loading.revision(ModelSpec.parse(attempt.run.model)),
-    )
-    if method.use in ("masked", "causal") and attempt.run.head_check is None:
-        attempt.pulse("checking the model’s head on plain text")
-        attempt.note(head_check=_head_check(attempt.run, model))
-    return model
-
-
-def _head_check(run: Evaluation, model: LoadedModel) -> dict[str, Any]:
-    """Return whether the scores of the model's head mean anything, in numbers and in words.
-
-    It is the same for all evaluations of the same weights by the same program.
-    """
-    same = ("method", "dtype", "weights_sha256", "config_sha256", "code_version")
-    known = Evaluation.objects.filter(**{name: getattr(run, name) for name in same})
-    if earlier := known.exclude(head_check=None).first():
-        return cast(dict[str, Any], earlier.head_check)
-    return head_check(model)
 
 
 def _learned_from(run: Evaluation, questions: Questions) -> Sequence[Item]:

@@ -22,6 +22,7 @@ from evaluation.selectors.fine_tunings import (
     Dynamics,
     GridCell,
     grid_cells,
+    loaded_by,
     seconds_of,
     training_dynamics,
     why_to_stop,
@@ -35,7 +36,6 @@ from evaluation.selectors.human import (
     human_answers,
     offered_to,
     progress_of,
-    promised_votes,
     scores_by_domain,
     scores_of,
     voters_of,
@@ -46,11 +46,11 @@ from evaluation.selectors.human import (
 from evaluation.selectors.knowledge import (
     StatementSet,
     knowledge_data_sha256,
-    knowledge_evaluations_visible_to,
     learned_from,
     recorded_answers,
     recorded_margins,
     statements_of,
+    statements_visible_to,
 )
 from evaluation.selectors.knowledge_tables import (
     FilledTable,
@@ -68,7 +68,7 @@ from evaluation.selectors.leaderboards import (
     remaining,
     training_sizes,
 )
-from evaluation.selectors.questions import Labelled, Origin, encodings_for, labelled, to_examine
+from evaluation.selectors.questions import encodings_for, to_examine
 from evaluation.selectors.subsets import Subset, in_words, subsets_of
 from evaluation.selectors.timings import TimedSystem, Timing, timings_of
 from evaluation.selectors.training_items import (

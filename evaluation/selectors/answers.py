@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from corpora.core.bundle.layout import INDEX
 from corpora.core.items import Item
-from evaluation.core.metrics import choice_shares
-from evaluation.core.transformations import TRANSFORMATIONS
+from corpora.core.metrics import choice_shares
+from corpora.core.transformations import TRANSFORMATIONS
+from corpora.selectors import labelled
 from evaluation.models import Evaluation
-from evaluation.selectors.questions import labelled
 from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
 from winoplatform.models import Artifact

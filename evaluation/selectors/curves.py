@@ -9,15 +9,15 @@ from django.utils.translation import gettext as _
 
 from collection.core.people import marks
 from corpora.models import ReferenceSet
-from evaluation.core.curve_files import NamedPoint
-from evaluation.core.curves import LearningCurve, Point, learning_curve
-from evaluation.core.reach import Reach, reach
 from evaluation.models import FineTuning, Grid, GridTarget, HumanEvaluation
 from evaluation.selectors.fine_tunings import Metrics, grid_cells
 from evaluation.selectors.human import human_answers, scores_of
-from evaluation.selectors.paper_tables import RESOURCE, section_of
 from evaluation.selectors.voters import voters_people
 from stats.intervals import Estimate, Z, independent_rows, wilson
+from training.core.curve_files import NamedPoint
+from training.core.curves import LearningCurve, Point, learning_curve
+from training.core.reach import Reach, reach
+from training.core.transfer import RESOURCE, section_of
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
@@ -154,7 +154,7 @@ def _measured_on(grid: Grid, target: GridTarget | None) -> dict[str, Any]:
 
 def _published(of: ReferenceSet | None) -> PeopleLevel | None:
     """Return the level published for the set's test questions; of a release there is none."""
-    found = PUBLISHED.get(section_of(of)) if of is not None else None
+    found = PUBLISHED.get(section_of(of.name)) if of is not None else None
     if found is None:
         return None
     share, n = found

@@ -9,8 +9,8 @@ import numpy as np
 from django.db.models import Sum
 from numpy.typing import NDArray
 
-from evaluation.core.presets import without_progress
 from evaluation.models import Evaluation, FineTuning, FineTuningStep, Grid
+from training.core.presets import without_progress
 from winoplatform.artifacts import store
 from winoplatform.runs.models import RunStatus
 
@@ -109,3 +109,15 @@ def why_to_stop(grid: Grid) -> str:
         if without_progress(known, patience=grid.patience):
             return f"The last {grid.patience} cells were not better on dev than those before."
     return ""
+
+
+def loaded_by(run: FineTuning) -> dict[str, Any]:
+    """Return what the model of a finished fine-tuning is loaded by; see `training.loading`."""
+    assert run.weights_id is not None
+    return {
+        "model": run.model,
+        "loss": run.loss,
+        "weights": run.weights_id,
+        "base_sha256": run.chain[0].base_sha256,
+        "config_sha256": run.config_sha256,
+    }

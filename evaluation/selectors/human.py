@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
-from collection.selectors.budget import LATE, summed
 from collection.selectors.joining import unblocked
 from corpora.core.items import Item
 from evaluation.core.human import PeopleScores, leaning, people_scores
@@ -28,20 +27,6 @@ SENTENCES = {
     ),
     "all_leased": _("Other people are working on all remaining questions."),
 }
-
-
-def promised_votes(campaign: Campaign, now: datetime) -> Any:
-    """Return an expression for what the waiting seats of a campaign's evaluations will pay.
-
-    After the end of an evaluation only the seats that are still held can be answered, and so it is
-    with spare seats.
-    """
-    held = Q(worker__isnull=False, leased_until__gt=now - LATE)
-    seats = HumanSeat.objects.waiting().filter(evaluation__campaign=campaign)
-    asked = Q(evaluation__status__in=HumanEvaluation.ACTIVE, spare=False)
-    seats = seats.filter(asked | held).order_by()
-    rows = seats.values("evaluation__campaign").annotate(sum=Sum("evaluation__reward"))
-    return summed(rows.values("sum"))
 
 
 def offered_to(worker: User, *, now: datetime) -> "QuerySet[HumanEvaluation]":

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.core.items import Item
+from corpora.core.metrics import credits
 from evaluation.core.key_audit import FEWEST_SYSTEMS, MISSING, KeyAudit, audit
-from evaluation.core.metrics import credits
 from evaluation.models import Evaluation
 from evaluation.selectors.answers import scored_items, scores_of
 from evaluation.selectors.comparisons import System, compared
@@ -67,6 +67,6 @@ def _right(run: Evaluation, items: Sequence[Item]) -> NDArray[np.int8]:
     right = np.full(len(items), MISSING, dtype=np.int8)
     for row, (item, scores) in enumerate(zip(items, scores_of(run, items), strict=True)):
         if scores is not None and len(scores):
-            credit = credits([scores], [item.answer])[0]
+            credit = credits([scores], np.array([item.answer], dtype=np.int64))[0]
             right[row] = credit if credit in (0, 1) else MISSING
     return right

@@ -7,11 +7,11 @@ from hashlib import sha256
 from typing import Any
 
 import numpy as np
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from numpy.typing import NDArray
 
 from evaluation.core.knowledge.statements import REASONS, Statement
-from evaluation.models import KnowledgeEvaluation
+from evaluation.models import Evaluation
 from knowledge.core.reasons import Flag, Validity
 from knowledge.core.tables import TRUE
 from knowledge.models import KnowledgeRelease, Reason
@@ -31,7 +31,7 @@ class StatementSet:
     left_out: dict[str, int]
 
 
-def statements_of(run: KnowledgeEvaluation) -> StatementSet:
+def statements_of(run: Evaluation) -> StatementSet:
     """Return the statements that an evaluation scores, in a fixed order.
 
     Raises
@@ -39,7 +39,11 @@ def statements_of(run: KnowledgeEvaluation) -> StatementSet:
     ValueError
         When there are none.
     """
-    found = _of_reasons(run.reasons) if run.release is None else _of_release(run.release)
+    found = (
+        _of_reasons(run.reasons)
+        if run.knowledge_release is None
+        else _of_release(run.knowledge_release)
+    )
     if not found.statements:
         raise ValueError(f"There is nothing to score in {run.data_name}.")
     return found
@@ -112,32 +116,27 @@ def _of_reason(row: Reason) -> Statement:
     )
 
 
-def knowledge_evaluations_visible_to(
-    user: User, rows: "QuerySet[KnowledgeEvaluation, Any] | None" = None
-) -> "QuerySet[KnowledgeEvaluation, Any]":
-    """Return the knowledge evaluations that *user* may see, with the answer to each statement.
+def statements_visible_to(
+    user: User, rows: "QuerySet[Evaluation, Any] | None" = None
+) -> "QuerySet[Evaluation, Any]":
+    """Return the evaluations of statements, or of *rows*, that *user* may see, with every answer.
 
-    Curators see all; other users those of the releases that they may see. Reasons name answers,
-    so that only curators see evaluations of them.
+    Curators see all; other users those of the knowledge releases that they may see. Reasons name
+    answers, so that only curators see evaluations of them.
     """
-    found = KnowledgeEvaluation.objects.all() if rows is None else rows
+    found = Evaluation.objects.of_statements() if rows is None else rows
     if user.is_curator:
         return found
-    return found.filter(release__in=KnowledgeRelease.objects.visible_to(user))
+    return found.filter(knowledge_release__in=KnowledgeRelease.objects.visible_to(user))
 
 
-def recorded_answers(run: KnowledgeEvaluation) -> Iterator[dict[str, Any]]:
+def recorded_answers(run: Evaluation) -> Iterator[dict[str, Any]]:
     """Yield the lines of a finished evaluation's answers."""
-    assert run.answers is not None
-    with store.open_artifact(run.answers) as lines:
+    assert run.predictions is not None
+    with store.open_artifact(run.predictions) as lines:
         yield from map(json.loads, lines)
 
 
-def recorded_margins(run: KnowledgeEvaluation) -> NDArray[np.float64]:
+def recorded_margins(run: Evaluation) -> NDArray[np.float64]:
     """Return the margins of a finished evaluation (n_seeds, n), in the order of `statements_of`."""
     return np.array([row["margins"] for row in recorded_answers(run)], dtype=np.float64).T
-
-
-def of_data(*, release: KnowledgeRelease | None = None, reasons: str = "") -> Q:
-    """Return which evaluations are of a release, or of a collection of reasons."""
-    return Q(release=release, reasons=reasons)

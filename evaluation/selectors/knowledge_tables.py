@@ -24,8 +24,9 @@ from evaluation.core.paper_tables.winologic import (
     TABLE_5,
     TRUE,
 )
-from evaluation.models import KnowledgeEvaluation
-from evaluation.selectors.knowledge import knowledge_evaluations_visible_to
+from evaluation.methods.ensemble import ENSEMBLE
+from evaluation.models import Evaluation
+from evaluation.selectors.knowledge import statements_visible_to
 from evaluation.selectors.knowledge_people import people_figures
 from knowledge.core.published import KINDS, VARIANTS
 from knowledge.core.tables import SystemFigures
@@ -50,12 +51,12 @@ class FilledTable:
 class _System:
     """A system's newest evaluation, with its figures of the subset that the tables show."""
 
-    run: KnowledgeEvaluation
+    run: Evaluation
     figures: Figures
 
     @property
     def is_majority(self) -> bool:
-        return self.run.method == KnowledgeEvaluation.Method.MAJORITY
+        return self.run.method == ENSEMBLE
 
     def row(self, figures: Mapping[str, Measured], *, of: str = "", said: str = "") -> OwnRow:
         model = " · ".join(filter(None, [self.run.system, said]))
@@ -72,7 +73,7 @@ def knowledge_tables(user: User, release: KnowledgeRelease) -> list[FilledTable]
     """
     systems = [
         _System(run, _figures(run))
-        for run in newest(user, Q(release=release))
+        for run in newest(user, Q(knowledge_release=release))
         if run.figures is not None
     ]
     rows = {
@@ -106,22 +107,22 @@ def reason_table(user: User, reasons: str) -> FilledTable:
     return FilledTable(replace(REASON_TABLE, notes=notes), own)
 
 
-def newest(user: User, of: Q) -> list[KnowledgeEvaluation]:
+def newest(user: User, of: Q) -> list[Evaluation]:
     """Return the newest finished evaluation of each system on some data."""
-    rows = knowledge_evaluations_visible_to(user).filter(of, status="done").order_by("-pk")
-    found: dict[tuple[Any, ...], KnowledgeEvaluation] = {}
+    rows = statements_visible_to(user).filter(of, status="done").order_by("-pk")
+    found: dict[tuple[Any, ...], Evaluation] = {}
     for run in rows.prefetch_related("members"):
         found.setdefault(_key(run), run)
     return sorted(found.values(), key=lambda run: (run.method, run.model, run.pk))
 
 
-def _key(run: KnowledgeEvaluation) -> tuple[Any, ...]:
+def _key(run: Evaluation) -> tuple[Any, ...]:
     members = tuple(sorted(one.pk for one in run.members.all()))
     settings = (run.trained_on, tuple(run.seeds), run.is_frozen, run.rates_of)
     return run.method, run.model, run.dtype, *settings, members
 
 
-def _figures(run: KnowledgeEvaluation) -> Figures:
+def _figures(run: Evaluation) -> Figures:
     document = run.figures or {}
     of = leading(document)
     return {variant: figures_of(document, of=of, variant=variant) for variant in VARIANTS}
@@ -271,7 +272,7 @@ def _of_reasons(document: Mapping[str, Any]) -> dict[str, Measured]:
     }
 
 
-def _reason_notes(run: KnowledgeEvaluation) -> Iterator[str]:
+def _reason_notes(run: Evaluation) -> Iterator[str]:
     document = run.figures or {}
     counts = document["counts"]
     yield (

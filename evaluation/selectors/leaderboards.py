@@ -9,9 +9,9 @@ from django.db.models import Sum
 from corpora.core.bundle.layout import BLIND, MANIFEST, TRAINING, jsonl
 from corpora.core.items import Item
 from corpora.models import Release
+from corpora.selectors import labelled
 from evaluation.core.leaderboard import SHARE, Noise, Shape, noise, with_interval
 from evaluation.models import Evaluation, Leaderboard, Submission
-from evaluation.selectors.questions import labelled
 from stats.intervals import Estimate
 from winoplatform.artifacts import store
 from workers.models import User

@@ -7,10 +7,10 @@ from functools import lru_cache
 from collection.models import Campaign
 from corpora.core.items import Item
 from corpora.selectors import read_index
-from evaluation.core.cartography import Cartography, Region, cartography, regions
 from evaluation.models import FineTuning
 from evaluation.selectors.fine_tunings import training_dynamics
 from evaluation.selectors.training_items import training_items
+from training.core.cartography import Cartography, Region, cartography, regions
 
 
 @dataclass(frozen=True, slots=True)

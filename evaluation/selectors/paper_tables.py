@@ -6,30 +6,18 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from corpora.core.metrics import credits
 from corpora.models import ReferenceSet, Release
 from evaluation.core.bias import GotchaGap, gotcha_gaps
-from evaluation.core.metrics import credits
 from evaluation.core.paper_tables import TABLES, Figure, OwnRow, by_set, measured
 from evaluation.models import Evaluation, FineTuning, Grid
 from evaluation.selectors.answers import scored_items, scores_of
 from evaluation.selectors.fine_tunings import Metrics
 from evaluation.selectors.visibility import evaluations_visible_to, fine_tunings_visible_to
+from training.core.transfer import RESOURCE, section_of
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
-RESOURCE = "winogrande"
-# The names under which the documentation imports the sets, longest first.
-SECTIONS = {
-    "superglue-wsc": "superglue_wsc",
-    "balanced-copa": "copa",
-    "winogender": "winogender",
-    "winogrande": RESOURCE,
-    "knowref": "knowref",
-    "wsc273": "wsc",
-    "copa": "copa",
-    "dpr": "dpr",
-    "pdp": "pdp",
-}
 GENDERS = ("female", "male")
 FULL, ZERO_SHOT = "original", "zero_shot"
 SIMPLE_TARGETS = ("wsc", RESOURCE)  # of Square One's tables, with WSC-na, which is a subset
@@ -97,19 +85,17 @@ class _Result:
     @property
     def origin(self) -> str:
         """What it was last trained on."""
-        return section_of(self.cell.reference_set)
+        return _section(self.cell.reference_set)
 
     @property
     def first(self) -> str:
         """What it was trained on before; empty for the encoder as published."""
-        return section_of(self.cell.before.reference_set) if self.cell.before else ""
+        return _section(self.cell.before.reference_set) if self.cell.before else ""
 
 
-def section_of(of: ReferenceSet | None) -> str:
+def _section(of: ReferenceSet | None) -> str:
     """Return a set's name in the tables; a release stands for WinoGrande."""
-    if of is None:
-        return RESOURCE
-    return next((name for start, name in SECTIONS.items() if of.name.startswith(start)), of.name)
+    return section_of(of.name) if of is not None else RESOURCE
 
 
 def _named(release: Release | None, reference_set: ReferenceSet | None) -> str:
@@ -134,11 +120,11 @@ def _results(user: User, grid: Grid | None) -> Iterator[_Result]:
     scored = set()
     for run in newest.values():
         cell = by_pk[run.fine_tuning_id or 0]
-        section = section_of(run.reference_set)
+        section = _section(run.reference_set)
         scored.add((cell.pk, section, run.split))
         yield _Result(cell, section, run.split, run.transformation, run.metrics or {}, run)
     for cell in by_pk.values():
-        section = section_of(cell.dev_reference_set)
+        section = _section(cell.dev_reference_set)
         if cell.dev_metrics and (cell.pk, section, cell.dev_split) not in scored:
             yield _Result(cell, section, cell.dev_split, cell.transformation, cell.dev_metrics)
 
@@ -259,7 +245,7 @@ def _zero_shot(user: User, grid: Grid | None) -> Iterator[Figure]:
         return
     done = evaluations_visible_to(user).filter(transformation=ZERO_SHOT, status=RunStatus.DONE)
     for run in done.select_related("reference_set", "release").order_by("pk"):
-        section = section_of(run.reference_set)
+        section = _section(run.reference_set)
         if section not in SIMPLE_TARGETS or (section == RESOURCE and run.split != "dev"):
             continue
         for column, name in (("single", "accuracy"), ("group", "group_score")):

@@ -5,21 +5,21 @@ from typing import Any
 
 from django.db.models import Q
 
-from corpora.models import Release, ReleasePlan
+from corpora.models import Release, Snapshot
 from evaluation.models import HumanEvaluation
 from evaluation.selectors.human import human_answers, progress_of, scores_of
 from evaluation.selectors.voters import voters_people
 from stats.people import PeopleEstimate
 
 
-def people_facts(plan: ReleasePlan) -> list[dict[str, Any]]:
+def people_facts(snapshot: Snapshot) -> list[dict[str, Any]]:
     """Return the newest finished evaluation by people of the snapshot or an earlier release.
 
     Empty if there is none. Their votes are fresh: none of them made a question valid. Shares have
     two decimals: exact ones of two releases could tell how people answered one blind question.
     """
-    earlier = Release.objects.filter(snapshot__campaign=plan.snapshot.campaign)
-    found = HumanEvaluation.objects.filter(Q(snapshot=plan.snapshot) | Q(release__in=earlier))
+    earlier = Release.objects.filter(snapshot__campaign=snapshot.campaign_id)
+    found = HumanEvaluation.objects.filter(Q(snapshot=snapshot) | Q(release__in=earlier))
     found = found.select_related("release")
     for evaluation in found.order_by("-pk"):
         progress = progress_of(evaluation)

@@ -12,7 +12,7 @@ from winoplatform.code import code_sha256
 
 T = TypeVar("T")
 WAIT_SECONDS = 15.0
-CODE = ("evaluation", "corpora/core", "stats")
+CODE = ("evaluation", "training", "corpora/core", "stats")
 """Where the code is that makes the figures from the files."""
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import OuterRef, Q, Subquery, Sum
 
@@ -31,9 +32,9 @@ def timings_of(models: Collection[str]) -> dict[TimedSystem, Timing]:
     """
     blocks = EvaluationBlock.objects.filter(run=OuterRef("pk")).order_by().values("run")
     seconds = Subquery(blocks.annotate(sum=Sum("seconds")).values("sum"))
-    begun = Evaluation.objects.filter(done__gt=0, model__in=["", *models])
+    begun = Evaluation.objects.of_items().filter(done__gt=0, model__in=["", *models])
     rows = begun.annotate(seconds=seconds, is_done=Q(status=RunStatus.DONE))
-    newest = rows.exclude(seconds=None).order_by(*SYSTEM, "-is_done", "-pk").distinct(*SYSTEM)
+    newest: Any = rows.exclude(seconds=None).order_by(*SYSTEM, "-is_done", "-pk").distinct(*SYSTEM)
     return {
         (run.model, run.method, run.variant, run.dtype): Timing(
             begin=_begin(run, run.seconds), per_question=run.seconds / run.done

@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from corpora.core.items import Item
+from corpora.core.transformations import TRANSFORMATIONS
 from corpora.models import ReferenceSet, Release
 from corpora.selectors import load_items, read_index, released, training_file
-from evaluation.core.drawing import sample
-from evaluation.core.transformations import TRANSFORMATIONS
 from evaluation.models import FineTuning
-from evaluation.models.trainings import TRAIN
+from training.core.drawing import sample
+from training.models import TRAIN
 
 
 def training_items(run: FineTuning) -> list[Item]:

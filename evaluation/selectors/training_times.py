@@ -9,7 +9,7 @@ from corpora.core.bundle.layout import DEV
 from corpora.models import Release
 from corpora.selectors import read_index, training_file
 from evaluation.models import FineTuning
-from evaluation.models.trainings import TRAIN
+from training.models import TRAIN
 from winoplatform.runs.models import RunStatus
 
 # What the seconds of a question depend on, besides its length and the machine.

@@ -4,31 +4,24 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from corpora.core.bundle.layout import BLIND
-from corpora.core.publish import SPLITS
-from corpora.models import ReferenceSet, Release
+from corpora.selectors import in_open_splits, in_public_sets
 from evaluation.models import Evaluation, FineTuning, Grid, GridTarget
-from winoplatform.runs.models import RunStatus
 from workers.models import User
-
-OPEN_SPLITS = tuple(name for name in SPLITS if name != BLIND)
 
 
 def evaluations_visible_to(
     user: User, rows: "QuerySet[Evaluation, Any] | None" = None
 ) -> "QuerySet[Evaluation, Any]":
-    """Return the evaluations that *user* may see, question by question and with answers.
+    """Return the evaluations of items that *user* may see, question by question and with answers.
 
     Curators start evaluations and see all of them. Other users see those of data whose answers they
     may read: of public reference sets, and of the splits of public releases that are not blind.
     """
-    found = Evaluation.objects.all() if rows is None else rows
+    found = Evaluation.objects.of_items() if rows is None else rows
     if user.is_curator:
         return found
-    public = Q(reference_set__in=ReferenceSet.objects.visible_to(user))
-    published = Q(release__in=_public_releases(), split__in=OPEN_SPLITS)
     trained = Q(fine_tuning=None) | Q(fine_tuning__in=fine_tunings_visible_to(user))
-    return found.filter(public | published, trained)
+    return found.filter(in_open_splits(user), trained)
 
 
 def fine_tunings_visible_to(
@@ -46,20 +39,9 @@ def fine_tunings_visible_to(
     return found.filter(_open_to(user, ""), first)
 
 
-def _public_releases() -> "QuerySet[Release]":
-    return Release.objects.filter(status=RunStatus.DONE, is_public=True)
-
-
 def _open_to(user: User, path: str) -> Q:
     """Select fine-tunings whose sets are public reference sets or public releases."""
-    public = ReferenceSet.objects.visible_to(user)
-    found = Q()
-    for name in ("", "dev_"):
-        in_public = Q((f"{path}{name}reference_set__in", public))
-        published = Q((f"{path}{name}release__in", _public_releases()))
-        none = Q((f"{path}{name}reference_set", None), (f"{path}{name}release", None))
-        found &= in_public | published | none
-    return found
+    return in_public_sets(user, path) & in_public_sets(user, f"{path}dev_")
 
 
 def grids_visible_to(
@@ -70,9 +52,7 @@ def grids_visible_to(
     if user.is_curator:
         return found
     hidden_cells = FineTuning.objects.exclude(pk__in=fine_tunings_visible_to(user).values("pk"))
-    public = Q(reference_set__in=ReferenceSet.objects.visible_to(user))
-    published = Q(release__in=_public_releases(), split__in=OPEN_SPLITS)
-    hidden_targets = GridTarget.objects.exclude(public | published)
+    hidden_targets = GridTarget.objects.exclude(in_open_splits(user))
     return found.exclude(pk__in=hidden_cells.exclude(grid=None).values("grid")).exclude(
         pk__in=hidden_targets.values("grid")
     )

@@ -1,7 +1,9 @@
 """Evaluations of models and of people, leaderboards, and the pipeline."""
 
+from evaluation.services.appeals import answer_appeal, appeal, matter_of
 from evaluation.services.attachments import attach_paper_table
 from evaluation.services.detections import detect
+from evaluation.services.ensembles import combine
 from evaluation.services.evaluations import SCORED_SPLITS, evaluate
 from evaluation.services.fine_tunings import (
     SplitOf,
@@ -25,21 +27,33 @@ from evaluation.services.human import (
 from evaluation.services.human_exclusions import (
     exclude_human_vote,
     exclude_human_votes_of,
-    excluded_vote_of,
     restore_human_vote,
 )
 from evaluation.services.human_votes import (
     beat_human_seat,
     cast_human_vote,
     claim_human_seat,
-    free_human_seats_of,
     refuse_unless_asking,
     return_human_seat,
     shown_vote,
 )
-from evaluation.services.knowledge import count_majority, evaluate_knowledge
-from evaluation.services.pipeline import STARTING_METHODS, Pipeline, start_pipeline
+from evaluation.services.pipeline import (
+    STARTING_METHODS,
+    Pipeline,
+    build_previewed,
+    n_dev,
+    prepare_release,
+    refuse_few_pairs,
+    start_pipeline,
+)
 from evaluation.services.plans import plan, start_planned
-from evaluation.services.submissions import close_leaderboard, open_leaderboard, submit, why_refused
-from evaluation.services.systems import combine, examine_predictions, store_predictions
+from evaluation.services.releases import build_release, preview_release
+from evaluation.services.submissions import (
+    close_leaderboard,
+    open_leaderboard,
+    submit,
+    too_small,
+    why_refused,
+)
+from evaluation.services.systems import examine_predictions, store_predictions
 from evaluation.services.transfers import plan_transfer

@@ -3,8 +3,8 @@
 from corpora.models import ReferenceSet
 from corpora.selectors import load_items
 from corpora.services import derive_reference_set
-from evaluation.core.drawing import parted
-from evaluation.core.transfer import DERIVED, SEED, Derived
+from training.core.drawing import parted
+from training.core.transfer import DERIVED, SEED, Derived
 from winoplatform.errors import DomainError
 from workers.models import User
 

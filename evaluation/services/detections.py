@@ -8,17 +8,13 @@ from django.db.models import Q
 
 from corpora.core.bundle.layout import BLIND
 from corpora.models import ReferenceSet, Release, Snapshot
+from corpora.services import refuse_unlabelled, usual_split
 from evaluation.core.artifacts import EXCERPTS
+from evaluation.loading import code_version
 from evaluation.methods import METHODS
 from evaluation.models import ArtifactDetection, Evaluation
-from evaluation.provenance import code_version
 from evaluation.selectors import encodings_for
-from evaluation.services.evaluations import (
-    evaluate,
-    first_variant,
-    refuse_unlabelled,
-    usual_split,
-)
+from evaluation.services.evaluations import evaluate, first_variant
 from filtering.models import Encoding
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import RunStatus

@@ -5,18 +5,18 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from corpora.core.bundle.layout import BLIND
+from corpora.core.bundle.layout import BLIND, jsonl
+from corpora.core.transformations import TELL_ANSWERS
 from corpora.models import ReferenceSet, Release, Snapshot
-from evaluation.core.transformations import TELL_ANSWERS
+from corpora.services import refuse_unlabelled, refuse_unpermitted, usual_split
 from evaluation.loading import NO_CORPUS, NO_SERVER, has_corpus
-from evaluation.methods import METHODS, NEEDS
+from evaluation.methods import METHODS
 from evaluation.methods.baselines import LINEAR
 from evaluation.methods.remote import REMOTE
 from evaluation.models import Evaluation, FineTuning, Scoring
-from filtering.loading import EncoderRefused, permitted
+from evaluation.services.heads import refuse_without_head
+from evaluation.services.statements import statements_asked
 from filtering.models import Encoding, FilterRun
-from modeling.specs import ModelSpec
-from modeling.uses import uses_of
 from winoplatform.errors import DomainError
 from winoplatform.runs.start import start
 from workers.models import User
@@ -26,17 +26,26 @@ SCORED_SPLITS = ("dev", BLIND)
 
 @transaction.atomic
 def evaluate(*, by: User | None, seed: int = 0, **asked: Any) -> Evaluation:
-    """Request the scores of a method on some questions; *asked* as in `scoring_asked`.
+    """Request the answers of a method to questions with options, or to statements.
+
+    *asked* is as in `scoring_asked`; where it names a knowledge release or reasons, as in
+    `statements_asked`.
 
     Raises
     ------
     DomainError
-        As `scoring_asked`.
+        As these.
     ValidationError
         When the method, variant or transformation is unknown, the method needs a model or has
-        none, not exactly one set is named, or the same evaluation is under way.
+        none or answers something else, not exactly one set is named, what only a classifier has is
+        given to another method, or the same evaluation is under way.
     """
-    evaluation = Evaluation(**scoring_asked(**asked), seed=seed, created_by=by)
+    of = {name: asked.pop(name) for name in Evaluation.OF_STATEMENTS if name in asked}
+    if of.get("knowledge_release") or of.get("reasons"):
+        columns = statements_asked(**asked, **of)
+    else:
+        columns = scoring_asked(**asked) | of
+    evaluation = Evaluation(**columns, seed=seed, created_by=by)
     start(evaluation)
     return evaluation
 
@@ -109,14 +118,6 @@ def _refuse(evaluation: Evaluation) -> None:
     else:
         refuse_unpermitted(evaluation.model)
         _refuse_unsuitable(evaluation)
-
-
-def usual_split(reference_set: ReferenceSet | None, snapshot: Snapshot | None) -> str:
-    """Return dev, the only split of a reference set, or “all” of a snapshot."""
-    if snapshot is not None:
-        return Evaluation.WHOLE
-    names = list(reference_set.splits.values_list("name", flat=True)) if reference_set else []
-    return names[0] if len(names) == 1 else "dev"
 
 
 def first_variant(method: str) -> str:
@@ -196,6 +197,14 @@ def refuse_unscorable(evaluation: Evaluation) -> None:
     elif evaluation.split not in _scored_splits(evaluation.method):
         names = " or ".join(_scored_splits(evaluation.method))
         raise DomainError("split_unknown", f"A release is scored on its split {names}.")
+    elif evaluation.release is not None:
+        _refuse_empty(evaluation, evaluation.release)
+
+
+def _refuse_empty(evaluation: Evaluation, release: Release) -> None:
+    """Refuse a split that a finished release has no question in: the run could only fail."""
+    if release.files.filter(name=jsonl(evaluation.split), rows=0).exists():
+        raise DomainError("split_empty", evaluation.nothing_to_score, status=409)
 
 
 def _scored_splits(method: str) -> tuple[str, ...]:
@@ -204,47 +213,11 @@ def _scored_splits(method: str) -> tuple[str, ...]:
     return ("train", *SCORED_SPLITS) if known and known.detects else SCORED_SPLITS
 
 
-def refuse_unlabelled(reference_set: ReferenceSet, split: str) -> None:
-    """Refuse a split that the set does not have, or whose answers are not all known."""
-    # All rows, which are few: a form that plans many runs has read them already.
-    row = next((row for row in reference_set.splits.all() if row.name == split), None)
-    if row is None:
-        raise DomainError("split_unknown", f"The set “{reference_set}” has no split “{split}”.")
-    if row.n_labelled < row.n_items:
-        raise DomainError(
-            "labels_unknown", f"The answers of {row} are not all known, so it cannot be scored."
-        )
-
-
-def refuse_unpermitted(model: str) -> None:
-    try:
-        if model:
-            permitted(model)
-    except EncoderRefused as error:
-        raise DomainError("model_refused", str(error)) from error
-    except ValueError as error:
-        raise DomainError("model_unknown", f"This model cannot be used: {error}") from error
-
-
 def _refuse_unsuitable(evaluation: Evaluation) -> None:
     """Refuse a model on this machine that is known to lack the head for the method."""
     method = METHODS.get(evaluation.method)
     if method is not None and method.use is not None and evaluation.model:
         refuse_without_head(evaluation.model, use=method.use, title=str(method.title))
-
-
-def refuse_without_head(model: str, *, use: str, title: str) -> None:
-    """Refuse a model on this machine that is known to lack the head for a use."""
-    spec = ModelSpec.parse(model)
-    uses = uses_of(spec)
-    if uses is not None and use not in uses:
-        known = [NEEDS[name] for name in NEEDS if name in uses and name != "pooled"]
-        raise DomainError(
-            "model_unsuitable",
-            f"The method “{title}” needs {NEEDS[use]}, and {spec.public_name} is "
-            f"{' and '.join(map(str, known)) or NEEDS['pooled']}. Choose another method or another "
-            "model.",
-        )
 
 
 def _encoding_of(release: Release) -> Encoding:

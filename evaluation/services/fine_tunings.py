@@ -7,8 +7,8 @@ from django.db import transaction
 
 from corpora.core.bundle.layout import BLIND, DEV
 from corpora.models import ReferenceSet, Release
+from corpora.services import refuse_unlabelled, refuse_unpermitted
 from evaluation.models import FineTuning
-from evaluation.services.evaluations import refuse_unlabelled, refuse_unpermitted
 from winoplatform.errors import DomainError
 from winoplatform.runs.start import start
 from workers.models import User

@@ -8,12 +8,12 @@ from django.db import transaction
 
 from corpora.core.bundle.layout import SIZES, TRAINING
 from corpora.models import ReferenceSet
-from evaluation.core.presets import PRESETS, CellSettings, Preset
 from evaluation.methods.fine_tuned import FINE_TUNED
 from evaluation.models import FineTuning, Grid, GridTarget
 from evaluation.selectors import Cost, cost_of
 from evaluation.services.evaluations import evaluate
 from evaluation.services.fine_tunings import SplitOf, plan_fine_tuning, usual_dev
+from training.core.presets import PRESETS, CellSettings, Preset
 from winoplatform.errors import DomainError
 from winoplatform.runs.start import start
 from workers.models import User

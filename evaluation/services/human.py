@@ -16,10 +16,10 @@ from collection.services.campaigns import budget
 from corpora.core.items import Item
 from corpora.core.publish import SPLITS
 from corpora.models import ReferenceSet, Release, Snapshot
-from evaluation import selectors
+from corpora.provenance import data_sha256
+from corpora.selectors import labelled
+from corpora.services import refuse_unlabelled, usual_split
 from evaluation.models import HumanEvaluation, HumanItem, HumanSeat
-from evaluation.provenance import data_sha256
-from evaluation.services.evaluations import refuse_unlabelled, usual_split
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import RunStatus
 from workers.models import User
@@ -157,7 +157,7 @@ def drawn(evaluation: HumanEvaluation) -> tuple[list[Item], dict[str, Question]]
     DomainError
         ``no_items`` or ``too_many_items``.
     """
-    found = selectors.labelled(evaluation)
+    found = labelled(evaluation)
     items = _sample(found.items, evaluation.n_groups, evaluation.seed)
     if not items:
         raise DomainError("no_items", "There are no questions in this split.", status=409)

@@ -10,7 +10,6 @@ from collection.services.campaigns import budget
 from evaluation.models import HumanEvaluation, HumanItem, HumanSeat, HumanVoteEvent
 from evaluation.services.human import option_order
 from validation.services.review import notices
-from validation.services.review.appeals import Matter
 from validation.services.review.exclusions import AT_ONCE, Done
 from validation.services.verdicts.questions import as_reason
 from winoplatform import clock
@@ -93,15 +92,6 @@ def exclude_human_votes_of(
     for vote_id in ids[:AT_ONCE]:
         exclude_human_vote(vote_id=vote_id, reason=reason, by=by)
     return Done(done=min(len(ids), AT_ONCE), left=max(0, len(ids) - AT_ONCE))
-
-
-def excluded_vote_of(worker: User, vote_id: uuid.UUID) -> Matter | None:
-    """Return the excluded vote of *worker* with that id as the subject of an appeal."""
-    votes = HumanSeat.objects.filter(worker=worker, public_id=vote_id, excluded_at__isnull=False)
-    seat = votes.select_related("item").first()
-    if seat is None or seat.excluded_at is None:
-        return None
-    return Matter(str(seat.public_id), seat.excluded_at, seat.item.item.blanked)
 
 
 def _locked(vote_id: uuid.UUID) -> HumanSeat:

@@ -174,13 +174,6 @@ def return_human_seat(*, worker: User, seat_id: uuid.UUID) -> None:
         leases.vacate(seat)
 
 
-def free_human_seats_of(*, worker: User, campaign: Campaign) -> None:
-    """Free the seats of a worker who has left, so that others need not wait for the leases."""
-    held = HumanSeat.objects.waiting().filter(worker=worker, evaluation__campaign=campaign)
-    for seat in held.select_for_update(of=("self",), no_key=True).order_by("pk"):
-        leases.vacate(seat)
-
-
 @transaction.atomic
 def cast_human_vote(*, worker: User, seat_id: uuid.UUID, shown_option: int) -> HumanSeat:
     """Store the vote of a seat and pay the promised reward; the lease is checked again.

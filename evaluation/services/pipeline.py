@@ -1,20 +1,26 @@
-"""The request for all runs from a campaign's votes to a first evaluation."""
+"""The requests for all runs from a campaign's votes to a release and its first evaluations."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 
 from collection.models import Campaign
+from corpora import selectors
 from corpora import services as corpora
-from corpora.models import Release, Snapshot
+from corpora.core.bundle.layout import DEV
+from corpora.models import Release, ReleasePlan, ReleasePreview, Snapshot
+from evaluation.methods.baselines import LINEAR
 from evaluation.models import Evaluation
 from evaluation.services.evaluations import evaluate
+from evaluation.services.releases import build_release, preview_release
 from filtering import services as filtering
 from filtering.models import Encoding, FilterRun
+from winoplatform.errors import DomainError
 from winoplatform.runs.models import Run
 from workers.models import User
 
-STARTING_METHODS = ("majority", "linear")
+STARTING_METHODS = ("majority", LINEAR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +42,94 @@ class Pipeline:
 def start_pipeline(
     *, campaign: Campaign, release_name: str, by: User | None, without_repeats: bool = False
 ) -> Pipeline:
-    """Queue every stage; each starts when the one before it is done.
+    """Queue every stage, unattended; each starts when the one before it is done.
 
-    *without_repeats* is that of `corpora.services.take_snapshot`.
+    Nobody reads the preview of the release: for scripts and the starter. *without_repeats* is that
+    of `corpora.services.take_snapshot`.
+
+    Raises
+    ------
+    DomainError
+        When there are too few valid pairs, as `refuse_few_pairs`.
     """
-    snapshot = corpora.take_snapshot(campaign=campaign, by=by, without_repeats=without_repeats)
-    encoding = filtering.encode(snapshot=snapshot, by=by)
-    filter_run = filtering.start_filter_run(encoding=encoding, by=by)
-    release = corpora.build_release(
+    filter_run = _filtered(campaign, by=by, without_repeats=without_repeats)
+    snapshot = filter_run.encoding.snapshot
+    release = build_release(
         snapshot=snapshot, selection=filter_run.selection, name=release_name, by=by
     )
-    evaluations = tuple(
-        evaluate(release=release, method=method, split="dev", by=by) for method in STARTING_METHODS
+    has_dev = selectors.expected_pairs(campaign).of("dev") >= 1
+    evaluations = first_evaluations(release=release, by=by) if has_dev else ()
+    return Pipeline(snapshot, filter_run.encoding, filter_run, release, evaluations)
+
+
+@transaction.atomic
+def prepare_release(
+    *, campaign: Campaign, by: User | None, without_repeats: bool = False
+) -> ReleasePreview:
+    """Queue what a release is made from, and its preview, which a curator reads before the build.
+
+    The snapshot draws the splits of new twins: later stages must know which questions are blind.
+
+    Raises
+    ------
+    DomainError
+        When there are too few valid pairs, as `refuse_few_pairs`.
+    """
+    filter_run = _filtered(campaign, by=by, without_repeats=without_repeats)
+    return preview_release(
+        snapshot=filter_run.encoding.snapshot, selection=filter_run.selection, by=by
     )
-    return Pipeline(snapshot, encoding, filter_run, release, evaluations)
+
+
+@transaction.atomic
+def build_previewed(*, preview: ReleasePreview, by: User | None, **published: Any) -> Release:
+    """Request the release of a preview that is done, and its first evaluations.
+
+    *published* is what `build_release` takes. Without questions in dev no
+    evaluation is requested: it could only fail.
+    """
+    release = build_release(
+        snapshot=preview.snapshot,
+        selection=preview.selection,
+        min_pairs=preview.min_pairs,
+        by=by,
+        **published,
+    )
+    if n_dev(preview):
+        first_evaluations(release=release, by=by)
+    return release
+
+
+def n_dev(preview: ReleasePreview) -> int:
+    """Return how many questions dev would have; 0 before the preview is done."""
+    splits = (preview.facts or {}).get("splits", {})
+    return int(splits.get(DEV, {}).get("questions", 0))
+
+
+def first_evaluations(*, release: Release, by: User | None) -> tuple[Evaluation, ...]:
+    """Request the baselines on dev that fit the release: the linear one reads an encoding."""
+    fitting = [name for name in STARTING_METHODS if name != LINEAR or _has_encoding(release)]
+    return tuple(evaluate(release=release, method=method, split="dev", by=by) for method in fitting)
+
+
+def refuse_few_pairs(campaign: Campaign) -> None:
+    """Refuse a campaign of which dev or the blind test could stay empty: splits are permanent."""
+    expected = selectors.expected_pairs(campaign)
+    if expected.empty:
+        raise DomainError(
+            "too_few_pairs",
+            f"Valid pairs so far: {expected.total:,}. At least {expected.needed(1):,} are needed, "
+            f"so that {' and '.join(expected.empty)} cannot stay empty: splits are permanent.",
+            status=409,
+        )
+
+
+def _filtered(campaign: Campaign, *, by: User | None, without_repeats: bool) -> FilterRun:
+    snapshot = corpora.take_snapshot(campaign=campaign, by=by, without_repeats=without_repeats)
+    refuse_few_pairs(campaign)
+    encoding = filtering.encode(snapshot=snapshot, by=by)
+    return filtering.start_filter_run(encoding=encoding, by=by)
+
+
+def _has_encoding(plan: ReleasePlan) -> bool:
+    return plan.selection is not None and hasattr(plan.selection, "filter_run")

@@ -105,6 +105,21 @@ def why_refused(release: Release) -> str:
     return ""
 
 
+def too_small(release: Release, *, per_year: int = Leaderboard.PER_YEAR) -> str:
+    """Return how large a blind test scores need, as a sentence; empty if the release has it."""
+    shape = selectors.blind_shape(release)
+    if not shape.n_questions:
+        return "This release has no blind questions, so it takes no predictions."
+    least = core.least_questions(shape, per_year=per_year)
+    if shape.n_questions >= least:
+        return ""
+    return (
+        f"A leaderboard that accepts {per_year} submissions a year needs a blind test of about "
+        f"{least:,} questions, so that scores do not tell its labels; this one has "
+        f"{shape.n_questions:,}."
+    )
+
+
 def _open_board(release: Release) -> tuple[Leaderboard, core.Shape]:
     board = Leaderboard.objects.filter(campaign=release.snapshot.campaign, is_open=True).first()
     if board is None or release.status != RunStatus.DONE:
@@ -157,7 +172,8 @@ def _noise(board: Leaderboard, shape: core.Shape, n_accuracies: int) -> core.Noi
             "test_too_small",
             f"The blind test has {shape.n_questions:,} questions. With {board.per_year} "
             f"submissions a year, scores need noise of {100 * noise.accuracy:.0f} points, so that "
-            "they do not tell its labels. A curator can allow fewer submissions.",
+            "they do not tell its labels. A curator can allow fewer submissions; with as many, a "
+            f"test of about {core.least_questions(shape, per_year=board.per_year):,} is needed.",
             status=409,
         )
     return noise

@@ -1,71 +1,24 @@
-"""Requests for ensembles, and for metrics of predictions made elsewhere."""
+"""Requests for metrics of predictions made elsewhere."""
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import IO, Any
 
 from django.db import transaction
 
 from corpora.models import ReferenceSet, Release, Snapshot
-from evaluation import loading, selectors
-from evaluation.methods import METHODS
-from evaluation.methods.ensemble import ENSEMBLE, MEAN
+from corpora.selectors import labelled
+from corpora.services import usual_split
+from evaluation import loading
 from evaluation.methods.predictions import PREDICTIONS
 from evaluation.models import Evaluation
-from evaluation.services.evaluations import first_variant, refuse_unscorable, usual_split
+from evaluation.services.evaluations import refuse_unscorable
 from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import RunStatus
 from winoplatform.runs.start import start
 from workers.models import User
-
-
-@transaction.atomic
-def combine(*, members: Sequence[Evaluation], by: User | None, variant: str = "") -> Evaluation:
-    """Request an ensemble of evaluations that have scored the same items.
-
-    Raises
-    ------
-    DomainError
-        When there are fewer than two members, one is not done or has scored other items, or for
-        the mean log-probability, a member's scores are no log-probabilities.
-    """
-    distinct = {member.pk: member for member in members}
-    if len(distinct) < 2:
-        raise DomainError("members_too_few", "An ensemble has at least two different members.")
-    first, variant = next(iter(distinct.values())), variant or first_variant(ENSEMBLE)
-    for member in distinct.values():
-        _refuse_member(member, first, variant)
-    evaluation = Evaluation(
-        release=first.release,
-        reference_set=first.reference_set,
-        snapshot=first.snapshot,
-        split=first.split,
-        transformation=first.transformation,
-        method=ENSEMBLE,
-        variant=variant,
-        created_by=by,
-    )
-    start(evaluation)
-    evaluation.members.set(distinct)
-    return evaluation
-
-
-def _refuse_member(member: Evaluation, first: Evaluation, variant: str) -> None:
-    if member.status != RunStatus.DONE:
-        raise DomainError("member_not_done", f"The {member} is not done.", status=409)
-    if member.data_sha256 != first.data_sha256:
-        raise DomainError(
-            "members_differ", f"The {member} has scored other questions than the {first}."
-        )
-    method = METHODS.get(member.method)
-    if variant == MEAN and (method is None or member.variant not in method.log_probabilities):
-        raise DomainError(
-            "scores_unsuitable",
-            f"The scores of the {member} ({member.system}) are no log-probabilities; combine them "
-            "by majority vote.",
-        )
 
 
 @transaction.atomic
@@ -136,7 +89,7 @@ def _report(evaluation: Evaluation, file: IO[bytes], how: dict[str, str]) -> dic
         raise DomainError("data_not_ready", f"The {data} is not done yet.", status=409)
     # As in stored reports: every argument, also those that are empty.
     how = {"format": "", "size": "", "id_column": "", "prediction_column": ""} | how
-    items = [replace(item, answer=None) for item in selectors.labelled(evaluation).items]
+    items = [replace(item, answer=None) for item in labelled(evaluation).items]
     file.seek(0)
     content = io.BytesIO(file.read())
     try:

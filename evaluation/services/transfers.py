@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from evaluation.core.presets import CellSettings, Preset
-from evaluation.core.transfer import RESOURCE, Part, Setting, with_those_before
 from evaluation.models import FineTuning, Grid
 from evaluation.services.derived_sets import set_named
 from evaluation.services.fine_tunings import SplitOf, plan_fine_tuning, usual_dev
 from evaluation.services.grids import Plan, cell_columns, new_grid, preset_named
+from training.core.presets import CellSettings, Preset
+from training.core.transfer import RESOURCE, Part, Setting, with_those_before
 from winoplatform.errors import DomainError
 from workers.models import User
 
@@ -26,7 +26,7 @@ def plan_transfer(
     limits: Mapping[str, Any] | None = None,
     **columns: Any,
 ) -> Plan:
-    """Return transfers as published: named settings of `evaluation.core.transfer`.
+    """Return transfers as published: named settings of `training.core.transfer`.
 
     Parameters
     ----------

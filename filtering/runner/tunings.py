@@ -6,12 +6,12 @@ from typing import cast
 
 from corpora import drawing
 from corpora.selectors import load_questions
-from filtering.core.tuning import Chosen, choices, choose, sizes
 from filtering.loading import EncoderRequest
 from filtering.models import Tuning, TuningEpoch
 from modeling.encoders import Encoder
 from modeling.finetuning import Checkpoint, FineTuneSettings, fine_tune, kept_epoch
 from training import runner as checkpoints
+from training.core.tuning import Chosen, choices, choose, sizes
 from winoplatform.artifacts import store
 from winoplatform.runs import attempts
 from winoplatform.runs.attempts import Attempt

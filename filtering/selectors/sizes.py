@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from corpora.models import Snapshot
 from corpora.selectors import snapshot_questions
-from filtering.core.tuning import sizes
 from filtering.models import Encoding, Tuning
+from training.core.tuning import sizes
 
 
 @dataclass(frozen=True, slots=True)

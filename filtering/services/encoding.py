@@ -3,10 +3,10 @@
 from django.conf import settings
 from django.db import transaction
 
+from corpora.loading import EncoderRefused, permitted
 from corpora.models import Snapshot
-from filtering.core.tuning import sizes
-from filtering.loading import EncoderRefused, permitted
 from filtering.models import Encoding, Tuning
+from training.core.tuning import sizes
 from winoplatform.errors import DomainError
 from winoplatform.runs.start import start
 from workers.models import User

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from winoplatform.scopes import Scope
 from workers.models import User
-from workers.models.accounts import Scope
 from workers.services import scopes_of
 
 OFFERED_DAYS = (1, 7, 30, 90, 365)

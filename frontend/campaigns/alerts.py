@@ -32,7 +32,8 @@ class Found:
     """What alerts are made from.
 
     ``progress``, alpha and validators are those of the quality report, computed ``at`` a time;
-    failed runs and the review queue are counted now.
+    failed runs, the review queue, votes that nobody can give and missing validators are counted
+    now.
     """
 
     campaign: Campaign
@@ -43,11 +44,13 @@ class Found:
     n_below_golds: int
     n_failed: int
     n_in_review: int
+    n_ungiven: int = 0
+    n_missing: int = 0
 
 
 def alerts_of(found: Found) -> list[Alert]:
     """Return the alerts, the most urgent first."""
-    checks = (_failed, _budget, _review, _queue, _oldest, _pay, _golds, _agreement)
+    checks = (_failed, _ungiven, _budget, _review, _queue, _oldest, _pay, _golds, _agreement)
     return [alert for check in checks for alert in check(found)]
 
 
@@ -60,6 +63,16 @@ def _failed(found: Found) -> Iterator[Alert]:
         words = ngettext("%d run failed.", "%d runs failed.", n) % n
         address = f"{reverse('jobs')}?state=failed&campaign={found.campaign.slug}"
         yield Alert(words, address, _("Failed runs"))
+
+
+def _ungiven(found: Found) -> Iterator[Alert]:
+    if n := found.n_ungiven:
+        words = ngettext(
+            "%(n)s vote is wanted that nobody can give: invite %(people)d more.",
+            "%(n)s votes are wanted that nobody can give: invite %(people)d more.",
+            n,
+        ) % {"n": f"{n:,}", "people": found.n_missing}
+        yield Alert(words, reverse("invitations"), _("Invite people"))
 
 
 def _budget(found: Found) -> Iterator[Alert]:

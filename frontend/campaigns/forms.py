@@ -7,7 +7,6 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
-from corpora.models import Release
 from workers.models import User
 
 
@@ -15,28 +14,12 @@ class StatusForm(forms.Form):
     status = forms.ChoiceField(choices=Campaign.Status.choices)
 
 
-class ReleaseForm(forms.Form):
-    release_name = forms.SlugField(
-        label=_("Release name"),
-        max_length=50,
-        error_messages={
-            "invalid": _("Use letters a to z, digits, hyphens and underscores only, no spaces.")
-        },
-        help_text=_(
-            "Letters, digits, hyphens and underscores. The name of a built release cannot be "
-            "changed."
-        ),
-    )
+class PrepareForm(forms.Form):
+    """What a release is prepared from; its name, authors and licence follow its preview."""
 
     without_repeats = forms.BooleanField(
         label=_("Leave out twins that repeat a question of another twin"), required=False
     )
-
-    def clean_release_name(self) -> str:
-        name: str = self.cleaned_data["release_name"]
-        if Release.objects.live().filter(name=name).exists():
-            raise forms.ValidationError(_("A release with this name already exists."))
-        return name
 
 
 class SnapshotForm(forms.Form):

@@ -11,6 +11,7 @@ from django.utils.dateformat import format as date_format
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign
+from collection.selectors.validators import validators_missing
 from frontend.campaigns.alerts import Found, alerts_of, oldest_days
 from frontend.campaigns.reads import campaign_for
 from frontend.campaigns.spend import spend_of
@@ -23,6 +24,7 @@ from validation.core.forecast import Forecast, forecast
 from validation.core.validator_figures import Flag
 from validation.models import QualityReport, ValidatorFigures
 from validation.selectors.review_queue import n_waiting
+from validation.selectors.ungiven import ungiven_votes
 from validation.services.quality import is_being_renewed, quality_report
 
 SHOWN_DAYS = 30
@@ -58,6 +60,7 @@ def progress(request: PageRequest, slug: str) -> HttpResponse:
 def _figures(campaign: Campaign, report: QualityReport, found: Mapping[str, Any]) -> dict[str, Any]:
     figures, days, at = report.figures, found["days"], report.created_at
     answer, spend = figures["answer"], spend_of(campaign, found)
+    ungiven = ungiven_votes(campaign)
     golds = ValidatorFigures.objects.filter(report=report, flags__contains=[Flag.GOLD])
     alerts = Found(
         campaign=campaign,
@@ -68,6 +71,8 @@ def _figures(campaign: Campaign, report: QualityReport, found: Mapping[str, Any]
         n_below_golds=golds.count(),
         n_failed=n_failed(campaign),
         n_in_review=n_waiting([campaign]).get(campaign.pk, 0),
+        n_ungiven=ungiven,
+        n_missing=validators_missing([campaign])[campaign.pk] if ungiven else 0,
     )
     return {
         "alerts": alerts_of(alerts),
@@ -77,6 +82,7 @@ def _figures(campaign: Campaign, report: QualityReport, found: Mapping[str, Any]
         "end": end_of(campaign, found, at.astimezone(UTC).date()),
         "spend": spend,
         "oldest_days": oldest_days(found, at),
+        "ungiven": ungiven,
         "pay": _pay(campaign, found),
         "charts": charts_of(days) if len(days) >= TREND else {},
         "so_far": so_far(campaign, found) if len(days) >= TREND else None,

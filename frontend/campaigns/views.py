@@ -12,14 +12,18 @@ from django.utils.translation import gettext as _
 from collection import services as collection
 from collection.models import Campaign
 from collection.services.campaigns.campaigns import MOVES
+from corpora import selectors
 from corpora import services as corpora
+from corpora.services.releases import MIN_PAIRS
 from evaluation import services as evaluation
+from filtering.core.one_half import LEAST_ROWS
 from filtering.selectors import chosen_run, funnel_to
-from frontend.campaigns.forms import ReleaseForm, SnapshotForm, StatusForm
-from frontend.campaigns.reads import campaign_for, reason_counts
+from frontend.campaigns.forms import PrepareForm, SnapshotForm, StatusForm
+from frontend.campaigns.reads import campaign_for, reason_counts, verdict
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
 from frontend.my_work.reads import twin_states, with_questions
 from frontend.paging import page_of
+from frontend.runs.lineage import lineage
 from frontend.runs.reads import pipeline, workers_state
 from winoplatform import clock
 from winoplatform.errors import DomainError
@@ -48,9 +52,7 @@ def _overview(
 ) -> HttpResponse:
     context = _runs(campaign, "campaign")
     if not request.htmx:
-        context |= _whole(request, campaign) | {
-            "form": ReleaseForm(), "snapshot_form": SnapshotForm(), "refusal": refusal,
-        }  # fmt: skip
+        context |= _whole(request, campaign) | {"refusal": refusal}
     elif not context["pipeline"].is_open:
         # The last response to the poll also updates the rest of the page.
         context |= _funnel(campaign) | {"is_update": True}
@@ -63,7 +65,7 @@ def _runs(campaign: Campaign, page: str) -> dict[str, Any]:
     return {
         "campaign": campaign,
         "here": reverse(page, args=[campaign.slug]),
-        "pipeline": pipeline(campaign, clock.now()),
+        "pipeline": pipeline(campaign, clock.now(), with_previews=page == "pipeline"),
         "workers": workers_state(),
     }
 
@@ -76,6 +78,7 @@ def _whole(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
     funnel = _funnel(campaign)
     run = funnel["shown_run"]
     return funnel | {
+        "verdict": verdict(funnel["funnel"]),
         "reasons": reason_counts(campaign),
         "twins": page,
         "states": twin_states(page.rows, runs={campaign.pk: run.public_id} if run else {}),
@@ -107,35 +110,56 @@ def change_status(request: PageRequest, slug: str) -> HttpResponse:
 
 @curators_only("GET", "POST")
 def pipeline_page(request: PageRequest, slug: str) -> HttpResponse:
-    """Show the runs; POST queues snapshot, encoding, AFLite, release and first evaluations."""
+    """Show the runs; POST queues snapshot, encoding, AFLite and the preview of a release."""
     campaign = campaign_for(request.user, slug)
     if request.method == "GET":
         return _pipeline(request, campaign)
-    form = ReleaseForm(request.POST)
+    form = PrepareForm(request.POST)
     if not form.is_valid():
         return _pipeline(request, campaign, form=form, status=400)
     try:
-        evaluation.start_pipeline(campaign=campaign, by=request.user, **form.cleaned_data)
+        preview = evaluation.prepare_release(
+            campaign=campaign, by=request.user, **form.cleaned_data
+        )
     except REFUSALS as error:
         refusal = refusal_of(error)
         return _pipeline(request, campaign, form=form, refusal=refusal, status=refusal.status)
     messages.success(request, _("The runs are queued. You can leave this page."))
-    return redirect("pipeline", slug)
+    return redirect("release-preview", preview.public_id)
 
 
 def _pipeline(
     request: PageRequest,
     campaign: Campaign,
     *,
-    form: ReleaseForm | None = None,
+    form: PrepareForm | None = None,
     snapshot_form: SnapshotForm | None = None,
     refusal: DomainError | None = None,
     status: int = 200,
 ) -> HttpResponse:
     context = _runs(campaign, "pipeline") | {"is_whole": True, "refusal": refusal}
-    context |= {"form": form or ReleaseForm(), "snapshot_form": snapshot_form or SnapshotForm()}
+    context["lineage"] = lineage(context["pipeline"].rows)
+    context |= {"form": form or PrepareForm(), "snapshot_form": snapshot_form or SnapshotForm()}
+    if not request.htmx:
+        context |= _readiness(campaign)
     context["is_update"] = request.htmx and not context["pipeline"].is_open
     return show(request, "frontend/campaigns/pipeline.html", context, part="live", status=status)
+
+
+def _readiness(campaign: Campaign) -> dict[str, Any]:
+    """Read whether there are enough valid pairs for a release, and for certain figures on it."""
+    expected = selectors.expected_pairs(campaign)
+    splits = [(name, expected.of(name)) for name, share in expected.shares.items() if share]
+    return {
+        "expected": expected,
+        **{f"expected_{name}": expected.of(name) for name in ("train", "dev", "test")},
+        "min_pairs": MIN_PAIRS,
+        "few": [(name, n) for name, n in splits if n < MIN_PAIRS],
+        "needed": expected.needed(1),
+        "wanted": expected.needed(MIN_PAIRS),
+        "too_few_to_filter": 2 * expected.total < LEAST_ROWS,
+        "least_questions": LEAST_ROWS,
+    }
 
 
 @curators_only("POST")

@@ -1,7 +1,7 @@
 """Artifact detections as the pages show them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.db.models import QuerySet
@@ -12,6 +12,7 @@ from evaluation.core.artifacts import LEVEL, Artifacts, Detected, Measure, resul
 from evaluation.models import ArtifactDetection
 from frontend.detections import words
 from frontend.evidence.words import p_value
+from frontend.pictures import Picture, interval_series
 from frontend.writing.marks import Piece, with_blank
 
 MOST_CLUES = 3  # shown of each kind
@@ -112,6 +113,28 @@ class Findings:
     @property
     def has_dropped(self) -> bool:
         return any(one.dropped for one in self.rows)
+
+    @property
+    def verdict(self) -> str:
+        """One sentence for a set without a leak: what was looked for, and its power."""
+        able = [size for one in self.rows if (size := one.found.single.detectable) is not None]
+        looked = _("No leak was found by %(models)s models and among %(clues)s kinds of clues") % {
+            "models": len(self.rows),
+            "clues": len(self.clues),
+        }
+        if not able:
+            return f"{looked}."
+        power = _(
+            "a leak of %(low)s to %(high)s points, depending on the model, would have been found "
+            "with a probability of 80%%"
+        ) % {"low": f"{100 * min(able):.1f}", "high": f"{100 * max(able):.1f}"}
+        return f"{looked}; {power}."
+
+    @property
+    def picture(self) -> Picture | None:
+        """The share of correct items of each detector, with its interval."""
+        rows = [(one.title, asdict(one.found.single.estimate)) for one in self.rows]
+        return Picture("dots", (interval_series(rows),), x_format=".1%") if rows else None
 
 
 def findings(run: ArtifactDetection) -> Findings | None:

@@ -9,14 +9,14 @@ from django.db.models import Prefetch
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from corpora.core.transformations import TRANSFORMATIONS
+from corpora.loading import EncoderRefused, permitted
 from corpora.models import ReferenceSet, Release, ReleaseFile, Snapshot
-from evaluation.core.transformations import TRANSFORMATIONS
 from evaluation.methods import METHODS, NEEDS, Method
 from evaluation.methods.remote import REMOTE
 from evaluation.models import Evaluation
 from evaluation.selectors import in_words
 from evaluation.services import SCORED_SPLITS
-from filtering.loading import EncoderRefused, permitted
 from modeling.specs import SMOLLM2, ModelSpec
 from modeling.uses import uses_of
 from winoplatform.runs.models import RunStatus

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as later
 from django.utils.translation import ngettext
 
 from evaluation.core.comparison import ALPHA, Versus
+from evaluation.models import Evaluation
 from evaluation.selectors import (
     BesidePeople,
     Comparable,
@@ -73,6 +74,18 @@ def bar(found: Estimate, scale: Scale) -> Bar | None:
         return None
     place = scale.place
     return Bar(place(found.low), place(found.high), place(found.value), scale.chance_place)
+
+
+def bar_of(run: Evaluation) -> Bar | None:
+    """Return the accuracy of an evaluation on an axis from 0 to 1; None without an interval."""
+    metrics = run.metrics or {}
+    found = metrics.get("accuracy") or {}
+    ends = [found.get(name) for name in ("low", "high", "value")]
+    if None in ends:
+        return None
+    scale = Scale(0.0, 1.0, (metrics.get("chance") or {}).get("value"))
+    low, high, value = (scale.place(end) for end in ends if end is not None)
+    return Bar(low, high, value, scale.chance_place)
 
 
 def compared_with_best(versus: Versus) -> str:

@@ -22,6 +22,7 @@ REFUSED_AT = {
     "members_too_few": "members",
     "members_differ": "members",
     "member_not_done": "members",
+    "member_unsuitable": "members",
     "scores_unsuitable": "members",
 }
 

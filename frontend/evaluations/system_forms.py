@@ -1,5 +1,6 @@
 """The forms for predictions made elsewhere, and for ensembles."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -121,10 +122,17 @@ class EnsembleForm(forms.Form):
         widget=forms.RadioSelect,
     )
 
-    def __init__(self, *args: Any, of_members: dict[str, Evaluation], **options: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        of_members: dict[str, Evaluation],
+        labels: Mapping[str, str] | None = None,
+        **options: Any,
+    ) -> None:
         super().__init__(*args, **options)
         self.of_members = of_members
-        self.fields["members"].choices = [(id, id) for id in of_members]  # type: ignore[attr-defined]
+        choices = [(id, labels[id] if labels else id) for id in of_members]
+        self.fields["members"].choices = choices  # type: ignore[attr-defined]
 
     def clean_members(self) -> list[Evaluation]:
         return [self.of_members[id] for id in self.cleaned_data["members"]]

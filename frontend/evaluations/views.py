@@ -16,8 +16,9 @@ from evaluation.selectors import (
     find_comparable,
 )
 from frontend.evaluations.answers import item_list
-from frontend.evaluations.comparing import SORTS, comparison_of
+from frontend.evaluations.comparing import SORTS, bar_of, comparison_of
 from frontend.evaluations.reads import comparables, evaluation_rows, evaluation_table
+from frontend.evaluations.verdicts import best_of, verdict
 from frontend.evaluations.words import KINDS, questions_of, report_of
 from frontend.http import PageRequest, existing, show, signed_in
 from frontend.runs.reads import run_row, workers_state
@@ -55,6 +56,8 @@ def evaluation(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
         "per_second": run.done / run.run_seconds if is_timed and run.run_seconds else None,
         "workers": None if run.has_ended else workers_state(),
         "report": report_of(run) if request.user.is_curator else None,
+        "verdict": verdict(run),
+        "bar": bar_of(run),
     }
     if run.status == RunStatus.DONE:
         context |= _result(request, run)
@@ -85,7 +88,8 @@ def comparison(request: PageRequest, kind: str, name: str, split: str) -> HttpRe
     subset, sort = request.GET.get("subset", ""), request.GET.get("sort", "")
     context: dict[str, Any] = {"data": data, "sorts": SORTS, "endings": FORMATS, "others": others}
     try:
-        context["found"] = comparison_of(request.user, data, others, subset=subset, sort=sort)
+        page = comparison_of(request.user, data, others, subset=subset, sort=sort)
+        context |= {"found": page, "verdict": best_of(list(page.found.systems))}
     except DomainError as refusal:
         if refusal.status == 404:
             raise

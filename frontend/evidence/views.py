@@ -16,6 +16,7 @@ from filtering.models import Assessment, FilterRun
 from frontend.evidence import pictures
 from frontend.evidence import reads as selectors
 from frontend.evidence import words as evidence_words
+from frontend.filter_runs.words import verdict
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
 from frontend.runs.reads import RunRow, run_row, workers_state
 from frontend.runs.views import controls_button, find_filter_run
@@ -80,6 +81,7 @@ def _figures(run: FilterRun) -> dict[str, Any]:
     names, histograms = selectors.histogram_rows(family)
     context: dict[str, Any] = {
         "shown": shown,
+        "verdict": verdict(run),
         "summary": list(evidence_words.summary(run, parts)),
         "directions": evidence_words.DIRECTIONS,
         "axis_limits": evidence_words.AXIS_LIMITS,

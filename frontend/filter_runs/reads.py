@@ -1,7 +1,7 @@
 """Filter runs on their pages: the progress of one, and a comparison of several."""
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Any
@@ -120,6 +120,16 @@ def charts_of(run: FilterRun, phases: Sequence[Phase]) -> dict[str, Chart]:
     }
     rule = Tick(run.tau, f"τ = {run.tau:g}")
     return charts | _score_chart(phases[-1], rule)
+
+
+def main_chart(charts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the chart that the page opens with, and its caption; nothing without phases."""
+    if chart := charts.get("looks_chart"):
+        caption = _("Fresh models’ accuracy against questions removed")
+        return {"main_chart": chart, "main_caption": caption}
+    if chart := charts.get("left_chart"):
+        return {"main_chart": chart, "main_caption": _("Questions left after each phase")}
+    return {}
 
 
 def _left_chart(phases: Sequence[Phase]) -> Chart:

@@ -11,14 +11,14 @@ from django.utils.translation import gettext_lazy as _
 from corpora.core.bundle.layout import DEV, INDEX
 from corpora.models import ReferenceSet, Release
 from evaluation import services
-from evaluation.core.presets import PRESETS
-from evaluation.core.transfer import SETTINGS
 from evaluation.models import FineTuning, Grid
-from evaluation.models.trainings import TRAIN
 from evaluation.services import Plan, SplitOf
 from frontend.evaluations.choices import NEWEST, DataChoice, data_choices
 from frontend.http import REFUSALS, refusal_of
 from modeling.specs import DEFAULT_ENCODER, ModelSpec
+from training.core.presets import PRESETS
+from training.core.transfer import SETTINGS
+from training.models import TRAIN
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 

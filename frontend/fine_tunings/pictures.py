@@ -8,10 +8,10 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign
-from evaluation.core.cartography import Region
 from evaluation.selectors.maps import MappedItem
 from frontend.fine_tunings.words import REGIONS, region_words
 from frontend.pictures import Picture, Series
+from training.core.cartography import Region
 
 DRAWN_HARD, DRAWN_REST = 200, 600
 ID = "question-id"

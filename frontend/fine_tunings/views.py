@@ -6,7 +6,6 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 
-from evaluation.core.curve_files import curve_csv, curve_latex
 from evaluation.models import Grid, GridTarget
 from evaluation.selectors.curves import grid_curve
 from frontend.fine_tunings.reads import CELLS, curve_view, fine_tunings, grid_view, grids
@@ -14,6 +13,7 @@ from frontend.fine_tunings.words import grid_title, reach_words
 from frontend.http import PageRequest, existing, show, signed_in
 from frontend.paging import numbered, page_of
 from frontend.runs.reads import run_row, workers_state
+from training.core.curve_files import curve_csv, curve_latex
 from winoplatform import clock
 
 LISTED = 15

@@ -7,11 +7,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
-from evaluation.core.cartography import Region
-from evaluation.core.presets import PRESETS
-from evaluation.core.reach import FARTHEST, Reach
 from evaluation.models import Grid
 from modeling.specs import ModelSpec
+from training.core.cartography import Region
+from training.core.presets import PRESETS
+from training.core.reach import FARTHEST, Reach
 
 REGIONS: dict[Region, Any] = {
     Region.EASY: later("easy to learn"),

@@ -5,59 +5,42 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 from typing import Any
 
-from django import forms
 from django.utils import timezone
 from django.utils.dateformat import format as format_date
 from django.utils.translation import gettext as now
-from django.utils.translation import gettext_lazy as _
 
-from evaluation.models import KnowledgeEvaluation
+from evaluation.methods import METHODS
+from evaluation.methods.ensemble import ENSEMBLE
+from evaluation.models import Evaluation
+from frontend.evaluations.system_forms import EnsembleForm
 from knowledge.models import KnowledgeRelease
 from winoplatform.runs.models import RunStatus
 
 
-class MembersField(forms.ModelMultipleChoiceField):
-    labels: dict[int, str]
-
-    def label_from_instance(self, run: Any) -> str:
-        return self.labels[run.pk]
-
-
-class MajorityForm(forms.Form):
-    """The evaluations of a release whose answers are counted."""
-
-    members = MembersField(
-        label=_("Evaluations"),
-        queryset=KnowledgeEvaluation.objects.none(),
-        to_field_name="public_id",
-        widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": _("Choose two evaluations or more.")},
-    )
-
-    def __init__(self, *args: Any, release: KnowledgeRelease) -> None:
-        super().__init__(*args)
-        done = KnowledgeEvaluation.objects.filter(release=release, status=RunStatus.DONE)
-        members: Any = self.fields["members"]
-        members.queryset = done.exclude(method=KnowledgeEvaluation.Method.MAJORITY).order_by("pk")
-        members.labels = labels(members.queryset)
+def majority_form(release: KnowledgeRelease, data: Any = None) -> EnsembleForm:
+    """Return the form with the evaluations of a release whose answers can be counted."""
+    done = Evaluation.objects.filter(knowledge_release=release, status=RunStatus.DONE)
+    runs = {str(run.public_id): run for run in done.exclude(method=ENSEMBLE).order_by("pk")}
+    return EnsembleForm(data, of_members=runs, labels=labels(runs.values()))
 
 
-def labels(runs: Iterable[KnowledgeEvaluation]) -> dict[int, str]:
-    """Return the method and model of each run by key; where runs share both, also what differs."""
+def labels(runs: Iterable[Evaluation]) -> dict[str, str]:
+    """Return the method and model of each run by public id; and what else tells them apart."""
     alike = defaultdict(list)
     for run in runs:
         alike[run.method, run.model].append(run)
     return {key: label for group in alike.values() for key, label in _told_apart(group)}
 
 
-def _told_apart(group: Sequence[KnowledgeEvaluation]) -> Iterator[tuple[int, str]]:
+def _told_apart(group: Sequence[Evaluation]) -> Iterator[tuple[str, str]]:
     every = [_details(run) for run in group]
     differs = [len(set(values)) > 1 for values in zip(*every, strict=True)]
     for run, details in zip(group, every, strict=True):
-        yield run.pk, " · ".join([run.get_method_display(), run.model, *compress(details, differs)])
+        title = str(METHODS[run.method].title)
+        yield str(run.public_id), " · ".join([title, run.model, *compress(details, differs)])
 
 
-def _details(run: KnowledgeEvaluation) -> tuple[str, ...]:
+def _details(run: Evaluation) -> tuple[str, ...]:
     """Return what else can differ: how it was computed, and to the second when."""
     whole, linear = now("whole model trained"), now("linear layer trained")
     return (

@@ -55,7 +55,7 @@ def _sums(entries: LedgerQuerySet) -> dict[str, list[SumRow]]:
 
 def _entries(found: KnowledgeSet) -> LedgerQuerySet:
     """Return the ledger's entries for answers about a set and for its formalised questions."""
-    seats = SentenceSeat.objects.answered().filter(validation__knowledge_set=found)
+    seats = SentenceSeat.objects.done().filter(validation__knowledge_set=found)
     tasks = FormalisingTask.objects.filter(knowledge_set=found, verified_at__isnull=False)
     return LedgerEntry.objects.filter(
         Q(kind=LedgerEntry.Kind.KNOWLEDGE, unit__in=_units(seats))

@@ -217,7 +217,7 @@ class Owed:
 
 def owed_to(worker: User, validation: SetValidation) -> Owed:
     """Count the answers of *worker*, and sum their pay."""
-    mine = SentenceSeat.objects.answered().filter(worker=worker, validation=validation)
+    mine = SentenceSeat.objects.done().filter(worker=worker, validation=validation)
     found = mine.aggregate(n=Count("pk"), sum=Sum("reward"))
     return Owed(found["n"], found["sum"] or Decimal(0))
 

@@ -1,5 +1,6 @@
 """Releases of knowledge sets: build them, read their files, and test models on them."""
 
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -12,8 +13,11 @@ from django.utils.translation import gettext_lazy as _
 
 from corpora.services import retract_release
 from evaluation import services as evaluations
-from evaluation.models import KnowledgeEvaluation
-from evaluation.selectors import knowledge_evaluations_visible_to, knowledge_tables, reason_table
+from evaluation.methods import METHODS, STATEMENTS
+from evaluation.methods.ensemble import ENSEMBLE
+from evaluation.selectors import knowledge_tables, reason_table, statements_visible_to
+from frontend.evaluations.ensembles import REFUSED_AT
+from frontend.evaluations.system_forms import EnsembleForm
 from frontend.fine_tunings.tables import line_views
 from frontend.http import (
     REFUSALS,
@@ -25,7 +29,7 @@ from frontend.http import (
     signed_in,
 )
 from frontend.knowledge.forms import PLAIN
-from frontend.knowledge.majorities import MajorityForm
+from frontend.knowledge.majorities import majority_form
 from frontend.knowledge.reads import set_for
 from frontend.paging import page_of
 from frontend.releases.forms import RetractionForm
@@ -40,7 +44,6 @@ from winoplatform.runs.models import RunStatus
 from workers.models import User
 
 RELEASES, RUNS = 25, 25
-Method = KnowledgeEvaluation.Method
 
 
 class BuildForm(forms.Form):
@@ -61,12 +64,16 @@ def collections() -> list[tuple[str, str]]:
     return [("", now("–")), *((name, name) for name in names)]
 
 
+def methods() -> list[tuple[str, Any]]:
+    """Return the methods that answer statements, but the ensemble, which names its members."""
+    found = (one for one in METHODS.values() if STATEMENTS in one.about)
+    return [(one.name, one.title) for one in found if one.name != ENSEMBLE]
+
+
 class EvaluateForm(forms.Form):
     """A model, and how it scores the statements."""
 
-    method = forms.ChoiceField(
-        label=_("Method"), choices=[one for one in Method.choices if one[0] != Method.MAJORITY]
-    )
+    method = forms.ChoiceField(label=_("Method"), choices=methods)
     model = forms.CharField(
         label=_("Model"), max_length=300, initial=SMOLLM2, widget=forms.TextInput(PLAIN)
     )
@@ -81,7 +88,7 @@ class EvaluateForm(forms.Form):
     )
 
     def asked(self) -> dict[str, Any]:
-        """Return the arguments of ``services.evaluate_knowledge``, besides the data."""
+        """Return the arguments of ``services.evaluate``, besides the data."""
         found = self.cleaned_data
         asked = {name: found[name] for name in ("method", "model", "trained_on")}
         return asked | {"is_frozen": not found["is_whole"]}
@@ -127,13 +134,15 @@ def _page(
     found: KnowledgeRelease,
     form: EvaluateForm,
     *,
-    majority: MajorityForm | None = None,
+    majority: EnsembleForm | None = None,
     retraction: RetractionForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     at = clock.now()
-    rows = knowledge_evaluations_visible_to(request.user).filter(release=found)
-    runs = [run_row(run, at) for run in rows.select_related("release").order_by("-pk")[:RUNS]]
+    rows = statements_visible_to(request.user).filter(knowledge_release=found)
+    runs = [
+        run_row(run, at) for run in rows.select_related("knowledge_release").order_by("-pk")[:RUNS]
+    ]
     is_open = not found.has_ended or any(not row.run.has_ended for row in runs)
     context: dict[str, Any] = {
         "release": found,
@@ -148,7 +157,7 @@ def _page(
         context["tables"] = _tables(request.user, found)
     if request.user.is_curator:
         context["form"] = form
-        context["majority"] = majority or MajorityForm(release=found)
+        context["majority"] = majority or majority_form(found)
         if found.status == RunStatus.DONE and found.retracted_at is None:
             context["retraction"] = retraction or RetractionForm()
     return show(request, "frontend/knowledge/release.html", context, part="live", status=status)
@@ -174,7 +183,7 @@ def evaluate(request: PageRequest, name: str) -> HttpResponse:
     form = EvaluateForm(request.POST)
     if form.is_valid():
         try:
-            evaluations.evaluate_knowledge(by=request.user, release=found, **form.asked())
+            evaluations.evaluate(by=request.user, knowledge_release=found, **form.asked())
         except ValidationError as error:
             form.add_error(None, error.messages[0])
         except REFUSALS as error:
@@ -186,24 +195,18 @@ def evaluate(request: PageRequest, name: str) -> HttpResponse:
 
 
 def _count_majority(request: PageRequest, found: KnowledgeRelease) -> HttpResponse:
-    form = MajorityForm(request.POST, release=found)
-    if form.is_valid():
-        try:
-            made = evaluations.count_majority(by=request.user, **form.cleaned_data)
-        except ValidationError as error:
-            form.add_error(None, error.messages[0])
-        except REFUSALS as error:
-            form.add_error(None, refusal_of(error).message)
-        else:
-            is_counted = made.status == RunStatus.DONE
-            said = (
-                now("This majority is counted.")
-                if is_counted
-                else now("The majority is queued or running.")
-            )
-            messages.success(request, said)
-            return redirect("knowledge-release", found.name)
-    return _page(request, found, EvaluateForm(), majority=form, status=400)
+    form = majority_form(found, request.POST)
+    made = started(form, partial(evaluations.combine, by=request.user), refused_at=REFUSED_AT)
+    if made is None:
+        return _page(request, found, EvaluateForm(), majority=form, status=400)
+    is_counted = made.status == RunStatus.DONE
+    said = (
+        now("This majority is counted.")
+        if is_counted
+        else now("The majority is queued or running.")
+    )
+    messages.success(request, said)
+    return redirect("knowledge-release", found.name)
 
 
 @curators_only("POST")

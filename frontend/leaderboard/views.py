@@ -62,6 +62,9 @@ def change_leaderboard(request: PageRequest, name: str) -> HttpResponse:
     if not settings.is_valid():
         return _show(request, release, SubmissionForm(), settings=settings, status=400)
     campaign, wanted = release.snapshot.campaign, settings.cleaned_data
+    if wanted["is_open"] and (said := services.too_small(release, per_year=wanted["per_year"])):
+        settings.add_error("per_year", said)
+        return _show(request, release, SubmissionForm(), settings=settings, status=409)
     board = services.open_leaderboard(campaign=campaign, per_year=wanted["per_year"])
     if not wanted["is_open"]:
         services.close_leaderboard(leaderboard=board)
@@ -99,4 +102,7 @@ def _show(
     if request.user.is_curator:
         initial = {"per_year": board.per_year, "is_open": board.is_open} if board else None
         context["settings"] = settings or LeaderboardForm(initial=initial)
+        # The fewest that can be accepted: with one a year the test may be twelve times smaller.
+        context["never"] = services.too_small(release, per_year=1)
+        context["needs"] = services.too_small(release)
     return render(request, "frontend/leaderboard/leaderboard.html", context, status=status)

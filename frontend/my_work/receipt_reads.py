@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from collection.models import Question, Twin
-from collection.services.writing.changing import changeable
 from frontend.http import existing
 from validation.models import TwinReturn
+from validation.services.writing.changing import changeable
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
 

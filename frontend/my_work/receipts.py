@@ -8,7 +8,6 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from collection import services
 from collection.models import Twin
 from frontend.http import PageRequest, signed_in
 from frontend.my_work.receipt_reads import own_twin, receipt_of
@@ -16,6 +15,7 @@ from frontend.recruitment.session_bar import bar
 from frontend.writing.desk import Desk, fresh_desk
 from frontend.writing.forms import TwinForm
 from frontend.writing.views import ask_about_words, keep_typed, show_desk
+from validation import services
 from winoplatform.errors import DomainError
 
 

@@ -14,6 +14,7 @@ from collection.models import Campaign, Question, Twin
 from frontend.charts import Chart, Tick, share_chart
 from frontend.my_work.reads import reason_sentence
 from frontend.pictures import Picture, interval_series
+from frontend.templatetags.pages import estimate
 from validation.core.human import PAPER
 from validation.core.validator_figures import FLAGS, Flag
 from validation.core.what_if import Change, WhatIf
@@ -59,6 +60,18 @@ def agreement_rows(figures: Mapping[str, Any]) -> list[AgreementRow]:
         code, words = _reading(found["alpha"], found["raw"])
         rows.append(AgreementRow(str(part), found, code, words))
     return rows
+
+
+def verdict(figures: Mapping[str, Any], agreement: Sequence[AgreementRow]) -> str:
+    """Say how often validators choose the author's answer, and whether they agree."""
+    found = figures["human"]["majority"]
+    on_answer = agreement[0]
+    if found["value"] is None:
+        return _("Too few votes to compare validators with authors.")
+    return _(
+        "The majority of three validators chooses the author’s answer on %(share)s of questions; "
+        "agreement on the answer is %(agreement)s."
+    ) % {"share": estimate(found), "agreement": on_answer.words}
 
 
 def _reading(alpha: Mapping[str, Any], raw: Mapping[str, Any]) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from frontend.runs.reads import workers_state
 from validation.core.verdicts import VERSION
 from validation.exports.files import export_response
 from validation.exports.what_if import what_if_csv
-from validation.models import QualityReport, Vote
+from validation.models import QualityReport, ValidatorFigures, Vote
 from validation.selectors.quality import SORTS, human_performance, what_if
 from validation.services.quality import quality_report, renew_report
 from winoplatform.api.forms import MEDIA_TYPES
@@ -53,7 +53,9 @@ def _figures(request: PageRequest, campaign: Campaign, report: QualityReport) ->
     return {
         "figures": figures,
         "has_votes": not figures["n_votes"] and votes.exists(),
-        "agreement": selectors.agreement_rows(figures),
+        "agreement": (agreement := selectors.agreement_rows(figures)),
+        "verdict": selectors.verdict(figures, agreement),
+        "n_flagged": ValidatorFigures.objects.filter(report=report).exclude(flags=[]).count(),
         "domains": selectors.domain_rows(figures),
         "weeks": weeks,
         "months": months,

@@ -10,16 +10,16 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from collection.core.people import People, title_of
-from corpora import services
 from corpora.core.bundle.facts import STATEMENTS
 from corpora.models import ReleasePreview
+from evaluation import services
 from filtering.models import FilterRun
 from frontend.evidence.words import DIRECTIONS, FRESH_ROWS
 from frontend.http import PageRequest, curators_only, existing, show
 from frontend.people import people_behind
 from frontend.releases.forms import PreviewForm, PublishForm
 from frontend.releases.reads import left_out, made, split_rows
-from frontend.runs.reads import run_row, workers_state
+from frontend.runs.reads import RunRow, run_row, workers_state
 from frontend.runs.views import started
 from frontend.tunings.views import find_snapshot
 from winoplatform import clock
@@ -50,13 +50,7 @@ def preview(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     is_sent = request.method == "POST"
     form = PublishForm(request.POST if is_sent else None, initial=_proposed(found))
     if is_sent:
-        build = partial(
-            services.build_release,
-            snapshot=found.snapshot,
-            selection=found.selection,
-            min_pairs=found.min_pairs,
-            by=request.user,
-        )
+        build = partial(services.build_previewed, preview=found, by=request.user)
         made = started(form, build, refused_at=REFUSED_AT)
         if made is not None:
             messages.success(request, _("The release is being built."))
@@ -83,12 +77,20 @@ def _proposed(found: ReleasePreview) -> dict[str, Any]:
     }
 
 
+def _before(found: ReleasePreview) -> list[RunRow]:
+    """Return the runs that the preview waits for, first to last."""
+    run = FilterRun.objects.filter(selection=found.selection).select_related("encoding").first()
+    made_from = [found.snapshot, *([run.encoding, run] if run else [])]
+    return [run_row(each, clock.now()) for each in made_from]
+
+
 def _context(found: ReleasePreview) -> dict[str, Any]:
     context: dict[str, Any] = {
         "preview": found,
         "row": run_row(found, clock.now()),
         "campaign": found.snapshot.campaign,
         "workers": None if found.has_ended else workers_state(),
+        "before": [] if found.has_ended else _before(found),
     }
     if found.status == RunStatus.DONE and found.facts:
         context |= {
@@ -96,6 +98,7 @@ def _context(found: ReleasePreview) -> dict[str, Any]:
             "splits": split_rows(found.facts, is_preview=True),
             "left_out": left_out(found.facts),
             "made": made(found.facts),
+            "n_dev": services.n_dev(found),
             "run": FilterRun.objects.filter(selection=found.selection).first(),
             "fresh_rows": FRESH_ROWS,
             "directions": DIRECTIONS,

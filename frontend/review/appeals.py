@@ -8,12 +8,13 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from evaluation.models import HumanSeat
+from evaluation.services import answer_appeal, appeal, matter_of
 from frontend.http import PageRequest, curators_only, signed_in
 from frontend.paging import page_of
 from frontend.review.appeal_reads import appeal_rows, appealable, appealed
 from frontend.review.forms import AppealAnswerForm, AppealForm
 from validation.models import Appeal, QualityNotice, Vote
-from validation.services.review.appeals import WINDOW, answer_appeal, appeal, matter_of
+from validation.services.review.appeals import WINDOW
 from winoplatform.errors import DomainError
 from workers.models import AuditEvent
 from workers.services import open_pause

@@ -123,6 +123,19 @@ class JobsForm(forms.Form):
             ("archived", _("Archived")),
         ],
     )
+    sort = forms.ChoiceField(
+        label=_("Order"),
+        required=False,
+        choices=[
+            ("", _("Newest first")),
+            ("oldest", _("Oldest first")),
+            ("name", _("By name")),
+            ("state", _("By state")),
+            ("kind", _("By kind")),
+            ("by", _("By person")),
+            ("starred", _("Starred first")),
+        ],
+    )
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Value
+from django.db.models import F, Value
+from django.db.models.functions import NullIf
 
 from collection.models import Campaign
 from frontend.paging import numbered
@@ -29,18 +30,38 @@ class JobPage:
         return self.first + len(self.rows) - 1
 
 
+ORDERS = {
+    "oldest": ("created_at",),
+    "name": ("sort_name",),
+    "state": ("status",),
+    "kind": ("sort_place",),
+    "by": ("sort_person",),
+    "starred": ("-is_starred",),
+}
+"""The columns of a page's keys by which it can be sorted; runs without a name come last."""
+
+
 def jobs(chosen: Mapping[str, Any], number: str, *, size: int, now: datetime) -> JobPage:
-    """Return a page of the runs of every kind, newest first.
+    """Return a page of the runs of every kind, newest first or in the order chosen.
 
     *chosen* are values of ``JobsForm``. Two queries, and one for each kind of run on the page.
     """
     first, *others = (
-        _keys(kind, chosen).values_list("created_at", Value(place), "pk")
+        _keys(kind, chosen)
+        .annotate(
+            sort_place=Value(place),
+            sort_name=NullIf("caption", Value("")),
+            sort_person=F("created_by__username"),
+        )
+        .values_list(
+            "created_at", "sort_place", "pk", "status", "is_starred", "sort_name", "sort_person"
+        )
         for place, kind in enumerate(listed_kinds())
         if _is_asked(kind, chosen)
     )
     keys = first.union(*others, all=True)
-    page = numbered(keys.order_by("-created_at", "-pk"), number, size)
+    order = ORDERS.get(chosen.get("sort", ""), ())
+    page = numbered(keys.order_by(*order, "-created_at", "-pk"), number, size)
     rows = tuple(run_row(run, now) for run in _loaded(page.rows))
     place = (page.earlier or 0) * size + 1
     return JobPage(rows, keys.count(), place, page.earlier, page.later)
@@ -78,9 +99,9 @@ def _keys(kind: type[Run], chosen: Mapping[str, Any]) -> Any:
     return rows.filter(status__in=states)
 
 
-def _loaded(keys: Iterable[tuple[datetime, int, int]]) -> Iterator[Run]:
+def _loaded(keys: Iterable[tuple[Any, ...]]) -> Iterator[Run]:
     """Yield the runs of a page with what their texts need, in the order of the keys."""
-    order = [(kind, pk) for _created, kind, pk in keys]
+    order = [(kind, pk) for _created, kind, pk, *_ in keys]
     by_kind: dict[int, list[int]] = defaultdict(list)
     for kind, pk in order:
         by_kind[kind].append(pk)

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
-from django.db.models import Value
+from django.db.models import Exists, OuterRef, QuerySet, Value
 from django.http import Http404
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign
-from corpora.models import Release
+from corpora.models import Release, ReleasePlan, ReleasePreview
 from frontend.http import existing
 from frontend.runs import kinds, words  # noqa: F401  (kinds registers the words of each kind)
 from winoplatform.runs import workers_alive
@@ -19,6 +19,7 @@ from winoplatform.runs.dispatch import run_models
 from winoplatform.runs.models import QUEUES, Run, RunStatus
 
 RUNS_SHOWN = 20
+PREVIEWS_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,13 @@ class RunRow:
     progress: str
     is_left: bool
     ways: tuple[tuple[str, str], ...] = ()
+    figure: str = ""
+    """The main figure with its interval, where the progress does not say it."""
+    sources: tuple[tuple[str, str], ...] = ()
+    """What it was made from: names, and the addresses of their pages or nothing."""
+    by: str = ""
+    """Who started it; empty for the platform itself."""
+    is_chosen: bool = False
 
     @property
     def campaign(self) -> Campaign | None:
@@ -71,7 +79,30 @@ def run_row(run: Run, now: datetime, *, others: Sequence[Run] = ()) -> RunRow:
         progress=words.progress(run, now),
         is_left=words.is_left(run, now),
         ways=words.ways(run),
+        figure=own.figure(run),
+        sources=tuple(
+            (words.label(one), words.words_of(type(one)).href(one)) for one in made_from(run)
+        ),
+        by=_by(run),
+        is_chosen=own.is_chosen(run),
     )
+
+
+def _by(run: Run) -> str:
+    """Return who started a run, if that was loaded with it."""
+    is_loaded = run._meta.get_field("created_by").is_cached(run)  # type: ignore[union-attr]
+    return run.created_by.username if is_loaded and run.created_by else ""
+
+
+def made_from(run: Run) -> list[Run]:
+    """Return the runs that a run was made from, the nearest first.
+
+    A release is made from a filter run, whose selection it has, rather than from the snapshot.
+    """
+    selection = getattr(run, "selection", None) if isinstance(run, ReleasePlan) else None
+    if selection is not None and hasattr(selection, "filter_run"):
+        return [selection.filter_run]
+    return [run.input_run] if run.input_run is not None else []
 
 
 def path_to_campaign(model: type[Run]) -> str | None:
@@ -88,8 +119,9 @@ def with_inputs(model: type[Run]) -> Any:
     """Return the runs of a kind, loaded with what their texts need."""
     path = path_to_campaign(model)
     needed = [*_needed_by(model), *words.words_of(model).related, *([path] if path else [])]
+    needed.append("created_by")
     rows = model._default_manager.all()
-    return rows.select_related(*needed) if needed else rows
+    return rows.select_related(*needed)
 
 
 def _needed_by(model: type[Run], path: str = "") -> Iterator[str]:
@@ -155,13 +187,16 @@ class PipelineState:
     earlier: tuple[RunRow, ...]
     cancelled: tuple[RunRow, ...]
     releases: tuple[Release, ...]
+    previews: tuple[ReleasePreview, ...] = ()
+    """The newest previews of which no release has been built."""
 
     @property
     def is_open(self) -> bool:
-        return any(not row.run.has_ended for row in (*self.rows, *self.earlier))
+        shown = [row.run for row in (*self.rows, *self.earlier)]
+        return any(not run.has_ended for run in (*shown, *self.previews))
 
 
-def pipeline(campaign: Campaign, now: datetime) -> PipelineState:
+def pipeline(campaign: Campaign, now: datetime, *, with_previews: bool = False) -> PipelineState:
     """Return the campaign's newest chain of runs by stage, each built on the one before.
 
     Within a stage the newest comes first; runs on earlier snapshots are separate.
@@ -179,7 +214,17 @@ def pipeline(campaign: Campaign, now: datetime) -> PipelineState:
         earlier=_latest_rows(earlier, now),
         cancelled=_latest_rows(cancelled, now),
         releases=cast(tuple[Release, ...], tuple(found[Release])),
+        previews=tuple(unbuilt_previews(campaign)[:PREVIEWS_SHOWN]) if with_previews else (),
     )
+
+
+def unbuilt_previews(campaign: Campaign) -> "QuerySet[ReleasePreview]":
+    """Return previews, newest first, of questions of which no later release was requested."""
+    same = {"snapshot": OuterRef("snapshot"), "created_at__gt": OuterRef("created_at")}
+    built = Release.objects.live().filter(**same)
+    found = ReleasePreview.objects.filter(snapshot__campaign=campaign, archived_at=None)
+    found = found.exclude(status=RunStatus.CANCELLED).filter(~Exists(built))
+    return found.order_by("-pk")
 
 
 def _latest_rows(runs: list[Run], now: datetime) -> tuple[RunRow, ...]:

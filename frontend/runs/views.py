@@ -17,7 +17,8 @@ from filtering.selectors import chosen_run
 from filtering.selectors.comparisons import unused_seeds
 from filtering.services.filter_runs import ALL_CONTROLS, missing_controls
 from frontend.evidence.words import DIRECTIONS, FRESH_ROWS
-from frontend.filter_runs.reads import charts_of, chooser, looks_of, seconds_left
+from frontend.filter_runs.reads import charts_of, chooser, looks_of, main_chart, seconds_left
+from frontend.filter_runs.words import verdict
 from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of, show
 from frontend.runs.forms import SeedsForm
 from frontend.runs.reads import find_run, run_row, workers_state
@@ -96,8 +97,10 @@ def run_page(
         "fresh_rows": FRESH_ROWS,
         "directions": DIRECTIONS,
         "looks": looks_of(phases) if phases else [],
+        "verdict": verdict(run),
         **charts_of(run, phases),
     }
+    context |= main_chart(context)
     if (
         not request.htmx or run.has_ended
     ):  # the last response to the poll updates the runs to compare with

@@ -49,6 +49,18 @@ class RunWords(Generic[R]):
             return ngettext("%s question", "%s questions", run.done) % done
         return _("%s of %s questions") % (done, total)
 
+    def figure(self, run: R) -> str:
+        """Return a result's main figure with its interval, if the progress does not say it."""
+        return ""
+
+    def short(self, run: R) -> str:
+        """Return a result in a few characters, for a picture; empty before there is one."""
+        return ""
+
+    def is_chosen(self, run: R) -> bool:
+        """Return whether a curator has chosen the run for its campaign's pages."""
+        return False
+
     def listed(self, rows: "QuerySet[R]") -> "QuerySet[R]":
         """Return the runs to list on a campaign's page; others are listed elsewhere."""
         return rows
@@ -70,6 +82,11 @@ def words_of(model: type[Run]) -> RunWords[Any]:
 _EVERY: RunWords[Any] = RunWords()
 
 
+def label(run: Run) -> str:
+    """Return a curator's name for a run, or else its kind."""
+    return run.caption or str(run._meta.verbose_name).capitalize()
+
+
 def stages() -> list[type[Run]]:
     """Return the kinds of run that a campaign's page lists, in order."""
     staged = {model: words.stage for model, words in _words.items() if words.stage is not None}
@@ -78,7 +95,7 @@ def stages() -> list[type[Run]]:
 
 def ways(run: Run) -> tuple[tuple[str, str], ...]:
     """Return a curator's next steps from a run that has a result or will have one."""
-    found = () if run.can_resume else words_of(type(run)).ways
+    found = () if run.ended_without_result else words_of(type(run)).ways
     return tuple((str(said), reverse(page, args=[run.public_id])) for said, page in found)
 
 

@@ -1,6 +1,6 @@
 """Start a campaign: its name and settings, then a checklist that leads to the other steps."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from collection.models import Campaign
 from collection.selectors.setup import Line, checklist
+from collection.selectors.validators import validators_needed
 from collection.services.campaigns.templates import create_from_template
 from frontend.campaigns.reads import campaign_for
 from frontend.http import PageRequest, curators_only
@@ -60,9 +61,19 @@ def checklist_page(request: PageRequest, slug: str) -> HttpResponse:
 
 def step_of(campaign: Campaign, line: Line) -> Step:
     """Return a line of the checklist with its words and the page where it can be changed."""
+    if line.code == "people":
+        return _people(campaign, line)
     title, missing, name, more = _WORDS[line.code]()
     about = "" if line.is_done else missing
     return Step(line, title, about, reverse(name, args=[campaign.slug]) + more)
+
+
+def _people(campaign: Campaign, line: Line) -> Step:
+    """Return the step with which people are invited; its count is how many are missing."""
+    needed = {"needed": validators_needed(campaign), "n": line.count}
+    missing = _("A pair needs %(needed)d validators besides its writer: invite %(n)d more.")
+    about = "" if line.is_done else missing % needed
+    return Step(replace(line, count=0), _("Validators"), about, reverse("invitations"))
 
 
 _WORDS = {

@@ -5,12 +5,12 @@ import uuid
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from collection import services
 from collection.core.findings import Finding, Level
 from collection.services import TwinText
 from frontend.http import PageRequest, signed_in
 from frontend.writing.desk import typed_text
 from frontend.writing.views import posted_desk
+from validation import services
 
 
 @signed_in("POST")

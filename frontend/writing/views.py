@@ -23,6 +23,7 @@ from frontend.my_work.receipt_reads import own_twin
 from frontend.recruitment.session_bar import code_page
 from frontend.writing.desk import Desk, checks_context, desk_context, fresh_desk
 from frontend.writing.forms import ReturnForm, TwinForm
+from validation import services as validation
 from winoplatform.errors import DomainError
 from winoplatform.ids import as_uuid
 
@@ -145,7 +146,7 @@ def _submit(request: PageRequest, desk: Desk, assignment: Assignment) -> HttpRes
     try:
         if "renew" in request.POST:
             services.renew_assignment(worker=request.user, assignment_id=assignment.public_id)
-        twin = services.submit_twin(
+        twin = validation.submit_twin(
             worker=request.user,
             assignment_id=assignment.public_id,
             text=desk.form.text(),

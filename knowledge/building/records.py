@@ -124,7 +124,7 @@ def _mention(one: dict[str, Any]) -> MentionRecord:
 def vote_records(content: Content, publisher: Publisher) -> Iterator[VoteRecord]:
     """Yield the answers about the published problems, by new ids and pseudonyms."""
     ids = {row.pk: id for pair in content.pairs for row, id in ids_of(pair, publisher).items()}
-    rows = SentenceSeat.objects.answered().filter(validation=content.validation)
+    rows = SentenceSeat.objects.done().filter(validation=content.validation)
     seats = rows.iterator(chunk_size=5000)  # a record is a fraction of a row
     pseudonym = cache(publisher.pseudonym)
     found = [_vote(row, ids[row.sentence_id], pseudonym) for row in seats if row.sentence_id in ids]

@@ -1,13 +1,14 @@
 """Tables for the validation of a knowledge set: annotators, their seats and their answers."""
 
 import uuid
+from datetime import datetime
 from decimal import Decimal
 from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import F, OuterRef, Q
+from django.db.models import Case, F, OuterRef, Q, Sum, When
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -20,10 +21,11 @@ from validation.models.abstract import none_of
 from winoplatform.constraints import check, unique
 from winoplatform.money import AmountField
 from winoplatform.runs.columns import known
-from workers.models import User
+from workers.models import LedgerEntry, User
+from workers.models.promised_pay import LATE, MONEY, summed
 
 MOST_ANNOTATORS = 20
-MONEY = (MinValueValidator(Decimal("0")),)
+NOT_NEGATIVE = (MinValueValidator(Decimal("0")),)
 
 
 class SetValidationQuerySet(models.QuerySet["SetValidation"]):
@@ -84,7 +86,7 @@ class SetValidation(models.Model):
         is_pay=True,
         null=True,
         blank=True,
-        validators=MONEY,
+        validators=NOT_NEGATIVE,
         help_text=_("What one annotator is paid for the whole set."),
     )
     reward = AmountField(
@@ -92,7 +94,7 @@ class SetValidation(models.Model):
         is_pay=True,
         null=True,
         blank=True,
-        validators=MONEY,
+        validators=NOT_NEGATIVE,
         help_text=_("What each answer pays, where the whole set has no amount."),
     )
     n_problems = models.PositiveIntegerField(editable=False)
@@ -208,8 +210,26 @@ class SentenceSeatQuerySet(AbstractSeatQuerySet["SentenceSeat"]):
             others = others.filter(Q((author, None)) | ~Q((author, worker)))
         return others
 
-    def answered(self) -> Self:
-        return self.filter(answered_at__isnull=False)
+    def promised(self, campaign: Campaign, now: datetime) -> Any:
+        """Return an expression for what a campaign's annotations will still pay.
+
+        That is what the active validations cost in all, less what their answers were paid; and of
+        closed ones, the seats still held.
+        """
+        here = SetValidation.objects.filter(campaign=campaign).order_by()
+        active = here.filter(status__in=SetValidation.ACTIVE)
+        total = active.values("campaign").annotate(sum=Sum(_in_all(), output_field=MONEY))
+        paid = self.done().filter(validation__in=active)
+        held = self.held(now=now - LATE).filter(validation__status=SetValidation.Status.CLOSED)
+        left = summed(total.values("sum")) - paid.cost(campaign, F("reward"))
+        return left + held.cost(campaign, F("reward"))
+
+
+def _in_all() -> Any:
+    """Return an expression for what the annotators of a validation are paid together."""
+    by_problem = F("reward") * F("n_problems")
+    each = Case(When(whole_set=None, then=by_problem), default=F("whole_set"), output_field=MONEY)
+    return each * F("annotators")
 
 
 class SentenceSeat(AbstractSeat):
@@ -227,6 +247,8 @@ class SentenceSeat(AbstractSeat):
         BOTH = "both", _("both")
 
     ONCE = "sentence"
+    CAMPAIGN = "validation__campaign"
+    KIND = LedgerEntry.Kind.KNOWLEDGE
     EMPTY: ClassVar = {"yes": None, "fails": ""}
 
     validation = models.ForeignKey(
@@ -293,10 +315,3 @@ class SentenceSeat(AbstractSeat):
 
     def __str__(self) -> str:
         return f"seat {self.number} of sentence {self.sentence_id}"
-
-    @property
-    def seconds(self) -> float | None:
-        """From the claim to the answer."""
-        if self.answered_at is None or self.claimed_at is None:
-            return None
-        return (self.answered_at - self.claimed_at).total_seconds()

@@ -1,6 +1,5 @@
 """The table for questions that workers formalise for pay."""
 
-import uuid
 from decimal import Decimal
 from typing import Any, ClassVar, Self
 
@@ -14,24 +13,18 @@ from django.utils.translation import gettext_lazy as _
 from knowledge.models.formalisations import Formalisation
 from knowledge.models.knowledge_sets import KnowledgeSet
 from winoplatform.constraints import check, unique
-from workers.models import User
+from workers.models import LedgerEntry, PromisedPay, PromisedPayQuerySet, User
 
 
-class FormalisingTaskQuerySet(models.QuerySet["FormalisingTask"]):
+class FormalisingTaskQuerySet(PromisedPayQuerySet["FormalisingTask"]):
     def visible_to(self, user: Any) -> Self:
         """All for curators, their own for workers."""
         if not isinstance(user, User):
             return self.none()
         return self if user.is_curator else self.filter(worker=user)
 
-    def waiting(self) -> Self:
-        return self.filter(verified_at=None)
 
-    def held(self, *, now: Any) -> Self:
-        return self.waiting().filter(leased_until__gt=now)
-
-
-class FormalisingTask(models.Model):
+class FormalisingTask(PromisedPay):
     """One question that a worker has taken to formalise, and what it pays once verified.
 
     ::
@@ -40,7 +33,9 @@ class FormalisingTask(models.Model):
          └─ returned, or lease ended: another worker may take the question
     """
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    CAMPAIGN, DONE_AT = "knowledge_set__campaign", "verified_at"
+    KIND = LedgerEntry.Kind.FORMALISATION
+
     knowledge_set = models.ForeignKey(
         KnowledgeSet, on_delete=models.PROTECT, related_name="formalising_tasks", db_index=False
     )

@@ -5,7 +5,6 @@ from knowledge.selectors.annotation import (
     SetFigures,
     held_sentence,
     progress,
-    promised_work,
     set_figures,
 )
 from knowledge.selectors.lexicon import lexicon_of

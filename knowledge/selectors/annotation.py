@@ -1,51 +1,20 @@
-"""Reads of a set's validation: promised pay, progress, and figures of the answers."""
+"""Reads of a set's validation: progress, and figures of the answers."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 import numpy as np
-from django.db.models import Case, Count, F, Q, Sum, When
+from django.db.models import Count, F, Q
 
-from collection.models import Campaign
-from collection.selectors.budget import LATE, MONEY, summed
 from knowledge.core.validation import Answers, Figures, figures, valid_problems
 from knowledge.models import (
     Enrolment,
-    FormalisingTask,
     Sentence,
     SentenceSeat,
     SetValidation,
 )
 from workers.models import User
-
-
-def promised_work(campaign: Campaign, now: datetime) -> Any:
-    """Return an expression for what a campaign's work on knowledge will still pay.
-
-    That is what the active validations cost in all, less what their answers were paid; of closed
-    ones, the seats still held; and the questions taken to formalise.
-    """
-    here = SetValidation.objects.filter(campaign=campaign).order_by()
-    active = here.filter(status__in=SetValidation.ACTIVE)
-    each = Case(
-        When(whole_set=None, then=F("reward") * F("n_problems")),
-        default=F("whole_set"),
-        output_field=MONEY,
-    )
-    total = active.values("campaign").annotate(sum=Sum(each * F("annotators"), output_field=MONEY))
-    seats = SentenceSeat.objects.filter(validation__campaign=campaign).order_by()
-    by_campaign = seats.values("validation__campaign")
-    paid = by_campaign.filter(validation__in=active, answered_at__isnull=False)
-    held = by_campaign.filter(
-        validation__status=SetValidation.Status.CLOSED,
-        answered_at=None,
-        leased_until__gt=now - LATE,
-    )
-    tasks = FormalisingTask.objects.held(now=now - LATE).filter(knowledge_set__campaign=campaign)
-    taken = tasks.order_by().values("knowledge_set__campaign")
-    sums = [rows.annotate(sum=Sum("reward")).values("sum") for rows in (paid, held, taken)]
-    return summed(total.values("sum")) - summed(sums[0]) + summed(sums[1]) + summed(sums[2])
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +83,7 @@ def set_figures(validation: SetValidation) -> SetFigures:
 
 def _answers(validation: SetValidation, place: dict[int, int]) -> tuple[Answers, tuple[str, ...]]:
     rows = list(
-        SentenceSeat.objects.answered()
+        SentenceSeat.objects.done()
         .filter(validation=validation)
         .order_by("pk")
         .values_list("sentence", "worker__public_id", "yes", F("answered_at") - F("claimed_at"))

@@ -31,7 +31,7 @@ def knowledge_people(knowledge_set: KnowledgeSet) -> People:
         kind._default_manager.filter(**here).order_by().values("author")
         for kind in (Formalisation, Formula, Sentence)
     ]
-    seats = SentenceSeat.objects.answered().filter(validation__knowledge_set=knowledge_set)
+    seats = SentenceSeat.objects.done().filter(validation__knowledge_set=knowledge_set)
     writers = accounts_of(workers.filter(pk__in=written[0].union(*written[1:])))
     validators = accounts_of(workers.filter(pk__in=seats.order_by().values("worker")))
     validation = SetValidation.objects.filter(knowledge_set=knowledge_set).first()

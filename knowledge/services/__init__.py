@@ -10,7 +10,6 @@ from knowledge.services.answers import (
     answer_sentence,
     beat_sentence,
     claim_sentence,
-    free_sentences_of,
     return_sentence,
 )
 from knowledge.services.checking import Checked, check_formalisation, check_formula

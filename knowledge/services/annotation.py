@@ -8,7 +8,8 @@ from django.db import transaction
 from collection.models import Campaign
 from collection.services.campaigns import budget, campaigns
 from collection.services.joining.access import refuse_unless_may_validate
-from knowledge.core.problems import annotators_order, problem_of, unbalanced_pairs
+from corpora.core.pair_order import annotators_order, unbalanced_pairs
+from knowledge.core.problems import problem_of
 from knowledge.models import Enrolment, KnowledgeSet, Sentence, SentenceSeat, SetValidation
 from knowledge.selectors import questions_for_people
 from validation.services.validating.leases import vacate

@@ -6,7 +6,6 @@ from decimal import Decimal
 
 from django.db import transaction
 
-from collection.models import Campaign
 from collection.services.crowd import credit_unit
 from collection.services.joining.access import refuse_unless_may_validate
 from knowledge.core.pay import share_of_whole
@@ -76,7 +75,7 @@ def claim_sentence(*, worker: User, validation: SetValidation) -> SentenceSeat:
 def _reward(validation: SetValidation, enrolment: Enrolment) -> Decimal | None:
     """Return what the enrolment's next answer pays; None after the last."""
     seats = SentenceSeat.objects.filter(validation=validation, number=enrolment.number)
-    number = seats.answered().count() + 1
+    number = seats.done().count() + 1
     if number > validation.n_problems:
         return None
     if validation.whole_set is None:
@@ -120,13 +119,6 @@ def return_sentence(*, worker: User, seat_id: uuid.UUID) -> None:
     if seat is not None and seat.answered_at is not None:
         raise DomainError("already_voted", "You have answered about this sentence.", status=409)
     if seat is not None:
-        leases.vacate(seat)
-
-
-def free_sentences_of(*, worker: User, campaign: Campaign) -> None:
-    """Free the seats of a worker who has left the campaign."""
-    held = SentenceSeat.objects.waiting().filter(worker=worker, validation__campaign=campaign)
-    for seat in held.select_for_update(of=("self",), no_key=True).order_by("pk"):
         leases.vacate(seat)
 
 

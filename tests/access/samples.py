@@ -48,6 +48,7 @@ def samples(world: World) -> Samples:
     # The order of options is drawn for each seat: here it is the same in every world.
     Seat.objects.exclude(public_id=FIRST).update(swapped=world.mirrored)
     people = [str(twin.author and twin.author.public_id), world.bob.public_id]
+    knowledge, runs = _knowledge(world), _of_runs(own)
     return {
         "campaigns": [SLUG],
         "seats": seats,
@@ -81,9 +82,10 @@ def samples(world: World) -> Samples:
         "tokens": own["revoke-token"],
         "human-evaluations": own["human-evaluation"],
         "human-votes": [own["exclude-human-vote"][1]],
-        **_knowledge(world),
+        **knowledge,
         "answer": _human_seats(world, *own["beat-human"]),
-        **_of_runs(own),
+        **runs,
+        "evaluations": [*runs["evaluations"], *knowledge["evaluations"]],
     }
 
 
@@ -165,10 +167,10 @@ def _of_knowledge_releases(of: KnowledgeSet) -> Samples:
     """Return a release of a set, with evaluations of it and of reasons, and their tables."""
     release = KnowledgeReleaseFactory(knowledge_set=of, finished=True)
     of_reasons = KnowledgeEvaluationFactory(finished=True)
-    of_release = KnowledgeEvaluationFactory(finished=True, release=release, reasons="")
+    of_release = KnowledgeEvaluationFactory(finished=True, knowledge_release=release)
     return {
         "knowledge-releases": [*_ids([release]), release.name],
-        "knowledge-evaluations": _ids([of_release, of_reasons]),
+        "evaluations": _ids([of_release, of_reasons]),
         "knowledge-tables": _ids([release]),
         "tables": ["winologic-2"],
         "<table>.": ["csv"],

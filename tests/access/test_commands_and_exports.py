@@ -38,7 +38,6 @@ COMMANDS = {
     "import_reference_set": OPERATOR,
     "index_published": "reads and writes files that the operator names; hashes only",
     "demo": OPERATOR,
-    "evaluate_knowledge": f"{OPERATOR}; prints figures, also of questions held back",
     "evaluate": f"{OPERATOR}; prints figures, also of blind questions",
     "score_predictions": f"{OPERATOR}; prints figures, also of blind questions",
     "audit_keys": f"{OPERATOR}; names suspected keys, also of blind questions",

@@ -107,7 +107,7 @@ def planted() -> tuple[KnowledgeSet, dict[str, list[str]]]:
     sweep = SweepFactory(knowledge_set=of)
     published = carried(services.build_knowledge_release(knowledge_set=of, name="told", by=None))
     assert (published.status, published.n_pairs) == ("done", 1)
-    tested = KnowledgeEvaluationFactory(release=published, reasons="")
+    tested = KnowledgeEvaluationFactory(knowledge_release=published)
     # No service asks about held-back questions: should one, others than its annotator see nothing.
     asked = SetValidation.objects.create(
         knowledge_set=of, campaign=release.snapshot.campaign, reward=1, n_problems=4

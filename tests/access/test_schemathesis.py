@@ -23,7 +23,6 @@ from hypothesis.errors import Unsatisfiable
 from rest_framework.test import APIClient
 from schemathesis import GenerationMode, openapi
 
-from evaluation.models import KnowledgeEvaluation
 from tests.access.routes import Route
 from tests.access.samples import NoSample, addresses, samples
 from tests.access.test_participant_walk import participant
@@ -131,8 +130,6 @@ def test_no_operation_answers_with_a_server_error(
     world = build()
     hold(world, monkeypatch)
     known, clients = samples(world), roles(world)
-    # Those of the factory are finished without figures, which no run is.
-    KnowledgeEvaluation.objects.all().delete()
     every, begun = operations(), time.monotonic()
     failed: dict[str, str] = {}
     total: Counter[str] = Counter()

@@ -102,8 +102,6 @@ READ = {
     "GET fine-tunings/<id>/",
     "GET grids/",
     "GET grids/<id>/",
-    "GET knowledge-evaluations/",
-    "GET knowledge-evaluations/<id>/",
     "GET system/workers/",
 }
 WORK = {
@@ -232,8 +230,6 @@ CURATE = {
     "GET evaluations/<id>/predictions/",
     "PUT campaigns/<slug>/leaderboard/",
     "POST grids/cost/",
-    "POST knowledge-evaluations/majorities/",
-    "GET knowledge-evaluations/<id>/answers/",
     "POST human-evaluations/",
     "POST human-evaluations/<id>/status/",
     "POST human-evaluations/<id>/exclude/",
@@ -305,11 +301,6 @@ CURATE = {
     "DELETE grids/<id>/",
     "POST grids/<id>/cancel/",
     "POST grids/<id>/resume/",
-    "POST knowledge-evaluations/",
-    "PATCH knowledge-evaluations/<id>/",
-    "DELETE knowledge-evaluations/<id>/",
-    "POST knowledge-evaluations/<id>/cancel/",
-    "POST knowledge-evaluations/<id>/resume/",
 }
 PAY = {
     "GET workers/<id>/statement.csv",

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from collection.models import Assignment, Campaign, Twin
+from collection.models import Assignment, Campaign, PublishedAnswer, Twin
 from corpora.models import Draw
 from tests.api.calls import API, assert_error, client_of, ok
 from tests.collection.stored_twins import stored
@@ -36,8 +36,15 @@ def written(campaign: Campaign, word: str, *, first: bool = True, split: str = "
     sides = sentence(word), sentence(f"other{uuid.uuid4().hex[:8]}")
     twin = stored(campaign, sides if first else sides[::-1])
     if split:
-        Draw.objects.create(twin=twin, split=split, origin="linked", is_pair=True)
+        drawn(twin, split)
     return twin
+
+
+def drawn(twin: Twin, split: str) -> None:
+    """As `corpora.drawing` stores it."""
+    Draw.objects.create(twin=twin, split=split, origin="linked", is_pair=True)
+    if split == "train":
+        PublishedAnswer.objects.create(twin=twin)
 
 
 def body(word: str, **changes: Any) -> dict[str, Any]:
@@ -136,7 +143,7 @@ def test_no_answer_quotes_another_writer_or_counts_their_labels(held: Assignment
     for _ in range(7):
         sides = sentence("wide", SECRET), sentence("unheard", SECRET)
         twin = stored(held.campaign, sides)
-        Draw.objects.create(twin=twin, split="train", origin="linked", is_pair=True)
+        drawn(twin, "train")
     said = answers(held)
     for text in said:
         assert SECRET not in text

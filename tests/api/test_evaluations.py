@@ -11,8 +11,14 @@ from rest_framework.test import APIClient
 
 from evaluation.models import Evaluation
 from tests.api.calls import API, assert_error, ok
+from tests.evaluation.knowledge_sets import POSITIONS, problems, release_of
 from tests.evaluation.sets import small_set, tiny_model
-from tests.factories import EvaluationFactory, SnapshotFactory
+from tests.factories import (
+    EvaluationFactory,
+    KnowledgeEvaluationFactory,
+    SnapshotFactory,
+    UserFactory,
+)
 from tests.filtering.stages import carried
 from winoplatform.bodies import UPLOADED_BYTES
 
@@ -148,3 +154,45 @@ def test_a_head_at_chance_level_is_told(
     [listed] = ok(as_dana.get(URL))["results"]
     assert listed["warning"].startswith("The language-model head is at chance level")
     assert listed["head_check"]["at_chance"] is True
+
+
+def test_statements_are_asked_about_in_the_same_place_as_questions(
+    as_dana: APIClient, tmp_path: Path, settings: Any
+) -> None:
+    release = release_of(problems(2))
+    model = tiny_model(tmp_path, settings, positions=POSITIONS)
+    of = {"knowledge_release": str(release.public_id)}
+    asked = of | {"method": "causal", "model": model}
+    made = ok(as_dana.post(URL, asked), 201)
+    assert (made["split"], made["variant"], made["metrics"]) == ("all", "", None)
+    run = carried(Evaluation.objects.get())
+    [listed] = ok(as_dana.get(URL, of))["results"]
+    assert listed["figures"]["counts"]["all"]["n"] == 4
+    lines = as_dana.get(f"{URL}{run.public_id}/predictions/")
+    assert b"".join(lines.streaming_content).count(b"\n") == 12
+    for odd in (
+        {"reasons": "winowhy"}, {"split": "dev"}, {"variant": "full"}, {"confirm_remote": True},
+        {"method": "random", "model": ""}, {"method": "ensemble"}, {"seeds": [1]},
+    ):  # fmt: skip
+        assert as_dana.post(URL, asked | odd).status_code == 400, odd
+
+
+def test_others_see_evaluations_of_the_knowledge_releases_that_they_may_see_alone(
+    db: None,
+) -> None:
+    public, own = (release_of(problems(2), name=name, is_public=name == "public") for name in
+                   ("public", "own"))  # fmt: skip
+    shown, *hidden = (
+        KnowledgeEvaluationFactory(finished=True, knowledge_release=public),
+        KnowledgeEvaluationFactory(finished=True, knowledge_release=own),
+        KnowledgeEvaluationFactory(finished=True),
+        EvaluationFactory(finished=True),
+    )
+    client = APIClient()
+    client.force_authenticate(UserFactory())
+    assert [one["id"] for one in ok(client.get(URL))["results"]] == [str(shown.public_id)]
+    assert client.get(f"{URL}{shown.public_id}/predictions/").status_code == 200
+    for run in hidden:
+        for address in (f"{URL}{run.public_id}/", f"{URL}{run.public_id}/predictions/"):
+            assert client.get(address).status_code == 404
+    assert client.post(f"{URL}{shown.public_id}/cancel/").status_code == 403

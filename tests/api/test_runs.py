@@ -27,6 +27,7 @@ from tests.factories import (
     UserFactory,
     VerdictFactory,
 )
+from tests.filtering.stages import published_twins
 from winoplatform.runs import workers_alive
 from winoplatform.runs.models import RunStatus
 from workers.models import User
@@ -200,7 +201,7 @@ def test_predictions_are_json_lines_for_curators(as_dana: APIClient, as_carol: A
     response = as_dana.get(url, HTTP_ACCEPT="application/x-ndjson")
     assert response["Content-Type"] == "application/x-ndjson"
     assert b"".join(response.streaming_content) == line
-    assert_error(as_carol.get(url), 403, "permission_denied")
+    assert_error(as_carol.get(url), 404, "not_found")
     waiting = as_dana.get(f"{API}evaluations/{EvaluationFactory().public_id}/predictions/")
     assert_error(waiting, 409, "run_not_done")
 
@@ -242,7 +243,8 @@ def test_runs_are_listed_newest_first_and_filtered_by_status(as_dana: APIClient,
     assert_error(as_dana.get(f"{API}{kind}/?status=lost"), 400, "invalid")
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "releases"])
+# Workers may list releases and evaluations, and see the published ones alone.
+@pytest.mark.parametrize("kind", sorted(KINDS.keys() - {"releases", "evaluations"}))
 def test_runs_are_hidden_from_workers(as_carol: APIClient, kind: str) -> None:
     run = KINDS[kind](finished=True)
     assert_error(as_carol.get(f"{API}{kind}/"), 403, "permission_denied")
@@ -268,7 +270,14 @@ def test_an_evaluation_is_asked_for_by_release_and_model(as_dana: APIClient) -> 
     assert_error(as_dana.post(f"{API}evaluations/", body), 400, "invalid")
 
 
+def test_the_pipeline_refuses_too_few_pairs(as_dana: APIClient, validated: Campaign) -> None:
+    response = as_dana.post(f"{API}campaigns/winter/pipeline/", {"release_name": "v1"})
+    assert_error(response, 409, "too_few_pairs")
+    assert not Snapshot.objects.exists()
+
+
 def test_the_pipeline_queues_every_stage(as_dana: APIClient, validated: Campaign) -> None:
+    published_twins(9, campaign=validated)
     url = f"{API}campaigns/winter/pipeline/"
     stages = ok(as_dana.post(url, {"release_name": "v1"}), 201)
     assert list(stages) == ["snapshot", "encoding", "filter_run", "release", "evaluations"]
@@ -279,6 +288,7 @@ def test_the_pipeline_queues_every_stage(as_dana: APIClient, validated: Campaign
 def test_a_pipeline_that_cannot_end_leaves_nothing_behind(
     as_dana: APIClient, validated: Campaign
 ) -> None:
+    published_twins(9, campaign=validated)
     ReleaseFactory(name="v1")
     before = Snapshot.objects.count()
     response = as_dana.post(f"{API}campaigns/winter/pipeline/", {"release_name": "v1"})

@@ -26,6 +26,7 @@ from tests.factories import (
     twin_text,
 )
 from validation.models import Seat, TwinReturn
+from validation.services import revise_twin, submit_twin, withdraw_twin
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
 
@@ -45,7 +46,7 @@ def take(campaign: Campaign, worker: User | None = None) -> Assignment:
 
 def submit(held: Assignment, word: str = "old") -> Twin:
     sentences = tuple(s.replace("brown", word) for s in twin_text().sentences)
-    return services.submit_twin(
+    return submit_twin(
         worker=held.worker,
         assignment_id=held.public_id,
         text=twin_text(sentences=sentences),
@@ -91,7 +92,7 @@ def test_what_is_given_back_withdrawn_or_let_lapse_comes_free(campaign: Campaign
     )
     assert budget.committed(campaign) == 0
     twin = submit(take(campaign))
-    services.withdraw_twin(worker=twin.author, twin_id=twin.public_id)
+    withdraw_twin(worker=twin.author, twin_id=twin.public_id)
     assert budget.committed(campaign) == 0
 
 
@@ -116,7 +117,7 @@ def test_a_held_article_is_renewed_at_a_full_budget(campaign: Campaign) -> None:
 
 def test_a_withdrawn_twin_comes_back_only_while_the_cap_pays_for_it(campaign: Campaign) -> None:
     twin = submit(take(campaign))
-    services.withdraw_twin(worker=twin.author, twin_id=twin.public_id)
+    withdraw_twin(worker=twin.author, twin_id=twin.public_id)
     take(campaign), take(campaign)
     again = {
         "worker": twin.author,
@@ -124,14 +125,14 @@ def test_a_withdrawn_twin_comes_back_only_while_the_cap_pays_for_it(campaign: Ca
         "text": twin_text(),
         "client_key": uuid.uuid4(),
     }
-    assert refused(services.revise_twin, **again) == "budget_exhausted"
+    assert refused(revise_twin, **again) == "budget_exhausted"
     assert Twin.objects.count() == 1
 
 
 def test_an_active_twin_is_revised_at_a_full_budget(campaign: Campaign) -> None:
     twin = submit(take(campaign))
     take(campaign)
-    services.revise_twin(
+    revise_twin(
         worker=twin.author, twin_id=twin.public_id, text=twin_text(), client_key=uuid.uuid4()
     )
     assert budget.committed(campaign) == 2 * TWIN
@@ -141,7 +142,7 @@ def test_what_was_promised_is_paid_whatever_the_rate_is_by_then(campaign: Campai
     held = take(campaign)
     services.update_campaign(campaign=campaign, reward_twin=Decimal("0.10"))
     twin = submit(held)
-    services.revise_twin(
+    revise_twin(
         worker=twin.author, twin_id=twin.public_id, text=twin_text(), client_key=uuid.uuid4()
     )
     paid = LedgerEntry.objects.filter(kind="twin").values_list("amount", flat=True)
@@ -289,7 +290,7 @@ def test_the_bound_is_never_below_what_is_committed(campaign: Campaign) -> None:
     first, twin = take(campaign), submit(take(campaign))
     services.renew_assignment(worker=first.worker, assignment_id=first.public_id)
     one = {"worker": twin.author, "text": twin_text(), "client_key": uuid.uuid4()}
-    services.revise_twin(twin_id=twin.public_id, **one)
+    revise_twin(twin_id=twin.public_id, **one)
     seen()
     services.return_assignment(worker=first.worker, assignment_id=first.public_id)
     seen()
@@ -378,9 +379,9 @@ def test_a_twin_that_was_returned_is_revised_only_while_the_cap_pays_for_its_vot
     pay.write_extra(**extra(campaign, "bonus", Decimal("0.10")))
     again = {"text": twin_text(), "client_key": uuid.uuid4()}
     again |= {"worker": twin.author, "twin_id": twin.public_id}
-    assert refused(services.revise_twin, **again) == "budget_exhausted"
+    assert refused(revise_twin, **again) == "budget_exhausted"
     Campaign.objects.update(budget_cap=3 * TWIN)
-    services.revise_twin(**again)
+    revise_twin(**again)
     campaign.refresh_from_db()
     assert budget.committed(campaign) == 2 * TWIN + Decimal("0.13")
 

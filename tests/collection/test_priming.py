@@ -18,6 +18,7 @@ from tests.factories import (
     twin_text,
 )
 from tests.refusals import refused
+from validation.services import submit_twin, withdraw_twin
 
 pytestmark = pytest.mark.django_db
 
@@ -75,7 +76,7 @@ def test_an_article_at_its_cap_is_given_to_nobody() -> None:
     with refused("articles_used_up"):
         services.request_assignment(worker=UserFactory(), campaign=campaign)
 
-    services.withdraw_twin(worker=done.worker, twin_id=Twin.objects.get().public_id)
+    withdraw_twin(worker=done.worker, twin_id=Twin.objects.get().public_id)
     assert services.request_assignment(worker=UserFactory(), campaign=campaign)
 
 
@@ -115,7 +116,7 @@ def test_an_anchor_at_its_cap_refuses_further_twins() -> None:
 
     assert used_up_anchors(campaign=campaign, article=held.article) == {"suitcase"}
     with refused("anchor_used_up"):
-        services.submit_twin(
+        submit_twin(
             worker=held.worker,
             assignment_id=held.public_id,
             text=twin_text(),

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from collection import services
 from collection.models import CrowdSession, Twin
 from collection.selectors.crowd import places_taken
 from collection.services import crowd
@@ -16,6 +15,7 @@ from tests.factories import StudyFactory, UserFactory, twin_text
 from tests.refusals import refused
 from validation.models import TwinReturn
 from validation.selectors.reconciliation import check_ledger
+from validation.services import advise_writer, revise_twin, withdraw_twin
 from workers.models import LedgerEntry, User
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +43,7 @@ def void(twin: Twin, by: User) -> None:
 
 
 def revise(twin: Twin, **changes: Any) -> Twin:
-    return services.revise_twin(
+    return revise_twin(
         worker=twin.author,
         twin_id=twin.public_id,
         text=twin_text(**changes),
@@ -58,7 +58,7 @@ def test_a_twin_whose_pay_is_void_is_not_revised(session: CrowdSession, dana: Us
     with refused("pay_voided"):
         revise(twin, **other_sentences(1))
     with refused("pay_voided"):
-        services.advise_writer(
+        advise_writer(
             worker=twin.author,
             assignment_id=twin.assignment.public_id,
             text=twin_text(**other_sentences(1)),
@@ -70,7 +70,7 @@ def test_a_twin_whose_pay_is_void_is_not_revised(session: CrowdSession, dana: Us
 def test_nor_after_it_was_withdrawn_or_revised_before(session: CrowdSession, dana: User) -> None:
     newer = revise(write(session), **other_sentences(1))
     void(newer, dana)
-    services.withdraw_twin(worker=newer.author, twin_id=newer.public_id)
+    withdraw_twin(worker=newer.author, twin_id=newer.public_id)
     with refused("pay_voided"):
         revise(newer, **other_sentences(2))
     assert LedgerEntry.objects.filter(worker=newer.author).total() == 0

@@ -5,7 +5,6 @@ from decimal import Decimal
 
 import pytest
 
-from collection import services
 from collection.models import Draft, Provenance, Question, SessionCredit, Twin
 from collection.services import TwinText
 from tests.factories import (
@@ -20,6 +19,7 @@ from tests.factories import (
 from tests.refusals import refused
 from validation import services as validation
 from validation.models import PassedSeat, Seat
+from validation.services import revise_twin, submit_twin, withdraw_twin
 from workers.models import LedgerEntry, User
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +34,7 @@ BETTER = twin_text(
 @pytest.fixture
 def twin() -> Twin:
     assignment = AssignmentFactory()
-    return services.submit_twin(
+    return submit_twin(
         worker=assignment.worker,
         assignment_id=assignment.public_id,
         text=twin_text(),
@@ -43,7 +43,7 @@ def twin() -> Twin:
 
 
 def revise(twin: Twin, text: TwinText = BETTER, *, key: uuid.UUID | None = None) -> Twin:
-    return services.revise_twin(
+    return revise_twin(
         worker=twin.author,
         twin_id=twin.public_id,
         text=text,
@@ -52,7 +52,7 @@ def revise(twin: Twin, text: TwinText = BETTER, *, key: uuid.UUID | None = None)
 
 
 def withdraw(twin: Twin) -> Twin:
-    return services.withdraw_twin(worker=twin.author, twin_id=twin.public_id)
+    return withdraw_twin(worker=twin.author, twin_id=twin.public_id)
 
 
 def owed(worker: User) -> Decimal:
@@ -133,7 +133,7 @@ def test_a_withdrawn_twin_is_not_submitted_again_past_its_revision(twin: Twin) -
     withdraw(twin)
 
     with refused("twin_withdrawn"):
-        services.submit_twin(
+        submit_twin(
             worker=twin.author,
             assignment_id=twin.assignment.public_id,
             text=twin_text(),
@@ -174,7 +174,7 @@ def test_the_same_sentences_are_free_again_once_withdrawn(twin: Twin) -> None:
     withdraw(twin)
     other = AssignmentFactory(campaign=twin.campaign)
 
-    assert services.submit_twin(
+    assert submit_twin(
         worker=other.worker,
         assignment_id=other.public_id,
         text=twin_text(),
@@ -188,7 +188,7 @@ def test_a_withdrawn_twin_does_not_come_back_past_a_limit(twin: Twin) -> None:
     campaign.save()
     with_another = AssignmentFactory(worker=twin.author, campaign=campaign)
     withdraw(twin)
-    services.submit_twin(
+    submit_twin(
         worker=twin.author,
         assignment_id=with_another.public_id,
         text=BETTER,
@@ -234,7 +234,7 @@ def test_a_revision_keeps_the_evidence_of_what_it_revises(twin: Twin) -> None:
 def test_a_twin_keeps_the_version_of_the_guidelines_its_writer_had_accepted() -> None:
     assignment = AssignmentFactory(campaign__guidelines="Write well.")
     consent = ConsentFactory(worker=assignment.worker, guideline=assignment.campaign.guideline)
-    twin = services.submit_twin(
+    twin = submit_twin(
         worker=assignment.worker,
         assignment_id=assignment.public_id,
         text=twin_text(),

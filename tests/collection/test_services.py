@@ -20,6 +20,7 @@ from tests.factories import (
     twin_text,
 )
 from validation.models import Seat
+from validation.services import submit_twin
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry
 
@@ -35,7 +36,7 @@ def refused(call: Any, **arguments: Any) -> DomainError:
 
 def submit(assignment: Assignment, **changes: Any) -> Twin:
     key = changes.pop("client_key", None) or uuid.uuid4()
-    return services.submit_twin(
+    return submit_twin(
         worker=assignment.worker,
         assignment_id=assignment.public_id,
         text=twin_text(**changes),
@@ -175,7 +176,7 @@ def test_a_returned_assignment_is_not_renewed() -> None:
     [
         services.return_assignment,
         services.renew_assignment,
-        lambda **own: services.submit_twin(**own, text=twin_text(), client_key=uuid.uuid4()),
+        lambda **own: submit_twin(**own, text=twin_text(), client_key=uuid.uuid4()),
     ],
     ids=["return", "renew", "submit"],
 )

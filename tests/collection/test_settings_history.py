@@ -17,6 +17,7 @@ from collection.selectors.settings import outdated_quotes, settings_at
 from collection.services.campaigns.templates import create_from_template
 from tests.factories import CampaignFactory, TwinFactory, UserFactory, twin_text
 from tests.old_databases import latest, migrate, old_database
+from validation.services import submit_twin
 from winoplatform.errors import DomainError
 
 
@@ -180,7 +181,7 @@ def test_a_twin_is_stored_with_the_settings_that_checked_it(campaign: Campaign) 
     held = AssignmentFactory(campaign=campaign, article=article)
     services.change_status(campaign=campaign, status="open")
     services.update_campaign(campaign=campaign, max_words=20)
-    made = services.submit_twin(
+    made = submit_twin(
         worker=held.worker,
         assignment_id=held.public_id,
         text=twin_text(),

@@ -13,6 +13,7 @@ from tests.factories import ArticleFactory, UserFactory, twin_text
 from tests.races.money import written
 from tests.refusals import refused
 from validation.selectors.reconciliation import check_ledger
+from validation.services import revise_twin, withdraw_twin
 from workers import services as workers
 from workers.models import LedgerEntry, Payout, PayoutLine, User
 
@@ -45,12 +46,12 @@ def pay_out(twin: Twin, by: User) -> Payout:
 
 
 def withdraw(twin: Twin) -> Twin:
-    return services.withdraw_twin(worker=twin.author, twin_id=twin.public_id)
+    return withdraw_twin(worker=twin.author, twin_id=twin.public_id)
 
 
 def revise(twin: Twin, word: str) -> Twin:
     sentences = tuple(s.replace("brown", word) for s in twin_text().sentences)
-    return services.revise_twin(
+    return revise_twin(
         worker=twin.author,
         twin_id=twin.public_id,
         text=twin_text(sentences=sentences),

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluation import services
-from evaluation.models import KnowledgeEvaluation
+from evaluation.models import Evaluation
 from knowledge.core.bundle.layout import VOTES
 from knowledge.core.problems import Problem
 from knowledge.core.released import VARIANTS, ReleasedProblem, write_problems
@@ -104,8 +104,8 @@ def reasons(n: int = 20, *, collection: str = "winowhy") -> None:
     )
 
 
-def asked(**fields: Any) -> KnowledgeEvaluation:
+def asked(**fields: Any) -> Evaluation:
     """Request an evaluation in blocks of seven statements."""
-    run = services.evaluate_knowledge(by=None, **fields)
-    KnowledgeEvaluation.objects.filter(pk=run.pk).update(block_size=7)
+    run = services.evaluate(by=None, **fields)
+    Evaluation.objects.filter(pk=run.pk).update(block_size=7)
     return run

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from corpora.core.clozes import clozes
 from corpora.core.items import Item
 from corpora.models import ReferenceSet
 from evaluation import services
 from evaluation.core.artifacts import EXCERPTS, results
 from evaluation.core.artifacts.detection import TEXTS
-from evaluation.methods.clozes import clozes
 from evaluation.models import Evaluation, EvaluationBlock
 from evaluation.runner.blocks import Blocks
 from evaluation.runner.detection_scores import distinct

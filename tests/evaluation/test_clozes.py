@@ -2,8 +2,8 @@
 
 import pytest
 
+from corpora.core.clozes import clozes, require_rest
 from corpora.core.items import Item
-from evaluation.methods.clozes import clozes, require_rest
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from evaluation.models import Evaluation
 from modeling.specs import SMOLLM2
 from tests.corpora.sets import imported
 from tests.data_dir import data_dir, needs_data
+from tests.evaluation.knowledge_sets import POSITIONS, problems, reasons, release_of
 from tests.evaluation.sets import small_set, tiny_model
 from tests.factories import ReleaseFactory
 from tests.filtering.stages import frozen, snapshot_of
@@ -32,6 +33,20 @@ def test_the_command_prints_the_figures(
     assert group_score.startswith("group score   ")
     assert chance == "chance        50.0%"
     assert end.endswith(f"evaluation {run.public_id}")
+
+
+def test_the_command_asks_about_the_statements_of_a_knowledge_release_and_about_reasons(
+    tmp_path: Path, settings: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    release_of(problems(2))
+    reasons(10)
+    model = tiny_model(tmp_path, settings, positions=POSITIONS)
+    for data in ("known", "winowhy"):
+        call_command("evaluate", data, method="causal", model=model)
+        printed = capsys.readouterr().out
+        assert printed.startswith(f"causal · causal language model · {data} all\n")
+        assert "Measured here" not in printed
+        assert "  n = " in printed
 
 
 def test_the_command_finds_a_snapshot_by_its_id(capsys: pytest.CaptureFixture[str]) -> None:

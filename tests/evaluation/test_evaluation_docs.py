@@ -4,10 +4,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
+from corpora.core.clozes import clozes
 from corpora.core.items import Item
-from evaluation.core.transformations import TRANSFORMATIONS
+from corpora.core.transformations import TRANSFORMATIONS
 from evaluation.methods import METHODS
-from evaluation.methods.clozes import clozes
 from tests.corpora.real_sets import items, winobias
 from tests.data_dir import ROOT, needs_data
 

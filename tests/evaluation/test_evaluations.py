@@ -28,6 +28,7 @@ from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
+from winoplatform.runs.resume import resume
 
 pytestmark = pytest.mark.django_db
 QUESTIONS = frozen(pairs=100, unpaired=30)
@@ -122,14 +123,28 @@ def test_the_same_release_gives_the_same_answers(release: Release) -> None:
     assert (first.predictions, first.metrics) == (again.predictions, again.metrics)
 
 
-def test_a_split_without_rows_fails_with_a_sentence() -> None:
+@pytest.fixture
+def without_dev() -> Release:
     others = frozen(pairs=150)[2 * 130 :]  # not those of `key`, of which some are in a dev split
-    release = built(leaking(others), questions=others, dev="0")
-    evaluation = services.evaluate(release=release, method="majority", split="dev", by=None)
+    return built(leaking(others), questions=others, dev="0")
+
+
+def test_a_split_without_rows_is_refused_once_the_release_is_done(without_dev: Release) -> None:
+    with pytest.raises(DomainError, match=r"There are no questions in dev\.") as refused:
+        services.evaluate(release=without_dev, method="majority", split="dev", by=None)
+    assert refused.value.code == "split_empty"
+    assert not Evaluation.objects.filter(release=without_dev).exists()
+
+
+def test_an_evaluation_that_found_its_split_empty_cannot_be_resumed(without_dev: Release) -> None:
+    evaluation = EvaluationFactory(release=without_dev)  # requested before the build ended
     execute_here(evaluation)
     evaluation.refresh_from_db()
     assert evaluation.status == RunStatus.FAILED
     assert evaluation.failure == "There are no questions in dev."
+    assert not evaluation.can_resume
+    with pytest.raises(DomainError, match="it would fail again"):
+        resume(evaluation)
 
 
 def unfiltered(snapshot: Snapshot) -> Release:

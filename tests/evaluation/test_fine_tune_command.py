@@ -7,13 +7,13 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from corpora.models import ReferenceSet
-from evaluation.core.presets import PRESETS, Preset
 from evaluation.models import FineTuning, Grid
 from tests.api.calls import API, Client, client_of, ok
 from tests.evaluation.grids import cell, finish, ids_of
 from tests.evaluation.training import planted_set
 from tests.factories import UserFactory
 from tests.filtering.stages import TINY, carried
+from training.core.presets import PRESETS, Preset
 from winoplatform.runs import helping
 
 pytestmark = pytest.mark.django_db

@@ -8,9 +8,6 @@ import torch
 
 from corpora.models import ReferenceSet
 from evaluation import services
-from evaluation.core import transfer
-from evaluation.core.presets import PRESETS, Preset
-from evaluation.core.transfer import Part, Setting
 from evaluation.models import Evaluation, FineTuning, Grid
 from evaluation.runner import grids
 from evaluation.selectors import (
@@ -24,6 +21,9 @@ from evaluation.services import SplitOf
 from tests.evaluation.training import planted_set
 from tests.factories import UserFactory
 from tests.filtering.stages import TINY, carried, killed_after, lease_ends
+from training.core import transfer
+from training.core.presets import PRESETS, Preset
+from training.core.transfer import Part, Setting
 from winoplatform.errors import DomainError
 from winoplatform.runs import helping
 from winoplatform.runs.attempts import claim, request_cancel

@@ -38,6 +38,7 @@ from tests.factories import (
 from validation import services as validation
 from validation.models import PassedSeat, Seat, Verdict, VerdictEvent
 from validation.selectors.reconciliation import check_ledger
+from validation.services.validating import leases
 from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
@@ -370,7 +371,7 @@ def test_a_worker_who_leaves_frees_the_seat() -> None:
     evaluation = of_a_set()
     bob = UserFactory()
     seat = claim(bob, evaluation)
-    services.free_human_seats_of(worker=bob, campaign=evaluation.campaign)
+    leases.vacate_all(HumanSeat.objects.filter(worker=bob).in_campaign(evaluation.campaign))
     assert HumanSeat.objects.get(pk=seat.pk).worker is None
 
 

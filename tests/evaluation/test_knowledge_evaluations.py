@@ -10,8 +10,8 @@ from django.core.exceptions import ValidationError
 
 from evaluation import services
 from evaluation.core.knowledge import figures_of
-from evaluation.models import KnowledgeEvaluation
-from evaluation.selectors import knowledge_evaluations_visible_to, recorded_answers
+from evaluation.models import Evaluation
+from evaluation.selectors import recorded_answers, statements_visible_to
 from knowledge.core.published import SEEDS
 from tests.evaluation.knowledge_sets import (
     POSITIONS,
@@ -49,7 +49,7 @@ def model(tmp_path: Path, settings: Any) -> Any:
 def test_every_problem_of_a_release_has_an_answer_by_the_sign_of_its_margin(
     method: str, model: Any
 ) -> None:
-    run = carried(asked(release=release_of(problems(4)), **model(method)))
+    run = carried(asked(knowledge_release=release_of(problems(4)), **model(method)))
     rows = list(recorded_answers(run))
     assert [(row["variant"], row["id"]) for row in rows[:2]] == [
         ("variable", "p0-1"),
@@ -70,7 +70,7 @@ def test_a_classifier_answers_once_for_each_seed_and_the_most_alike_rates_are_re
     model: Any,
 ) -> None:
     reasons()
-    run = carried(asked(release=release_of(problems(4)), **model("classifier")))
+    run = carried(asked(knowledge_release=release_of(problems(4)), **model("classifier")))
     assert (run.trained_on, run.seeds, run.rates_of) == ("winowhy", list(SEEDS), "BERT (base)")
     rows = [row for row in recorded_answers(run) if row["variant"] == "natural"]
     right = np.array([[one == row["label"] for one in row["answers"]] for row in rows])
@@ -83,7 +83,7 @@ def test_a_classifier_answers_once_for_each_seed_and_the_most_alike_rates_are_re
 @pytest.mark.parametrize("method", ["causal", "classifier"])
 def test_a_killed_evaluation_ends_with_the_same_bytes(method: str, model: Any) -> None:
     reasons(8)
-    of = {"release": release_of(problems(4)), **model(method)}
+    of = {"knowledge_release": release_of(problems(4)), **model(method)}
     whole = carried(asked(**of))
     run = asked(**of)
     killed_after(run, 2)
@@ -91,26 +91,26 @@ def test_a_killed_evaluation_ends_with_the_same_bytes(method: str, model: Any) -
     assert run.status == "running"
     again = carried(run)
     assert again.attempt == 2
-    assert again.answers == whole.answers
+    assert again.predictions == whole.predictions
     assert again.figures == whole.figures
     assert again.steps.filter(attempt=1).count() == 2
 
 
 def test_an_evaluation_that_began_with_other_statements_is_not_continued(model: Any) -> None:
     reasons(8)
-    run = asked(release=release_of(problems(4)), **model("classifier"))
+    run = asked(knowledge_release=release_of(problems(4)), **model("classifier"))
     killed_after(run, 1)
-    run.release.files.all().delete()
-    KnowledgeEvaluation.objects.filter(pk=run.pk).update(data_sha256="0" * 64)
+    run.knowledge_release.files.all().delete()
+    Evaluation.objects.filter(pk=run.pk).update(data_sha256="0" * 64)
     execute_here(run)
-    assert "The first steps of this knowledge evaluation have data_sha256" in failure_of(run)
+    assert "The first steps of this evaluation have data_sha256" in failure_of(run)
 
 
 def test_figures_are_also_of_the_valid_problems_that_people_validated(model: Any) -> None:
     made = problems(2, valid=True) + [
         one for one in problems(4, valid=False) if one.pair in ("p2", "p3")
     ]
-    run = carried(asked(release=release_of(made), **model("causal")))
+    run = carried(asked(knowledge_release=release_of(made), **model("causal")))
     assert {name: one["n"] for name, one in run.figures["counts"].items()} == {
         "all": 8,
         "valid": 4,
@@ -138,9 +138,9 @@ def test_reasons_are_scored_by_classifiers_of_the_other_folds(model: Any) -> Non
 
 def test_a_majority_counts_ties_half(model: Any) -> None:
     release = release_of(problems(4))
-    first = carried(asked(release=release, **model("causal")))
-    second = carried(asked(release=release, **model("masked")))
-    run = carried(services.count_majority(members=[first, second], by=None))
+    first = carried(asked(knowledge_release=release, **model("causal")))
+    second = carried(asked(knowledge_release=release, **model("masked")))
+    run = carried(services.combine(members=[first, second], by=None))
     assert run.baseline == 1
     rows = zip(*map(recorded_answers, (first, second, run)), strict=True)
     for one, other, both in rows:
@@ -151,25 +151,28 @@ def test_a_majority_counts_ties_half(model: Any) -> None:
 def test_the_same_members_have_one_majority_unless_it_failed() -> None:
     release = KnowledgeReleaseFactory(finished=True)
     runs = [
-        KnowledgeEvaluationFactory(finished=True, release=release, reasons="", model=f"pkg:m/{n}")
+        KnowledgeEvaluationFactory(finished=True, knowledge_release=release, model=f"pkg:m/{n}")
         for n in range(3)
     ]
-    first = services.count_majority(members=runs[:2], by=None)
-    assert services.count_majority(members=runs[1::-1], by=None) == first
-    assert services.count_majority(members=runs, by=None) != first
-    KnowledgeEvaluation.objects.filter(pk=first.pk).update(status="failed", ended_at=clock.now())
-    again = services.count_majority(members=runs[:2], by=None)
+    first = services.combine(members=runs[:2], by=None)
+    assert services.combine(members=runs[1::-1], by=None) == first
+    assert services.combine(members=runs, by=None) != first
+    Evaluation.objects.filter(pk=first.pk).update(status="failed", ended_at=clock.now())
+    again = services.combine(members=runs[:2], by=None)
     assert again != first
     assert set(again.members.all()) == {*runs[:2]}
 
 
 def test_members_that_scored_other_statements_have_no_majority(model: Any) -> None:
     of = model("causal")
-    runs = [carried(asked(release=release_of(problems(n), name=f"r{n}"), **of)) for n in (2, 4)]
+    runs = [
+        carried(asked(knowledge_release=release_of(problems(n), name=f"r{n}"), **of))
+        for n in (2, 4)
+    ]
     with pytest.raises(DomainError, match="same method, statements and seeds"):
-        services.count_majority(members=runs, by=None)
-    with pytest.raises(DomainError, match="two evaluations or more"):
-        services.count_majority(members=runs[:1], by=None)
+        services.combine(members=runs, by=None)
+    with pytest.raises(DomainError, match="at least two different members"):
+        services.combine(members=runs[:1], by=None)
 
 
 @pytest.mark.parametrize(
@@ -187,15 +190,15 @@ def test_what_does_not_belong_together_is_refused(
 ) -> None:
     reasons(4)
     with pytest.raises(ValidationError, match=said):
-        asked(**({"release": release_of(problems(2))} | model(fields["method"]) | fields))
+        asked(**({"knowledge_release": release_of(problems(2))} | model(fields["method"]) | fields))
 
 
 def test_unknown_reasons_and_unsuitable_models_are_refused(model: Any) -> None:
     release = release_of(problems(2))
     with pytest.raises(DomainError, match="no reasons named “winowhy”"):
-        asked(release=release, **model("classifier"))
+        asked(knowledge_release=release, **model("classifier"))
     with pytest.raises(DomainError, match="needs a causal language model"):
-        asked(release=release, **model("masked") | {"method": "causal"})
+        asked(knowledge_release=release, **model("masked") | {"method": "causal"})
 
 
 def test_only_curators_see_answers_about_reasons_and_about_sets_that_are_theirs(
@@ -209,15 +212,19 @@ def test_only_curators_see_answers_about_reasons_and_about_sets_that_are_theirs(
     )
     runs = [
         carried(asked(**data, **of))
-        for data in ({"release": public}, {"release": own}, {"reasons": "winowhy"})
+        for data in (
+            {"knowledge_release": public},
+            {"knowledge_release": own},
+            {"reasons": "winowhy"},
+        )
     ]
-    assert list(knowledge_evaluations_visible_to(UserFactory())) == [runs[0]]
+    assert list(statements_visible_to(UserFactory())) == [runs[0]]
     curator = UserFactory(role="curator")
-    assert knowledge_evaluations_visible_to(curator).count() == 3
+    assert statements_visible_to(curator).count() == 3
 
 
 def test_stored_answers_tell_no_path(model: Any) -> None:
-    run = carried(asked(release=release_of(problems(2)), **model("causal")))
-    assert run.answers is not None
-    with store.open_artifact(run.answers) as file:
+    run = carried(asked(knowledge_release=release_of(problems(2)), **model("causal")))
+    assert run.predictions is not None
+    with store.open_artifact(run.predictions) as file:
         assert b"/" not in file.read()

@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from evaluation.core.knowledge import document_of
 from evaluation.core.paper_tables import table_lines, to_csv, to_latex
 from evaluation.core.paper_tables.winologic import KNOWLEDGE_TABLES
-from evaluation.models import KnowledgeEvaluation
+from evaluation.models import Evaluation
 from evaluation.selectors import (
     FilledTable,
     knowledge_tables,
@@ -35,14 +35,14 @@ def dana() -> User:
     return user
 
 
-def done(release: KnowledgeRelease, answers: Any, **fields: Any) -> KnowledgeEvaluation:
+def done(release: KnowledgeRelease, answers: Any, **fields: Any) -> Evaluation:
     """Store a finished evaluation with these answers, the same for every variant."""
-    run = KnowledgeEvaluation(release=release)
+    run = Evaluation(knowledge_release=release)
     found = statements_of(run).statements
     rows = np.array([[each[one.id] for one in found] for each in answers], dtype=float)
     return KnowledgeEvaluationFactory(
         finished=True,
-        release=release,
+        knowledge_release=release,
         reasons="",
         figures=document_of(found, rows, seeds=fields.get("seeds", ())),
         **fields,
@@ -139,7 +139,7 @@ def test_every_table_is_a_csv_and_a_latex_table(dana: User) -> None:
 
 def test_the_table_of_reasons_has_types_folds_and_those_not_circular(dana: User) -> None:
     reasons(10)
-    run = KnowledgeEvaluation(reasons="winowhy")
+    run = Evaluation(reasons="winowhy")
     found = statements_of(run)
     right = np.array([[float(one.label) for one in found.statements]])
     figures = document_of(
@@ -162,7 +162,7 @@ def test_routes_give_tables_and_answers_to_those_who_may_see_the_release() -> No
     run = done(release, [answers(4, false_is=0.0)], method="causal", model=SPEC)
     here = f"/api/v1/knowledge-tables/{release.public_id}/"
     files = [f"{here}tables/winologic-4.csv", f"{here}tables/winologic-4.tex"]
-    answered = f"/api/v1/knowledge-evaluations/{run.public_id}/answers/"
+    answered = f"/api/v1/evaluations/{run.public_id}/predictions/"
     client = APIClient()
     for role, status in (("curator", 200), ("worker", 404)):
         client.force_authenticate(UserFactory(role=role))

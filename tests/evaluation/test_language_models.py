@@ -13,10 +13,11 @@ import pytest
 from django.utils import timezone
 from safetensors.torch import load_file, save_file
 
+from corpora.core.clozes import clozes
 from corpora.core.items import Item
-from evaluation.methods.clozes import clozes
 from evaluation.models import Evaluation
-from evaluation.runner import evaluations, scorers
+from evaluation.runner import scorers
+from evaluation.runner.blocks import Blocks
 from modeling.loading import load_model
 from modeling.scoring import Cloze, causal_scores, masked_scores
 from tests.evaluation.sets import ITEMS, failure_of, requested, small_set, tiny_model
@@ -115,7 +116,7 @@ def killed_after_blocks(run: Evaluation, records: int) -> None:
         killed_after(run, records)
         return
     with pytest.MonkeyPatch.context() as patch:  # after the last block, before the end
-        patch.setattr(evaluations, "_finish", _die)
+        patch.setattr(Blocks, "results", _die)
         with pytest.raises(KeyboardInterrupt):
             execute_here(run)
     lease_ends(run)

@@ -15,7 +15,7 @@ from corpora.models import Release
 from corpora.selectors import release_people
 from corpora.services.releases import retract_release
 from evaluation import selectors, services
-from evaluation.models import Submission
+from evaluation.models import Leaderboard, Submission
 from tests.api.calls import API, Client, assert_error, client_of, ok
 from tests.evaluation.boards import PER_YEAR, board_of, predictions, released
 from tests.factories import ReleaseFactory, UserFactory
@@ -142,6 +142,31 @@ def test_a_test_that_is_too_small_for_so_many_is_refused(release: Release) -> No
     board_of(release, per_year=12)
     assert refusal(release) == "test_too_small"
     assert "The blind test has 520 questions" in services.why_refused(release)
+
+
+def test_a_leaderboard_that_could_accept_nothing_is_not_offered(release: Release) -> None:
+    address, change = (
+        reverse(name, args=[release.name]) for name in ("leaderboard", "change-leaderboard")
+    )
+    release.snapshot.campaign.leaderboard.delete()
+    curator = Browser()
+    curator.force_login(UserFactory(curator=True))
+    assert "needs a blind test of about" in words(curator.get(address))
+    refused = curator.post(change, {"per_year": "300", "is_open": "on"})
+    assert refused.status_code == 409
+    assert "needs a blind test of about 4,101 questions" in words(refused)
+    assert not Leaderboard.objects.exists()
+    curator.post(change, {"per_year": "1", "is_open": "on"})
+    assert Leaderboard.objects.get().is_open
+
+
+def test_without_enough_blind_questions_nothing_can_be_opened(db: None) -> None:
+    release = ReleaseFactory(finished=True)
+    curator = Browser()
+    curator.force_login(UserFactory(curator=True))
+    page = curator.get(reverse("leaderboard", args=[release.name]))
+    assert "This release has no blind questions" in words(page)
+    assert "Open the leaderboard" not in words(page)
 
 
 def test_a_closed_leaderboard_keeps_its_scores(release: Release) -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from corpora import services
-from corpora.models import ReleasePreview
+from corpora.models import Snapshot
+from evaluation import services
 from evaluation.selectors.people_facts import people_facts
 from tests.factories import ReleaseFactory, UserFactory
 from tests.factories.human import HumanEvaluationFactory, HumanItemFactory, HumanSeatFactory
@@ -13,12 +13,11 @@ from winoplatform.runs.kinds import execute_here
 pytestmark = pytest.mark.django_db
 
 
-def asked(preview: ReleasePreview, *options: tuple[int | None, ...]) -> None:
+def asked(snapshot: Snapshot, *options: tuple[int | None, ...]) -> None:
     """An evaluation of the snapshot; each item's right option is 1."""
     evaluation = HumanEvaluationFactory(
-        campaign=preview.snapshot.campaign, snapshot=preview.snapshot, reference_set=None,
-        split="all",
-    )  # fmt: skip
+        campaign=snapshot.campaign, snapshot=snapshot, reference_set=None, split="all"
+    )
     for given in options:
         item = HumanItemFactory(evaluation=evaluation)
         for option in given:
@@ -26,12 +25,13 @@ def asked(preview: ReleasePreview, *options: tuple[int | None, ...]) -> None:
 
 
 @pytest.fixture
-def preview() -> ReleasePreview:
-    return services.preview_release(snapshot=snapshot_of(frozen(pairs=3)), by=None)
+def snapshot() -> Snapshot:
+    return snapshot_of(frozen(pairs=3))
 
 
-def test_a_release_tells_how_people_did_on_fresh_votes(preview: ReleasePreview) -> None:
-    asked(preview, (1, 1, 1), (1, 1, 2), (1, 2, 2))
+def test_a_release_tells_how_people_did_on_fresh_votes(snapshot: Snapshot) -> None:
+    asked(snapshot, (1, 1, 1), (1, 1, 2), (1, 2, 2))
+    preview = services.preview_release(snapshot=snapshot, by=None)
     execute_here(preview)
     preview.refresh_from_db()
     assert preview.facts is not None
@@ -41,24 +41,24 @@ def test_a_release_tells_how_people_did_on_fresh_votes(preview: ReleasePreview) 
     assert (told["majority"]["value"], told["individual"]["value"]) == (0.67, 0.67)
 
 
-def test_a_split_is_named_with_the_release_that_it_is_of(preview: ReleasePreview) -> None:
-    release = ReleaseFactory(snapshot=preview.snapshot, name="first", finished=True)
+def test_a_split_is_named_with_the_release_that_it_is_of(snapshot: Snapshot) -> None:
+    release = ReleaseFactory(snapshot=snapshot, name="first", finished=True)
     evaluation = HumanEvaluationFactory(
-        campaign=preview.snapshot.campaign, release=release, reference_set=None, split="dev"
+        campaign=snapshot.campaign, release=release, reference_set=None, split="dev"
     )
     item = HumanItemFactory(evaluation=evaluation)
     for _ in range(3):
         HumanSeatFactory(item=item, worker=UserFactory(), option=1)
-    (told,) = people_facts(preview)
+    (told,) = people_facts(snapshot)
     assert (told["split"], told["release"]) == ("dev", "first")
 
 
-def test_an_unfinished_evaluation_is_not_told(preview: ReleasePreview) -> None:
-    asked(preview, (1, 1, 1))
-    asked(preview, (1, 1, 2), (1, None, None))
-    (told,) = people_facts(preview)
+def test_an_unfinished_evaluation_is_not_told(snapshot: Snapshot) -> None:
+    asked(snapshot, (1, 1, 1))
+    asked(snapshot, (1, 1, 2), (1, None, None))
+    (told,) = people_facts(snapshot)
     assert told["questions"] == 1
 
 
-def test_without_one_there_is_nothing_to_tell(preview: ReleasePreview) -> None:
-    assert people_facts(preview) == []
+def test_without_one_there_is_nothing_to_tell(snapshot: Snapshot) -> None:
+    assert people_facts(snapshot) == []

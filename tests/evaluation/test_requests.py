@@ -10,10 +10,10 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
+from corpora.core import transformations
 from corpora.core.items import Item
+from corpora.core.transformations import Transformed
 from evaluation import services
-from evaluation.core import transformations
-from evaluation.core.transformations import Transformed
 from evaluation.methods import METHODS, Block, Job, Method, Progress, Scorer
 from evaluation.models import Evaluation, EvaluationBlock
 from frontend.runs.reads import campaign_of
@@ -215,6 +215,12 @@ def changed(**fields: Any) -> Callable[[], object]:
     ("constraint", "break_it"),
     [
         ("evaluation_evaluation_is_of_one_set", changed(release=None)),
+        ("evaluation_evaluation_is_of_one_set", changed(reasons="winowhy")),
+        ("evaluation_evaluation_classifier_is_trained", changed(seeds=[1])),
+        (
+            "evaluation_evaluation_done_has_its_results",
+            lambda: EvaluationFactory(finished=True, metrics=None),
+        ),
         (
             "evaluation_evaluation_snapshot_is_scored_whole",
             lambda: EvaluationFactory(release=None, snapshot=SnapshotFactory(), split="dev"),

@@ -9,7 +9,7 @@ from django.db import connection, connections, transaction
 
 from collection.models import Campaign
 from corpora.models import Release, Snapshot
-from evaluation.models import StarterLoad
+from evaluation.models import Evaluation, StarterLoad
 from evaluation.signals import starter_loaded
 from tests.factories import CampaignFactory, ReleaseFactory
 from tests.filtering.stages import published_twins
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def campaign(db: None) -> Campaign:
     campaign = CampaignFactory(slug="starter")
-    published_twins(2, campaign=campaign)
+    published_twins(10, campaign=campaign)
     return campaign
 
 
@@ -42,12 +42,25 @@ def test_a_name_that_is_taken_is_refused_with_a_sentence(campaign: Campaign) -> 
 
 
 @pytest.mark.parametrize(
-    ("slug", "sentence"), [("none", "no campaign “none”"), ("empty", "no valid question")]
+    ("slug", "sentence"),
+    [
+        ("none", "no campaign “none”"),
+        ("empty", "no valid question"),
+        ("small", "Valid pairs so far: 2. At least 10 are needed, so that dev and test cannot"),
+    ],
 )
 def test_what_cannot_start_is_said(slug: str, sentence: str) -> None:
     CampaignFactory(slug="empty")
+    published_twins(2, campaign=CampaignFactory(slug="small"))
     with pytest.raises(CommandError, match=sentence):
         start(slug=slug)
+
+
+def test_without_a_dev_split_no_evaluation_is_started(campaign: Campaign) -> None:
+    Campaign.objects.update(dev_share=0)
+    start()
+    assert Release.objects.exists()
+    assert not Evaluation.objects.exists()
 
 
 def test_a_second_pipeline_waits_for_the_first_snapshot(campaign: Campaign) -> None:

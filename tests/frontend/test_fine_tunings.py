@@ -11,7 +11,6 @@ from django.urls import reverse
 from corpora.core.items import Item
 from corpora.models import ReferenceSet
 from evaluation import services
-from evaluation.core.cartography import Region
 from evaluation.core.paper_tables import TABLES
 from evaluation.models import FineTuning, FineTuningStep, Grid, GridTarget
 from evaluation.selectors.maps import MappedItem
@@ -31,6 +30,7 @@ from tests.factories import CampaignFactory, ReleaseFactory
 from tests.filtering.stages import TINY
 from tests.frontend.pages import words
 from tests.latex_tables import parsed
+from training.core.cartography import Region
 from winoplatform.artifacts import store
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus

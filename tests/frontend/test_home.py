@@ -1,21 +1,27 @@
 """The start page, by role."""
 
 from collections.abc import Callable
+from typing import Any
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 
 from collection.models import Campaign
 from collection.services import publish_guideline
+from frontend.campaigns.reads import next_step
 from tests.factories import (
     ArticleFactory,
     AssignmentFactory,
     CampaignFactory,
     FilterRunFactory,
     PauseFactory,
+    ReleaseFactory,
+    ReleasePreviewFactory,
     SeatFactory,
     SnapshotFactory,
     TwinFactory,
+    UserFactory,
     VerdictFactory,
     VoteFactory,
 )
@@ -143,10 +149,29 @@ def test_a_curator_reads_the_next_step_of_each_campaign(dana: User, browse: Brow
     invite = f'<a href="{reverse("invitations")}">Invite people</a>'
     assert invite in source(browse(dana).get("/"))
     VerdictFactory(question=TwinFactory(campaign=campaign).questions.get(number=1))
+    assert "Invite 6 validators" in home()
+    UserFactory.create_batch(5)  # besides the twin's writer
+    assert "Invite 1 validator" in home()
+    UserFactory()
     assert "Start a release" in home()
-    assert "Invite people" not in home()
-    SnapshotFactory(campaign=campaign)
-    assert "Start a release" not in home()
+    assert "Invite" not in home().partition("Campaign State")[2].partition("Runs in progress")[0]
+    snapshot = SnapshotFactory(campaign=campaign, finished=True)
+    assert "Wait for votes" in home()
+    preview = ReleasePreviewFactory(snapshot=snapshot, finished=True)
+    read = reverse("release-preview", args=[preview.public_id])
+    assert f'<a href="{read}">Read the preview of a release</a>' in source(browse(dana).get("/"))
+    ReleaseFactory(snapshot=snapshot, name="one", finished=True)
+    Campaign.objects.update(status="closed")
+    assert "Evaluate models on the release" in home()
+
+
+@pytest.mark.parametrize("status", Campaign.Status)
+@pytest.mark.parametrize("counts", [[0, 0, 0], [2, 0, 0], [2, 2, 0], [2, 2, 2]])
+def test_a_campaign_with_a_snapshot_always_has_a_next_step(status: str, counts: list[int]) -> None:
+    campaign: Any = Campaign(status=status, slug="kitchen")
+    campaign.has_articles = campaign.has_snapshot = True
+    campaign.preview = campaign.release = None
+    assert all(next_step(campaign, counts, 0, 0))
 
 
 def test_guidelines_are_read_before_writing(bob: User, campaign: Campaign, browse: Browse) -> None:

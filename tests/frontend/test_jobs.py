@@ -7,14 +7,18 @@ from django.test import Client
 from django.urls import reverse
 
 from filtering.models import FilterRun
+from filtering.services import choose_run
+from frontend.runs.reads import listed_kinds
 from tests.factories import (
     DetectionFactory,
     EncodingFactory,
+    EvaluationFactory,
     FilterRunFactory,
     ReleaseFactory,
     SnapshotFactory,
 )
-from tests.frontend.pages import words
+from tests.frontend.pages import source, words
+from tests.frontend.test_filter_run import measured
 from winoplatform.runs.models import Run
 from workers.models import User
 
@@ -89,6 +93,64 @@ def test_a_curator_names_a_run_and_the_name_is_shown_as_text(as_dana: Client) ->
     assert "<b>for the paper</b>" in words(as_dana.get(reverse("jobs")))
     keep(as_dana, run, caption="x" * 101)
     assert "A name has at most 100 characters." in words(as_dana.get(reverse("jobs")))
+
+
+def test_runs_are_sorted_by_what_a_curator_chooses(as_dana: Client, dana: User) -> None:
+    first, second = SnapshotFactory(), SnapshotFactory(created_by=dana, finished=True)
+    keep(as_dana, first, caption="b")
+    third = EncodingFactory(snapshot=second, caption="a", is_starred=True)
+    for sort, expected in {
+        "": [third, second, first],
+        "oldest": [first, second, third],
+        "name": [third, first, second],  # who has none comes last
+        "by": [second, third, first],
+        "starred": [third, second, first],
+        "state": [second, third, first],
+        "kind": [second, first, third] if first_kind() == "snapshot" else [third, second, first],
+        "nonsense": [third, second, first],
+    }.items():
+        assert listed(as_dana, sort=sort) == expected, sort
+
+
+def first_kind() -> str:
+    names = [str(kind._meta.model_name) for kind in listed_kinds()]
+    return min(("snapshot", "encoding"), key=names.index)
+
+
+def test_a_row_says_who_started_a_run_from_what_and_its_figure(as_dana: Client, dana: User) -> None:
+    run = FilterRunFactory(
+        finished=True,
+        created_by=dana,
+        fresh_models={"all": measured(0.61), "kept": measured(0.505)},
+        encoding__caption="Small encoder",
+    )
+    choose_run(run=run, by=dana)
+    text = words(as_dana.get(reverse("jobs")))
+    assert "fresh models after: 50.5% (" in text
+    assert "Small encoder" in text
+    assert f"by {dana.username}" in text
+    assert "chosen" in text
+
+
+def test_a_release_was_made_from_its_filter_run(as_dana: Client) -> None:
+    release = ReleaseFactory(finished=True, name="beds")
+    run = release.selection.filter_run
+    evaluation = EvaluationFactory(release=release, finished=True)
+    page = as_dana.get(reverse("pipeline", args=[run.encoding.snapshot.campaign.slug]))
+    found = page.context["lineage"]
+    places = {box.row.run: (box.x, box.y) for box in found.boxes}
+    chain = [run.encoding.snapshot, run.encoding, run, release, evaluation]
+    assert sorted(places, key=places.__getitem__) == chain
+    assert len(found.paths) == len(chain) - 1
+    assert "What was made from what" in source(page)
+
+
+def test_an_address_of_a_run_is_never_undefined(as_dana: Client) -> None:
+    release = ReleaseFactory(status="failed", name="beds")  # has no page
+    slug = release.snapshot.campaign.slug
+    page = source(as_dana.get(reverse("pipeline", args=[slug])))
+    assert "undefined" not in page
+    assert 'href=""' not in page
 
 
 def test_a_refusal_to_delete_says_why(as_dana: Client) -> None:

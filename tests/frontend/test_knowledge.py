@@ -10,9 +10,9 @@ from django.test import Client
 from django.urls import reverse
 
 from corpora import services as corpora
-from evaluation.models import KnowledgeEvaluation
+from evaluation.models import Evaluation
 from frontend.knowledge import checking, releases
-from frontend.knowledge.majorities import MajorityForm
+from frontend.knowledge.majorities import majority_form
 from frontend.knowledge.typed import Typed
 from knowledge import services
 from knowledge.models import Formalisation, SentenceSeat
@@ -182,21 +182,25 @@ def test_a_curator_counts_the_majority_of_evaluations(
     monkeypatch.setattr(releases, "knowledge_tables", lambda user, release: [])
     release = KnowledgeReleaseFactory(finished=True)
     made = [
-        KnowledgeEvaluationFactory(finished=True, release=release, reasons="", model=f"pkg:m/{n}")
+        KnowledgeEvaluationFactory(finished=True, knowledge_release=release, model=f"pkg:m/{n}")
         for n in (1, 2)
     ]
     client = browse(UserFactory(curator=True))
     page, address = (
         reverse(name, args=[release.name]) for name in ("knowledge-release", "evaluate-knowledge")
     )
+    asked: dict[str, object] = {"majority": "1", "variant": "vote"}
     assert "Count the majority" in client.get(page).content.decode()
-    too_few = client.post(address, {"majority": "1", "members": [made[0].public_id]})
+    too_few = client.post(address, asked | {"members": [made[0].public_id]})
     assert too_few.status_code == 400
-    assert "A majority needs two evaluations or more." in too_few.content.decode()
+    assert "An ensemble has at least two different members." in too_few.content.decode()
     for _press in range(2):
-        sent = client.post(address, {"majority": "1", "members": [one.public_id for one in made]})
+        sent = client.post(
+            address,
+            asked | {"members": [one.public_id for one in made]},
+        )
         assert sent.status_code == 302
-    run = KnowledgeEvaluation.objects.get(method="majority")
+    run = Evaluation.objects.get(method="ensemble")
     assert set(run.members.all()) == set(made)
     assert browse(UserFactory()).post(address, {"majority": "1"}).status_code == 403
 
@@ -212,12 +216,12 @@ def test_evaluations_by_one_method_and_model_are_told_apart(db: None) -> None:
         {"model": "pkg:m/1", **trained, "seeds": [3], "is_frozen": False, "created_at": DAY},
     ]
     for one in asked:
-        KnowledgeEvaluationFactory(finished=True, release=release, reasons="", **one)
-    field = MajorityForm(release=release).fields["members"]
+        KnowledgeEvaluationFactory(finished=True, knowledge_release=release, **one)
+    field = majority_form(release).fields["members"]
     assert [str(label) for _value, label in field.choices] == [
-        "likelihood, causal language model · pkg:m/1",
-        "likelihood, causal language model · pkg:m/2 · 24 Nov 2026, 12:00:00 UTC",
-        "likelihood, causal language model · pkg:m/2 · 24 Nov 2026, 12:00:01 UTC",
+        "causal language model · pkg:m/1",
+        "causal language model · pkg:m/2 · 24 Nov 2026, 12:00:00 UTC",
+        "causal language model · pkg:m/2 · 24 Nov 2026, 12:00:01 UTC",
         "classifier trained on reasons · pkg:m/1 · linear layer trained · seeds 1, 2",
         "classifier trained on reasons · pkg:m/1 · whole model trained · seeds 3",
     ]
@@ -234,7 +238,7 @@ def test_a_retracted_release_says_why_to_everyone_who_sees_it(db: None, browse: 
     assert asks_twice(client.get(page), address)
     refused = client.post(address, {"reason": " "})
     assert (refused.status_code, 'name="reason"' in refused.content.decode()) == (400, True)
-    KnowledgeEvaluationFactory(release=release, reasons="")
+    KnowledgeEvaluationFactory(knowledge_release=release)
     while_open = client.post(address, {"reason": " "}).content.decode()
     assert f'hx-get="{page}"' in while_open  # and not the address that takes a form only
     assert "Test a model" in client.get(page, HTTP_HX_REQUEST="true").content.decode()

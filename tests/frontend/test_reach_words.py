@@ -2,8 +2,8 @@
 
 import pytest
 
-from evaluation.core.reach import ByLaws, Reach
 from frontend.fine_tunings.words import reach_words
+from training.core.reach import ByLaws, Reach
 
 POWER = ByLaws(("power",), 50_000.0, None)
 

@@ -212,6 +212,7 @@ def test_the_checklist_says_what_is_missing_and_where(as_dana: Client, draft: Ca
     for step in page.context["steps"]:
         assert as_dana.get(step.address).status_code == 200
         assert step.about in words(page)
+    assert "A pair needs 6 validators besides its writer: invite 6 more." in words(page)
 
 
 @pytest.mark.parametrize("skill", ["write", "validate"])

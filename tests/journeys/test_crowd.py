@@ -9,7 +9,6 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page
 
-from collection import services
 from collection.crowd.generic import signed_link
 from collection.models import Assignment, Campaign, CrowdSession, Study
 from collection.services.crowd.studies import facts, setup_of
@@ -27,6 +26,7 @@ from tests.journeys.validating import open_sentence, vote
 from tests.sandbox import Sandbox
 from tests.sandbox.http import served
 from validation.models import Seat
+from validation.services import submit_twin
 
 pytestmark = pytest.mark.journey
 ENDS = ("active", "completed", "screened_out", "failed", "returned", "timed_out")
@@ -140,7 +140,7 @@ def test_a_turkers_way_from_the_frame_to_the_desk_and_back(
     desk.get_by_label("Sentence 1").first.wait_for()
     frame.get_by_text("0 of 1 done").wait_for()
     assignment = Assignment.objects.get()
-    services.submit_twin(
+    submit_twin(
         worker=assignment.worker,
         assignment_id=assignment.public_id,
         text=twin_text(),

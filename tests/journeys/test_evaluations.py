@@ -10,6 +10,7 @@ from evaluation.models import Evaluation
 from frontend.evaluations import choices, forms
 from tests.evaluation.sets import small_set, tiny_model
 from tests.factories import UserFactory
+from tests.journeys.folds import unfold
 from tests.journeys.test_accessibility import VIEWS, assert_clean
 from winoplatform.runs.kinds import execute_here
 
@@ -49,13 +50,15 @@ def test_a_model_is_evaluated_compared_and_read(
         "link", name="causal"
     ).first.click()
     expect(page.get_by_text("questions per second")).to_have_count(0)
+    unfold(page, "Answers")
     expect(page.get_by_text("all (3)")).to_be_visible()
     page.get_by_role("link", name="right on one only").click()
     expect(page.get_by_role("heading", name="Answers")).to_be_visible()
     assert_clean(page)
 
     page.get_by_role("link", name="small · test").click()
-    table = page.get_by_role("group", name="Systems")
+    unfold(page, "Table of systems")
+    table = page.get_by_role("group", name="Table of systems")
     expect(table.get_by_role("row")).to_have_count(4)
     expect(table.get_by_text("best", exact=True)).to_be_visible()
     page.get_by_role("link", name="Combine systems").click()
@@ -66,6 +69,7 @@ def test_a_model_is_evaluated_compared_and_read(
     expect(page.get_by_role("heading", name="ensemble · majority vote")).to_be_visible()
     page.go_back()
     page.get_by_role("link", name="small · test").click()
+    unfold(page, "Table of systems")
     page.get_by_role("link", name="group score").click()
     expect(page.locator("strong", has_text="group score")).to_be_visible()
     assert_clean(page)

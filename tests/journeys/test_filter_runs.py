@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from filtering.models import Encoding, FilterRun
 from tests.factories import CampaignFactory, UserFactory
 from tests.filtering.stages import encoding_of, frozen, leaking
+from tests.journeys.folds import unfold
 from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.kinds import execute_run
 
@@ -78,7 +79,7 @@ def test_a_run_is_started_ended_resumed_cloned_and_compared(
     encoding: Encoding, worker: SlowWorker, sign_in: Callable[..., Page]
 ) -> None:
     page = sign_in(UserFactory(curator=True))
-    page.goto("/campaigns/kitchen/")
+    page.goto("/campaigns/kitchen/pipeline/")
     page.get_by_role("link", name="Filter").click()
     page.get_by_role("link", name="As published").click()
     run = ask(page, n="5", m="40", k="8")
@@ -94,13 +95,16 @@ def test_a_run_is_started_ended_resumed_cloned_and_compared(
 
     page.get_by_role("button", name="Resume run").click()
     worker.take(run)
+    expect(page.locator(".verdict-first")).to_contain_text("questions")
+    unfold(page, "Course of the run")
     expect(page.get_by_text("The run stopped because")).to_be_visible()
     worker.end()
 
     page.get_by_role("link", name="Duplicate and edit").click()
     worker.take(ask(page, seed="1"))
-    expect(page.get_by_text("The run stopped because")).to_be_visible()
+    expect(page.locator(".verdict-first")).to_contain_text("questions")
     worker.end()
+    unfold(page, "Runs over this encoding")
     page.get_by_role("checkbox", name="seed 0").check()
     page.get_by_role("button", name="Compare selected runs").click()
     expect(page.get_by_role("heading", name="Effect of the seed: A, B")).to_be_visible()

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 
 from corpora.models import ReferenceSet
 from corpora.services import import_reference_set
-from evaluation.models import KnowledgeEvaluation
+from evaluation.models import Evaluation
 from frontend.knowledge import checking
 from knowledge.models import KnowledgeRelease, SentenceSeat, SetValidation
 from knowledge.services import answer_sentence, claim_sentence, enrol
@@ -162,7 +162,7 @@ def test_a_twin_becomes_a_release_on_which_a_model_is_tested(
     expect(page.get_by_role("link", name="variable.jsonl").first).to_be_visible()
     page.get_by_role("textbox", name="Model").fill(model)
     page.get_by_role("button", name="Test the model").click()
-    execute_here(KnowledgeEvaluation.objects.get())
+    execute_here(Evaluation.objects.get())
     expect(page.get_by_text("Measured here").first).to_be_visible()
     page.reload()
     look(page)

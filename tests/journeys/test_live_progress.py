@@ -38,7 +38,9 @@ def test_phases_appear_and_the_asking_ends_with_the_run(
     done = RunStatus.DONE
     Selection.objects.update(status=done, kept=ArtifactFactory(), n_kept=1754)
     FilterRun.objects.update(status=done, stop_reason="fewer_than_k", ended_at=timezone.now())
-    expect(page.get_by_text("The run stopped because")).to_be_visible()
+    expect(page.locator(".verdict-first")).to_contain_text("questions were removed")
+    # What was open before the last answer still is.
+    expect(page.get_by_role("cell", name="1,754")).to_be_visible()
     expect(page.locator("#announce")).to_have_text("The run has ended: done")
     wait(page, 2_000)  # one more may have been on its way
     already = len(asked)

@@ -14,6 +14,7 @@ from filtering import services
 from filtering.models import FilterRun
 from tests.factories import UserFactory
 from tests.filtering.stages import PUBLISHED, carried, encoding_of, frozen, leaking
+from tests.journeys.folds import unfold_all
 
 pytestmark = pytest.mark.journey
 WIDE = {"viewport": {"width": 1440, "height": 900}}
@@ -40,6 +41,7 @@ def run(transactional_db: None) -> FilterRun:
 
 def opened(page: Page, run: FilterRun) -> None:
     page.goto(reverse("evidence", args=[run.public_id]))
+    unfold_all(page)
     # Plotly is five megabytes of script: other tests share the cores.
     expect(page.locator("[data-drawn]").first).to_be_attached(timeout=60_000)
 

@@ -12,9 +12,11 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from corpora import services
 from corpora.models import Release, ReleasePreview, Snapshot
+from evaluation.models import Evaluation
+from filtering.models import Encoding, FilterRun
 from tests.corpora.test_release_provenance import validated
-from tests.factories import UserFactory
-from tests.filtering.stages import carried
+from tests.factories import CampaignFactory, UserFactory
+from tests.filtering.stages import TINY, carried, published_twins
 from tests.journeys.test_accessibility import VIEWS, assert_clean
 from winoplatform.runs.kinds import execute_here
 
@@ -54,7 +56,7 @@ def test_a_release_is_previewed_built_downloaded_and_read_by_a_stranger(
     new_context: Callable[..., BrowserContext],
 ) -> None:
     page = sign_in(UserFactory(curator=True), **view)
-    page.goto(f"/campaigns/{snapshot.campaign.slug}/")
+    page.goto(f"/campaigns/{snapshot.campaign.slug}/pipeline/")
     page.get_by_role("link", name=re.compile("^Release\\b")).click()
     page.get_by_label("Fewest complete pairs").fill("3")
     assert_clean(page)
@@ -67,7 +69,7 @@ def test_a_release_is_previewed_built_downloaded_and_read_by_a_stranger(
     expect(page.get_by_role("row", name="test (blind)")).to_contain_text("secret")
     expect(page.get_by_label("Version")).to_have_value("1.0.0")
     expect(page.get_by_role("heading", name="Clues to the answers")).to_be_visible()
-    expect(page.get_by_text("No clue found in the labelled splits")).to_be_visible()
+    expect(page.get_by_text("No clue found in the sentences and options")).to_be_visible()
     assert_clean(page)
     preview = page.url
     page.get_by_label("Name", exact=True).fill("kitchen 1")
@@ -96,3 +98,34 @@ def test_a_release_is_previewed_built_downloaded_and_read_by_a_stranger(
     assert downloaded(stranger) == archive
     stranger.goto(f"/campaigns/{snapshot.campaign.slug}/")
     expect(stranger.get_by_role("button", name="Sign in")).to_be_visible()
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_all_runs_stop_at_the_preview_until_a_curator_builds_the_release(
+    settings: Any, sign_in: Callable[..., Page]
+) -> None:
+    settings.ENCODER = TINY
+    campaign = CampaignFactory(dev_share="0.25", test_share="0.25")
+    published_twins(12, campaign=campaign)
+    page = sign_in(UserFactory(curator=True))
+    page.goto(f"/campaigns/{campaign.slug}/pipeline/")
+    expect(page.get_by_text("12 valid pairs so far.")).to_be_visible()
+    expect(
+        page.get_by_text("The snapshot draws the splits of 12 pairs, permanently.")
+    ).to_be_visible()
+    page.get_by_role("button", name="Start all runs").click()
+    expect(page.get_by_role("heading", name="Preview of a release", level=1)).to_be_visible()
+    expect(page.get_by_text("waiting for the encoding")).to_be_visible()
+    for run in (*Snapshot.objects.all(), *Encoding.objects.all(), *FilterRun.objects.all()):
+        execute_here(run)
+    for model in (Release, Evaluation):
+        assert not model.objects.exists()
+    page.goto(f"/campaigns/{campaign.slug}/pipeline/")
+    page.get_by_text("Previews of releases:").get_by_role("link").click()
+    execute_here(ReleasePreview.objects.get())
+    expect(page.get_by_role("heading", name="Clues to the answers")).to_be_visible()
+    expect(page.get_by_label("Licence")).to_have_value("CC-BY-4.0")
+    expect(page.get_by_text("After the build the baselines are evaluated on dev.")).to_be_visible()
+    page.get_by_role("button", name="Build the release").click()
+    expect(page.get_by_text("The release is being built.")).to_be_visible()
+    assert {run.method for run in Evaluation.objects.all()} == {"majority", "linear"}

@@ -87,7 +87,7 @@ def test_an_encoder_is_tuned_and_leads_on_to_a_filter_run(
     snapshot: Snapshot, rests: threading.Event, sign_in: Callable[..., Page]
 ) -> None:
     page = sign_in(UserFactory(curator=True))
-    page.goto("/campaigns/kitchen/")
+    page.goto("/campaigns/kitchen/pipeline/")
     page.get_by_role("link", name="Tune an encoder").click()
     ask(page, Training_questions="70")
     expect(page.get_by_text("more than half of 80")).to_be_visible()

@@ -67,7 +67,7 @@ class World:
 
     @transaction.atomic
     def withdraw(self, pick: int, amount: Decimal) -> None:
-        """As ``collection.services.withdraw_twin`` does with the pay."""
+        """As ``validation.services.withdraw_twin`` does with the pay."""
         unpaid = self._twins().filter(settlement=None) | self._twins().filter(
             settlement__state="approved"
         )
@@ -76,7 +76,7 @@ class World:
             workers.take_back(worker=twin.worker, kind=twin.kind, unit=twin.unit)
 
     def revise(self, pick: int, amount: Decimal) -> None:
-        """As ``collection.services.revise_twin`` does: also pay that has left is reversed."""
+        """As ``validation.services.revise_twin`` does: also pay that has left is reversed."""
         for twin in self._twins().exclude(settlement__state="void").order_by("-pk")[:1]:
             with budget.within(self.campaign):
                 workers.take_back(worker=twin.worker, kind=twin.kind, unit=twin.unit)

@@ -6,6 +6,7 @@ from decimal import Decimal
 from collection import services
 from collection.models import Campaign, Twin
 from tests.factories import ArticleFactory, UserFactory, twin_text
+from validation.services import submit_twin
 
 TWIN = Decimal("0.58")  # 0.40 for the twin, six votes of 0.03
 
@@ -16,7 +17,7 @@ def capped(twins: int) -> Campaign:
 
 def written(campaign: Campaign) -> Twin:
     held = services.request_assignment(worker=UserFactory(), campaign=campaign)
-    return services.submit_twin(
+    return submit_twin(
         worker=held.worker,
         assignment_id=held.public_id,
         text=twin_text(),

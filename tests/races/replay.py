@@ -16,6 +16,7 @@ from collection.core.rules import TwinDraft
 from collection.models import Article, Campaign
 from tests.races.processes import process_pool
 from validation.models import Verdict, Vote
+from validation.services import submit_twin
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
 
@@ -112,7 +113,7 @@ def _submit(writer: User, campaign: Campaign, article: Article, draft: TwinDraft
         domain=str(draft.domain),
     )
     try:
-        services.submit_twin(
+        submit_twin(
             worker=writer,
             assignment_id=assignment.public_id,
             text=text,

@@ -66,7 +66,7 @@ def test_of_12_annotators_six_enrol_and_each_problem_gets_six_answers_for_3000_c
     with ThreadPoolExecutor(12) as pool:
         counts = list(pool.map(partial(work, of=of, start=start), people))
     assert sorted(counts) == [0] * 6 + [14] * 6
-    given = SentenceSeat.objects.answered().values_list("sentence", "worker")
+    given = SentenceSeat.objects.done().values_list("sentence", "worker")
     assert set(Counter(sentence for sentence, _ in given).values()) == {6}
     assert len(set(given)) == len(given) == 84
     entries = LedgerEntry.objects.filter(currency="CNY", kind="knowledge")

@@ -10,7 +10,6 @@ import pytest
 from django.db import IntegrityError
 from django.utils import timezone
 
-from collection import services
 from collection.core.session_reports import Report
 from collection.crowd import Arrival, Event
 from collection.models import Assignment, CrowdSession, Participant, SessionCredit, Study, Twin
@@ -18,6 +17,7 @@ from collection.services import crowd
 from collection.services.crowd import arrivals
 from tests.factories import AssignmentFactory, CrowdSessionFactory, StudyFactory, twin_text
 from tests.races.threads import at_once
+from validation.services import submit_twin
 from workers.models import User
 
 Status = CrowdSession.Status
@@ -98,7 +98,7 @@ def leave(session: CrowdSession, report: Report = Report.RETURNED) -> object:
 
 
 def submit(assignment: Assignment) -> Twin:
-    return services.submit_twin(
+    return submit_twin(
         worker=assignment.worker,
         assignment_id=assignment.public_id,
         text=twin_text(),

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from evaluation import services
-from evaluation.models import KnowledgeEvaluation
-from evaluation.services import knowledge
+from evaluation.models import Evaluation
+from evaluation.services import ensembles
 from tests.factories import KnowledgeEvaluationFactory, KnowledgeReleaseFactory
 from tests.races.threads import at_once
 
@@ -17,11 +17,11 @@ def majorities() -> int:
     """How many there are after two equal requests."""
     release = KnowledgeReleaseFactory(finished=True)
     runs = [
-        KnowledgeEvaluationFactory(finished=True, release=release, reasons="", model=f"pkg:m/{n}")
+        KnowledgeEvaluationFactory(finished=True, knowledge_release=release, model=f"pkg:m/{n}")
         for n in range(2)
     ]
-    at_once(*2 * [partial(services.count_majority, by=None, members=runs)])
-    return KnowledgeEvaluation.objects.filter(method="majority").count()
+    at_once(*2 * [partial(services.combine, by=None, members=runs)])
+    return Evaluation.objects.filter(method="ensemble").count()
 
 
 def test_equal_requests_count_one_majority() -> None:
@@ -29,13 +29,13 @@ def test_equal_requests_count_one_majority() -> None:
 
 
 def test_without_the_lock_they_count_two(monkeypatch: pytest.MonkeyPatch) -> None:
-    together, look = Barrier(2), knowledge._majority_of
+    together, look = Barrier(2), ensembles._ensemble_of
 
-    def waiting(*asked: Any) -> KnowledgeEvaluation | None:
+    def waiting(*asked: Any) -> Evaluation | None:
         found = look(*asked)
         together.wait(timeout=30)
         return found
 
-    monkeypatch.setattr(knowledge, "_lock", lambda run: None)
-    monkeypatch.setattr(knowledge, "_majority_of", waiting)
+    monkeypatch.setattr(ensembles, "_lock", lambda run: None)
+    monkeypatch.setattr(ensembles, "_ensemble_of", waiting)
     assert majorities() == 2

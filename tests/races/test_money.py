@@ -12,10 +12,8 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from collection import services
 from collection.models import Campaign, Twin
 from collection.services.campaigns import pay
-from collection.services.writing import changing
 from tests.factories import (
     ArticleFactory,
     LedgerEntryFactory,
@@ -27,6 +25,8 @@ from tests.races.threads import at_once
 from validation import services as validation
 from validation.selectors import reconciliation
 from validation.selectors.reconciliation import check_ledger
+from validation.services import withdraw_twin
+from validation.services.writing import changing
 from winoplatform.errors import DomainError
 from workers import services as workers
 from workers.models import LedgerEntry, Payout, PayoutLine, Settlement, User
@@ -36,7 +36,7 @@ ROUNDS = 5
 
 
 def withdrawing(twin: Twin) -> partial[Twin]:
-    return partial(services.withdraw_twin, worker=twin.author, twin_id=twin.public_id)
+    return partial(withdraw_twin, worker=twin.author, twin_id=twin.public_id)
 
 
 def test_a_twin_that_is_withdrawn_while_it_is_paid_out_is_one_or_the_other() -> None:

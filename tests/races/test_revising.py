@@ -24,6 +24,7 @@ from tests.factories import (
 from tests.races.threads import at_once
 from validation import services as validation
 from validation.models import PassedSeat, Seat, Vote
+from validation.services import revise_twin, submit_twin, withdraw_twin
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry
 
@@ -32,7 +33,7 @@ ROUNDS = 8
 
 def submitted() -> Twin:
     assignment = AssignmentFactory()
-    return services.submit_twin(
+    return submit_twin(
         worker=assignment.worker,
         assignment_id=assignment.public_id,
         text=twin_text(),
@@ -62,7 +63,7 @@ def ready_to_vote(twin: Twin) -> partial[Vote]:
 def test_a_vote_and_a_withdrawal_never_both_count() -> None:
     for _ in range(ROUNDS):
         twin = submitted()
-        withdraw = partial(services.withdraw_twin, worker=twin.author, twin_id=twin.public_id)
+        withdraw = partial(withdraw_twin, worker=twin.author, twin_id=twin.public_id)
         results = at_once(ready_to_vote(twin), withdraw)
 
         assert [isinstance(result, DomainError) for result in results].count(True) == 1, results
@@ -79,7 +80,7 @@ def test_who_uncovers_a_sentence_while_it_is_withdrawn_is_barred() -> None:
         seat = validation.claim_seat(worker=bob, campaign=twin.campaign)
         results = at_once(
             partial(validation.answer_local, worker=bob, seat_id=seat.public_id, shown_option=None),
-            partial(services.withdraw_twin, worker=twin.author, twin_id=twin.public_id),
+            partial(withdraw_twin, worker=twin.author, twin_id=twin.public_id),
         )
 
         assert isinstance(results[1], Twin), results
@@ -102,7 +103,7 @@ def test_a_vote_that_asks_for_one_more_and_a_revision_wait_for_each_other() -> N
 
     def revise() -> Twin:
         voted.wait()
-        return services.revise_twin(
+        return revise_twin(
             worker=twin.author, twin_id=twin.public_id, text=better(), client_key=uuid.uuid4()
         )
 
@@ -141,7 +142,7 @@ def test_a_seat_that_is_returned_while_its_twin_is_withdrawn_is_told() -> None:
         seat = validation.claim_seat(worker=bob, campaign=twin.campaign)
         results = at_once(
             partial(validation.return_seat, worker=bob, seat_id=seat.public_id),
-            partial(services.withdraw_twin, worker=twin.author, twin_id=twin.public_id),
+            partial(withdraw_twin, worker=twin.author, twin_id=twin.public_id),
         )
 
         assert isinstance(results[1], Twin), results
@@ -170,7 +171,7 @@ def test_revised_in_many_tabs_at_once_is_one_new_twin() -> None:
     results = at_once(
         *[
             partial(
-                services.revise_twin,
+                revise_twin,
                 worker=twin.author,
                 twin_id=twin.public_id,
                 text=better(),
@@ -207,7 +208,7 @@ def test_the_last_use_of_an_anchor_goes_to_one_writer() -> None:
     results = at_once(
         *[
             partial(
-                services.submit_twin,
+                submit_twin,
                 worker=held.worker,
                 assignment_id=held.public_id,
                 text=text,

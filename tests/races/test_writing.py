@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from collection import services
 from collection.models import Assignment, Question, Twin
-from collection.services.writing import twins
 from tests.factories import (
     ArticleFactory,
     AssignmentFactory,
@@ -20,11 +19,13 @@ from tests.factories import (
 )
 from tests.races.threads import at_once
 from validation.models import Seat
+from validation.services import submit_twin
+from validation.services.writing import twins
 from workers.models import LedgerEntry
 
 
 def submit(assignment: Assignment, key: uuid.UUID) -> Twin:
-    return services.submit_twin(
+    return submit_twin(
         worker=assignment.worker,
         assignment_id=assignment.public_id,
         text=twin_text(),

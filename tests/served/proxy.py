@@ -25,11 +25,7 @@ daemon off;
 events {{ worker_connections 2048; }}
 http {{
     access_log off;
-    client_body_temp_path {folder}/body;
-    proxy_temp_path {folder}/proxy;
-    fastcgi_temp_path {folder}/fastcgi;
-    uwsgi_temp_path {folder}/uwsgi;
-    scgi_temp_path {folder}/scgi;
+    {storage}
     include conf.d/*.conf;
 }}
 """
@@ -41,6 +37,25 @@ def nginx() -> str:
     if not found:
         raise FileNotFoundError("The tests of the proxy need nginx: run `make nginx`.")
     return found
+
+
+def storage(folder: Path) -> str:
+    """Return directives by which nginx stores bodies in *folder*: Debian's own is not there."""
+    names = {
+        "client_body": "body",
+        **{name: name for name in ("proxy", "fastcgi", "uwsgi", "scgi")},
+    }
+    return " ".join(f"{name}_temp_path {folder}/{of};" for name, of in names.items())
+
+
+def make_certificate(folder: Path) -> None:
+    """Make the files of ``TLS=files``."""
+    made = folder / "certificates"
+    made.mkdir()
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt"]
+    command += ["ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj"]
+    command += ["/CN=localhost", "-keyout", "privkey.pem", "-out", "fullchain.pem"]
+    subprocess.run(command, cwd=made, check=True, capture_output=True)
 
 
 class Proxy:
@@ -64,16 +79,10 @@ class Proxy:
             re.sub(r"\$\{(\w+)\}", lambda name: values.get(name[1], name[0]), site)
         )
         user = "user root;" if os.geteuid() == 0 else ""  # who may write into the folder
-        (folder / "nginx.conf").write_text(MAIN.format(folder=folder, user=user))
-        self._make_certificate()
-
-    def _make_certificate(self) -> None:
-        made = self.folder / "certificates"
-        made.mkdir()
-        command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt"]
-        command += ["ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj"]
-        command += ["/CN=localhost", "-keyout", "privkey.pem", "-out", "fullchain.pem"]
-        subprocess.run(command, cwd=made, check=True, capture_output=True)
+        (folder / "nginx.conf").write_text(
+            MAIN.format(folder=folder, user=user, storage=storage(folder))
+        )
+        make_certificate(folder)
 
     def start(self) -> None:
         command = [nginx(), "-p", str(self.folder), "-c", str(self.folder / "nginx.conf")]

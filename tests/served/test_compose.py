@@ -1,12 +1,12 @@
 """The production setup as a file: what is published, and that its parts fit the proxy's files."""
 
 import re
-import shlex
 from typing import Any
 
 import yaml
 
 from tests.data_dir import ROOT
+from tests.served.test_entrypoint import image_environment
 from winoplatform.processes import WEB, YEAR
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
@@ -30,10 +30,10 @@ def test_the_proxy_cannot_see_the_platforms_files() -> None:
 def test_every_name_in_the_proxys_files_has_a_value() -> None:
     shipped = (ROOT / "deploy" / "proxy" / "templates").glob("*.template")
     names = {name for file in shipped for name in re.findall(r"\$\{(\w+)\}", file.read_text())}
-    (environment,) = re.findall(r"^ENV (WEB=.*)$", DOCKERFILE, re.M)
-    set_by = {pair.partition("=")[0] for pair in shlex.split(environment)}
     # By the image's entrypoint, and by ours.
-    assert names <= set_by | {"NGINX_LOCAL_RESOLVERS", "PUBLIC_HOST"} | {"NAMES"}
+    assert names <= image_environment().keys() | {"NGINX_LOCAL_RESOLVERS", "PUBLIC_HOST"} | {
+        "NAMES"
+    }
 
 
 def test_the_image_starts_the_web_server_with_the_same_options() -> None:

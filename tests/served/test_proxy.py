@@ -162,6 +162,26 @@ def test_http_leads_to_https(proxy: Proxy) -> None:
     assert (answer.status, answer.headers["Location"]) == (301, "https://localhost/sign-in/?next=/")
 
 
+def test_many_passwords_at_once_wait_in_the_proxy_or_are_refused(proxy: Proxy, echo: Echo) -> None:
+    """Twenty of an address wait for their turn; others' requests and the form itself do not."""
+    body = b"POST /sign-in/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"
+    with idle_readers(60, proxy.https, body, tls=True):
+        refused = through(proxy, "/api/v1/tokens/", "POST")
+        assert (refused.status, refused.json["error"]["code"]) == (429, "throttled")
+        assert echo.begun.count("/sign-in/") < 40
+        assert through(proxy, "/sign-in/").status == 200
+        assert through(proxy, "/api/v1/seats/", "POST").status == 200
+
+
+def test_one_person_cannot_hold_all_connections(proxy: Proxy) -> None:
+    mine = "Authorization: Token mine\r\n"
+    with idle_readers(30, proxy.https, get("/wait", mine), tls=True):
+        refused = through(proxy, "/api/v1/x/", Authorization="Token mine")
+        assert (refused.status, refused.json["error"]["code"]) == (429, "throttled")
+        assert through(proxy, "/", Authorization="Token other").status == 200
+        assert through(proxy, "/").status == 200
+
+
 def test_one_address_cannot_hold_all_connections(proxy: Proxy, echo: Echo) -> None:
     with idle_readers(101, proxy.https, get("/wait"), tls=True):
         refused = through(proxy, "/api/v1/x/")

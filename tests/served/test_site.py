@@ -32,3 +32,10 @@ def test_a_signed_in_answer_is_kept_by_nobody_and_the_site_asks_for_https(site: 
     assert answer.headers["Strict-Transport-Security"] == "max-age=31536000"
     kept = ask(site.https, "GET", "/", tls=True, Cookie="sessionid=x")
     assert kept.headers["Cache-Control"] == "private, no-store"
+
+
+def test_a_browser_that_looks_for_an_icon_is_led_to_the_hashed_one(site: Proxy) -> None:
+    leads = ask(site.https, "GET", "/favicon.ico", tls=True).headers["Location"]
+    icon = ask(site.https, "GET", leads, tls=True)
+    assert (icon.status, icon.headers["Content-Type"]) == (200, "image/svg+xml; charset=utf-8")
+    assert icon.headers["Cache-Control"] == "public, max-age=31536000, immutable"

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from collection.models import Campaign, Question, Twin
-from collection.services import revise_twin, withdraw_twin
 from tests.factories import UserFactory, twin_text
 from tests.validation.deciding import a_question, audit_log, give, refusal, settled, waiting
 from validation import services
@@ -21,6 +20,7 @@ from validation.models import (
     Vote,
 )
 from validation.selectors.review_queue import review_queue
+from validation.services import revise_twin, withdraw_twin
 from validation.services.review import swaps
 from validation.services.review.adjudication import ask_one_more, decide_question, reopen
 from validation.services.review.confirmations import confirm_verdicts

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from evaluation.services import answer_appeal, appeal
 from tests.factories import PauseFactory, UserFactory
 from tests.validation.deciding import a_question, give, refusal
 from validation.models import Appeal, Case, Verdict, Vote
-from validation.services.review.appeals import WINDOW, answer_appeal, appeal
+from validation.services.review.appeals import WINDOW
 from validation.services.review.exclusions import exclude
 from workers.models import Pause, User
 

@@ -26,6 +26,7 @@ from tests.factories import (
 )
 from validation.models import GoldQuestion, Vote
 from validation.selectors.reconciliation import PROBLEMS, check_ledger
+from validation.services import submit_twin, withdraw_twin
 from workers import services as workers
 from workers.models import LedgerEntry, Payout, User
 
@@ -35,7 +36,7 @@ pytestmark = pytest.mark.django_db
 def submit(worker: User, campaign: Campaign, word: str) -> Twin:
     held = collection.request_assignment(worker=worker, campaign=campaign)
     sentences = tuple(s.replace("brown", word) for s in twin_text().sentences)
-    return collection.submit_twin(
+    return submit_twin(
         worker=worker,
         assignment_id=held.public_id,
         text=twin_text(sentences=sentences),
@@ -80,7 +81,7 @@ def campaign_kept(kept: str) -> int:
     campaign, alice, dana = CampaignFactory(slug="winter"), UserFactory(), UserFactory(curator=True)
     ArticleFactory(campaign=campaign)
     twins = [submit(alice, campaign, word) for word in ("red", "blue", "green")]
-    collection.withdraw_twin(worker=alice, twin_id=twins[2].public_id)
+    withdraw_twin(worker=alice, twin_id=twins[2].public_id)
     vote(twins[0]), vote(twins[1], gold=True)
     exercise(campaign)
     same = {"campaign": campaign, "worker": alice, "reason": "Good.", "by": dana}

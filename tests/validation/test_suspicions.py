@@ -3,11 +3,11 @@
 import pytest
 
 from collection.models import Campaign, Question
-from collection.services import withdraw_twin
 from tests.factories import CampaignFactory, UserFactory
 from tests.validation.deciding import a_question, give, refusal
 from validation.models import Case, Verdict, VerdictEvent
 from validation.selectors.review_queue import OPEN, review_queue
+from validation.services import withdraw_twin
 from validation.services.review.adjudication import decide_question, look_at_reports
 from validation.services.review.suspicions import offer_question
 from validation.services.verdicts.questions import revision_of

@@ -12,7 +12,7 @@ EXCEPTIONS = {
     "collection.core.anchors._SENTENCE": "“.” stops at a line break, where “$” matches",
     "collection.imports.winogrande.'(\\\\.(jsonl|json|ndjson|csv|tsv|txt|gz))+$'": "a file's name",
     "corpora.core.bundle.checks._VERSION": "`_match` matches whole values",
-    "evaluation.core.transformations.full_stops._LAST_WORD": "40 characters are searched",
+    "corpora.core.transformations.full_stops._LAST_WORD": "40 characters are searched",
     "knowledge.core.problems._FRAME": "“\\S+” is read once after each “ The ”, by which it ends",
     "knowledge.core.slots._SLOT": "a kind is followed by a space, so that each form is read once",
 }
@@ -21,7 +21,7 @@ OF_WORDS = {
     "collection.core.matching", "collection.core.quotes", "corpora.core.bundle.text",
     "corpora.core.readers.records", "corpora.core.readers.winobias",
     "corpora.core.readers.winogender",
-    "evaluation.core.predictions.mentions", "evaluation.core.transformations.mentions",
+    "evaluation.core.predictions.mentions", "corpora.core.transformations.mentions",
     "knowledge.core.problems",
 }  # fmt: skip
 

@@ -1,8 +1,8 @@
 from django.urls import path
 
 from validation.api.views import (
-    appeals,
     bulk,
+    exclusions,
     exports,
     golds,
     pay,
@@ -10,12 +10,18 @@ from validation.api.views import (
     quality,
     review,
     validated,
+    writing,
 )
 
 urlpatterns = [
     path("ledger/check/", pay.CheckLedger.as_view()),
     path("campaigns/<slug:slug>/hourly-rates/", pay.HourlyRatesOfCampaign.as_view()),
     path("votes/", validated.Votes.as_view()),
+    path("assignments/<uuid:id>/advise/", writing.AdviseTwin.as_view()),
+    path("assignments/<uuid:id>/twin/", writing.SubmitTwin.as_view()),
+    path("twins/<uuid:id>/withdraw/", writing.WithdrawTwin.as_view()),
+    path("twins/<uuid:id>/revise/", writing.ReviseTwin.as_view()),
+    path("me/hourly-rates/", writing.HourlyRates.as_view()),
     path("twins/", validated.Twins.as_view()),
     path("twins/<uuid:id>/", validated.OneTwin.as_view()),
     path("workers/", people.Workers.as_view()),
@@ -35,13 +41,11 @@ urlpatterns = [
     path("bulk-actions/<uuid:id>/confirm/", bulk.ConfirmBulk.as_view()),
     path("campaigns/<slug:slug>/golds/", golds.Golds.as_view()),
     path("golds/<uuid:id>/retire/", golds.RetireGold.as_view()),
-    path("appeals/", appeals.Appeals.as_view()),
-    path("appeals/<uuid:id>/answer/", appeals.AnswerAppeal.as_view()),
-    path("votes/excluded/", appeals.ExcludedVotes.as_view()),
-    path("votes/<uuid:id>/exclude/", appeals.ExcludeVote.as_view()),
-    path("votes/<uuid:id>/restore/", appeals.Restore.as_view()),
-    path("workers/<slug:id>/exclude/", appeals.ExcludeWork.as_view()),
-    path("me/notices/", appeals.Notices.as_view()),
+    path("votes/excluded/", exclusions.ExcludedVotes.as_view()),
+    path("votes/<uuid:id>/exclude/", exclusions.ExcludeVote.as_view()),
+    path("votes/<uuid:id>/restore/", exclusions.Restore.as_view()),
+    path("workers/<slug:id>/exclude/", exclusions.ExcludeWork.as_view()),
+    path("me/notices/", exclusions.Notices.as_view()),
     path("campaigns/<slug:slug>/quality/", quality.Quality.as_view()),
     path("campaigns/<slug:slug>/quality/renew/", quality.RenewQuality.as_view()),
     path("campaigns/<slug:slug>/quality/validators/", quality.QualityValidators.as_view()),

@@ -4,7 +4,6 @@ A subclass has a foreign key to its target and defines who may hold a seat, in w
 handed out, and what an answer is; ``services.validating.leases`` does the rest.
 """
 
-import uuid
 from decimal import Decimal
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -13,6 +12,8 @@ from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.lookups import IsNull
+
+from workers.models import PromisedPay, PromisedPayQuerySet
 
 S = TypeVar("S", bound="AbstractSeat")
 
@@ -25,16 +26,10 @@ def none_of(rows: "QuerySet[Any, Any]") -> IsNull:
     return IsNull(Subquery(rows.values("pk")[:1]), True)
 
 
-class AbstractSeatQuerySet(models.QuerySet[S]):
-    def waiting(self) -> Self:
-        return self.filter(answered_at=None)
-
+class AbstractSeatQuerySet(PromisedPayQuerySet[S]):
     def idle(self, *, now: Any) -> Self:
         """Seats without an answer that are free, or whose lease has ended."""
         return self.waiting().filter(Q(worker=None) | Q(leased_until__lte=now))
-
-    def held(self, *, now: Any) -> Self:
-        return self.waiting().filter(worker__isnull=False, leased_until__gt=now)
 
     def free(self, *, now: Any) -> Self:
         """Seats that can be claimed; a subclass may exclude some idle ones."""
@@ -50,7 +45,7 @@ class AbstractSeatQuerySet(models.QuerySet[S]):
         return self.order_by("place", "number")
 
 
-class AbstractSeat(models.Model):
+class AbstractSeat(PromisedPay):
     """One numbered seat of a target.
 
     ::
@@ -69,7 +64,6 @@ class AbstractSeat(models.Model):
         "one."
     )
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     number = models.PositiveSmallIntegerField()
     place = models.BigIntegerField(default=0, help_text="Order in the queue.")
     # No index: each claim would update it. Subclasses define the indexes they need.
@@ -97,6 +91,13 @@ class AbstractSeat(models.Model):
 
     class Meta:
         abstract = True
+
+    @property
+    def seconds(self) -> float | None:
+        """From the claim to the answer."""
+        if self.answered_at is None or self.claimed_at is None:
+            return None
+        return (self.answered_at - self.claimed_at).total_seconds()
 
     @classmethod
     def rules(cls, *, target: str, once: str) -> list[models.BaseConstraint]:

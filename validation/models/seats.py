@@ -1,18 +1,33 @@
 """Seats: the right to cast one vote, its holder, and workers who left it."""
 
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import OuterRef, Q
+from django.db.models import (
+    Case,
+    Count,
+    ExpressionWrapper,
+    F,
+    IntegerField,
+    OuterRef,
+    Q,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce, Concat, Greatest
 
 from collection.models import Campaign, Question, Twin
 from collection.models.expressions import FairCoin
 from validation.models.abstract import AbstractSeat, AbstractSeatQuerySet, none_of
 from validation.models.verdicts import Verdict
 from winoplatform.constraints import check, unique
+from workers.models import LedgerEntry
+from workers.models.promised_pay import LATE, MONEY, NOTHING
 
 OPTION = (MinValueValidator(1), MaxValueValidator(2))
 # The fields of a twin that are read with a seat: validating needs no others.
@@ -26,9 +41,6 @@ NOT_READ = [f"twin__{f.name}" for f in Twin._meta.concrete_fields if f.name not 
 class SeatQuerySet(AbstractSeatQuerySet["Seat"]):
     def visible_to(self, user: Any) -> Self:
         return self if user.is_curator else self.filter(worker=user)
-
-    def in_campaign(self, campaign: Any) -> Self:
-        return self.filter(campaign=campaign)
 
     def open_to(self, worker: Any) -> Self:
         """Seats that *worker* may hold: not of a twin they wrote, validated or passed."""
@@ -49,6 +61,35 @@ class SeatQuerySet(AbstractSeatQuerySet["Seat"]):
         """Seats whose votes count for a verdict: all but those of gold questions."""
         return self.filter(gold=None)
 
+    def done(self) -> Self:
+        """Seats with a vote; not of an import, which stores work that was paid elsewhere."""
+        imported = Concat(Value("imported-"), F("vote__worker__public_id"))
+        return self.filter(vote__isnull=False).exclude(vote__worker__username=imported)
+
+    def promised(self, campaign: Campaign, now: datetime) -> Any:
+        """Return an expression for the most that the campaign's open seats will pay.
+
+        A claimed seat pays the reward promised at its claim, a free one the current rate: so a
+        claimed seat counts with the higher of the two, as it may become free again. It counts after
+        its lease too, since a late answer is paid, until its worker leaves it. A closed campaign
+        hands out no free seats and takes no late answers.
+        """
+        is_closed = campaign.status == Campaign.Status.CLOSED
+        free = NOTHING if is_closed else campaign.reward_vote
+        waiting = self.waiting()
+        taken = waiting.filter(worker__isnull=False)
+        if is_closed:
+            taken = taken.filter(leased_until__gt=now - LATE)
+        # All seats are counted from an index; only the few claimed ones are read individually.
+        as_free = waiting.numbered().in_campaign(campaign).cost_each(free)
+        return as_free + taken.cost(campaign, _beyond(campaign, free))
+
+    def cost_each(self, reward: Decimal) -> Any:
+        """Return an expression for the number of these seats, of one campaign, times *reward*."""
+        counted = self.order_by().values("campaign").annotate(n=Count("*")).values("n")
+        number = Coalesce(Subquery(counted, output_field=IntegerField()), Value(0))
+        return ExpressionWrapper(number * Value(reward, output_field=MONEY), output_field=MONEY)
+
     def with_question(self) -> Self:
         """Seats with their question and twin."""
         return self.select_related("question", "twin").defer(*NOT_READ)
@@ -56,6 +97,14 @@ class SeatQuerySet(AbstractSeatQuerySet["Seat"]):
     def with_campaign(self) -> Self:
         """As ``with_question``, and the campaign."""
         return self.with_question().select_related("campaign").defer("campaign__blocking")
+
+
+def _beyond(campaign: Campaign, free: Decimal) -> Case:
+    """Return the cost of a claimed seat beyond the rate at which numbered ones are counted."""
+    promised = Coalesce(F("reward"), Value(campaign.reward_vote, output_field=MONEY))
+    rate = Value(free, output_field=MONEY)
+    beyond = Greatest(promised, rate) - rate
+    return Case(When(gold=None, then=beyond), default=promised, output_field=MONEY)
 
 
 class Seat(AbstractSeat):
@@ -67,6 +116,11 @@ class Seat(AbstractSeat):
     """
 
     ONCE = "twin"
+    KIND: ClassVar = Case(
+        When(vote__is_gold=True, then=Value(LedgerEntry.Kind.GOLD.value)),
+        default=Value(LedgerEntry.Kind.VOTE.value),
+    )
+    UNIT, DOER = "vote__public_id", "vote__worker"
     EMPTY: ClassVar = {"local_at": None, "local_option": None}
     LOST = (
         "This question is no longer yours: its time ran out, and another validator may get it. "

@@ -10,12 +10,19 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import connection
+from django.db.models import DateTimeField, F, TextField, Value
+from django.db.models.functions import Cast
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
+from winoplatform.copying import text_of
+from workers.models import LedgerEntry, PromisedPay
+from workers.models.promised_pay import promising, rows_of
 
 EXAMPLES = 20  # of each kind of problem
-KINDS = ("twin", "vote", "gold", "training")  # of entries for the work that is here
+# Of entries that are for no work of their own.
+OTHERS = (LedgerEntry.Kind.BONUS, LedgerEntry.Kind.ADJUSTMENT)
+KINDS = [kind.value for kind in LedgerEntry.Kind if kind not in OTHERS]
 PROBLEMS: Mapping[str, Any] = {
     "unpaid": _("Work without an entry."),
     "pay_differs": _("Work whose entry differs from the promised reward."),
@@ -33,9 +40,6 @@ PROBLEMS: Mapping[str, Any] = {
     "second_approval_missing": _("Large pay that has left without a second curator’s approval."),
 }
 
-MORE_WORK: dict[str, str] = {}
-"""Work that apps above pay for: by kind of entry, a SELECT with the columns of ``work``."""
-
 STATEMENT = """
 WITH campaign AS (
     SELECT id, public_id, currency, budget_cap FROM collection_campaign
@@ -45,22 +49,12 @@ WITH campaign AS (
     LEFT JOIN workers_settlement s ON s.entry_id = e.id
     WHERE %(budget)s::uuid IS NULL OR e.budget = %(budget)s
 ), work AS (
-    SELECT 'twin' AS kind, t.public_id::text AS unit, t.author_id AS worker_id,
-           c.public_id AS budget, c.currency, a.reward AS promised, t.withdrawn_at
-    FROM collection_twin t JOIN campaign c ON c.id = t.campaign_id
-    JOIN collection_assignment a ON a.id = t.assignment_id
-    UNION ALL
-    SELECT CASE WHEN v.is_gold THEN 'gold' ELSE 'vote' END, v.public_id::text, v.worker_id,
-           c.public_id, c.currency, s.reward, NULL
-    FROM validation_vote v JOIN validation_seat s ON s.id = v.seat_id
-    JOIN campaign c ON c.id = s.campaign_id
-    -- An import stores work that another platform has paid for.
-    JOIN workers_user u ON u.id = v.worker_id AND u.username <> 'imported-' || u.public_id
-    UNION ALL
-    SELECT 'training', q.public_id::text, q.worker_id, c.public_id, c.currency, q.reward, NULL
+    SELECT 'training' AS kind, q.public_id::text AS unit, q.worker_id, c.public_id AS budget,
+           c.currency, q.reward AS promised, NULL::timestamptz AS withdrawn_at
     FROM workers_qualification q JOIN campaign c ON c.public_id = q.scope
     WHERE q.reward <> 0
-    {more_work}
+    UNION ALL
+    {work}
 ), tied AS (
     SELECT w.kind, w.unit, w.worker_id, w.budget, w.currency, w.promised, w.withdrawn_at,
            e.id AS entry_id, e.amount, e.currency AS paid_in, e.budget AS paid_by
@@ -202,10 +196,9 @@ class LedgerCheck:
 def check_ledger(campaign: Campaign | None = None) -> LedgerCheck:
     """Check that work and entries agree now, in one campaign or in all."""
     budget = campaign.public_id if campaign else None
-    more = "".join(f"UNION ALL\n{select}\n" for select in MORE_WORK.values())
-    given = {"budget": budget, "examples": EXAMPLES, "kinds": [*KINDS, *MORE_WORK]}
+    given = {"budget": budget, "examples": EXAMPLES, "kinds": KINDS}
     with connection.cursor() as cursor:
-        cursor.execute(STATEMENT.replace("{more_work}", more), given)
+        cursor.execute(STATEMENT.replace("{work}", _work(campaign)), given)
         rows = cursor.fetchall()
     counts = {kind: n for code, _b, _w, kind, _u, _e, _f, n in rows if code == "checked" and n}
     wrong = {code: n for code, *_rest, n in rows if code in PROBLEMS}
@@ -215,6 +208,28 @@ def check_ledger(campaign: Campaign | None = None) -> LedgerCheck:
         if code in wrong
     )
     return LedgerCheck(counts, problems)
+
+
+def _work(campaign: Campaign | None) -> str:
+    """Return the SELECT of all work that is done and was promised pay."""
+    selects = (text_of(_done(kind, campaign)) for kind in promising())
+    return "\nUNION ALL\n".join(f"({select})" for select in selects).replace("%", "%%")
+
+
+def _done(kind: type[PromisedPay], campaign: Campaign | None) -> Any:
+    """Return the work of one kind that is done, with the columns of ``work``."""
+    rows = rows_of(kind).done().order_by()
+    if campaign is not None:
+        rows = rows.in_campaign(campaign)
+    return rows.values_list(
+        Cast(Value(kind.KIND) if isinstance(kind.KIND, str) else kind.KIND, TextField()),
+        Cast(kind.UNIT, TextField()),
+        kind.DOER,
+        f"{kind.CAMPAIGN}__public_id",
+        f"{kind.CAMPAIGN}__currency",
+        "reward",
+        F(kind.WITHDRAWN_AT) if kind.WITHDRAWN_AT else Value(None, output_field=DateTimeField()),
+    )
 
 
 def _example(row: tuple[Any, ...]) -> Example:

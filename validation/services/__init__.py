@@ -1,4 +1,4 @@
-"""Services of validation: claim a seat, answer in two steps, return a seat."""
+"""Services of validation: submit a twin with its seats, claim a seat, answer in two steps."""
 
 from validation.services.validating.amendments import amend_vote, amendable
 from validation.services.validating.claims import beat, claim_seat, return_seat
@@ -8,12 +8,11 @@ from validation.services.validating.seats import (
     View,
     as_shown,
     block,
-    keep_blocked,
     open_extra_seat,
     open_seats,
-    refuse_change,
     remove_open_seats,
     view,
     withdraw_seats,
 )
 from validation.services.validating.votes import answer_local, cast_vote
+from validation.services.writing.twins import advise_writer, revise_twin, submit_twin, withdraw_twin

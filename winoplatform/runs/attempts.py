@@ -89,6 +89,17 @@ class Attempt(Generic[R]):
         """
         self._renew(**facts)
 
+    def note_same(self, **facts: str) -> None:
+        """Store facts as `note`; refuse those that differ from the recorded ones."""
+        for name, value in facts.items():
+            recorded = getattr(self.run, name)
+            if recorded not in ("", value):
+                raise ValueError(
+                    f"The first steps of this {self.run.noun} have {name} {recorded!r}, and here "
+                    f"it is {value!r}; start a new one."
+                )
+        self.note(**facts)
+
     @transaction.atomic
     def record(self, step: Step, *, done: int, activity: str = "") -> None:
         """Store one finished step and the run's progress, in one transaction."""

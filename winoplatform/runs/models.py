@@ -53,8 +53,13 @@ class Outcome(models.Model):
         return self.status in Run.ENDED
 
     @property
-    def can_resume(self) -> bool:
+    def ended_without_result(self) -> bool:
         return self.status in Run.RESUMABLE
+
+    @property
+    def can_resume(self) -> bool:
+        """Whether it could still get a result; a subclass knows failures that would repeat."""
+        return self.ended_without_result
 
     @property
     def ending(self) -> str:

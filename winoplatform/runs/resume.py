@@ -25,11 +25,14 @@ def resume(run: Run) -> None:
     Raises
     ------
     DomainError
-        When the run has not ended or is done, when a run that it needs will never be done, or
-        when another open run holds what it needs exclusively: an equal run, or one with the same
-        release name.
+        When the run has not ended or is done, when it would fail again, when a run that it needs
+        will never be done, or when another open run holds what it needs exclusively: an equal run,
+        or one with the same release name.
     """
     run.refresh_from_db()  # and what it needs
+    if run.ended_without_result and not run.can_resume:
+        said = f"{run.failure} Resumed, it would fail again."
+        raise DomainError("run_would_fail_again", said, status=409)
     refuse_without_input(run)
     try:
         with transaction.atomic():

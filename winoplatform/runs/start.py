@@ -34,7 +34,7 @@ def start(run: Run) -> None:
 def refuse_without_input(run: Run) -> None:
     """Refuse a run that could never start: one that it needs has failed or was cancelled."""
     for source in run.needed:
-        if source.can_resume:
+        if source.ended_without_result:
             raise DomainError(
                 "run_without_input",
                 f"It depends on {source}, which {source.ending}. Resume that one first.",

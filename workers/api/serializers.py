@@ -4,9 +4,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from winoplatform.api.fields import VerbatimField
+from winoplatform.scopes import Scope
 from workers import selectors, services
 from workers.models import ApiToken, LedgerEntry, Pause, User
-from workers.models.accounts import Scope
 
 CAMPAIGN = "The `id` of the campaign that pays: `campaigns/` lists it beside the slug."
 

@@ -6,5 +6,6 @@ from workers.models.invitations import Invitation
 from workers.models.ledger import LedgerEntry
 from workers.models.password_links import PasswordLink
 from workers.models.payouts import Payout, PayoutLine, Settlement
+from workers.models.promised_pay import PromisedPay, PromisedPayQuerySet
 from workers.models.qualifications import Attempt, Pause, Qualification
 from workers.models.second_approvals import SecondApproval

@@ -6,13 +6,15 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractUser
 from django.contrib.auth.models import UserManager as DjangoUserManager
 from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
 from winoplatform.constraints import check
-from workers.signals import account_changed, password_renewed, user_checked
+from winoplatform.scopes import Scope
+from workers.signals import account_changed, password_renewed
 
 
 def new_public_id() -> str:
@@ -86,12 +88,13 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
     def clean(self) -> None:
         super().clean()
         self._follow_role()
-        user_checked.send(sender=User, instance=self)
+        self._refuse_crowd_curator()
 
     @transaction.atomic
     def save(self, *args: Any, **options: Any) -> None:
         """Store the account; a new password deletes tokens and revokes links to set another."""
         self._follow_role()
+        self._refuse_crowd_curator()
         if "role" in (options.get("update_fields") or ()):
             options["update_fields"] = {*options["update_fields"], "is_staff", "is_superuser"}
         renewed = self._password is not None and not self._state.adding  # type: ignore[attr-defined]
@@ -103,6 +106,15 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
             password_renewed.send(sender=User, instance=self)
         if before not in (None, self.rights):
             account_changed.send(sender=User, instance=self, before=before)
+
+    def _refuse_crowd_curator(self) -> None:
+        """Refuse to make an account that signs in by a study's link a curator."""
+        if self.origin == self.Origin.CROWD and self.role != self.Role.WORKER:
+            message = _(
+                "This account came from a crowd platform and signs in by a link, so it must stay "
+                "a worker. Create a separate account for a curator."
+            )
+            raise ValidationError({"role": message})
 
     @property
     def rights(self) -> tuple[str, bool]:
@@ -130,15 +142,6 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
         return self.origin == self.Origin.CROWD and not self.is_curator
 
 
-class Scope(models.TextChoices):
-    """What a token may be used for, within what its owner's role may do."""
-
-    READ = "read", _("read, without blind labels and pay files")
-    WORK = "work", _("write and validate")
-    CURATE = "curate", _("manage campaigns, and read labels")
-    PAY = "pay", _("approve and pay out")
-
-
 class ApiToken(AbstractAuthToken):
     """A token for programs; only its digest is stored.
 
@@ -153,7 +156,7 @@ class ApiToken(AbstractAuthToken):
         constraints: ClassVar = [
             check(
                 "scopes_are_known",
-                models.Q(scopes__contained_by=["read", "work", "curate", "pay"]),
+                models.Q(scopes__contained_by=Scope.values),
                 "A scope of a token is read, work, curate or pay.",
             ),
             check("expires", models.Q(expiry__isnull=False), "A token expires."),

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from winoplatform.errors import NotFound
-from winoplatform.scopes import CURATE, PAY, READ, WORK
+from winoplatform.scopes import READ, WORK, Scope
 from workers.models import ApiToken, AuditEvent, User
 from workers.services import audit
 
@@ -39,7 +39,7 @@ def create_user(
 
 def scopes_of(user: User) -> tuple[str, ...]:
     """Return the scopes that a token of *user* can have."""
-    return (READ, WORK, CURATE, PAY) if user.is_curator else (READ, WORK)
+    return tuple(Scope.values) if user.is_curator else USUAL_SCOPES
 
 
 @transaction.atomic

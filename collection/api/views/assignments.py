@@ -2,7 +2,6 @@
 
 import uuid
 
-from django.db.models import QuerySet
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -11,8 +10,8 @@ from collection import services
 from collection.api import examples
 from collection.api.filters import AssignmentFilter
 from collection.api.serializers import authoring as serializers
-from collection.api.views.campaigns import twin_text, visible_campaign
-from collection.models import Assignment, Twin
+from collection.api.views.campaigns import visible_campaign
+from collection.models import Assignment
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import DetailView, ListView, validated
 from workers.api.callers import caller
@@ -90,38 +89,3 @@ class RenewAssignment(APIView):
         """Restart the lease, even after it has ended."""
         assignment = services.renew_assignment(worker=caller(request), assignment_id=id)
         return Response(serializers.AssignmentSerializer(assignment).data)
-
-
-class SubmitTwin(APIView):
-    takes = serializers.SubmissionSerializer
-    gives = serializers.TwinSerializer
-    success = (201, 200)
-    refuses = [
-        409,
-        Refusal(
-            "lease_expired",
-            "Your time for this article is over. Renew it and submit again. Your text is not lost.",
-            status=410,
-        ),
-    ]
-    request_examples = {"a twin": {"client_key": examples.CLIENT_KEY, **examples.TWIN}}
-    answer_examples = {"stored": examples.STORED_TWIN}
-
-    def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Submit a twin: 201, or 200 with the first result if it was submitted before."""
-        form = validated(serializers.SubmissionSerializer, request)
-        again = own_twins(request).filter(assignment__public_id=id).exists()
-        twin = services.submit_twin(
-            worker=caller(request),
-            assignment_id=id,
-            text=twin_text(form),
-            client_key=form["client_key"],
-        )
-        body = serializers.TwinSerializer(own_twins(request).get(pk=twin.pk)).data
-        return Response(body, status=200 if again else 201)
-
-
-def own_twins(request: Request) -> QuerySet[Twin]:
-    """Return the user's twins, with the relations that ``TwinSerializer`` shows."""
-    own = Twin.objects.filter(author=caller(request))
-    return own.select_related("campaign", "author", "revises").prefetch_related("questions")

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from django.db.models import Q
+
 from collection.core.advice.campaign import (
     OVERUSED_SHARE,
     associated,
@@ -43,6 +45,7 @@ def advise(
     campaign: Campaign,
     text: TwinText,
     author: User,
+    public: Q | None = None,
     leave_out: Twin | None = None,
 ) -> tuple[Finding, ...]:
     """Say what may be wrong with a twin that breaks no rule; nothing is stored.
@@ -56,8 +59,9 @@ def advise(
         Any text at all. There is no advice on one in which a sentence, its blank or an option is
         missing or unreadable: the rules speak first.
     author : User
-        The writer: a near-duplicate of their own is called so, and of others' answers only those
-        count that are public.
+        The writer: a near-duplicate of their own is called so, and their own answers count.
+    public : Q, optional
+        Other twins whose answers count, as they are public.
     leave_out : Twin, optional
         A twin that counts as if it were not there: the one that the text revises.
 
@@ -70,6 +74,7 @@ def advise(
     report = check_text(campaign=campaign, text=text)
     if report.codes & UNREADABLE:
         return ()
+    known = Q(author=author) if public is None else Q(author=author) | public
     findings = (
         *near_duplicate_findings(
             reads.nearest_twin(
@@ -78,7 +83,7 @@ def advise(
         ),
         *_overuse(campaign, report.trigger.key, leave_out),
         *negation_findings(report.trigger),
-        *_associations(campaign, text, report.trigger, author, leave_out),
+        *_associations(campaign, text, report.trigger, known, leave_out),
         *polarity_findings(text.sentences, text.options, text.answers),
         *_texts(campaign, text),
     )
@@ -106,9 +111,9 @@ def _associations(
     campaign: Campaign,
     text: TwinText,
     trigger: TriggerDiff,
-    author: User,
+    known: Q,
     leave_out: Twin | None,
 ) -> Iterator[Finding]:
     own = cues(text.sentences, text.options, text.answers, trigger)
-    counts = reads.cue_counts(own, campaign=campaign, author=author, leave_out=leave_out)
+    counts = reads.cue_counts(own, campaign=campaign, known=known, leave_out=leave_out)
     yield from association_findings(associated(own, counts))

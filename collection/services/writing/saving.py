@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
 from collection.core.advice.cues import cues, scoped
 from collection.core.findings import Finding, Level
@@ -13,9 +14,9 @@ from collection.core.keys import anchor_key
 from collection.core.rules import Report
 from collection.models import Assignment, Consent, Draft, Provenance, Question, Twin
 from collection.selectors.priming import anchors_at_cap
+from collection.services.crowd import credit_unit
 from collection.services.writing.advice import advise
 from collection.services.writing.texts import TwinText, check_text
-from collection.signals import twin_submitted
 from winoplatform import locks
 from winoplatform.errors import DomainError
 from workers import services as pay
@@ -45,8 +46,10 @@ class Checked:
         return sorted({finding.code for finding in (*self.report.warnings, *self.advice)})
 
 
-def accepted(submission: Submission) -> Checked:
+def accepted(submission: Submission, *, public: Q) -> Checked:
     """Check a submission by the rules and advice; refuse what the campaign refuses.
+
+    *public* is that of ``advise``.
 
     Raises
     ------
@@ -61,6 +64,7 @@ def accepted(submission: Submission) -> Checked:
         campaign=campaign,
         text=text,
         author=submission.assignment.worker,
+        public=public,
         leave_out=submission.revises,
     )
     if any(finding.level is Level.ERROR for finding in advice):
@@ -77,7 +81,9 @@ def _broken(findings: tuple[Finding, ...]) -> DomainError:
 
 
 def store(submission: Submission, checked: Checked) -> Twin:
-    """Store a checked twin, pay for it and open its questions for validation.
+    """Store a checked twin, pay for it and credit it to its crowd session.
+
+    Only validation's service calls it, which opens the seats in the same transaction.
 
     Raises
     ------
@@ -95,7 +101,7 @@ def store(submission: Submission, checked: Checked) -> Twin:
         raise DomainError(*conflict, status=409) from None
     _keep_provenance(twin, submission)
     _pay(twin)
-    twin_submitted.send(sender=Twin, twin=twin)
+    _credit(twin)
     return twin
 
 
@@ -214,4 +220,15 @@ def _pay(twin: Twin) -> None:
         amount=campaign.reward_twin if promised is None else promised,
         currency=campaign.currency,
         budget=campaign.public_id,
+    )
+
+
+def _credit(twin: Twin) -> None:
+    """Credit the twin to the crowd session in which it was written."""
+    credit_unit(
+        worker=author_of(twin),
+        campaign=twin.campaign,
+        skill=Qualification.Skill.WRITE,
+        unit=twin.public_id,
+        replaces=twin.revises.public_id if twin.revises else None,
     )

@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_array
 
 from corpora.core.items import Item
+from corpora.core.metrics import choice_shares
+from corpora.core.transformations import TRANSFORMATIONS
+from corpora.core.transformations.results import Transformed, transform_each
 from evaluation.core.artifacts.clues import families, searches
 from evaluation.core.artifacts.contrasts import Contrasts
 from evaluation.core.artifacts.kernels import encoding_kernel, text_kernels
 from evaluation.core.artifacts.measures import Credits, tested
 from evaluation.core.artifacts.permutations import held_out_credits, relabelled
 from evaluation.core.artifacts.results import EXCERPTS, Artifacts, titled
-from evaluation.core.metrics import choice_shares
-from evaluation.core.transformations import TRANSFORMATIONS
-from evaluation.core.transformations.results import Transformed, transform_each
 from stats.groups import group_numbers
 
 Floats = NDArray[np.float64]

@@ -12,8 +12,8 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.preprocessing import normalize
 
 from corpora.core.items import BLANK, Item
+from corpora.core.transformations.mentions import mentions
 from evaluation.core.artifacts.contrasts import Contrasts
-from evaluation.core.transformations.mentions import mentions
 
 Floats = NDArray[np.float64]
 Spans = list[tuple[int, int]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -27,6 +28,22 @@ def answers_of(margins: Floats) -> Floats:
     """
     found: Floats = (np.sign(margins) + 1) / 2
     return found
+
+
+def answer_lines(statements: Sequence[Statement], margins: Floats) -> str:
+    """Return JSON lines of a statement's id and the system's margins, one for each seed."""
+    answers = answers_of(margins)
+    rows = (
+        {
+            "id": one.id,
+            "variant": one.variant,
+            "label": one.label,
+            "answers": answers[:, row].tolist(),
+            "margins": margins[:, row].tolist(),
+        }
+        for row, one in enumerate(statements)
+    )
+    return "".join(f"{json.dumps(row)}\n" for row in rows)
 
 
 def document_of(

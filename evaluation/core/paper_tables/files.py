@@ -7,7 +7,6 @@ import io
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from evaluation.core.comparison_files import cell_text, latex
 from evaluation.core.paper_tables.layout import (
     Cell,
     Column,
@@ -18,6 +17,7 @@ from evaluation.core.paper_tables.layout import (
     Published,
     table_lines,
 )
+from tabular.escapes import latex, safe_cell
 
 ABOUT = ("section", "row", "model", "evaluations")
 MEASURED = ("percent", "low", "high", "people_low", "people_high", "sd", "n")
@@ -38,7 +38,7 @@ def to_csv(table: PaperTable, own: Sequence[OwnRow]) -> str:
         about = (line.section, line.label, line.model, line.evaluations)
         cells = zip(table.columns, line.cells, strict=True)
         figures = [value for column, cell in cells for value in _values(column, cell)]
-        writer.writerow([*map(cell_text, about), *figures])
+        writer.writerow([*map(safe_cell, about), *figures])
     return file.getvalue()
 
 

@@ -2,8 +2,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from corpora.management.data import DATA_HELP, data_named
 from evaluation.core.key_audit import FALSE_SHARE, LEAST_POWER
-from evaluation.management.runs import DATA_HELP, data_named
 from evaluation.selectors.comparisons import evaluations_of, find_comparable
 from evaluation.selectors.key_audits import AuditedKeys, audited_keys
 from winoplatform.management.runs import refusals_as_errors

@@ -3,9 +3,9 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from corpora.core.clues import Family
+from corpora.management.data import DATA_HELP, data_named
 from evaluation import services
 from evaluation.core.artifacts import Detected, Measure, results
-from evaluation.management.runs import DATA_HELP, data_named
 from evaluation.models import ArtifactDetection
 from filtering.models import Encoding
 from winoplatform.management.runs import execute, refusals_as_errors

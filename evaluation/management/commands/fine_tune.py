@@ -2,13 +2,13 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from corpora.management.data import data_named
 from evaluation import services
-from evaluation.core.presets import PRESETS
-from evaluation.core.transfer import SETTINGS
-from evaluation.management.runs import data_named
 from evaluation.models import FineTuning, Grid
 from evaluation.selectors import GridCell, grid_cells
 from evaluation.services import Plan, SplitOf
+from training.core.presets import PRESETS
+from training.core.transfer import SETTINGS
 from winoplatform.ids import as_uuid
 from winoplatform.management.runs import execute, refusals_as_errors
 from winoplatform.tables import TablesCommand

@@ -6,11 +6,12 @@ import numpy as np
 from django.core.management.base import CommandError, CommandParser
 
 from corpora.core.items import Item
-from corpora.selectors import load_items
+from corpora.core.metrics import accuracy, group_score
+from corpora.management.data import DATA_HELP, data_named
+from corpora.selectors import labelled, load_items
 from evaluation import services
 from evaluation.core import predictions
 from evaluation.core.below_chance import below_chance
-from evaluation.core.metrics import accuracy, group_score
 from evaluation.core.predictions import (
     FORMAT_OF,
     REASONS,
@@ -20,9 +21,7 @@ from evaluation.core.predictions import (
     Report,
     format_of,
 )
-from evaluation.management.runs import DATA_HELP, data_named
 from evaluation.models import Evaluation
-from evaluation.selectors import labelled
 from evaluation.services.evaluations import refuse_unscorable
 from stats.intervals import Estimate
 from tabular import open_stream

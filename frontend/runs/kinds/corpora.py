@@ -26,6 +26,10 @@ class SnapshotWords(RunWords[Snapshot]):
             return _("the valid questions")
         return " · ".join([_sizes(run), *_left_out(run), *_repeats(run)])
 
+    def short(self, run: Snapshot) -> str:
+        n = run.n_questions
+        return "" if n is None else ngettext("%s question", "%s questions", n) % f"{n:,}"
+
 
 def _sizes(run: Snapshot) -> str:
     assert run.n_questions is not None
@@ -57,6 +61,10 @@ def _repeats(run: Snapshot) -> Iterator[str]:
 
 class ReleaseWords(RunWords[Release]):
     stage = 5
+    related = ("selection__filter_run",)
+
+    def short(self, run: Release) -> str:
+        return run.name
 
     def about(self, run: Release) -> str:
         return run.name

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from filtering.models import Assessment, Encoding, FilterRun, Tuning
 from frontend.runs import settings as run_settings
 from frontend.runs.words import RunWords, register
+from frontend.templatetags.pages import estimate
 from frontend.tunings import settings as tuning_settings
 from frontend.tunings.settings import encoder_name
 from winoplatform.runs.models import Run, RunStatus
@@ -45,12 +46,16 @@ class EncodingWords(RunWords[Encoding]):
         dtype = "" if run.dtype == Encoding.Dtypes.FLOAT32 else run.dtype
         return " · ".join(filter(None, [encoder_name(run), tuned, dtype]))
 
+    def short(self, run: Encoding) -> str:
+        return encoder_name(run)
+
     def href(self, run: Encoding) -> str:
         return reverse("compare-runs", args=[run.public_id])
 
 
 class FilterRunWords(RunWords[FilterRun]):
     stage = 4
+    related = ("choice", "selection")
 
     def about(self, run: FilterRun) -> str:
         return run_settings.about(run)
@@ -79,6 +84,19 @@ class FilterRunWords(RunWords[FilterRun]):
                 ngettext("%s question removed", "%s questions removed", run.done) % f"{run.done:,}"
             )
         return _("%s of at most %s questions removed") % (f"{run.done:,}", f"{run.total:,}")
+
+    def figure(self, run: FilterRun) -> str:
+        kept = ((run.fresh_models or {}).get("kept") or {}).get("grouped") or {}
+        found = kept.get("accuracy") or {}
+        if run.status != RunStatus.DONE or found.get("low") is None:
+            return ""
+        return _("fresh models after: %s") % estimate(found)
+
+    def short(self, run: FilterRun) -> str:
+        return "" if run.n_kept is None else _("%s kept") % f"{run.n_kept:,}"
+
+    def is_chosen(self, run: FilterRun) -> bool:
+        return hasattr(run, "choice")
 
     def listed(self, rows: "QuerySet[FilterRun]") -> "QuerySet[FilterRun]":
         return rows.filter(reference=None)  # controls are on the evidence page of their reference

@@ -1,9 +1,8 @@
-"""Sweeps, releases and evaluations of knowledge in words."""
+"""Sweeps and releases of knowledge in words."""
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from evaluation.models import KnowledgeEvaluation
 from frontend.runs.words import RunWords, register
 from knowledge.models import KnowledgeRelease, Sweep
 from winoplatform.runs.models import RunStatus
@@ -37,20 +36,5 @@ class KnowledgeReleaseWords(RunWords[KnowledgeRelease]):
         return reverse("knowledge-release", args=[run.name])
 
 
-class KnowledgeEvaluationWords(RunWords[KnowledgeEvaluation]):
-    def about(self, run: KnowledgeEvaluation) -> str:
-        data = run.reasons if run.release is None else run.release.name
-        return f"{run.system} · {data}"
-
-    def progress(self, run: KnowledgeEvaluation) -> str:
-        return f"{run.share:.0%}" if run.total else ""
-
-    def href(self, run: KnowledgeEvaluation) -> str:
-        if run.release is None:
-            return reverse("reason-figures", args=[run.reasons])
-        return reverse("knowledge-release", args=[run.release.name])
-
-
 register(Sweep, SweepWords())
 register(KnowledgeRelease, KnowledgeReleaseWords())
-register(KnowledgeEvaluation, KnowledgeEvaluationWords())

@@ -90,6 +90,18 @@
     focused = null;
   });
 
+  // What was opened or folded stays so in the part that replaces it.
+  const folds = new Map();
+  document.addEventListener("toggle", ({ target }) => {
+    if (target.matches?.("details.fold[id]")) folds.set(target.id, target.open);
+  }, true);
+  document.addEventListener("htmx:afterSwap", () => {
+    for (const [id, isOpen] of folds) {
+      const fold = document.getElementById(id);
+      if (fold) fold.open = isOpen;
+    }
+  });
+
   // An element is known again by its kind and name, and by its place among those of the same name.
   function traceOf(element) {
     const trace = { kind: element.localName, name: nameOf(element) };

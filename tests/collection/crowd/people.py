@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from collection import services
 from collection.core.session_reports import Report
 from collection.crowd import Arrival, Event
 from collection.models import CrowdSession, Study, Twin
@@ -16,6 +15,7 @@ from tests.factories import (
     AssignmentFactory,
     twin_text,
 )
+from validation.services import submit_twin
 from winoplatform.errors import DomainError
 from workers.models import User
 
@@ -47,7 +47,7 @@ def worker_of(session: CrowdSession) -> User:
 def write(session: CrowdSession, **changes: Any) -> Twin:
     """Write one twin for the session's campaign, as its participant."""
     assignment = AssignmentFactory(campaign=session.study.campaign, worker=worker_of(session))
-    twin = services.submit_twin(
+    twin = submit_twin(
         worker=worker_of(session),
         assignment_id=assignment.public_id,
         text=twin_text(**changes),

@@ -26,7 +26,14 @@ from tests.factories import (
     UserFactory,
     twin_text,
 )
-from validation.services import answer_local, cast_vote, claim_seat
+from validation.services import (
+    answer_local,
+    cast_vote,
+    claim_seat,
+    revise_twin,
+    submit_twin,
+    withdraw_twin,
+)
 from winoplatform.errors import DomainError
 
 pytestmark = pytest.mark.django_db
@@ -58,7 +65,7 @@ def test_a_twin_counts_for_one_session_and_the_oldest_comes_first() -> None:
 def test_a_twin_that_was_withdrawn_does_not_count() -> None:
     session = come(StudyFactory(units=2))
     twin = write(session)
-    services.withdraw_twin(worker=worker_of(session), twin_id=twin.public_id)
+    withdraw_twin(worker=worker_of(session), twin_id=twin.public_id)
     assert units_done(session) == 0
     write(session, **other_sentences(2))
     assert session.status == Status.ACTIVE
@@ -67,7 +74,7 @@ def test_a_twin_that_was_withdrawn_does_not_count() -> None:
 def test_a_revised_twin_counts_once_where_the_old_one_did() -> None:
     session = come(StudyFactory(units=2))
     twin = write(session)
-    services.revise_twin(
+    revise_twin(
         worker=worker_of(session),
         twin_id=twin.public_id,
         text=twin_text(**other_sentences(2)),
@@ -93,7 +100,7 @@ def test_votes_complete_a_session_of_validating() -> None:
 def test_twins_elsewhere_and_of_others_count_for_nothing() -> None:
     session = come(StudyFactory(units=1))
     other = AssignmentFactory(worker=worker_of(session))
-    services.submit_twin(
+    submit_twin(
         worker=other.worker,
         assignment_id=other.public_id,
         text=twin_text(),

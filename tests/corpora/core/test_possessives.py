@@ -4,10 +4,10 @@ import re
 
 import pytest
 
+from corpora.core.clozes import clozes
 from corpora.core.forms import to_blank, to_pronoun
 from corpora.core.items import Item
 from corpora.core.possessives import is_possessive, possessive
-from evaluation.methods.clozes import clozes
 from tests.corpora.real_sets import items, winobias
 from tests.data_dir import needs_data
 

@@ -12,7 +12,7 @@ from sklearn.ensemble import RandomForestClassifier
 
 from corpora.core.items import TwinItem
 from corpora.core.publish import Publisher, public_line, size_limits
-from filtering.core.splits import split_twins
+from corpora.core.splits import split_twins
 
 KEY = b"a secret of sixteen bytes or more"
 

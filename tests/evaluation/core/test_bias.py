@@ -6,8 +6,8 @@ from itertools import product
 import numpy as np
 import pytest
 
+from corpora.core.metrics import accuracy, credits
 from evaluation.core.bias import gotcha_gaps, gotchas, stereotype_gaps
-from evaluation.core.metrics import accuracy, credits
 from tests.data_dir import data_dir, needs_data
 
 # As Winogender: 60 occupations × (two participants × which of both is right × three genders).

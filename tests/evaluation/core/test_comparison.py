@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from statsmodels.stats.multitest import multipletests
 
+from corpora.core.metrics import group_credits
 from evaluation.core.comparison import Comparison, compare
-from evaluation.core.metrics import group_credits
 from stats.corrections import holm
 from stats.paired import mcnemar
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from corpora.core.metrics import accuracy, credits
 from evaluation.core.consistency import consistency
-from evaluation.core.metrics import accuracy, credits
 
 N = 400
 ANSWERS = np.tile([1, 2], N // 2)

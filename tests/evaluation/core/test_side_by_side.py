@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from corpora.core.items import Item
-from evaluation.core.metrics import choice_shares
+from corpora.core.metrics import choice_shares
 from evaluation.core.side_by_side import Scores, side_by_side
 from stats.groups import group_numbers
 

@@ -11,10 +11,10 @@ from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
+from corpora.core.clozes import clozes
+from corpora.core.transformations import TELL_ANSWERS, TRANSFORMATIONS, Transformed
 from evaluation import services
 from evaluation.checks import server_can_be_used
-from evaluation.core.transformations import TELL_ANSWERS, TRANSFORMATIONS, Transformed
-from evaluation.methods.clozes import clozes
 from evaluation.models import Evaluation, ServerAnswer
 from modeling.loading import load_model
 from modeling.scoring import causal_scores

@@ -1,7 +1,6 @@
 """Appeals: a worker asks a curator to review a decision about their work."""
 
 import uuid
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -32,20 +31,6 @@ class Matter:
     @property
     def until(self) -> datetime:
         return self.since + WINDOW
-
-
-@dataclass(frozen=True, slots=True)
-class OtherVotes:
-    """Votes that an app above excludes: how one of a worker's is found, and how it is restored.
-
-    ``restore`` takes ``vote_id``, ``reason`` and ``by``.
-    """
-
-    find: Callable[[User, uuid.UUID], Matter | None]
-    restore: Callable[..., object]
-
-
-OTHER_VOTES: list[OtherVotes] = []
 
 
 def matter_of(*, worker: User, subject: str, unit: str) -> Matter:
@@ -85,8 +70,7 @@ def _vote(worker: User, unit: str) -> Matter | None:
     votes = Vote.objects.filter(public_id=vote_id, worker=worker, excluded_at__isnull=False)
     vote = votes.select_related("question").first()
     if vote is None or vote.excluded_at is None:
-        others = (other.find(worker, vote_id) for other in OTHER_VOTES)
-        return next(filter(None, others), None)
+        return None
     return Matter(str(vote.public_id), vote.excluded_at, vote.question.sentence)
 
 
@@ -106,15 +90,14 @@ _FINDERS = {
 
 
 @transaction.atomic
-def appeal(*, worker: User, subject: str, unit: str, text: str) -> Appeal:
-    """Appeal a decision, once for each decision.
+def appeal(*, worker: User, subject: str, matter: Matter, text: str) -> Appeal:
+    """Appeal a decision, once for each decision; *matter* is what `matter_of` returns.
 
     Raises
     ------
     DomainError
-        ``not_found``, ``text_missing``, ``appeal_too_late`` or ``already_appealed``.
+        ``text_missing``, ``appeal_too_late`` or ``already_appealed``.
     """
-    matter = matter_of(worker=worker, subject=subject, unit=unit)
     why = text.strip()[:1000]
     if not why:
         raise DomainError("text_missing", "Please give a reason for your appeal.")
@@ -142,7 +125,8 @@ def appeal(*, worker: User, subject: str, unit: str, text: str) -> Appeal:
 def answer_appeal(*, appeal_id: uuid.UUID, upheld: bool, answer: str, by: User) -> Appeal:
     """Answer an appeal; an upheld appeal takes effect at once.
 
-    A question returns to the top of the review queue, a vote counts again, a pause ends.
+    A question returns to the top of the review queue, a vote on it counts again, a pause ends. A
+    vote of another kind is restored by the caller.
 
     Raises
     ------
@@ -181,5 +165,5 @@ def _grant(made: Appeal, words: str, by: User) -> None:
 
 def _restore(made: Appeal, words: str, by: User) -> None:
     vote_id = uuid.UUID(made.unit)
-    others = (one.restore for one in OTHER_VOTES if one.find(made.worker, vote_id) is not None)
-    next(others, restore)(vote_id=vote_id, reason=words, by=by)
+    if Vote.objects.filter(public_id=vote_id).exists():
+        restore(vote_id=vote_id, reason=words, by=by)

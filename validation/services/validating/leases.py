@@ -47,6 +47,12 @@ def vacate(seat: AbstractSeat) -> bool:
     return bool(theirs.update(**nobody, **seat.EMPTY))
 
 
+def vacate_all(seats: AbstractSeatQuerySet[Any]) -> None:
+    """Free those of *seats* that wait for an answer; their worker has left."""
+    for seat in seats.waiting().select_for_update(of=("self",), no_key=True).order_by("pk"):
+        vacate(seat)
+
+
 def prolong(held: AbstractSeatQuerySet[Any], *, now: datetime, until: datetime) -> None:
     """Extend the leases of *held* until a time, at most to ``LONGEST`` after their claims."""
     # Locked in one order, so that heartbeats of two tabs cannot deadlock.

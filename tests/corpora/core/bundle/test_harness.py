@@ -15,8 +15,8 @@ import pytest
 import yaml
 
 from corpora.core.bundle.harness import task
+from corpora.core.clozes import clozes
 from corpora.core.items import Item
-from evaluation.methods.clozes import clozes
 from modeling.loading import load_model
 from modeling.scoring.causal import causal_scores
 from modeling.specs import SMOLLM2

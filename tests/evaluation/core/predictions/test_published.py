@@ -5,8 +5,8 @@ from functools import cache
 
 import pytest
 
+from corpora.core.metrics import accuracy
 from corpora.core.readers import READERS
-from evaluation.core.metrics import accuracy
 from evaluation.core.predictions import is_correct, parse_answer, read_answers, read_table
 from tests.data_dir import data_dir, needs_data
 

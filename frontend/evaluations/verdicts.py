@@ -1,0 +1,89 @@
+"""Evaluations and comparisons in one sentence."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from scipy.stats import norm
+
+from evaluation.core.comparison import ALPHA, Versus
+from evaluation.models import Evaluation
+from evaluation.selectors.comparisons import System
+from filtering.core.leaks import POWER
+from frontend.templatetags.pages import estimate
+
+Z = norm.isf(0.025)
+
+
+def verdict(run: Evaluation) -> str:
+    """Say how accurate a system is, and whether that is told from chance; empty before its end."""
+    found = (run.metrics or {}).get("accuracy")
+    if not found or found["value"] is None:
+        return ""
+    said = _("%(system)s is right on %(share)s of the questions") % {
+        "system": run.system,
+        "share": _share(found),
+    }
+    return f"{capfirst(said)}{_beside_chance(found, (run.metrics or {}).get('chance'))}."
+
+
+def _beside_chance(found: Mapping[str, Any], chance: Mapping[str, Any] | None) -> str:
+    level = chance and chance["value"]
+    if level is None or found["low"] is None:
+        return ""
+    names = {"chance": f"{level:.1%}"}
+    if found["low"] > level:
+        return _(", above chance (%(chance)s)") % names
+    if found["high"] < level:
+        return _(", below chance (%(chance)s)") % names
+    error = (found["high"] - found["low"]) / (2 * Z)
+    names["points"] = f"{100 * error * (Z + norm.isf(1 - POWER)):.1f}"
+    return (
+        _(
+            ", which is not told from chance (%(chance)s); a difference of about %(points)s points "
+            "would have been found with a probability of 80%%"
+        )
+        % names
+    )
+
+
+def best_of(systems: list[System]) -> str:
+    """Name the most accurate of the systems and say how many others are found less accurate."""
+    ranked = sorted(systems, key=lambda one: -(one.figures.accuracy.value or 0))
+    if not ranked or ranked[0].figures.accuracy.value is None:
+        return ""
+    best, others = ranked[0], [one for one in ranked[1:] if one.figures.versus]
+    said = _("%(system)s is right on %(share)s of the questions") % {
+        "system": best.name,
+        "share": _share(asdict(best.figures.accuracy)),
+    }
+    return "; ".join([capfirst(said), *_beside([one.figures.versus for one in others])]) + "."
+
+
+def _share(found: Mapping[str, Any]) -> str:
+    """Format a share with its interval and n; few questions have no interval."""
+    return f"{found['value']:.1%}" if found["low"] is None else estimate(found)
+
+
+def _beside(others: Sequence[Versus | None]) -> list[str]:
+    """Say how many of the others are less accurate, and what would have been found of the rest."""
+    tests = [one for one in others if one is not None]
+    if not tests:
+        return []
+    equal = [one.detectable for one in tests if one.p_corrected > ALPHA]
+    said = ngettext(
+        "%(worse)s of %(n)s other system is found to be less accurate",
+        "%(worse)s of %(n)s other systems are found to be less accurate",
+        len(tests),
+    ) % {"n": len(tests), "worse": len(tests) - len(equal)}
+    if not equal or max(equal) >= 1:
+        return [said]
+    points = f"{100 * max(equal):.1f}"
+    return [
+        said,
+        _("a difference of %s points would have been found with a probability of at least 80%%")
+        % points,
+    ]

@@ -1,0 +1,121 @@
+"""Advise on, submit, withdraw and revise a twin, until its first vote; the rate of writing."""
+
+import uuid
+
+from django.db.models import QuerySet
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from collection.api import examples
+from collection.api.serializers import authoring as serializers
+from collection.api.serializers.campaigns import FindingSerializer, UnfinishedTwinSerializer
+from collection.api.views.campaigns import twin_text
+from collection.models import Twin
+from collection.selectors.writing import hourly_rates
+from validation import services
+from winoplatform.api.schema import Refusal
+from winoplatform.api.views import validated
+from workers.api.callers import caller
+
+TAG = "collection"
+VALIDATED = Refusal("already_validated", "This twin already has a vote, so it cannot be changed.")
+
+
+class AdviseTwin(APIView):
+    takes = UnfinishedTwinSerializer
+    gives = [FindingSerializer]
+    refuses = [403, 410, Refusal("assignment_ended", "You returned this assignment.")]
+    request_examples = {"a twin": examples.TWIN}
+    answer_examples = {"similar to another twin": examples.ADVICE}
+
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Return advice on a twin that breaks no rule; nothing is stored.
+
+        For an assignment of the user that is open, or whose twin may be revised now; that twin is
+        left out of the comparison.
+        """
+        text = twin_text(validated(UnfinishedTwinSerializer, request))
+        findings = services.advise_writer(worker=caller(request), assignment_id=id, text=text)
+        shown = [finding.for_author() for finding in findings]
+        return Response(FindingSerializer(shown, many=True).data)
+
+
+class SubmitTwin(APIView):
+    takes = serializers.SubmissionSerializer
+    gives = serializers.TwinSerializer
+    success = (201, 200)
+    refuses = [
+        409,
+        Refusal(
+            "lease_expired",
+            "Your time for this article is over. Renew it and submit again. Your text is not lost.",
+            status=410,
+        ),
+    ]
+    request_examples = {"a twin": {"client_key": examples.CLIENT_KEY, **examples.TWIN}}
+    answer_examples = {"stored": examples.STORED_TWIN}
+
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Submit a twin: 201, or 200 with the first result if it was submitted before."""
+        form = validated(serializers.SubmissionSerializer, request)
+        again = own_twins(request).filter(assignment__public_id=id).exists()
+        twin = services.submit_twin(
+            worker=caller(request),
+            assignment_id=id,
+            text=twin_text(form),
+            client_key=form["client_key"],
+        )
+        body = serializers.TwinSerializer(own_twins(request).get(pk=twin.pk)).data
+        return Response(body, status=200 if again else 201)
+
+
+class WithdrawTwin(APIView):
+    gives = serializers.TwinSerializer
+    refuses = VALIDATED
+    answer_examples = {"withdrawn": examples.WITHDRAWN_TWIN}
+
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Withdraw a twin and reverse its pay; repeating it changes nothing."""
+        twin = services.withdraw_twin(worker=caller(request), twin_id=id)
+        return Response(serializers.TwinSerializer(own_twins(request).get(pk=twin.pk)).data)
+
+
+class ReviseTwin(APIView):
+    takes = serializers.SubmissionSerializer
+    gives = serializers.TwinSerializer
+    success = (201, 200)
+    refuses = [403, VALIDATED]
+    request_examples = {"a better twin": {"client_key": examples.CLIENT_KEY, **examples.TWIN}}
+    answer_examples = {"revised": examples.REVISED_TWIN}
+
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Replace a twin's text: 201 with the new twin, or 200 if the text is unchanged."""
+        form = validated(serializers.SubmissionSerializer, request)
+        again = own_twins(request).filter(client_key=form["client_key"]).exists()
+        twin = services.revise_twin(
+            worker=caller(request),
+            twin_id=id,
+            text=twin_text(form),
+            client_key=form["client_key"],
+        )
+        body = serializers.TwinSerializer(own_twins(request).get(pk=twin.pk)).data
+        return Response(body, status=200 if again or twin.client_key != form["client_key"] else 201)
+
+
+class HourlyRates(APIView):
+    gives = [serializers.HourlyRateSerializer]
+    answer_examples = {
+        "twelve twins": {"amount": "9.60", "currency": "USD", "twins": 12, "seconds": 1800}
+    }
+
+    def get(self, request: Request) -> Response:
+        """Return the user's hourly rate of writing, by currency; empty without counted time."""
+        rates = hourly_rates(caller(request))
+        return Response(serializers.HourlyRateSerializer(rates, many=True).data)
+
+
+def own_twins(request: Request) -> QuerySet[Twin]:
+    """Return the user's twins, with the relations that ``TwinSerializer`` shows."""
+    own = Twin.objects.filter(author=caller(request))
+    return own.select_related("campaign", "author", "revises").prefetch_related("questions")
