@@ -53,7 +53,7 @@ GOOD = Example(
     options=("flask", "jar"),
     answers=("flask", "jar"),
     anchor="picnic",
-    why="Only what happened to the soup tells which.",
+    why="Only the situation tells.",
 )
 GIVEN_AWAY = Example(
     is_good=False,
@@ -65,7 +65,7 @@ GIVEN_AWAY = Example(
     options=("kettle", "freezer"),
     answers=("kettle", "freezer"),
     anchor="garage",
-    why="Steam goes with a kettle, ice with a freezer.",
+    why="Steam goes with a kettle.",
 )
 AMBIGUOUS = Example(
     is_good=False,

@@ -268,7 +268,7 @@ def test_the_deal_stands_before_the_guidelines(
     assert "not measured yet" in shown
     assert shown.index("The university, monthly.") < shown.index("Both.")
     assert "dana@example.org" in shown
-    assert "Who asks the people who run this site" in shown
+    assert "Asked by the people who run this site" in shown
     assert "Your answers and how long each takes." in shown
     assert "Nothing is published with a name." in shown
     assert shown.index("For validators V.") < shown.index("I have read them and accept")
@@ -299,7 +299,7 @@ def test_writers_read_what_is_recorded_and_what_happens_with_it(
     campaign.save()
     GuidelineFactory(campaign=campaign)
     shown = words(browse(bob).get(reverse("join", args=[campaign.slug])))
-    assert "Who asks Ada Byron, University" in shown
+    assert "Asked by Ada Byron, University" in shown
     assert "the numbers of characters typed and pasted" in shown
-    assert "What happens with it It is deleted in May." in shown
+    assert "Use of the data It is deleted in May." in shown
     assert "at most 60 minutes an article" in shown
