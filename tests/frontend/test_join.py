@@ -301,5 +301,5 @@ def test_writers_read_what_is_recorded_and_what_happens_with_it(
     shown = words(browse(bob).get(reverse("join", args=[campaign.slug])))
     assert "Asked by Ada Byron, University" in shown
     assert "the numbers of characters typed and pasted" in shown
-    assert "Use of the data It is deleted in May." in shown
+    assert "Data use It is deleted in May." in shown
     assert "at most 60 minutes an article" in shown
