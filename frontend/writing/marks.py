@@ -9,7 +9,7 @@ from collection.core.triggers import TriggerDiff
 from collection.models import Article
 
 BLANK = "_"
-OPENING_WORDS = 40
+OPENING_WORDS = 30
 """An article shows its first sentences up to so many words, and the rest when one wants more."""
 
 
