@@ -44,7 +44,7 @@ GETS = {
 POSTS = {
     "campaign": (SIGN_IN, NO, NO, 405),
     "change-status": (SIGN_IN, NO, NO, BAD),
-    "pipeline": (SIGN_IN, NO, NO, BAD),
+    "pipeline": (SIGN_IN, NO, NO, 409),  # too few are valid
     "take-snapshot": (SIGN_IN, NO, NO, 409),  # nothing is valid
     "new-campaign": (SIGN_IN, NO, NO, BAD),
     "campaign-setup": (SIGN_IN, NO, NO, 405),
