@@ -39,7 +39,7 @@ pytestmark = pytest.mark.django_db
 Browse = Callable[[User], Client]
 MARK, SAID = "simulated people", "The people who did this work are simulated"
 OF_THE_CAMPAIGN = (
-    "campaign", "progress", "quality", "what-if", "campaign-pay", "pay-check", "data",
+    "campaign", "progress", "quality", "campaign-pay", "pay-check", "data",
     "review-queue", "golds", "studies", "pipeline", "campaign-setup", "campaign-settings",
 )  # fmt: skip
 WITH_A_SENTENCE = ("progress", "quality", "campaign-pay")
