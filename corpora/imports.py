@@ -35,6 +35,12 @@ FROM staged_draws s JOIN collection_twin t ON t.public_id = s.twin::uuid
 LEFT JOIN corpora_drawtable d ON d.public_id = s.draw_table::uuid
 ORDER BY s.line ON CONFLICT (twin_id) DO NOTHING
 """
+_ANSWERS = """
+INSERT INTO collection_publishedanswer (twin_id)
+SELECT r.twin_id FROM staged_draws s JOIN collection_twin t ON t.public_id = s.twin::uuid
+JOIN corpora_draw r ON r.twin_id = t.id WHERE r.split = 'train'
+ORDER BY s.line ON CONFLICT (twin_id) DO NOTHING
+"""
 _SENTENCES = """
 SELECT q.sentence FROM staged_disclosures s JOIN collection_question q ON q.public_id = s.question
 WHERE {which} ORDER BY s.line
@@ -95,6 +101,7 @@ def _store_draws(cursor: CursorWrapper, path: Path) -> int:
     cursor.execute(_TABLES)
     cursor.execute(_DRAWS)
     count = cursor.rowcount
+    cursor.execute(_ANSWERS)
     cursor.execute("SELECT DISTINCT draw_table FROM staged_draws WHERE draw_table IS NOT NULL")
     for table in DrawTable.objects.filter(public_id__in=[one for (one,) in cursor.fetchall()]):
         lines = draw_table_lines(table)

@@ -42,7 +42,7 @@ def evaluate(*, by: User | None, seed: int = 0, **asked: Any) -> Evaluation:
     """
     of = {name: asked.pop(name) for name in Evaluation.OF_STATEMENTS if name in asked}
     if of.get("knowledge_release") or of.get("reasons"):
-        columns = statements_asked(**asked, **of)
+        columns = statements_asked(**asked, **of, seed=seed)
     else:
         columns = scoring_asked(**asked) | of
     evaluation = Evaluation(**columns, seed=seed, created_by=by)

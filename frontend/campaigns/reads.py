@@ -49,7 +49,9 @@ def campaign_rows() -> list[CampaignRow]:
     same = Release.objects.live().filter(
         snapshot=OuterRef("snapshot"), created_at__gt=OuterRef("created_at")
     )
-    previews = ReleasePreview.objects.filter(snapshot__campaign=OuterRef("pk"), status="done")
+    previews = ReleasePreview.objects.filter(
+        snapshot__campaign=OuterRef("pk"), status="done", archived_at=None
+    )
     releases = Release.objects.live().filter(snapshot__campaign=OuterRef("pk"))
     campaigns = list(
         Campaign.objects.annotate(

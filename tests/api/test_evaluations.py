@@ -172,7 +172,7 @@ def test_statements_are_asked_about_in_the_same_place_as_questions(
     assert b"".join(lines.streaming_content).count(b"\n") == 12
     for odd in (
         {"reasons": "winowhy"}, {"split": "dev"}, {"variant": "full"}, {"confirm_remote": True},
-        {"method": "random", "model": ""}, {"method": "ensemble"}, {"seeds": [1]},
+        {"method": "random", "model": ""}, {"method": "ensemble"}, {"seeds": [1]}, {"seed": 1},
     ):  # fmt: skip
         assert as_dana.post(URL, asked | odd).status_code == 400, odd
 

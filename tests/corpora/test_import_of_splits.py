@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from collection.models import Campaign
+from collection.models import Campaign, PublishedAnswer
 from corpora import services
 from corpora.models import BlindSentence, Draw, DrawTable, Release
 from tests.corpora.test_blind_once import selected
@@ -91,6 +91,17 @@ def test_an_import_has_the_same_splits_and_decisions(
     ]
     assert files_of(Campaign.objects.get(), form, tmp_path / "again") == before
     assert set(import_export(folder=tmp_path, slug="elsewhere").new.values()) == {0}
+
+
+def test_an_import_publishes_the_answers_of_train_and_no_others(
+    first: Release, tmp_path: Path
+) -> None:
+    files_of(first.snapshot.campaign, "jsonl", tmp_path)
+    another_platform()
+    import_export(folder=tmp_path, slug="elsewhere")
+    published = set(PublishedAnswer.objects.values_list("twin", flat=True))
+    assert published == set(Draw.objects.filter(split="train").values_list("twin", flat=True))
+    assert 0 < len(published) < Draw.objects.count()
 
 
 def test_no_blind_question_of_one_platform_is_published_by_another(

@@ -160,6 +160,8 @@ def test_a_curator_reads_the_next_step_of_each_campaign(dana: User, browse: Brow
     preview = ReleasePreviewFactory(snapshot=snapshot, finished=True)
     read = reverse("release-preview", args=[preview.public_id])
     assert f'<a href="{read}">Read the preview of a release</a>' in source(browse(dana).get("/"))
+    type(preview).objects.update(archived_at=preview.created_at)
+    assert "Read the preview" not in home()
     ReleaseFactory(snapshot=snapshot, name="one", finished=True)
     Campaign.objects.update(status="closed")
     assert "Evaluate models on the release" in home()

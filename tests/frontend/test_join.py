@@ -270,7 +270,7 @@ def test_the_deal_stands_before_the_guidelines(
     assert "dana@example.org" in shown
     assert "Asked by the people who run this site" in shown
     assert "Answers and the time of each." in shown
-    assert "Nothing is published with a name." in shown
+    assert "Answers, times and pay may be published under a code." in shown
     assert shown.index("For validators V.") < shown.index("I have read them and accept")
     assert "I do not want to take part" in shown
     assert "For validators V." in shown

@@ -183,3 +183,18 @@ def test_a_long_desk_is_not_counted_to_its_end(
     assert n_waiting([campaign]) == {campaign.pk: 2}
     assert "Review 1+ to check" in words(page.get(reverse("campaign", args=["kitchen"])))
     assert "1+ Kitchen" in words(page.get("/"))
+
+
+def test_the_button_names_what_it_marks_as_seen(
+    page: Client, campaign: Campaign, alice: User
+) -> None:
+    question = a_question(campaign, alice)
+    with transaction.atomic():
+        cases.note(question=question, flagged=True)
+    assert "The words are fine" in words(page.get(at(question)))
+    Case.objects.update(suspected=True)
+    shown = words(page.get(at(question)))
+    assert "Mark all reasons for review as seen" in shown
+    assert "The words are fine" not in shown
+    Case.objects.update(flagged=False)
+    assert "Keep the label" in words(page.get(at(question)))

@@ -1,13 +1,23 @@
-"""Likely label errors in the review queue."""
+"""Likely label errors, and words that may offend, in the review queue."""
+
+import uuid
 
 import pytest
+from rest_framework.test import APIClient
 
 from collection.models import Campaign, Question
-from tests.factories import CampaignFactory, UserFactory
+from tests.api.calls import API, ok
+from tests.factories import (
+    SENTENCES,
+    AssignmentFactory,
+    CampaignFactory,
+    UserFactory,
+    twin_text,
+)
 from tests.validation.deciding import a_question, give, refusal
 from validation.models import Case, Verdict, VerdictEvent
 from validation.selectors.review_queue import OPEN, review_queue
-from validation.services import withdraw_twin
+from validation.services import submit_twin, withdraw_twin
 from validation.services.review.adjudication import decide_question, look_at_reports
 from validation.services.review.suspicions import offer_question
 from validation.services.verdicts.questions import revision_of
@@ -114,3 +124,54 @@ def test_a_withdrawn_question_is_refused(dana: User) -> None:
     question = a_question()
     withdraw_twin(twin_id=question.twin.public_id, worker=question.twin.author)
     assert refusal(offer, question=question, dana=dana).code == "question_withdrawn"
+
+
+@pytest.fixture
+def rude() -> Question:
+    """The question of a submitted twin whose sentence has a word that may offend."""
+    assignment = AssignmentFactory()
+    first, second = SENTENCES
+    twin = submit_twin(
+        worker=assignment.worker,
+        assignment_id=assignment.public_id,
+        text=twin_text(sentences=(first.replace(" the ", " the shitty ", 1), second)),
+        client_key=uuid.uuid4(),
+    )
+    found: Question = twin.questions.get(number=1)
+    return found
+
+
+def test_words_that_may_offend_bring_their_question_alone_into_the_queue(rude: Question) -> None:
+    assert in_queue(rude)
+    assert list(Case.objects.values_list("question", flat=True)) == [rude.pk]
+    event = VerdictEvent.objects.get(question=rude)
+    assert (event.action, event.reason, event.by) == ("flagged", "shitty", None)
+    assert (event.before, event.after) == (None, None)
+
+
+def test_votes_leave_a_flagged_question_in_the_queue_until_a_curator_has_read_it(
+    rude: Question, dana: User
+) -> None:
+    give(rude, True, True, True)
+    assert Verdict.objects.get(question=rude).valid
+    assert in_queue(rude)
+    given = {"question_id": rude.public_id, "revision": revision_of(rude), "by": dana}
+    look_at_reports(**given, note="The words are fine.")
+    assert not in_queue(rude)
+    assert refusal(
+        look_at_reports, **given | {"revision": revision_of(rude)}, note="Again."
+    ).code == ("no_report")
+
+
+def test_a_decision_ends_the_mark_of_words(rude: Question, dana: User) -> None:
+    decide(rude, dana)
+    assert not Case.objects.get().flagged
+
+
+def test_the_api_tells_curators_which_questions_are_flagged(rude: Question, dana: User) -> None:
+    client = APIClient()
+    client.force_authenticate(dana)
+    address = f"{API}campaigns/{rude.twin.campaign.slug}/review/"
+    [case] = ok(client.get(address, {"flagged": True}))["results"]
+    assert (case["question"], case["flagged"], case["suspected"]) == (rude.public_id, True, False)
+    assert ok(client.get(address, {"flagged": False}))["results"] == []

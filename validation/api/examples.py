@@ -22,6 +22,7 @@ CASE: dict[str, Any] = {
     "reports": 0,
     "reports_seen": 0,
     "suspected": False,
+    "flagged": False,
     "appealed": False,
     "returned": False,
     "closed_at": None,

@@ -63,6 +63,7 @@ class CaseFilter(filters.FilterSet):
     reported = filters.BooleanFilter(method="by_reports", help_text="Whether it was reported.")
     appealed = filters.BooleanFilter()
     suspected = filters.BooleanFilter()
+    flagged = filters.BooleanFilter(help_text="Whether its words may be obscene or hateful.")
 
     def __init__(self, data: Any = None, *args: Any, **kwargs: Any) -> None:
         asked = data.copy() if data is not None else {}

@@ -82,3 +82,8 @@ class Case(models.Model):
     def new_reports(self) -> int:
         """The number of reports that no curator has seen."""
         return max(self.reports - self.reports_seen, 0)
+
+    @property
+    def n_reasons(self) -> int:
+        """How many reasons for review end at once when a curator has seen them."""
+        return sum(map(bool, (self.new_reports, self.suspected, self.flagged)))

@@ -29,6 +29,10 @@ class CaseSerializer(serializers.Serializer[Any]):
         source="case.suspected",
         help_text="Whether a curator offered it as a likely label error.",
     )
+    flagged = serializers.BooleanField(
+        source="case.flagged",
+        help_text="Whether words of its text may be obscene or hateful.",
+    )
     appealed = serializers.BooleanField(
         source="case.appealed", help_text="Whether its author's appeal was upheld."
     )

@@ -119,7 +119,7 @@ def ask_one_more(*, question_id: str, note: str, revision: str, by: User) -> Que
 
 @transaction.atomic
 def look_at_reports(*, question_id: str, note: str, revision: str, by: User) -> Question:
-    """Mark a question's reports, and a suspected label error, as seen.
+    """Mark a question's reports, a suspected label error and words that may offend as seen.
 
     They no longer keep it in the review queue.
 
@@ -132,7 +132,7 @@ def look_at_reports(*, question_id: str, note: str, revision: str, by: User) -> 
     """
     question = seen(question_id, revision)
     case = Case.objects.filter(question=question).first()
-    if case is None or not (case.new_reports or case.suspected or case.flagged):
+    if case is None or not case.n_reasons:
         raise DomainError("no_report", "No report of this question is new.", status=409)
     cases.note(question=question, reports_seen=case.reports, suspected=False, flagged=False)
     verdict = Verdict.objects.filter(question=question).select_related("decided_by").first()
