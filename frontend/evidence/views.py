@@ -50,9 +50,8 @@ def evidence(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 def _under_way(run: FilterRun) -> list[RunRow]:
     """Return the open assessment of a run and the open runs that it will be compared with."""
     head = run.reference_id or run.pk
-    controls = (
-        FilterRun.objects.filter(reference=head).open().select_related("encoding", "reference")
-    )
+    controls = FilterRun.objects.filter(reference=head).open()
+    controls = controls.select_related("encoding", "reference", "choice")
     of_family = Q(filter_run=run) | Q(filter_run=head) | Q(filter_run__reference=head)
     assessments = Assessment.objects.filter(of_family).open()
     assessments = assessments.select_related("filter_run__reference")
