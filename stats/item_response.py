@@ -74,11 +74,6 @@ class ItemResponse:
         """Posterior means (m,), in standard deviations of the population."""
         return np.asarray(self.posterior @ self.nodes)
 
-    @property
-    def ability_sd(self) -> Floats:
-        """Posterior standard deviations (m,)."""
-        return np.sqrt(np.maximum(self.posterior @ self.nodes**2 - self.ability**2, 0.0))
-
     def information(self, ability: ArrayLike) -> Floats:
         """Return the information about ability of all items together: a² P (1 - P), summed."""
         theta = np.asarray(ability, dtype=np.float64)[..., None]

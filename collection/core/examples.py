@@ -29,6 +29,14 @@ class Example:
         return first, second
 
     @property
+    def before_anchor(self) -> str:
+        return self.before.partition(self.anchor)[0]
+
+    @property
+    def after_anchor(self) -> str:
+        return self.before.partition(self.anchor)[2]
+
+    @property
     def sides(self) -> tuple[tuple[str, str], ...]:
         """Each trigger with its answer; an answer that nothing tells is empty."""
         answers = self.answers or ("", "")
@@ -38,38 +46,38 @@ class Example:
 GOOD = Example(
     is_good=True,
     title="Good",
-    before="At the picnic the soup stayed warm in the flask but not in the jar, because the",
+    before="At the picnic the soup stayed warmer in the flask than the jar, because the",
     middle="had a",
     triggers=("tight", "loose"),
     after=" lid.",
     options=("flask", "jar"),
     answers=("flask", "jar"),
     anchor="picnic",
-    why="Either could have such a lid; what happened to the soup tells which.",
+    why="Only the situation tells.",
 )
 GIVEN_AWAY = Example(
     is_good=False,
     title="Given away",
-    before="In the garage Omar kept a kettle and a freezer that both still worked, and the",
+    before="In the garage stood a kettle and a freezer, and the",
     middle="was full of",
     triggers=("steam", "ice"),
     after=".",
     options=("kettle", "freezer"),
     answers=("kettle", "freezer"),
     anchor="garage",
-    why="Steam goes with a kettle, ice with a freezer; nobody needs the rest.",
+    why="Steam goes with a kettle.",
 )
 AMBIGUOUS = Example(
     is_good=False,
     title="Ambiguous",
-    before="After the music lesson Rosa met Lucia at the bus stop, and on the way home",
+    before="After the lesson Rosa met Lucia at the bus stop, and",
     middle="was in a",
     triggers=("good", "bad"),
     after=" mood.",
     options=("Rosa", "Lucia"),
     answers=(),
     anchor="lesson",
-    why="Nothing says whose mood it was: both names fit.",
+    why="Nothing says whose mood it was.",
 )
 OF_TWINS = (GOOD, GIVEN_AWAY, AMBIGUOUS)
 
@@ -92,4 +100,4 @@ class QuestionExample:
 
 CANNOT_TELL = "Cannot tell"
 # What is ambiguous, and what is given away, the training explains.
-OF_QUESTIONS = (QuestionExample(GOOD, 1, CANNOT_TELL, "jar", False, "Only the cold soup tells."),)
+OF_QUESTIONS = (QuestionExample(GOOD, 1, CANNOT_TELL, "jar", False, "Only the soup tells."),)

@@ -114,10 +114,6 @@ class ExplainedItem:
     def is_right(self) -> bool:
         return self.chosen == self.answer
 
-    @property
-    def right_choice(self) -> str:
-        return self.choices[self.answer - 1]
-
 
 def explained_items(attempt: Attempt, worker: User) -> list[ExplainedItem]:
     """Explain an attempt item by item, even after the exercise was replaced."""

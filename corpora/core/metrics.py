@@ -7,7 +7,6 @@ one of them were drawn at random.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -247,37 +246,6 @@ def by_subset(
         if label is not None:
             rows.setdefault(label, []).append(row)
     return {label: metric(values[of], of_row[of]) for label, of in rows.items()}
-
-
-def bucket_labels(values: ArrayLike, edges: Sequence[int]) -> list[str]:
-    """Return the name of each value's bucket, for `by_subset`: for example of sentence lengths.
-
-    Parameters
-    ----------
-    values : int (n,)
-    edges : ascending ints, at least one
-        The least value of each bucket but the first.
-
-    Returns
-    -------
-    list of str
-        "under 15", "15–19", "20 or more" for the edges 15 and 20.
-
-    Raises
-    ------
-    ValueError
-        When ``edges`` is empty or not ascending.
-
-    Examples
-    --------
-    >>> bucket_labels([3, 15, 19, 20], [15, 20])
-    ['under 15', '15–19', '15–19', '20 or more']
-    """
-    if not edges or any(b <= a for a, b in pairwise(edges)):
-        raise ValueError(f"edges must be ascending integers, at least one, got {list(edges)}")
-    inner = [f"{a}–{b - 1}" if a < b - 1 else f"{a}" for a, b in pairwise(edges)]
-    names = [f"under {edges[0]}", *inner, f"{edges[-1]} or more"]
-    return [names[i] for i in np.searchsorted(edges, np.asarray(values), side="right")]
 
 
 def _numbered(credits: ArrayLike, groups: Names) -> tuple[Floats, Ints]:

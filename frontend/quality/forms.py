@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from collection.models import Campaign, Twin
+from collection.models import Twin
 from frontend.days import day_begins, day_ends
 
 
@@ -38,7 +38,3 @@ class HumanForm(forms.Form):
             "until": day_ends(data["until"]),
             "kind": data["kind"] or "counted",
         }
-
-
-class WhatIfForm(forms.Form):
-    policy = forms.ChoiceField(label=_("Policy"), choices=Campaign.Policy.choices)

@@ -10,14 +10,12 @@ from django.utils.dateformat import format as date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from collection.models import Campaign, Question, Twin
+from collection.models import Campaign, Twin
 from frontend.charts import Chart, Tick, share_chart
-from frontend.my_work.reads import reason_sentence
 from frontend.pictures import Picture, interval_series
 from frontend.templatetags.pages import estimate
 from validation.core.human import PAPER
 from validation.core.validator_figures import FLAGS, Flag
-from validation.core.what_if import Change, WhatIf
 from validation.models import ValidatorFigures
 from validation.selectors.quality import validator_lines
 
@@ -176,42 +174,3 @@ def _validator_row(line: ValidatorFigures) -> ValidatorRow:
 
 def _estimate(right: int, n: int, low: float | None, high: float | None) -> Mapping[str, Any]:
     return {"value": right / n if n else None, "low": low, "high": high, "n": n}
-
-
-@dataclass(frozen=True, slots=True)
-class ReasonRow:
-    sentence: str
-    gained: int
-    lost: int
-
-
-def reason_rows(found: WhatIf) -> list[ReasonRow]:
-    """Return the reasons of verdicts that would change, the most frequent first."""
-    rows = [
-        ReasonRow(reason_sentence(code), gained, lost)
-        for code, (gained, lost) in found.by_reason().items()
-    ]
-    return sorted(rows, key=lambda row: -(row.gained + row.lost))
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeRow:
-    """A question whose verdict would change."""
-
-    question: Question
-    becomes_valid: bool
-    reasons: list[str]
-
-
-def change_rows(changes: Sequence[Change]) -> list[ChangeRow]:
-    """Return the changes with their questions, in the order given."""
-    names = [change.id for change in changes]
-    questions = {row.public_id: row for row in Question.objects.filter(public_id__in=names)}
-    return [
-        ChangeRow(
-            questions[change.id],
-            change.becomes_valid,
-            [reason_sentence(reason) for reason in change.reasons],
-        )
-        for change in changes
-    ]

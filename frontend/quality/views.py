@@ -1,10 +1,10 @@
-"""The quality of a campaign's votes: agreement, human performance, validators, what-if."""
+"""The quality of a campaign's votes: agreement, human performance, validators."""
 
 from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign
@@ -12,13 +12,11 @@ from frontend.campaigns.reads import campaign_for
 from frontend.http import PageRequest, curators_only, show
 from frontend.pictures import TREND
 from frontend.quality import reads as selectors
-from frontend.quality.forms import HumanForm, WhatIfForm
+from frontend.quality.forms import HumanForm
 from frontend.runs.reads import workers_state
-from validation.core.verdicts import VERSION
 from validation.exports.files import export_response
-from validation.exports.what_if import what_if_csv
 from validation.models import QualityReport, ValidatorFigures, Vote
-from validation.selectors.quality import SORTS, human_performance, what_if
+from validation.selectors.quality import SORTS, human_performance
 from validation.services.quality import quality_report, renew_report
 from winoplatform.api.forms import MEDIA_TYPES
 from workers.models import AuditEvent
@@ -77,36 +75,6 @@ def renew_quality(request: PageRequest, slug: str) -> HttpResponse:
     renew_report(campaign=campaign_for(request.user, slug))
     messages.success(request, _("The report was recalculated."))
     return redirect("quality", slug)
-
-
-@curators_only()
-def what_if_report(request: PageRequest, slug: str) -> HttpResponse:
-    """Show which verdicts would change under the policy in the address."""
-    campaign = campaign_for(request.user, slug)
-    form = WhatIfForm(request.GET) if "policy" in request.GET else WhatIfForm()
-    context: dict[str, Any] = {"campaign": campaign, "form": form}
-    if form.is_bound and form.is_valid():
-        found = what_if(campaign, policy=form.cleaned_data["policy"])
-        context |= {
-            "found": found,
-            "reasons": selectors.reason_rows(found),
-            "changes": selectors.change_rows((*found.gained, *found.lost)[:CHANGES]),
-        }
-    return render(request, "frontend/quality/what_if.html", context)
-
-
-@audits(AuditEvent.Kind.LABELS_FILE)
-@curators_only()
-def what_if_file(request: PageRequest, slug: str) -> HttpResponse:
-    """Download every verdict that would change."""
-    campaign = campaign_for(request.user, slug)
-    form = WhatIfForm(request.GET)
-    if not form.is_valid():
-        raise Http404(_("There is no such policy."))
-    policy = form.cleaned_data["policy"]
-    return what_if_csv(  # type: ignore[return-value]  # streamed
-        campaign, policy=policy, version=VERSION
-    )
 
 
 @audits(AuditEvent.Kind.LABELS_FILE)

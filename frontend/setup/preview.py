@@ -11,7 +11,7 @@ from frontend.campaigns.reads import campaign_for
 from frontend.http import PageRequest, curators_only
 from frontend.writing.desk import CHIPS_SHOWN, Desk, anchor_chips, checks_context
 from frontend.writing.forms import twin_form
-from frontend.writing.marks import marked_article
+from frontend.writing.marks import article_pieces
 from winoplatform import clock
 from workers.models import Qualification
 
@@ -46,7 +46,7 @@ def _desk(campaign: Campaign, article: Article) -> dict[str, Any]:
     return {
         "assignment": assignment,
         "article": article,
-        "article_pieces": list(marked_article(article.text, article.anchors)),
+        **article_pieces(article),
         "chips": chips[:CHIPS_SHOWN],
         "more_chips": chips[CHIPS_SHOWN:],
         "form": desk.form,

@@ -129,6 +129,15 @@ def money(amount: Decimal, currency: str) -> str:
 
 
 @register.filter
+def reward(amount: Decimal, currency: str) -> str:
+    """Format what a unit of work pays, as ``money`` does; nothing if the work is unpaid.
+
+    A page that states pay says in words that work is unpaid: "$0.00" reads like a mistake.
+    """
+    return money(amount, currency) if amount else ""
+
+
+@register.filter
 def pay_state(code: str) -> SafeString:
     """Show the state of pay."""
     states = LedgerEntry.State

@@ -36,7 +36,7 @@ GROUPS: tuple[tuple[Any, tuple[Tab, ...]], ...] = (
     (
         _("People and pay"),
         (
-            Tab("quality", _("Quality"), ("what-if",)),
+            Tab("quality", _("Quality")),
             Tab("campaign-pay", _("Pay"), ("worker-pay", "pay-check")),
             Tab("studies", _("Recruitment")),
             Tab("people", _("People"), is_global=True),

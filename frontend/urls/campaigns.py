@@ -33,8 +33,6 @@ urlpatterns = [
     path("campaigns/<slug:slug>/progress/", progress.progress, name="progress"),
     path("campaigns/<slug:slug>/quality/", quality.quality, name="quality"),
     path("campaigns/<slug:slug>/quality/renew/", quality.renew_quality, name="renew-quality"),
-    path("campaigns/<slug:slug>/quality/what-if/", quality.what_if_report, name="what-if"),
-    path("campaigns/<slug:slug>/quality/what-if.csv", quality.what_if_file, name="what-if-file"),
     path(
         "campaigns/<slug:slug>/quality/votes.<slug:kind>", quality.votes_export, name="votes-file"
     ),

@@ -15,7 +15,7 @@ from collection.services import TwinText
 from frontend.home.today import written_today
 from frontend.writing.checklist import checklist
 from frontend.writing.forms import TwinForm, twin_form
-from frontend.writing.marks import Piece, marked_article, marked_twins, with_blank
+from frontend.writing.marks import Piece, article_pieces, marked_twins, with_blank
 from winoplatform import clock
 from winoplatform.errors import DomainError
 
@@ -110,7 +110,7 @@ def desk_context(desk: Desk) -> dict[str, Any]:
     return {
         "assignment": assignment,
         "article": article,
-        "article_pieces": list(marked_article(article.text, article.anchors)),
+        **article_pieces(article),
         "chips": chips[:CHIPS_SHOWN],
         "more_chips": chips[CHIPS_SHOWN:],
         "form": desk.form,

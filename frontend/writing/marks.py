@@ -1,12 +1,16 @@
 """Split text into pieces that are shown differently: changed words, blanks, anchors."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from collection.core.triggers import TriggerDiff
+from collection.models import Article
 
 BLANK = "_"
+OPENING_WORDS = 30
+"""An article shows its first sentences up to so many words, and the rest when one wants more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +58,24 @@ def marked_article(text: str, anchors: Sequence[dict[str, Any]]) -> Iterator[Pie
         position = end
     if position < len(text):
         yield Piece(text[position:])
+
+
+def article_pieces(article: Article) -> dict[str, list[Piece]]:
+    """Return the opening of an article and its rest, each in pieces with the anchors marked."""
+    middle = _end_of_opening(article.text)
+    before = [each for each in article.anchors if each["end"] <= middle]
+    after = [
+        each | {"start": each["start"] - middle, "end": each["end"] - middle}
+        for each in article.anchors
+        if each["start"] >= middle
+    ]
+    return {
+        "article_opening": list(marked_article(article.text[:middle], before)),
+        "article_rest": list(marked_article(article.text[middle:], after)),
+    }
+
+
+def _end_of_opening(text: str) -> int:
+    """Return where the sentence ends that has the last word of the opening."""
+    ends = (found.end() for found in re.finditer(r"[.!?][”\"')]*\s+", text))
+    return next((end for end in ends if len(text[:end].split()) >= OPENING_WORDS), len(text))

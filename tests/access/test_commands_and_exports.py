@@ -57,7 +57,6 @@ FILES = {
     "collection.exports.payouts.payout_response": CURATORS,
     "collection.exports.sessions.sessions_csv": CURATORS,
     "validation.exports.files.write_campaign": CURATORS,
-    "validation.exports.what_if.what_if_csv": CURATORS,
     "evaluation.exports.human_votes.human_votes_csv": CURATORS,
     "winoplatform.api.ranges.sent": "callers decide, as for a whole file",
     "winoplatform.api.ranges._whole": "callers decide: blind labels and runs are for curators",
@@ -124,7 +123,6 @@ COLUMNS = {
     "knowledge.core.bundle.files.WINOWHY_COLUMNS": (
         "sentence", "wnli_sent1", "wnli_sent2", "label", "wsc_num", "fold_num",
     ),
-    "validation.exports.what_if.COLUMNS": ("question", "becomes_valid", "reasons"),
 }  # fmt: skip
 MAKERS = {
     "StreamingHttpResponse", "saved_as", "FileResponse", "text/csv", "application/x-ndjson"

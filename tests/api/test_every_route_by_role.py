@@ -102,8 +102,6 @@ DECIDED = {
     "GET campaigns/<slug>/quality/validators/": CURATOR,
     "GET campaigns/<slug>/quality/human/": CURATOR,
     "POST campaigns/<slug>/quality/human/": CURATOR,
-    "GET campaigns/<slug>/quality/what-if/": CURATOR,
-    "GET campaigns/<slug>/quality/what-if.csv": CURATOR,
     "GET campaigns/<slug>/quality/posteriors/": CURATOR,
     "GET campaigns/<slug>/export/<table>": CURATOR,
     "GET campaigns/<slug>/votes.jsonl": CURATOR,

@@ -81,23 +81,6 @@ def test_human_performance_is_asked_of_named_questions(
         assert_error(as_dana.post(path, {"questions": wrong}), 400, "invalid")
 
 
-def test_another_policys_verdicts_are_counted_listed_and_filed(
-    as_dana: APIClient, validators: list[User]
-) -> None:
-    path = f"{API}campaigns/winter/quality/what-if"
-    found = ok(as_dana.get(f"{path}/", {"policy": "unanimous"}))
-    assert (found["n"], found["valid_before"], found["valid_after"], found["lost"]) == (2, 2, 1, 1)
-    [change] = found["changes"]
-    assert (change["becomes_valid"], change["reasons"]) == (False, ["wrong_answer"])
-    assert found["by_reason"] == {"wrong_answer": {"gained": 0, "lost": 1}}
-    assert ok(as_dana.get(f"{path}/", {"policy": "unanimous", "limit": 0}))["changes"] == []
-    file = as_dana.get(f"{path}.csv", {"policy": "unanimous"})
-    lines = b"".join(file.streaming_content).decode().splitlines()
-    assert lines == ["question,becomes_valid,reasons", f"{change['question']},false,wrong_answer"]
-    assert_error(as_dana.get(f"{path}/"), 400, "invalid")
-    assert_error(as_dana.get(f"{path}.csv", {"policy": "coin"}), 400, "invalid")
-
-
 def test_posteriors_are_listed_by_question(as_dana: APIClient, validators: list[User]) -> None:
     rows = ok(as_dana.get(f"{API}campaigns/winter/quality/posteriors/"))["results"]
     shares = [row["posterior"] for row in rows]

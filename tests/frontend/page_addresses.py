@@ -39,7 +39,7 @@ from workers import services
 from workers.models import User
 
 OF_THE_CAMPAIGN = (
-    "progress", "quality", "renew-quality", "what-if", "what-if-file",
+    "progress", "quality", "renew-quality", 
     "campaign", "change-status", "pipeline", "take-snapshot", "join",
     "accept-guidelines", "submit-exercise",
     "campaign-setup", "campaign-articles", "import-articles", "campaign-preview",

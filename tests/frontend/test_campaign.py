@@ -365,7 +365,7 @@ def test_an_evaluation_and_an_encoding_lead_to_where_they_are_shown(
     [
         ("campaign-settings", "Settings"), ("campaign-guidelines", "Guidelines"),
         ("campaign-exercise", "Training and test"), ("campaign-attributes", "Attributes"),
-        ("campaign-pay", "Pay"), ("quality", "Quality"), ("what-if", "What if"),
+        ("campaign-pay", "Pay"), ("quality", "Quality"), 
         ("studies", "Recruitment"), ("review-queue", "Review queue"),
         ("golds", "Control questions"),
     ],

@@ -220,7 +220,7 @@ def test_advice_waits_for_both_sentences(
     as_alice: Client, held: Assignment, bob: User, browse: Callable[[User], Client]
 ) -> None:
     path = reverse("advise-twin", args=[held.public_id])
-    assert "When both sentences are complete" in words(as_alice.post(path, typed(sentence2="")))
+    assert "After both sentences" in words(as_alice.post(path, typed(sentence2="")))
     assert "No suggestions" in words(as_alice.post(path, typed()))
     other = AssignmentFactory(worker=bob, campaign=held.campaign, article=held.article)
     near = typed(sentence1=SENTENCES[0].replace("bed", "sofa"))

@@ -177,4 +177,4 @@ def test_a_campaign_with_a_snapshot_always_has_a_next_step(status: str, counts: 
 def test_guidelines_are_read_before_writing(bob: User, campaign: Campaign, browse: Browse) -> None:
     publish_guideline(campaign=campaign, text="Read me.")
     home = words(browse(bob).get("/"))
-    assert "with opposite answers. First read the guidelines." in home
+    assert "fills a blank. First read the guidelines." in home

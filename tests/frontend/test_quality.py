@@ -1,4 +1,4 @@
-"""The page on the quality of a campaign's votes, what if, and a validator's months."""
+"""The page on the quality of a campaign's votes, and a validator's months."""
 
 import html
 from collections.abc import Callable
@@ -182,28 +182,6 @@ def test_it_can_be_worked_out_again(
     validated(campaign, validators, True, True, True)
     assert "from 6 votes" in words(as_dana.get(QUALITY))
     assert "from 9 votes" in words(as_dana.post(f"{QUALITY}renew/", follow=True))
-
-
-def test_another_policy_shows_which_verdicts_would_turn_and_why(
-    as_dana: Client, validators: list[User]
-) -> None:
-    page = as_dana.get(f"{QUALITY}what-if/", {"policy": "unanimous"})
-    assert "Would fail 1" in words(page)
-    assert "did not choose the author" in words(page)
-    assert "?policy=unanimous" in source(page)
-    assert "No verdict would change." in words(
-        as_dana.get(f"{QUALITY}what-if/", {"policy": "majority"})
-    )
-    file = as_dana.get(f"{QUALITY}what-if.csv", {"policy": "unanimous"})
-    assert len(b"".join(file.streaming_content).splitlines()) == 2
-    assert as_dana.get(f"{QUALITY}what-if.csv").status_code == 404
-
-
-def test_without_verdicts_there_is_nothing_to_decide_again(
-    as_dana: Client, campaign: Campaign
-) -> None:
-    asked = {"policy": "unanimous"}
-    assert "nothing to recalculate" in words(as_dana.get(f"{QUALITY}what-if/", asked))
 
 
 def test_votes_can_be_taken_away_as_files(as_dana: Client, validators: list[User]) -> None:

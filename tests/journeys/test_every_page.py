@@ -68,7 +68,7 @@ Visits = Iterator[tuple[User | None, dict[str, str]]]
 NO_PAGES = {
     *("exclude-vote", "restore-vote", "retire-gold", "answer-appeal"),
     *("new-data-action", "data-file"),
-    *("renew-quality", "what-if-file", "votes-file"),
+    *("renew-quality", "votes-file"),
     *("import-articles", "revoke-invitation", "revoke-password-link"),
     *(
         "sign-out",
@@ -236,7 +236,6 @@ def pages_of_curators(campaign: Campaign, writer: User) -> dict[str, str]:
         "campaign-pay",
         "progress",
         "quality",
-        "what-if",
         "pay-check",
         "review-queue",
         "golds",

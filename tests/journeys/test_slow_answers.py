@@ -157,4 +157,4 @@ def test_advice_on_a_text_that_is_gone_does_not_stay(page: Page) -> None:
     fill_twin(page)
     expect(page.get_by_text("No suggestions")).to_be_visible()
     page.get_by_label("Sentence 2").fill("")
-    expect(page.get_by_text("When both sentences are complete")).to_be_visible()
+    expect(page.get_by_text("After both sentences are complete")).to_be_visible()

@@ -13,7 +13,6 @@ from collection.models import Campaign, Question, Twin
 from tests.factories import (
     CampaignFactory,
     UserFactory,
-    VerdictFactory,
     VoteFactory,
 )
 from tests.validation.validated import JANUARY, a_question, validated, vote
@@ -30,7 +29,6 @@ from validation.selectors.quality import (
     validator_lines,
     votes_of,
     votes_on,
-    what_if,
 )
 from workers.models import User
 
@@ -293,21 +291,6 @@ def test_advice_leaves_out_gold_answers_and_votes_excluded(
         excluded_at=timezone.now(), exclusion_reason="hasty"
     )
     assert posteriors([question])[question.pk] == pytest.approx(0.75)
-
-
-def test_another_policy_turns_the_verdicts_that_its_votes_turn(
-    campaign: Campaign, validators: list[User]
-) -> None:
-    split = validated(campaign, validators, True, True, False)
-    VerdictFactory(question=split)
-    VerdictFactory(question=validated(campaign, validators, True, True, True))
-    by_hand = validated(campaign, validators, True, True, False)
-    VerdictFactory(question=by_hand, decided_by=UserFactory(curator=True))
-    found = what_if(campaign, policy="unanimous")
-    assert (found.n, found.valid_before, found.valid_after) == (2, 2, 1)
-    assert [change.id for change in found.lost] == [split.public_id]
-    assert what_if(campaign, policy="majority").n_changed == 0
-    assert what_if(CampaignFactory(), policy="majority").n == 0
 
 
 def test_a_validators_months_are_counted_apart(campaign: Campaign, validators: list[User]) -> None:

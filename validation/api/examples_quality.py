@@ -74,20 +74,6 @@ MONTH: dict[str, Any] = {
     "author": {"value": 0.91, "low": 0.8621, "high": 0.9424, "n": 200},
     "seconds": 15.2,
 }
-WHAT_IF: dict[str, Any] = {
-    "policy": "unanimous",
-    "version": 2,
-    "n": 1000,
-    "valid_before": 840,
-    "valid_after": 700,
-    "gained": 0,
-    "lost": 140,
-    "undecidable": 0,
-    "by_reason": {"wrong_answer": {"gained": 0, "lost": 140}},
-    "changes": [
-        {"question": "4f1c2a9b7d3e8065", "becomes_valid": False, "reasons": ["wrong_answer"]}
-    ],
-}
 POSTERIOR: dict[str, Any] = {
     "question": "4f1c2a9b7d3e8065",
     "votes": 3,

@@ -50,8 +50,6 @@ urlpatterns = [
     path("campaigns/<slug:slug>/quality/renew/", quality.RenewQuality.as_view()),
     path("campaigns/<slug:slug>/quality/validators/", quality.QualityValidators.as_view()),
     path("campaigns/<slug:slug>/quality/human/", quality.HumanPerformance.as_view()),
-    path("campaigns/<slug:slug>/quality/what-if/", quality.WhatIf.as_view()),
-    path("campaigns/<slug:slug>/quality/what-if.csv", quality.WhatIfFile.as_view()),
     path("campaigns/<slug:slug>/quality/posteriors/", quality.Posteriors.as_view()),
     path("campaigns/<slug:slug>/export/<slug:table>", exports.ExportedTable.as_view()),
     path(

@@ -21,8 +21,8 @@ EXERCISES = (
 EXERCISE_LENGTH = 3
 """Items of the templates that are asked at once; the others are for second attempts."""
 RULE = (
-    "2. Write about **people** (two first names of the same gender) or **things** (both singular "
-    "or both plural; no animals, brands or places)."
+    "2. Write about **people** (first names of the same gender) or **things** (both singular or "
+    "both plural; no animals, brands, places)."
 )
 COUNTS = "if most validators choose your answer, find it clear, and do not know it from the words"
 COUNTS_BY = {
@@ -42,9 +42,9 @@ class Task(models.TextChoices):
 
 RULES = {
     Task.BOTH: RULE,
-    Task.PEOPLE: "2. Write about **people**: two first names of the same gender. Twins about "
+    Task.PEOPLE: "2. Write about **people**: first names of the same gender. Twins about "
     "things do not belong in this campaign.",
-    Task.THINGS: "2. Write about **things**: both singular or both plural; no animals, brands or "
+    Task.THINGS: "2. Write about **things**: both singular or both plural; no animals, brands, "
     "places. Twins about people do not belong in this campaign.",
 }
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.core.forms import from_truth, pronoun_of, to_blank, to_pronoun, to_reading, to_truth
+from corpora.core.forms import pronoun_of, to_blank, to_reading
 from corpora.core.items import TRUTH, Item
 
 ITEM = Item(
@@ -50,93 +50,26 @@ def questions(draw) -> Item:
 
 
 @given(questions())
-def test_a_question_comes_back_from_a_blank(item):
-    assert to_pronoun(to_blank(item), pronoun=pronoun_of(item)) == item
-
-
-@given(questions())
-def test_a_question_comes_back_from_true_and_false(item):
-    asked = to_truth(item)
-    assert len(asked) == len(item.options)
-    assert {one.group for one in asked} == {item.group}
-    assert len({one.id for one in asked}) == len(asked)
-    assert from_truth(asked) == item
-
-
-@given(questions())
 def test_the_filled_sentences_are_the_same_in_both_forms(item):
     assert to_blank(item).filled == item.filled
-
-
-def test_exactly_the_right_candidate_is_true():
-    asked = to_truth(ITEM)
-    assert [(one.id, one.candidate, one.answer) for one in asked] == [
-        ("q.1", "Ann", 2), ("q.2", "Eve", 1), ("q.3", "nobody", 2),
-    ]  # fmt: skip
-    assert all(one.metadata == ITEM.metadata for one in asked)
-
-
-def test_without_an_answer_no_candidate_has_one():
-    asked = to_truth(replace(ITEM, answer=None))
-    assert {one.answer for one in asked} == {None}
-    assert from_truth(asked).answer is None
 
 
 def test_what_has_the_form_already_is_returned():
     blank = to_blank(ITEM)
     assert to_blank(blank) is blank
-    assert to_pronoun(ITEM, pronoun="she") is ITEM
 
 
 @pytest.mark.parametrize(
     ("convert", "says"),
     [
         (lambda: to_blank(PREMISE), "'p' must be of the form 'pronoun', got 'premise'"),
-        (lambda: to_blank(to_truth(ITEM)[0]), "must be of the form 'pronoun', got 'truth'"),
-        (lambda: to_truth(to_blank(ITEM)), "must be of the form 'pronoun', got 'blank'"),
-        (lambda: to_truth(PREMISE), "got 'premise'"),
-        (lambda: to_pronoun(PREMISE, pronoun="it"), "must be of the form 'blank'"),
-        (lambda: to_pronoun(ITEM, pronoun="he"), "must be of the form 'blank'"),
-        (lambda: to_pronoun(to_blank(ITEM), pronoun=" "), "pronoun must be a word"),
-        (lambda: to_pronoun(to_blank(ITEM), pronoun="_"), "pronoun must be a word"),
         (lambda: to_blank(replace(ITEM, sentence=ITEM.sentence + "_")), "exactly one blank"),
         (lambda: pronoun_of(to_blank(ITEM)), "has no pronoun"),
-        (lambda: from_truth(to_truth(ITEM)[:1]), "items must be at least 2, got 1"),
-        (lambda: from_truth([ITEM, ITEM]), "must be of the form 'truth'"),
-        (lambda: from_truth(to_truth(ITEM)[::2]), "exactly one of the items must be true"),
-        (lambda: from_truth([to_truth(ITEM)[1]] * 2), "exactly one of the items must be true"),
     ],
 )
 def test_what_cannot_be_converted_is_refused(convert, says):
     with pytest.raises(ValueError, match=says):
         convert()
-
-
-@pytest.mark.parametrize(
-    ("fields", "says"),
-    [
-        ({"group": "other"}, "items must have one group"),
-        ({"span": (0, 3)}, "items must have one span"),
-        ({"sentence": "Eve told Ann that she was late."}, "items must have one sentence"),
-        ({"answer": None}, "all answers known"),
-        ({"answer": 1}, "exactly one of the items must be true"),
-        ({"candidate": "Eve"}, "all different"),
-    ],
-)
-def test_items_of_several_questions_are_not_joined(fields, says):
-    first, *others = to_truth(ITEM)
-    with pytest.raises(ValueError, match=says):
-        from_truth([replace(first, **fields), *others])
-
-
-def test_other_ids_and_metadata_give_the_first_id_and_what_is_common():
-    first, second, third = to_truth(ITEM)
-    joined = from_truth([
-        replace(first, id="x", metadata={"a": 1, "b": 2}),
-        replace(second, id="y", metadata={"a": 1}),
-        replace(third, id="z", metadata={"a": 1, "b": 3}),
-    ])  # fmt: skip
-    assert (joined.id, joined.metadata) == ("x", {"a": 1})
 
 
 @pytest.mark.parametrize(

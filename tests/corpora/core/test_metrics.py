@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from corpora.core.metrics import (
     accuracy,
-    bucket_labels,
     by_subset,
     credits,
     group_credits,
@@ -208,10 +207,3 @@ def test_a_subsets_figures_are_those_of_its_questions():
     whole = by_subset(correct, groups, labels, metric=group_score)
     assert whole == {"x": wilson(1, 1), "y": NOTHING}  # "b" has one question in each
     assert by_subset([], [], []) == {}
-
-
-def test_lengths_fall_into_buckets():
-    assert bucket_labels([1, 2, 3, 9], [2, 3]) == ["under 2", "2", "3 or more", "3 or more"]
-    for edges in ([], [3, 3], [4, 2]):
-        with pytest.raises(ValueError, match="edges must be ascending integers"):
-            bucket_labels([1], edges)

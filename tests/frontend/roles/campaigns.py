@@ -19,8 +19,6 @@ GETS = {
     "progress": (SIGN_IN, NO, NO, OK),
     "quality": (SIGN_IN, NO, NO, OK),
     "renew-quality": (SIGN_IN, NO, NO, 405),
-    "what-if": (SIGN_IN, NO, NO, OK),
-    "what-if-file": (SIGN_IN, NO, NO, HIDDEN),  # without a policy
     "votes-file": (SIGN_IN, NO, NO, OK),
     "people": (SIGN_IN, NO, NO, OK),
     "person": (SIGN_IN, NO, NO, OK),
@@ -46,7 +44,7 @@ GETS = {
 POSTS = {
     "campaign": (SIGN_IN, NO, NO, 405),
     "change-status": (SIGN_IN, NO, NO, BAD),
-    "pipeline": (SIGN_IN, NO, NO, BAD),
+    "pipeline": (SIGN_IN, NO, NO, 409),  # too few are valid
     "take-snapshot": (SIGN_IN, NO, NO, 409),  # nothing is valid
     "new-campaign": (SIGN_IN, NO, NO, BAD),
     "campaign-setup": (SIGN_IN, NO, NO, 405),
@@ -60,8 +58,6 @@ POSTS = {
     "progress": (SIGN_IN, NO, NO, 405),
     "quality": (SIGN_IN, NO, NO, 405),
     "renew-quality": (SIGN_IN, NO, NO, TO),
-    "what-if": (SIGN_IN, NO, NO, 405),
-    "what-if-file": (SIGN_IN, NO, NO, 405),
     "votes-file": (SIGN_IN, NO, NO, 405),
     "people": (SIGN_IN, NO, NO, 405),
     "person": (SIGN_IN, NO, NO, 405),

@@ -6,11 +6,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from collection.api.serializers.people import PeopleSerializer
-from collection.models import Campaign, Twin
+from collection.models import Twin
 from validation.core.posteriors import Model
 from validation.core.validator_figures import FLAGS, Flag
-from validation.core.verdicts import VERSION
-from validation.core.what_if import Change, WhatIf
 from validation.models import ValidatorFigures
 
 MOST_QUESTIONS = 10_000
@@ -223,52 +221,6 @@ class HumanOfQuestionsSerializer(HumanQuerySerializer):
         help_text="Ids of questions of the campaign. Over valid questions the figure is biased: "
         "their verdict requires that most votes are right.",
     )
-
-
-class WhatIfQuerySerializer(serializers.Serializer[Any]):
-    policy = serializers.ChoiceField(choices=Campaign.Policy.choices)
-    version = serializers.IntegerField(default=VERSION, min_value=1, max_value=VERSION)
-    limit = serializers.IntegerField(default=100, min_value=0, max_value=1000)
-
-
-class ChangeSerializer(serializers.Serializer[Any]):
-    question = serializers.CharField(source="id")
-    becomes_valid = serializers.BooleanField()
-    reasons = serializers.ListField(child=serializers.CharField())
-
-
-class ReasonCountSerializer(serializers.Serializer[Any]):
-    gained = serializers.IntegerField(help_text="Questions that would become valid.")
-    lost = serializers.IntegerField(help_text="Questions that would fail for this reason.")
-
-
-class WhatIfSerializer(serializers.Serializer[Any]):
-    """Verdicts under another policy; nothing is stored."""
-
-    policy = serializers.ChoiceField(choices=Campaign.Policy.choices)
-    version = serializers.IntegerField()
-    n = serializers.IntegerField(help_text="Questions decided by votes.")
-    valid_before = serializers.IntegerField()
-    valid_after = serializers.IntegerField()
-    gained = serializers.IntegerField()
-    lost = serializers.IntegerField()
-    undecidable = serializers.IntegerField()
-    by_reason = serializers.DictField(child=ReasonCountSerializer())
-    changes = ChangeSerializer(many=True, help_text="The first changes, up to `limit`.")
-
-
-def what_if_body(found: WhatIf, *, limit: int) -> dict[str, Any]:
-    """Summarize a what-if report for the response."""
-    changes: tuple[Change, ...] = (*found.gained, *found.lost)[:limit]
-    by_reason = {
-        reason: {"gained": gained, "lost": lost}
-        for reason, (gained, lost) in found.by_reason().items()
-    }
-    counts = {"gained": len(found.gained), "lost": len(found.lost)}
-    known = ("policy", "version", "n", "valid_before", "valid_after")
-    body = {name: getattr(found, name) for name in known} | counts
-    body |= {"undecidable": len(found.undecidable), "by_reason": by_reason, "changes": changes}
-    return dict(WhatIfSerializer(body).data)
 
 
 class AdviceSerializer(serializers.Serializer[Any]):

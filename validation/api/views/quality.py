@@ -9,17 +9,15 @@ from rest_framework.response import Response
 
 from collection.api.views.campaigns import visible_campaign
 from collection.models import Campaign, Question
-from validation.api.examples_quality import HUMAN, MONTH, POSTERIOR, REPORT, VALIDATOR, WHAT_IF
+from validation.api.examples_quality import HUMAN, MONTH, POSTERIOR, REPORT, VALIDATOR
 from validation.api.filters import ValidatorFilter
 from validation.api.serializers import quality as serializers
-from validation.exports.what_if import what_if_csv
 from validation.models import QualityReport, ValidatorFigures
 from validation.selectors import campaign_people
 from validation.selectors import quality as selectors
 from validation.services.quality import quality_report, renew_report
 from winoplatform.api.runs import CuratorRows
-from winoplatform.api.schema import File
-from winoplatform.api.views import CuratorFile, CuratorView, ListView, validated, validated_query
+from winoplatform.api.views import CuratorView, ListView, validated, validated_query
 from workers.models import AuditEvent, User
 
 TAG = "quality"
@@ -95,33 +93,6 @@ class HumanPerformance(CuratorView):
             raise ValidationError({"questions": UNKNOWN.format(", ".join(unknown[:3]))})
         found = selectors.human_performance(campaign, **asked)
         return Response(serializers.HumanSerializer(found).data)
-
-
-class WhatIf(CuratorView):
-    gives = serializers.WhatIfSerializer
-    query = serializers.WhatIfQuerySerializer
-    answer_examples = {"all three must agree": WHAT_IF}
-
-    def get(self, request: Request, slug: str) -> Response:
-        """Return which verdicts would change under another policy."""
-        campaign = visible_campaign(request, slug)
-        asked = validated_query(serializers.WhatIfQuerySerializer, request)
-        limit = asked.pop("limit")
-        found = selectors.what_if(campaign, **asked)
-        return Response(serializers.what_if_body(found, limit=limit))
-
-
-class WhatIfFile(CuratorFile):
-    audits = AuditEvent.Kind.LABELS_FILE
-    gives = File("text/csv")
-    query = serializers.WhatIfQuerySerializer
-
-    def get(self, request: Request, slug: str) -> Any:
-        """Return every verdict that would change, as CSV."""
-        campaign = visible_campaign(request, slug)
-        asked = validated_query(serializers.WhatIfQuerySerializer, request)
-        del asked["limit"]
-        return what_if_csv(campaign, **asked)
 
 
 class Posteriors(CuratorRows, ListView):

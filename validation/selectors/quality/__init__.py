@@ -9,4 +9,3 @@ from validation.selectors.quality.human import (
 )
 from validation.selectors.quality.people import Month, months_of
 from validation.selectors.quality.stored import SORTS, stored_report, validator_lines
-from validation.selectors.quality.what_if import what_if
