@@ -17,6 +17,7 @@ from markdown_it import MarkdownIt
 
 from collection.core.examples import OF_QUESTIONS, OF_TWINS
 from collection.core.guidelines import is_own_image, part_for
+from corpora.core.clues.results import clue_alone
 from frontend.glossary import TERMS
 from frontend.writing.marks import with_blank
 from winoplatform.policy import allow_plotly
@@ -89,6 +90,9 @@ def state(code: str, words: str) -> SafeString:
         icon(STATE_ICONS.get(code, "circle")),
         words,
     )
+
+
+register.filter(clue_alone)
 
 
 @register.filter

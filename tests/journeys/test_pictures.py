@@ -3,6 +3,7 @@
 import csv
 import json
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from playwright.sync_api import Page, expect
 from filtering import services
 from filtering.models import FilterRun
 from tests.factories import UserFactory
+from tests.filtering.evidence_made import assessed_run
 from tests.filtering.stages import PUBLISHED, carried, encoding_of, frozen, leaking
 from tests.journeys.folds import unfold_all
 
@@ -113,3 +115,24 @@ def test_a_picture_is_saved_as_files_and_has_no_faults_in_either_theme(
         page.get_by_role("button", name=theme).click()
         found = axe.run(page)
         assert not found.response["violations"], found.generate_report()
+
+
+BOXES = """(all) => all.map((one) => one.getBoundingClientRect().toJSON())"""
+WORDS = ":is(.legendtext, .annotation-text, .xtick text)"
+
+
+def overlap(one: dict[str, float], other: dict[str, float]) -> bool:
+    apart = one["right"] <= other["left"] or other["right"] <= one["left"]
+    return not (apart or one["bottom"] <= other["top"] or other["bottom"] <= one["top"])
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.usefixtures("transactional_db")
+def test_no_words_of_a_picture_lie_over_others(sign_in: Callable[..., Page], width: int) -> None:
+    run = assessed_run()
+    page = sign_in(UserFactory(curator=True), viewport={"width": width, "height": 900})
+    page.goto(reverse("evidence", args=[run.public_id]))
+    expect(page.locator("[data-drawn]").first).to_be_attached(timeout=60_000)
+    words = page.locator("[data-drawn]").first.locator(WORDS).evaluate_all(BOXES)
+    assert len(words) >= 4
+    assert not [pair for pair in combinations(words, 2) if overlap(*pair)]

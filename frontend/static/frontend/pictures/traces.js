@@ -105,14 +105,17 @@ function lowest(picture, side) {
   return picture[`${side}_format`]?.endsWith("%") && !values.some((value) => value < 0) ? "nonnegative" : "normal";
 }
 
-function axis(picture, side) {
+// Labels of more ticks run into one another beside long names on a phone.
+const ticksIn = (frame) => (frame.clientWidth && frame.clientWidth < 480 ? 2 : 6);
+
+function axis(picture, side, frame) {
   const [title, format] = [picture[`${side}_title`], picture[`${side}_format`]];
   const values = picture.series[0]?.[side] ?? [];
   const isName = typeof values[0] === "string";
   return {
     title: { text: escaped(title ?? ""), font: { size: 12 } },
     tickformat: format, automargin: true, zeroline: false,
-    type: isName ? "category" : "-", nticks: 6, tickangle: 0, rangemode: lowest(picture, side),
+    type: isName ? "category" : "-", nticks: side === "x" ? ticksIn(frame) : 6, tickangle: 0, rangemode: lowest(picture, side),
     gridcolor: colour("line"), linecolor: colour("line"), tickcolor: colour("line"),
   };
 }
@@ -129,20 +132,22 @@ const rightOf = (picture) => (picture.level ? 12 + 7 * picture.level.label.lengt
 
 export function layoutOf(picture, frame) {
   const named = picture.series.filter((series) => series.name);
-  const xaxis = axis(picture, "x");
-  const yaxis = axis(picture, "y");
+  const xaxis = axis(picture, "x", frame);
+  const yaxis = axis(picture, "y", frame);
   if (picture.kind === "dots") Object.assign(yaxis, { autorange: "reversed", nticks: undefined, tickmode: "linear" });
   if (picture.kind === "bars") yaxis.rangemode = "tozero";
   if (picture.is_log) Object.assign(xaxis, { type: "log", tickvals: [...new Set(picture.series[0].x)], tickformat: "," });
+  // The name of an upright line stands above the plot, and the legend above that name.
+  const hasBoth = named.length > 1 && picture.upright;
   return {
-    height: heightOf(picture), width: frame.clientWidth || undefined,
-    margin: { t: named.length > 1 ? 40 : 24, r: rightOf(picture), b: 36, l: 48 },
+    height: heightOf(picture) + (hasBoth ? 18 : 0), width: frame.clientWidth || undefined,
+    margin: { t: hasBoth ? 58 : named.length > 1 ? 40 : 24, r: rightOf(picture), b: 36, l: 48 },
     font: { family: getComputedStyle(document.body).fontFamily, size: 12, color: colour("ink-soft") },
     paper_bgcolor: colour("paper"), plot_bgcolor: colour("paper"),
     hovermode: "closest", barmode: "group", bargap: 0.28,
     hoverlabel: { bgcolor: colour("surface"), bordercolor: colour("line-strong"), align: "left", font: { color: colour("ink"), size: 13 } },
     showlegend: named.length > 1,
-    legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom" },
+    legend: hasBoth ? { orientation: "h", x: 0, y: 1, yref: "container", yanchor: "top" } : { orientation: "h", x: 0, y: 1.02, yanchor: "bottom" },
     dragmode: picture.kind === "points" ? "pan" : "zoom",
     xaxis, yaxis, ...marks(picture),
   };
