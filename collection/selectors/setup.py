@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from collection.models import Campaign, ExerciseItem
-from collection.selectors.validators import validators_missing
+from collection.selectors.able_people import validators_missing
 from workers.models import Qualification
 
 WRITE, VALIDATE = Qualification.Skill.WRITE, Qualification.Skill.VALIDATE

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 POWER = 0.8  # with which a detectable accuracy is found
+LEAST_ROWS = 200  # with fewer questions nothing is measured
 
 Rows = Literal["all", "paired", "unpaired"]
 # The key of each in the figures of a run.

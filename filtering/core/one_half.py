@@ -22,7 +22,7 @@ from filtering.core.fresh import (
     label_weights,
     training_parts,
 )
-from filtering.core.leaks import POWER
+from filtering.core.leaks import LEAST_ROWS, POWER
 from filtering.core.table import Table, Units
 from stats.intervals import Estimate, wilson_ends
 from stats.keys import UInt64s, priorities
@@ -35,8 +35,8 @@ Rows = NDArray[np.intp]
 # Probability that a set without a bias is said to be above or below one half by any of its tests:
 # each part that is tested has its share of it, and the whole set the rest.
 ALPHA, ALPHA_OF_PART = 0.05, 0.005
-# With fewer rows, rows of one label, or groups, nothing is measured.
-LEAST_ROWS, LEAST_OF_LABEL, LEAST_GROUPS = 200, 20, 20
+# With fewer rows of one label, or groups, nothing is measured.
+LEAST_OF_LABEL, LEAST_GROUPS = 20, 20
 # Variance of the accuracy on n unrelated rows without a bias, times n. Twins have a smaller one.
 SPREAD = 0.3
 

@@ -11,7 +11,7 @@ from django.utils.dateformat import format as date_format
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign
-from collection.selectors.validators import validators_missing
+from collection.selectors.able_people import validators_missing
 from frontend.campaigns.alerts import Found, alerts_of, oldest_days
 from frontend.campaigns.reads import campaign_for
 from frontend.campaigns.spend import spend_of

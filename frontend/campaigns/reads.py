@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from collection.models import Article, Campaign
-from collection.selectors.validators import validators_missing
+from collection.selectors.able_people import validators_missing
 from corpora.models import Release, ReleasePreview, Snapshot
 from frontend.http import existing
 from frontend.my_work.reads import reason_sentence

@@ -16,7 +16,7 @@ from corpora import selectors
 from corpora import services as corpora
 from corpora.services.releases import MIN_PAIRS
 from evaluation import services as evaluation
-from filtering.core.one_half import LEAST_ROWS
+from filtering.core.leaks import LEAST_ROWS
 from filtering.selectors import chosen_run, funnel_to
 from frontend.campaigns.forms import PrepareForm, SnapshotForm, StatusForm
 from frontend.campaigns.reads import campaign_for, reason_counts, verdict

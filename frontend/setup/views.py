@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign
+from collection.selectors.able_people import validators_needed
 from collection.selectors.setup import Line, checklist
-from collection.selectors.validators import validators_needed
 from collection.services.campaigns.templates import create_from_template
 from frontend.campaigns.reads import campaign_for
 from frontend.http import PageRequest, curators_only

@@ -30,7 +30,7 @@ TWINS = starter.read_lines("twins.jsonl")
 @pytest.mark.django_db
 def test_its_filter_runs_are_one_without_the_habit_and_one_with_all_writers() -> None:
     campaign = CampaignFactory(slug="starter")
-    published_twins(2, campaign=campaign)
+    published_twins(8, campaign=campaign)
     writers = [UserFactory(username=name) for name in starter.planted_authors()]
     for writer in writers:
         published_twins(1, campaign=campaign, author=writer)
@@ -45,7 +45,7 @@ def test_its_filter_runs_are_one_without_the_habit_and_one_with_all_writers() ->
 @pytest.mark.django_db
 def test_without_twins_of_those_writers_one_run_is_enough() -> None:
     campaign: Campaign = CampaignFactory(slug="starter")
-    published_twins(2, campaign=campaign)
+    published_twins(10, campaign=campaign)
     assert begin(campaign, release_name="starter-1")[0] is None
     assert Snapshot.objects.count() == 1
 

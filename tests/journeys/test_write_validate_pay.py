@@ -7,6 +7,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from collection.models import Campaign, Question
 from tests.factories import OPTIONS, SENTENCES, ArticleFactory, CampaignFactory, UserFactory
+from tests.journeys.folds import unfold
 from validation import services
 from validation.models import Seat
 from workers.models import User
@@ -93,5 +94,6 @@ def test_a_twin_is_written_validated_and_paid(
     curator.goto("/")
     curator.get_by_role("link", name="Kitchen").click()
     expect(curator.locator("#funnel")).to_contain_text("100.0% of the decided")
+    unfold(curator, "Newest twins")
     expect(curator.get_by_role("listitem").filter(has_text=word)).to_contain_text("valid")
     assert Question.objects.filter(verdict__valid=True).count() == 1

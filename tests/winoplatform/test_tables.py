@@ -20,7 +20,7 @@ from winoplatform import tables
 from winoplatform.tables import TablesCommand
 
 # They read no row, or bring the database up to date themselves, whosever it is.
-NEED_NO_TABLES = {"aflite", "serve", "demo", "verify", "migrate"}
+NEED_NO_TABLES = {"aflite", "serve", "demo", "verify", "migrate", "index_published"}
 OURS = {
     "winoplatform",
     "workers",

@@ -3,7 +3,7 @@
 from django.db.models import Count, Q
 
 from collection.models import Campaign
-from collection.selectors.validators import able_validators, validators_missing
+from collection.selectors.able_people import able_validators, validators_missing
 from validation.models import Seat
 
 

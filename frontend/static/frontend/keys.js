@@ -36,6 +36,7 @@
 
   function show() {
     root.classList.toggle("keys-off", chosen.isOff);
+    if (panel) panel.querySelector("[data-keys-on]").checked = !chosen.isOff;
     for (const element of withKeys()) {
       const place = printed(element);
       if (place && place.textContent !== keyOf(element).toUpperCase()) place.textContent = keyOf(element).toUpperCase();
@@ -55,7 +56,6 @@
   function fill() {
     const own = new Map(withKeys().filter((each) => each.checkVisibility()).map((each) => [each.dataset.key, each]));
     list.replaceChildren(...[...own].map(([key, element]) => line(key, nameOf(element))));
-    panel.querySelector("[data-keys-on]").checked = !chosen.isOff;
     panel.querySelector("[data-keys-none]").hidden = own.size > 0;
   }
 

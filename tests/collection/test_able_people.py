@@ -3,7 +3,7 @@
 import pytest
 
 from collection.models import Campaign
-from collection.selectors.validators import able_validators, validators_missing
+from collection.selectors.able_people import able_validators, validators_missing
 from tests.factories import (
     CampaignFactory,
     PauseFactory,
