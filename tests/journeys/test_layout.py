@@ -82,7 +82,7 @@ def test_a_laptop_shows_what_people_and_things_are(
     page = sign_in(assignment.worker, **WIDE)
     open_desk(page, assignment)
     expect(page.get_by_text("Names of the same gender.")).to_be_in_viewport(ratio=1)
-    expect(page.get_by_text("Two objects of the same number")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_text("Both singular or both plural.")).to_be_in_viewport(ratio=1)
 
 
 def test_keys_are_not_shown_where_there_is_no_keyboard(
