@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 
 from collection.core.people import People, title_of
 from corpora.core.bundle.facts import STATEMENTS
-from corpora.models import ReleasePreview
+from corpora.models import ReleasePreview, Snapshot
 from evaluation import services
 from filtering.models import FilterRun
+from filtering.selectors import chosen_run
 from frontend.evidence.words import DIRECTIONS, FRESH_ROWS
 from frontend.http import PageRequest, curators_only, existing, show
 from frontend.people import people_behind
@@ -32,7 +33,7 @@ REFUSED_AT = {"version_too_low": "version", "unique": "name"}
 def new_release(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Choose the questions of a snapshot's release, and request the preview."""
     snapshot = find_snapshot(public_id)
-    initial = {"selection": request.GET.get("selection")}
+    initial = {"selection": request.GET.get("selection") or _kept_of(snapshot)}
     form = PreviewForm(request.POST or None, snapshot=snapshot, initial=initial)
     if request.method == "POST":
         made = started(form, partial(services.preview_release, snapshot=snapshot, by=request.user))
@@ -58,6 +59,15 @@ def preview(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     context = _context(found) | {"form": form}
     template = "frontend/releases/preview.html"
     return show(request, template, context, part="live", status=400 if is_sent else 200)
+
+
+def _kept_of(snapshot: Snapshot) -> uuid.UUID | None:
+    """Return what the campaign's chosen filter run of a snapshot keeps, or else its newest one."""
+    runs = FilterRun.objects.aflite().filter(encoding__snapshot=snapshot, status=RunStatus.DONE)
+    chosen = chosen_run(snapshot.campaign)
+    run = runs.filter(pk=chosen.pk).first() if chosen else None
+    run = run or runs.order_by("-pk").first()
+    return run.selection.public_id if run else None
 
 
 def _preview(public_id: uuid.UUID) -> ReleasePreview:

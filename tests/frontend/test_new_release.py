@@ -301,6 +301,8 @@ def test_a_filtered_release_says_on_which_side_its_fresh_models_are_and_its_prev
     encoding = encoding_of(questions, leaking(questions))
     run = carried(start_filter_run(encoding=encoding, by=None))
     snapshot, selection = encoding.snapshot, run.selection
+    proposed = as_dana.get(reverse("new-release", args=[snapshot.public_id])).context["form"]
+    assert proposed["selection"].value() == selection.public_id
     preview = carried(services.preview_release(snapshot=snapshot, selection=selection, by=None))
     release = carried(release_of(run, "filtered-1"))
     Release.objects.update(is_public=True)
