@@ -31,12 +31,17 @@ def take_question(*, worker: User, knowledge_set: KnowledgeSet, question: str) -
     NotFound
         When the set has no such question, or its label is held back.
     DomainError
-        ``not_qualified``, what ``refuse_unless_may_work`` raises, ``question_verified``,
-        ``question_taken``, ``another_question_taken`` or ``budget_exhausted``.
+        ``not_qualified``, ``not_asked`` if the set asks nobody to formalise, what
+        ``refuse_unless_may_work`` raises, ``question_verified``, ``question_taken``,
+        ``another_question_taken`` or ``budget_exhausted``.
     """
     if not KnowledgeSet.objects.formalised_by(worker).filter(pk=knowledge_set.pk).exists():
         raise DomainError(
             "not_qualified", "Pass the exercise of this set before you formalise.", status=403
+        )
+    if knowledge_set.formalisation_reward is None:
+        raise DomainError(
+            "not_asked", "This set asks nobody to formalise questions for pay.", status=409
         )
     campaign = refuse_unless_may_work(worker, knowledge_set)
     found = find_question(knowledge_set, question)
@@ -102,7 +107,7 @@ def _lease(
     worker: User, knowledge_set: KnowledgeSet, question: str, campaign: Campaign, now: datetime
 ) -> FormalisingTask:
     reward = knowledge_set.formalisation_reward
-    assert reward is not None  # else the set asks nobody to formalise
+    assert reward is not None  # refused before
     until = now + timedelta(minutes=campaign.assignment_minutes)
     task, _made = FormalisingTask.objects.update_or_create(
         knowledge_set=knowledge_set,

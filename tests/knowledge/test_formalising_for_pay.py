@@ -105,6 +105,13 @@ def test_a_verified_question_is_taken_by_nobody() -> None:
     assert refused.value.code == "question_verified"
 
 
+def test_a_set_that_asks_nobody_has_no_question_to_take() -> None:
+    of = paying(formalisation_reward=None)
+    with pytest.raises(DomainError) as refused:
+        services.take_question(worker=UserFactory(curator=True), knowledge_set=of, question="t-1")
+    assert (refused.value.code, refused.value.status) == ("not_asked", 409)
+
+
 def test_the_prover_marks_the_exercise() -> None:
     of, worker = paying(exercise=["t-1", "t-2"]), UserFactory()
 
