@@ -173,8 +173,8 @@ class LoadedModel:
     def ignores_padding(self) -> bool:
         """Whether a text has the same results in a batch of longer ones.
 
-        A causal model reads no later place. Others are asked once: FNet takes no mask, and
-        MobileBERT and Nyströmformer mix padding into the text in spite of it.
+        A causal model reads no later place. Others are tried once: FNet takes no mask, and
+        MobileBERT, Nyströmformer and YOSO mix padding into the text in spite of it.
         """
         if self.use == "causal":
             return True
