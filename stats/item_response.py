@@ -117,9 +117,9 @@ def fit(right: ArrayLike, *, max_iterations: int = MAX_ITERATIONS) -> ItemRespon
     --------
     >>> rng = np.random.default_rng(0)
     >>> ability = rng.normal(size=(2000, 1))
-    >>> p = 1 / (1 + np.exp(-(np.array([0.5, 1.0, 2.0]) * ability)))
-    >>> fit(rng.random((2000, 3)) < p).slope.round(1).tolist()
-    [0.5, 0.9, 2.1]
+    >>> p = 1 / (1 + np.exp(-(np.repeat([0.5, 1.0, 2.0], 10) * ability)))
+    >>> fit(rng.random((2000, 30)) < p).slope.reshape(3, 10).mean(axis=1).round(1).tolist()
+    [0.5, 1.0, 2.0]
     """
     answers = _Answers.of(right)
     nodes = grid(answers.n)

@@ -87,7 +87,7 @@ def to_reading(item: Item) -> Item:
     Examples
     --------
     >>> item = Item(id="a", group="a", sentence="Ann saw his dog.", form="truth", span=(8, 11),
-    ...             options=TRUTH, candidate="Bob", answer=2)
+    ...             options=("true", "false"), candidate="Bob", answer=2)
     >>> to_reading(item).options, to_reading(item).filled
     (('Bob', 'his'), ("Ann saw Bob's dog.", 'Ann saw his dog.'))
     """
