@@ -133,7 +133,7 @@ def least_questions(shape: Shape, *, per_year: int) -> int:
     Examples
     --------
     >>> least_questions(Shape(n_unpaired=0, n_pairs=29), per_year=12)
-    801
+    833
     """
     return ceil(shape.n_questions * noise(shape, per_year=per_year).accuracy / MOST_NOISE)
 
