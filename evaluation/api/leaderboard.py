@@ -143,7 +143,6 @@ class ReleaseLeaderboard(APIView):
 class CampaignLeaderboard(CuratorView):
     takes = LeaderboardSettingsSerializer
     gives = LeaderboardSettingsSerializer
-    request_examples = {"one a week": {"per_year": 52}, "no more": {"is_open": False}}
 
     def put(self, request: Request, slug: str) -> Response:
         """Open a campaign's leaderboard, change how much it accepts, or close it."""

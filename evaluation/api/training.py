@@ -216,14 +216,6 @@ class GridCost(CuratorView):
     takes = NewGridSerializer
     gives = GridCostSerializer
     refuses = 409
-    request_examples = {
-        "the grid of the AAAI paper": {
-            "kind": "grid",
-            "preset": "aaai",
-            "model": "roberta-large",
-            "train": {"reference_set": "winogrande", "split": "train_m"},
-        }
-    }
 
     def post(self, request: Request) -> Response:
         """Say what a grid would cost, without starting it."""

@@ -23,7 +23,7 @@ NOT_FOR_THE_IMAGE = [
         "var/artifacts/release.jsonl",
     ),
 ]
-NEEDED = ["manage.py", "requirements/lock.txt", "requirements/weights.txt", "docs/openapi.yaml"]
+NEEDED = ["manage.py", "requirements/lock.txt", "requirements/weights.txt"]
 
 
 def as_expression(pattern: str) -> re.Pattern[str]:

@@ -1,7 +1,12 @@
-"""What docs/openapi.yaml says of each operation; `make check` compares it with the code."""
+"""What the API says of each operation."""
 
-from tests.api.description import description
+from tests.api.description import LIST, description, listed
 from tests.api.test_every_route_by_role import routes
+
+GIVES_WORK = {
+    "assignments_another", "assignments_renew", "campaigns_assignments_create",
+    "campaigns_exercise_attempts_create", "campaigns_seats_create", "twins_revise",
+}  # fmt: skip
 
 
 def operations() -> dict[str, dict]:
@@ -10,6 +15,12 @@ def operations() -> dict[str, dict]:
         for path, methods in description()["paths"].items()
         for method, operation in methods.items()
     }
+
+
+def test_the_list_of_operations_is_that_of_the_code() -> None:
+    assert listed() == LIST.read_text(), (
+        "The API has changed: run make operations and read the diff."
+    )
 
 
 def test_every_route_is_described() -> None:
@@ -41,3 +52,10 @@ def test_operation_ids_are_unique_and_plain() -> None:
     ids = [operation["operationId"] for operation in operations().values()]
     assert len(set(ids)) == len(ids)
     assert all(name.replace("_", "").isalpha() and name.islower() for name in ids)
+
+
+def test_a_client_asking_for_work_can_read_that_they_may_be_refused() -> None:
+    forbidden = {
+        each["operationId"] for each in operations().values() if "403" in each["responses"]
+    }
+    assert forbidden >= GIVES_WORK
