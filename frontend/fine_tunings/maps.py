@@ -22,10 +22,11 @@ from frontend.http import PageRequest, curators_only, existing, show, signed_in
 from frontend.paging import numbered
 from frontend.runs.reads import run_row, workers_state
 from frontend.training.epochs import charts_of
+from tabular.writing import csv_lines
 from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import RunStatus
-from winoplatform.spreadsheets import CSV, csv_lines
+from winoplatform.spreadsheets import CSV
 
 HARDEST = 25  # on a page of the table
 COLUMNS = ("rank", "item", "group", "confidence", "variability", "correctness", "regions")

@@ -17,9 +17,9 @@ from frontend.account.step_up import asks
 from frontend.http import PageRequest, curators_only
 from frontend.invitations.forms import InviteForm, ListForm
 from frontend.paging import page_of
+from tabular.writing import csv_lines
 from winoplatform import clock
 from winoplatform.errors import DomainError
-from winoplatform.spreadsheets import csv_lines
 from workers import services
 from workers.models import Invitation
 
