@@ -1,8 +1,5 @@
 """The papers' tables with the figures measured here: read, download, attach to a release."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -13,18 +10,14 @@ from django.utils.translation import gettext_lazy as later
 from corpora.models import Release
 from evaluation.core.paper_tables import (
     TABLES,
-    Cell,
-    Column,
-    Line,
-    OwnRow,
     PaperTable,
-    table_lines,
     to_csv,
     to_latex,
 )
 from evaluation.selectors.paper_tables import own_rows
 from evaluation.services import attach_paper_table
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show, signed_in
+from frontend.paper_tables import line_views
 from winoplatform.runs.models import RunStatus
 
 FILES = {"csv": (to_csv, "text/csv"), "tex": (to_latex, "application/x-tex")}
@@ -42,14 +35,6 @@ class AttachForm(forms.Form):
         super().__init__(data)  # type: ignore[arg-type]
         done = Release.objects.filter(status=RunStatus.DONE)
         self.fields["release"].queryset = done.order_by("-pk")  # type: ignore[attr-defined]
-
-
-@dataclass(frozen=True, slots=True)
-class LineView:
-    """A line of the table, with each column beside its cell."""
-
-    line: Line
-    pairs: list[tuple[Column, Cell]]
 
 
 @signed_in()
@@ -109,14 +94,6 @@ def _page(
     return show(
         request, "frontend/fine_tunings/paper_table.html", context, part="main", status=status
     )
-
-
-def line_views(table: PaperTable, own: Sequence[OwnRow]) -> list[LineView]:
-    """Return the lines of a table with the rows measured here, each column beside its cell."""
-    return [
-        LineView(line, list(zip(table.columns, line.cells, strict=True)))
-        for line in table_lines(table, own)
-    ]
 
 
 def _table(name: str) -> PaperTable:
