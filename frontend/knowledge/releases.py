@@ -17,14 +17,14 @@ from evaluation.core.paper_tables import FilledTable
 from evaluation.methods import METHODS, STATEMENTS
 from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.selectors import knowledge_tables, reason_table, statements_visible_to
-from frontend.evaluations.ensembles import REFUSED_AT
-from frontend.evaluations.system_forms import EnsembleForm
+from frontend.forms import RetractionForm
 from frontend.http import (
     REFUSALS,
     PageRequest,
     curators_only,
     existing,
     refusal_of,
+    sent_file,
     show,
     signed_in,
 )
@@ -32,10 +32,9 @@ from frontend.knowledge.forms import PLAIN
 from frontend.knowledge.majorities import majority_form
 from frontend.knowledge.reads import set_for
 from frontend.paging import page_of
-from frontend.releases.forms import RetractionForm
-from frontend.releases.views import sent_file
 from frontend.runs.reads import run_row, workers_state
 from frontend.runs.views import started
+from frontend.shell.ensembles import REFUSED_AT, EnsembleForm
 from knowledge import services
 from knowledge.models import KnowledgeRelease, KnowledgeReleaseFile, Reason
 from modeling.specs import SMOLLM2
