@@ -12,7 +12,7 @@ PYTEST := $(BIN)/python -m pytest -n 4 --dist worksteal
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test test-long check format chromium nginx lock bom audit openapi operations upgrade clean
+.PHONY: help install run demo test test-long check format docs chromium nginx lock bom audit openapi operations upgrade clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -56,6 +56,9 @@ check: $(INSTALLED) ## Check lint, format, types, layers, deployment, migrations
 format: $(INSTALLED) ## Format the code and apply ruff's fixes
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
+
+docs: $(INSTALLED) ## Write docs/tables.md and docs/glossary.md from the code
+	@$(MANAGE) shell --no-imports --command "from tests.documents import write; write()"
 
 openapi: $(INSTALLED) ## Write the API's description to var/openapi.yaml
 	@mkdir -p var && $(MANAGE) spectacular --validate --fail-on-warn --file var/openapi.yaml

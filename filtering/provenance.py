@@ -64,7 +64,7 @@ def filter_settings(run: FilterRun) -> dict[str, Any]:
 def _about_fresh_models(run: FilterRun) -> dict[str, Any] | None:
     """Return the side of one half that models are on before and after, and no accuracy.
 
-    The accuracy depends on blind labels; see docs/decisions/0070-fresh-models.md. What would have
+    The accuracy depends on blind labels; see docs/decisions/0087-one-test.md. What would have
     been found follows from the number of questions alone.
     """
     if run.fresh_models is None:

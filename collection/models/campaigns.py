@@ -24,7 +24,7 @@ BLOCKABLE = frozenset({*findings.WARNINGS, *findings.ADVICE}) - findings.OF_TEXT
 """Codes of warnings that a campaign may turn into errors."""
 NO_SETTINGS = ("id", "public_id", "slug", "status", "created_at")
 OF_TWINS = ("min_words", "max_words", "min_overlap", "votes_per_question", "verdict_policy")
-"""Settings that a twin keeps as they were when it was submitted (decision 0083)."""
+"""Settings that a twin keeps as they were when it was submitted (decision 0003)."""
 
 
 class CampaignQuerySet(models.QuerySet["Campaign"]):

@@ -282,7 +282,7 @@ class BlindSentence(models.Model):
     """Whether a sentence of the blind split is ever published: decided once, by one release.
 
     Sentences, not questions, are decided, so that a copy in another campaign or a revision is
-    published in no other way (decision 0049). A trigger refuses updates and deletes.
+    published in no other way (decision 0026). A trigger refuses updates and deletes.
     """
 
     key = models.CharField(max_length=32, help_text="See SentenceKey.")

@@ -23,7 +23,7 @@ def take_snapshot(
     """Request a snapshot of the questions that are valid at this moment.
 
     *without_repeats* leaves out twins of which a question repeats one of another twin; of each
-    question one copy stays (docs/decisions/0093-repeats.md). *without_writers* leaves out all
+    question one copy stays (docs/decisions/0026-stored-splits.md). *without_writers* leaves out all
     twins of these people: a comparison shows what their work does to the set.
 
     Raises

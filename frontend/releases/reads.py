@@ -78,7 +78,7 @@ def fresh_models(facts: Mapping[str, Any]) -> list[tuple[Any, Any, int, float | 
     """Return the side of one half that fresh models are on, n, and the detectable accuracy.
 
     For all and for the kept questions; the accuracy only where no side was found. A manifest has
-    no accuracies of models (docs/decisions/0070-fresh-models.md).
+    no accuracies of models (docs/decisions/0087-one-test.md).
     """
     found = ((facts["selection"] or {}).get("filter") or {}).get("fresh_models") or {}
     titles = {"before": _("all questions of the snapshot"), "after": _("the kept questions")}

@@ -351,7 +351,7 @@ def explain(context: template.Context, code: str) -> SafeString:
         code,
         number,
         _("What does this mean?"),
-        TERMS[code],
+        TERMS[code].meaning,
     )
 
 

@@ -65,4 +65,4 @@ def test_terms_are_explained_without_a_script() -> None:
         f'popovertarget="info-{code}' in text for code, text in zip(TERMS, shown, strict=True)
     )
     pages = zip(TERMS.values(), map(unescape, shown), strict=True)
-    assert all(str(words)[:20] in text for words, text in pages)
+    assert all(str(term.meaning)[:20] in text for term, text in pages)

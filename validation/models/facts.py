@@ -15,7 +15,7 @@ class QuestionFacts(models.Model):
     """A question's state, reasons, votes and people, copied from five tables by triggers.
 
     Nothing else writes it. At 100,000 questions a count by facets over the five tables takes
-    several times as long as over these rows (decision 0072).
+    several times as long as over these rows (decision 0041).
     """
 
     question = models.OneToOneField(

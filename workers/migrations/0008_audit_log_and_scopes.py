@@ -20,7 +20,7 @@ DROP = """
 DROP TRIGGER workers_auditevent_is_append_only ON workers_auditevent;
 DROP FUNCTION workers_auditevent_refuse_change();
 """
-# Tokens from before keep what their owner's role may do, and end: see docs/decisions/0113.
+# Tokens from before keep what their owner's role may do, and end: see docs/decisions/0034.
 # In one statement: a row that is updated twice has pending checks of its key, and PostgreSQL would
 # refuse the constraints below.
 OLD_TOKENS = """

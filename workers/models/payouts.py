@@ -125,7 +125,7 @@ class PayoutLine(models.Model):
     worker = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="payout_lines"
     )
-    # Wide enough for any sum of entries: see docs/decisions/0110-money-that-leaves.md.
+    # Wide enough for any sum of entries: see docs/decisions/0128-promised-pay.md.
     amount = models.DecimalField(max_digits=24, decimal_places=2)
     n_entries = models.PositiveIntegerField()
 

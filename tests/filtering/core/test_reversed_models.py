@@ -1,4 +1,4 @@
-"""What an outsider gains on a blind test by reversing a linear model (decision 0070).
+"""What an outsider gains on a blind test by reversing a linear model (decision 0087).
 
 The bias is planted, so all labels are known. The outsider has the text, so the features, of every
 question, and the labels of the public ones that were kept. They train on these and answer the kept
