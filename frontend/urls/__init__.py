@@ -4,6 +4,7 @@ from frontend.urls import (
     account,
     campaigns,
     evaluations,
+    help,
     knowledge,
     pay,
     releases,
@@ -22,4 +23,5 @@ urlpatterns = [
     *releases.urlpatterns,
     *evaluations.urlpatterns,
     *knowledge.urlpatterns,
+    *help.urlpatterns,
 ]

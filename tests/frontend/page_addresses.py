@@ -125,6 +125,7 @@ def addresses_of(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
                 user=UserFactory(password="quiet-otter-7"), by=UserFactory(curator=True)
             )[0].public_id
         ],
+        "help-document": ["work"],
         "audit-file": ["csv"],
         "revoke-token": [ApiTokenFactory(user=alice).token_key],
         **_of_runs(),

@@ -113,6 +113,7 @@ OF_WORKERS = {"answer-knowledge", "knowledge-exercise", "knowledge-attempt"}
 IN_A_CAMPAIGN = (
     "settings", "guidelines", "exercise", "attributes", "setup", "articles", "preview",
 )  # fmt: skip
+OWN_PAGES = ("home", "my-work", "my-pay", "account", "change-password")
 INVITING = ("invitations", "invite-list", "password-links")
 
 
@@ -169,10 +170,8 @@ def pages_of_writers(writer: User) -> dict[str, str]:
         "answer-knowledge": reverse(
             "answer-knowledge", args=of_knowledge(writer, CampaignFactory())["answer-knowledge"]
         ),
-        **{
-            name: reverse(name)
-            for name in ("home", "my-work", "my-pay", "account", "change-password")
-        },
+        **{name: reverse(name) for name in (*OWN_PAGES, "help", "glossary")},
+        "help-document": reverse("help-document", args=["work"]),
         **{
             name: reverse(name, args=["kitchen"])
             for name in ("author", "validate", "validate-undo")

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
+from frontend.help.documents import names
 from tests.data_dir import ROOT
 
 SECRETS = [
@@ -19,11 +20,14 @@ NOT_FOR_THE_IMAGE = [
     *(".venv/bin/python", "dump.sql", "backup.tar", "notes.txt", "docker-compose.yml"),
     *(
         "workers/__pycache__/sign_in_throttle.pyc",
-        "docs/operations.md",
+        "docs/decisions/0001-libraries.md",
         "var/artifacts/release.jsonl",
     ),
 ]
-NEEDED = ["manage.py", "requirements/lock.txt", "requirements/weights.txt"]
+NEEDED = [
+    *("manage.py", "requirements/lock.txt", "requirements/weights.txt"),
+    *(f"docs/{name}.md" for name in names(is_curator=True)),
+]
 
 
 def as_expression(pattern: str) -> re.Pattern[str]:

@@ -59,7 +59,7 @@ class MeSerializer(serializers.ModelSerializer[User]):
 
 
 class LedgerEntrySerializer(serializers.ModelSerializer[LedgerEntry]):
-    """An entry as shown to its reader: workers see a gold question as a vote."""
+    """An entry as shown to its reader: workers see a control question as a vote."""
 
     worker = serializers.CharField(source="worker.public_id")
     campaign = serializers.UUIDField(source="budget", help_text=CAMPAIGN)

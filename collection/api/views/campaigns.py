@@ -49,7 +49,7 @@ def _as_seen(request: Request, campaign: Campaign) -> Any:
 
 
 class Campaigns(ListView):
-    """List the campaigns; drafts, gold settings and budgets are only visible to curators.
+    """List the campaigns; curators also see drafts, budgets and settings of control questions.
 
     Workers are not offered a campaign of simulated people while another one is open, unless they
     hold an article or a question of it.
@@ -81,7 +81,7 @@ class OneCampaign(APIView):
     refuses = Refusal("currency_fixed")
 
     def get(self, request: Request, slug: str) -> Response:
-        """Return one campaign with its guidelines and settings; gold and budget for curators."""
+        """Return one campaign; curators also see its budget and settings of control questions."""
         return Response(_as_seen(request, visible_campaign(request, slug)))
 
     def patch(self, request: Request, slug: str) -> Response:

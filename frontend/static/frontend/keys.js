@@ -20,10 +20,11 @@
   const withKeys = () => [...document.querySelectorAll("[data-key]")];
 
   document.addEventListener("keydown", (event) => {
-    if (chosen.isOff || document.querySelector("[data-settling]")) return;
+    if (chosen.isOff || panel?.open || document.querySelector("[data-settling]")) return;
     if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest(FIELDS)) return;
     const pressed = event.key.toLowerCase();
+    if (pressed === "?" && panel) { event.preventDefault(); open(); return; }
     const target = withKeys().find((element) => keyOf(element) === pressed);
     if (!target || target.disabled) return;
     event.preventDefault();
@@ -43,7 +44,7 @@
     }
   }
 
-  // -- the choice, beneath every page -------------------------------------------------------------------
+  // -- the list of a page's keys, where they can be changed ----------------------------------------------
   const panel = document.querySelector("[data-keys]");
   const list = panel?.querySelector("[data-keys-list]");
 
@@ -51,6 +52,11 @@
     const copy = ((element.matches("input") ? element.closest("label") : element) ?? element).cloneNode(true);
     for (const mark of copy.querySelectorAll("kbd, .unseen")) mark.remove();
     return (copy.textContent.trim() || element.getAttribute("aria-label") || "").replace(/\s+/g, " ");
+  }
+
+  function open() {
+    fill();
+    panel.showModal();
   }
 
   function fill() {
@@ -83,7 +89,8 @@
     fill();
   }
 
-  panel?.addEventListener("toggle", () => { if (panel.open) fill(); });
+  document.querySelector("[data-keys-open]")?.addEventListener("click", open);
+  panel?.querySelector("[data-keys-close]").addEventListener("click", () => panel.close());
   panel?.querySelector("[data-keys-on]").addEventListener("change", (event) => { chosen.isOff = !event.target.checked; write(); });
   panel?.querySelector("[data-keys-reset]").addEventListener("click", () => { chosen = { isOff: false, keys: {} }; write(); fill(); });
   addEventListener("storage", (event) => { if (event.key === NAME) { chosen = read(); show(); } });

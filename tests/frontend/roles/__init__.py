@@ -8,6 +8,7 @@ from tests.frontend.roles import (
     account,
     campaigns,
     evaluations,
+    help,
     knowledge,
     pay,
     releases,
@@ -16,6 +17,6 @@ from tests.frontend.roles import (
     work,
 )
 
-AREAS = (account, work, pay, campaigns, review, runs, releases, evaluations, knowledge)
+AREAS = (account, work, pay, campaigns, review, runs, releases, evaluations, knowledge, help)
 GETS = {name: decided for area in AREAS for name, decided in area.GETS.items()}
 POSTS = {name: decided for area in AREAS for name, decided in area.POSTS.items()}

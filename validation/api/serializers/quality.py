@@ -69,7 +69,9 @@ class SpeedSerializer(ResultSerializer):
 
 
 class FiguresSerializer(serializers.Serializer[Any]):
-    n_votes = serializers.IntegerField(help_text="Votes that count: neither gold nor excluded.")
+    n_votes = serializers.IntegerField(
+        help_text="Votes that count, without control questions and excluded votes."
+    )
     n_questions = serializers.IntegerField()
     n_workers = serializers.IntegerField()
     n_gold = serializers.IntegerField()
@@ -189,7 +191,7 @@ def kind_field() -> serializers.ChoiceField:
     return serializers.ChoiceField(
         choices=["counted", "gold"],
         default="counted",
-        help_text="Votes that count for verdicts, or answers to gold questions.",
+        help_text="Votes that count for verdicts, or answers to control questions.",
     )
 
 

@@ -56,7 +56,7 @@ class VoteSerializer(serializers.ModelSerializer[Vote]):
     )
     gold = serializers.BooleanField(
         allow_null=True,
-        help_text="Whether it answers a gold question. Null unless a curator asks.",
+        help_text="Whether it answers a control question. Null unless a curator asks.",
     )
 
     class Meta:

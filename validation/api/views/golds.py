@@ -27,7 +27,7 @@ def _gold(gold: GoldQuestion, status: int = 200) -> Response:
 
 
 class Golds(CuratorRows, ListView):
-    """List a campaign's gold questions with their counts of correct answers."""
+    """List a campaign's control questions with their counts of correct answers."""
 
     audits = AuditEvent.Kind.LABELS
 
@@ -42,7 +42,7 @@ class Golds(CuratorRows, ListView):
         return with_answers(rows.filter(campaign=campaign))
 
     def post(self, request: Request, slug: str) -> Response:
-        """Make a valid question gold; repeating it changes nothing."""
+        """Use a valid question as a control question; repeating it changes nothing."""
         campaign = visible_campaign(request, slug)
         question = validated(serializers.NewGoldSerializer, request)["question"]
         gold = add_gold(campaign=campaign, question_id=question, by=caller(request))
@@ -53,5 +53,5 @@ class RetireGold(CuratorView):
     gives = serializers.GoldSerializer
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Retire a gold question; the answers given to it stay."""
+        """Retire a control question; the answers given to it stay."""
         return _gold(retire_gold(gold_id=id))

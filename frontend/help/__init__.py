@@ -1,0 +1,1 @@
+"""The user documents as pages, and the place of each page in them."""

@@ -1,0 +1,72 @@
+"""Which document, and which part of it, explains each page."""
+
+from typing import NamedTuple
+
+
+class Place(NamedTuple):
+    """A document of the help, and the anchor of a heading in it."""
+
+    document: str
+    anchor: str = ""
+
+
+OF_WORKERS = {
+    "home": Place("work"),
+    "join": Place("work", "before-you-begin"),
+    "join-validate": Place("work", "before-you-begin"),
+    "author": Place("work", "writing-a-twin"),
+    "revise-twin": Place("work", "writing-a-twin"),
+    "validate": Place("work", "answering-questions"),
+    "my-work": Place("work", "appeals"),
+    "my-pay": Place("work", "pay"),
+    "account": Place("api"),
+}
+OF_CURATORS = {
+    "home": Place("campaigns"),
+    "new-campaign": Place("campaigns"),
+    "campaign": Place("filtering"),
+    "campaign-setup": Place("campaigns"),
+    "campaign-articles": Place("imports", "what-is-in-them"),
+    "campaign-guidelines": Place("campaigns"),
+    "campaign-settings": Place("campaigns"),
+    "progress": Place("campaigns"),
+    "data": Place("data"),
+    "data-question": Place("data"),
+    "review-queue": Place("rules", "what-curators-may-do"),
+    "review-question": Place("rules", "what-curators-may-do"),
+    "golds": Place("rules", "control-questions"),
+    "appeals": Place("rules", "appeals"),
+    "quality": Place("quality"),
+    "people": Place("people"),
+    "invitations": Place("people"),
+    "account": Place("people"),
+    "campaign-pay": Place("pay"),
+    "payout": Place("pay"),
+    "studies": Place("crowd"),
+    "study": Place("crowd"),
+    "pipeline": Place("filtering"),
+    "new-filter-run": Place("filtering"),
+    "filter-run": Place("filtering"),
+    "evidence": Place("filtering"),
+    "release": Place("releases"),
+    "new-release": Place("releases"),
+    "evaluations": Place("evaluation"),
+    "evaluation": Place("evaluation"),
+    "comparison": Place("evaluation", "in-the-browser"),
+    "fine-tunings": Place("fine-tuning", "in-the-browser"),
+    "new-grid": Place("fine-tuning", "presets"),
+    "grid": Place("fine-tuning", "in-the-browser"),
+    "fine-tuning": Place("fine-tuning", "the-map-of-training-questions"),
+    "human-evaluations": Place("human-evaluation"),
+    "human-evaluation": Place("human-evaluation"),
+    "leaderboard": Place("human-evaluation", "leaderboards"),
+    "reference-sets": Place("reference-sets"),
+    "reference-set": Place("reference-sets"),
+    "knowledge-sets": Place("knowledge"),
+    "knowledge-set": Place("knowledge"),
+}
+
+
+def place_of(url_name: str, *, is_curator: bool) -> Place | None:
+    """Return what explains a page, by the name of its address."""
+    return (OF_CURATORS if is_curator else OF_WORKERS).get(url_name)
