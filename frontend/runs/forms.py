@@ -1,7 +1,6 @@
 """Forms of the curators' filter run pages."""
 
 import re
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django import forms
@@ -13,34 +12,18 @@ from filtering.models import AFLITE_SETTINGS, FilterRun
 from filtering.selectors.comparisons import goes_by
 from filtering.services.variations import SEEDS_AT_ONCE
 from frontend.runs.reads import listed_kinds
-from frontend.runs.settings import MEANINGS, short_float
+from frontend.runs.settings import short_float
+from winoplatform.described import as_typed, label
 from winoplatform.runs.models import RunStatus
 
-LABELS: dict[str, Any] = {
-    "stop": _("Stop"),
-    "n": _("n, models per phase"),
-    "m": _("m, training questions"),
-    "k": _("k, removed per step"),
-    "tau": _("τ, threshold"),
-    "C": _("C, regularisation"),
-    "tol": _("Tolerance"),
-    "seed": _("Seed"),
-    "partition": _("Sampling unit"),
-    "removal": _("Removal unit"),
-    "pmi_score": _("Score"),
-    "size": _("Size"),
-}
 
-
-def explain(form: forms.BaseForm, labels: Mapping[str, Any], meanings: Mapping[str, Any]) -> None:
-    """Label a form of settings, explain each field, and show numbers as typed."""
-    for name, field in form.fields.items():
+def settings_form(form: forms.ModelForm) -> None:
+    """Give each field of a form of settings the name and bounds of its column."""
+    for name in form.fields:
         if isinstance(form.initial.get(name), float):
             form.initial[name] = short_float(form.initial[name])
-        field.label, field.help_text = labels[name], meanings[name]
-        if isinstance(field, forms.IntegerField | forms.FloatField):
-            # Text inputs for all numbers; the browser’s arrow buttons change them by accident.
-            field.widget = forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"})
+        form.fields[name].label = label(form._meta.model, name)
+        as_typed(form.fields[name])
 
 
 class FilterRunForm(forms.ModelForm):
@@ -61,7 +44,7 @@ class FilterRunForm(forms.ModelForm):
             used -= {"pmi_score"}
         for name in [name for name in self.fields if name not in used]:
             del self.fields[name]
-        explain(self, LABELS, MEANINGS)
+        settings_form(self)
 
 
 def read_seeds(text: str) -> list[int]:

@@ -13,7 +13,7 @@ from django.urls import reverse
 from collection import services
 from collection.models import Campaign, ExerciseItem, SettingsChange
 from collection.services.campaigns.attributes import default_attributes
-from frontend.settings.forms import GROUPS, TEXTS, CampaignForm, NewCampaignForm
+from frontend.settings.forms import CampaignForm, NewCampaignForm
 from frontend.settings.history import history_of
 from tests.evaluation.test_starter_load import few  # noqa: F401  (a fixture)
 from tests.factories import LedgerEntryFactory
@@ -48,11 +48,11 @@ def as_shown(campaign: Campaign, **changes: Any) -> dict[str, Any]:
 
 
 def test_every_setting_has_a_place_a_name_and_a_sentence() -> None:
-    placed = [name for _, names in GROUPS for name in names]
-    assert sorted(placed) == sorted(TEXTS)
+    placed = [field.name for group in NewCampaignForm().groups() for field in group.fields]
     kept = {"id", "public_id", "status", "created_at"}
-    assert {field.name for field in Campaign._meta.fields} - kept == set(TEXTS)
-    assert all(label and text for label, text in TEXTS.values())
+    assert {field.name for field in Campaign._meta.fields} - kept == set(placed)
+    assert len(placed) == len(set(placed))
+    assert all(Campaign._meta.get_field(name).help_text for name in placed)
 
 
 def test_settings_are_shown_and_stored(as_dana: Client, campaign: Campaign) -> None:
