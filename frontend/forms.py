@@ -1,8 +1,6 @@
 """Forms, and help for forms, of several features."""
 
 import re
-from collections.abc import Mapping
-from typing import Any
 
 from django import forms
 from django.contrib.auth.password_validation import password_validators_help_texts
@@ -11,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from filtering.services.variations import SEEDS_AT_ONCE
 from frontend.names import short_float
+from winoplatform.described import as_typed, label
 
 
 class ReasonForm(forms.Form):
@@ -23,15 +22,13 @@ class ReasonForm(forms.Form):
     )
 
 
-def explain(form: forms.BaseForm, labels: Mapping[str, Any], meanings: Mapping[str, Any]) -> None:
-    """Label a form of settings, explain each field, and show numbers as typed."""
-    for name, field in form.fields.items():
+def settings_form(form: forms.ModelForm) -> None:
+    """Give each field of a form of settings the name and bounds of its column."""
+    for name in form.fields:
         if isinstance(form.initial.get(name), float):
             form.initial[name] = short_float(form.initial[name])
-        field.label, field.help_text = labels[name], meanings[name]
-        if isinstance(field, forms.IntegerField | forms.FloatField):
-            # Text inputs for all numbers; the browser’s arrow buttons change them by accident.
-            field.widget = forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"})
+        form.fields[name].label = label(form._meta.model, name)
+        as_typed(form.fields[name])
 
 
 def read_seeds(text: str) -> list[int]:

@@ -41,13 +41,29 @@ class Training(Run):
     QUEUE = "heavy"
 
     epochs = models.PositiveIntegerField(
-        default=3, validators=[MinValueValidator(1), MaxValueValidator(MOST_EPOCHS)]
+        default=3,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_EPOCHS)],
+        help_text=_("Passes over the training questions. WinoGrande’s models used 3 to 8."),
     )
     batch_size = models.PositiveIntegerField(
-        default=16, validators=[MinValueValidator(1), MaxValueValidator(MOST_IN_BATCH)]
+        _("questions in a batch"),
+        default=16,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_IN_BATCH)],
+        help_text=_("Larger batches need more memory. WinoGrande’s models used 8 or 16."),
     )
-    learning_rate = models.FloatField(default=1e-5, validators=[MinValueValidator(LEAST_RATE)])
-    seed = models.PositiveBigIntegerField(default=0)
+    learning_rate = models.FloatField(
+        default=1e-5,
+        validators=[MinValueValidator(LEAST_RATE), MaxValueValidator(1.0)],
+        help_text=_(
+            "The peak rate, reached after a tenth of all batches, such as 1e-5, 3e-5 or 5e-5."
+        ),
+    )
+    seed = models.PositiveBigIntegerField(
+        default=0,
+        help_text=_(
+            "Fixes which questions are drawn, their order and all random choices in training."
+        ),
+    )
     # Recorded before the first step, so that a later attempt continues with the same model.
     base_sha256 = models.CharField(
         max_length=64, blank=True, editable=False, help_text=_("Of the weights it starts from.")

@@ -8,11 +8,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="campaign",
             name="goal_pairs",
-            field=models.PositiveIntegerField(
-                blank=True,
-                help_text="Valid pairs that the campaign is to collect: the dashboard's goal.",
-                null=True,
-                validators=[django.core.validators.MinValueValidator(1)],
-            ),
+            field=models.PositiveIntegerField(blank=True, help_text='Valid pairs to collect; empty for no goal.', null=True, validators=[django.core.validators.MinValueValidator(1)], verbose_name='Goal'),
         ),
     ]

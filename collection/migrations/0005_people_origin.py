@@ -27,27 +27,27 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='campaign',
             name='consent',
-            field=models.CharField(blank=True, db_default='', default='', help_text='What people were told, and how they consented.', max_length=500),
+            field=models.CharField(blank=True, db_default='', default='', help_text='What people are told, and how they consent; for the data card.', max_length=500, verbose_name='Consent'),
         ),
         migrations.AddField(
             model_name='campaign',
             name='ethics_review',
-            field=models.CharField(blank=True, db_default='', default='', help_text='The board that reviewed the study, and its number.', max_length=300),
+            field=models.CharField(blank=True, db_default='', default='', help_text='The board that reviewed the study, and its number; for the data card.', max_length=300, verbose_name='Ethics review'),
         ),
         migrations.AddField(
             model_name='campaign',
             name='funding',
-            field=models.CharField(blank=True, db_default='', default='', help_text='Who paid for it.', max_length=300),
+            field=models.CharField(blank=True, db_default='', default='', help_text='Who pays for the study; for the data card.', max_length=300, verbose_name='Funding'),
         ),
         migrations.AddField(
             model_name='campaign',
             name='people_origin',
-            field=models.CharField(blank=True, choices=[('simulated', 'simulated'), ('invited', 'invited'), ('crowd', 'from a crowd platform'), ('imported', 'imported')], db_default='', default='', help_text='Who works, as far as accounts do not tell it.', max_length=16),
+            field=models.CharField(blank=True, choices=[('simulated', 'simulated'), ('invited', 'invited'), ('crowd', 'from a crowd platform'), ('imported', 'imported')], db_default='', default='', help_text='Said beside every figure about people. Accounts that came by an invitation or from a crowd platform tell it themselves; this is for the others.', max_length=16, verbose_name='Who the people are'),
         ),
         migrations.AddField(
             model_name='campaign',
             name='people_platform',
-            field=models.CharField(blank=True, db_default='', default='', help_text='The crowd platform, where links do not name it.', max_length=80),
+            field=models.CharField(blank=True, db_default='', default='', help_text='Its name, if people come from one by links that do not name it.', max_length=80, verbose_name='Crowd platform'),
         ),
         migrations.AddField(
             model_name='campaign',

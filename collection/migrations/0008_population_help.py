@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='campaign',
             name='population',
-            field=models.CharField(blank=True, db_default='', default='', help_text='Age, gender, country and first language, as far as known.', max_length=500),
+            field=models.CharField(blank=True, db_default='', default='', help_text='Age, gender, country and first language, as far as known; for the data card.', max_length=500, verbose_name='Population'),
         ),
     ]

@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='campaign',
             name='second_approval_above',
-            field=models.DecimalField(blank=True, decimal_places=2, help_text='Sum above which a second curator approves a bonus, adjustment or payout; empty for none.', max_digits=12, null=True, validators=[django.core.validators.MinValueValidator(Decimal('0'))]),
+            field=models.DecimalField(blank=True, decimal_places=2, help_text='A bonus or payout above this sum, or several by one curator within 24 hours, is approved by another curator before it is paid. Empty to turn this off; only an admin can raise or empty it later.', max_digits=12, null=True, validators=[django.core.validators.MinValueValidator(Decimal('0'))], verbose_name='Second approval above'),
         ),
         migrations.AddIndex(
             model_name='sessioncredit',

@@ -14,17 +14,17 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='campaign',
             name='asked_by',
-            field=models.CharField(blank=True, db_default='', default='', help_text='Who asks for the work: people and institution; shown to workers.', max_length=200),
+            field=models.CharField(blank=True, db_default='', default='', help_text='Workers read this before they begin: the people and the institution.', max_length=200, verbose_name='Who asks'),
         ),
         migrations.AddField(
             model_name='campaign',
             name='data_use',
-            field=models.CharField(blank=True, db_default='', default='', help_text='What happens with the data; shown to workers.', max_length=500),
+            field=models.CharField(blank=True, db_default='', default='', help_text='Workers read this before they begin; empty for a general sentence.', max_length=500, verbose_name='What happens with the data'),
         ),
         migrations.AddField(
             model_name='campaign',
             name='exercise_length',
-            field=models.PositiveSmallIntegerField(blank=True, help_text='Items asked in a training or an attempt at the test; empty for all.', null=True, validators=[django.core.validators.MinValueValidator(1)]),
+            field=models.PositiveSmallIntegerField(blank=True, help_text='Items of a training, and of an attempt at the test; empty for all. Further items are for second attempts.', null=True, validators=[django.core.validators.MinValueValidator(1)], verbose_name='Items at once'),
         ),
         migrations.AddConstraint(
             model_name='campaign',

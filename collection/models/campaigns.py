@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Self
 from django.apps import apps
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import Exists, F, Prefetch, Q
 from django.db.models.lookups import LessThan
@@ -16,13 +15,19 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.core import findings
 from collection.core.rules import Thresholds
+from collection.models import campaign_settings
 from winoplatform.constraints import check, unique
-from winoplatform.money import AmountField
 from workers.models import User
 
 BLOCKABLE = frozenset({*findings.WARNINGS, *findings.ADVICE}) - findings.OF_TEXTS
 """Codes of warnings that a campaign may turn into errors."""
-NO_SETTINGS = ("id", "public_id", "slug", "status", "created_at")
+SETTINGS = tuple(
+    field.name
+    for group in campaign_settings.GROUPS
+    for field in group._meta.local_fields
+    if field.name != "slug"
+)
+"""What curators can change; the slug is chosen once."""
 OF_TWINS = ("min_words", "max_words", "min_overlap", "votes_per_question", "verdict_policy")
 """Settings that a twin keeps as they were when it was submitted (decision 0003)."""
 
@@ -55,7 +60,7 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
         return self.prefetch_related(Prefetch("guideline_set", newest, to_attr="newest_guidelines"))
 
 
-class Campaign(models.Model):
+class Campaign(*campaign_settings.GROUPS):
     """One collection effort with its own guidelines, thresholds, rewards and verdict policy.
 
     ::
@@ -70,233 +75,9 @@ class Campaign(models.Model):
         PAUSED = "paused", _("paused")
         CLOSED = "closed", _("closed")
 
-    class Policy(models.TextChoices):
-        MAJORITY = "majority", _("majority (AAAI 2020)")
-        UNANIMOUS = "unanimous", _("unanimous (arXiv v1)")
-
-    class PastePolicy(models.TextChoices):
-        NOTE = "note", _("allowed, its share is recorded")
-        BLOCK = "block", _("refused on the writing page")
-
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    slug = models.SlugField(unique=True)
-    name = models.CharField(max_length=120)
     status = models.CharField(max_length=16, choices=Status, default=Status.DRAFT)
 
-    min_words = models.PositiveSmallIntegerField(default=15)
-    max_words = models.PositiveSmallIntegerField(default=30)
-    min_overlap = models.DecimalField(
-        max_digits=3,
-        decimal_places=2,
-        default=Decimal("0.70"),
-        validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("0.99"))],
-    )
-    reward_twin = AmountField(max_digits=8, is_pay=True, default=Decimal("0.40"))
-    reward_vote = AmountField(max_digits=8, is_pay=True, default=Decimal("0.03"))
-    currency = models.CharField(
-        max_length=3, default="USD", validators=[RegexValidator(r"^[A-Z]{3}$")]
-    )
-    votes_per_question = models.PositiveSmallIntegerField(default=3)
-    verdict_policy = models.CharField(max_length=16, choices=Policy, default=Policy.MAJORITY)
-    assignment_minutes = models.PositiveSmallIntegerField(default=60)
-    vote_minutes = models.PositiveSmallIntegerField(default=3)
-
-    # Validating; an empty limit means no limit.
-    extra_votes_max = models.PositiveSmallIntegerField(
-        default=0,
-        validators=[MaxValueValidator(6)],
-        help_text=_("Additional votes if validators differ and a vote could change the verdict."),
-    )
-    gold_share = models.DecimalField(
-        max_digits=3,
-        decimal_places=2,
-        default=Decimal("0"),
-        validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("0.5"))],
-        help_text=_("Share of gold questions among a validator's questions; 0 for none."),
-    )
-    gold_pass_share = models.DecimalField(
-        max_digits=3,
-        decimal_places=2,
-        default=Decimal("0.70"),
-        validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("1"))],
-        help_text=_("Share of right gold answers below which a validator is warned, then paused."),
-    )
-    votes_per_day_max = models.PositiveIntegerField(
-        null=True, blank=True, help_text=_("Maximum votes of one worker in 24 hours.")
-    )
-    votes_per_worker_max = models.PositiveIntegerField(
-        null=True, blank=True, help_text=_("Maximum votes of one worker in total.")
-    )
-
-    # Money; an empty limit means no limit.
-    budget_cap = AmountField(
-        max_digits=12,
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(Decimal("0"))],
-        help_text=_("Maximum cost of the campaign: no work is handed out beyond it."),
-    )
-    second_approval_above = AmountField(
-        max_digits=12,
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(Decimal("0"))],
-        help_text=_(
-            "Sum above which a second curator approves a bonus, adjustment or payout; empty for "
-            "none."
-        ),
-    )
-    pay_terms = models.CharField(
-        max_length=300, blank=True, help_text=_("Who pays, and when; shown to workers.")
-    )
-    contact = models.CharField(
-        max_length=200, blank=True, help_text=_("Whom workers can ask, and how.")
-    )
-    hourly_floor = AmountField(
-        max_digits=8,
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(Decimal("0"))],
-        help_text=_("Hourly rate below which curators are notified."),
-    )
-
-    asked_by = models.CharField(
-        max_length=200,
-        blank=True,
-        default="",
-        db_default="",
-        help_text=_("Who asks for the work: people and institution; shown to workers."),
-    )
-    data_use = models.CharField(
-        max_length=500,
-        blank=True,
-        default="",
-        db_default="",
-        help_text=_("What happens with the data; shown to workers."),
-    )
-
-    # Who the people are; an account that tells it overrides the choice (``core/people.py``).
-    people_origin = models.CharField(
-        max_length=16,
-        choices=User.Origin,
-        blank=True,
-        default="",
-        db_default="",
-        help_text=_("Who works, as far as accounts do not tell it."),
-    )
-    people_platform = models.CharField(
-        max_length=80,
-        blank=True,
-        default="",
-        db_default="",
-        help_text=_("The crowd platform, where links do not name it."),
-    )
-    # For the data card of a release; empty is "not stated".
-    population = models.CharField(
-        max_length=500,
-        blank=True,
-        default="",
-        db_default="",
-        help_text=_("Age, gender, country and first language, as far as known."),
-    )
-    consent = models.CharField(
-        max_length=500,
-        blank=True,
-        default="",
-        db_default="",
-        help_text=_("What people were told, and how they consented."),
-    )
-    ethics_review = models.CharField(
-        max_length=300,
-        blank=True,
-        default="",
-        db_default="",
-        help_text=_("The board that reviewed the study, and its number."),
-    )
-    funding = models.CharField(
-        max_length=300, blank=True, default="", db_default="", help_text=_("Who paid for it.")
-    )
-
-    goal_pairs = models.PositiveIntegerField(
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(1)],
-        help_text=_("Valid pairs that the campaign is to collect: the dashboard's goal."),
-    )
-
-    # Priming and writing; an empty limit means no limit.
-    article_uses_max = models.PositiveIntegerField(
-        null=True, blank=True, help_text=_("Maximum twins for one article.")
-    )
-    anchor_uses_max = models.PositiveIntegerField(
-        null=True, blank=True, help_text=_("Maximum twins for one anchor.")
-    )
-    trigger_uses_max = models.PositiveIntegerField(
-        default=10,
-        help_text=_("Number of twins with one trigger from which writers are advised against it."),
-    )
-    twins_per_day_max = models.PositiveIntegerField(
-        null=True, blank=True, help_text=_("Maximum twins of one worker in 24 hours.")
-    )
-    twins_per_worker_max = models.PositiveIntegerField(
-        null=True, blank=True, help_text=_("Maximum twins of one worker in total.")
-    )
-    blocking = models.JSONField(
-        default=list, blank=True, help_text=_("Codes of warnings that are errors in this campaign.")
-    )
-    paste_policy = models.CharField(max_length=16, choices=PastePolicy, default=PastePolicy.NOTE)
-
-    # Who may write.
-    reward_exercise = AmountField(max_digits=8, is_pay=True, default=Decimal("0.50"))
-    exercise_pass_share = models.DecimalField(
-        max_digits=3,
-        decimal_places=2,
-        default=Decimal("0.80"),
-        validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("1"))],
-    )
-    exercise_attempts = models.PositiveSmallIntegerField(
-        default=2, validators=[MinValueValidator(1)]
-    )
-    exercise_length = models.PositiveSmallIntegerField(
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(1)],
-        help_text=_("Items asked in a training or an attempt at the test; empty for all."),
-    )
-    min_approvals = models.PositiveIntegerField(
-        null=True, blank=True, help_text=_("Minimum number of a crowd worker's approved tasks.")
-    )
-    min_approval_rate = models.DecimalField(
-        max_digits=4,
-        decimal_places=3,
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("1"))],
-        help_text=_("Minimum share of a crowd worker's tasks that were approved."),
-    )
-
-    # Splits; a twin keeps the split that it was assigned (``corpora.Draw``).
-    dev_share = models.DecimalField(
-        max_digits=3,
-        decimal_places=2,
-        default=Decimal("0.10"),
-        validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("0.5"))],
-        help_text=_("Share of new twins that are assigned to dev."),
-    )
-    test_share = models.DecimalField(
-        max_digits=3,
-        decimal_places=2,
-        default=Decimal("0.10"),
-        validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("0.5"))],
-        help_text=_("Share of new twins that are assigned to the blind test."),
-    )
-    near_duplicate = models.DecimalField(
-        max_digits=3,
-        decimal_places=2,
-        default=Decimal("0.60"),
-        validators=[MinValueValidator(Decimal("0.3")), MaxValueValidator(Decimal("1"))],
-        help_text=_("Similarity to a blind question from which a release leaves a question out."),
-    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = CampaignQuerySet.as_manager()
@@ -427,7 +208,7 @@ class Campaign(models.Model):
     @property
     def settings(self) -> dict[str, Any]:
         """Every setting as JSON has it, by name; decimal numbers are texts."""
-        fields = [field for field in self._meta.concrete_fields if field.name not in NO_SETTINGS]
+        fields = map(self._meta.get_field, SETTINGS)
         values = {field.name: field.value_from_object(self) for field in fields}
         return {k: str(v) if isinstance(v, Decimal) else v for k, v in values.items()}
 

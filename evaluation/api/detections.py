@@ -10,7 +10,7 @@ from evaluation.methods import METHODS
 from evaluation.models import ArtifactDetection
 from filtering.models import Encoding
 from winoplatform.api.fields import ByPublicId
-from winoplatform.api.runs import RUN_FIELDS, RunSerializer
+from winoplatform.api.runs import RUN_FIELDS, RunSerializer, setting
 
 
 class ArtifactDetectionSerializer(SetNamed, RunSerializer):
@@ -84,4 +84,4 @@ class NewArtifactDetectionSerializer(OfOneSet):
         default=False,
         help_text="For a model on a server: confirms that blind questions are sent to it.",
     )
-    seed = serializers.IntegerField(default=0, min_value=0, max_value=2**63 - 1)
+    seed = setting(ArtifactDetection, "seed")

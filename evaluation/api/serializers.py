@@ -14,10 +14,9 @@ from knowledge.core.published import TABLE_6
 from knowledge.models import KnowledgeRelease
 from validation.api.serializers.quality import ShareSerializer
 from winoplatform.api.fields import ByPublicId
-from winoplatform.api.runs import RUN_FIELDS, RunSerializer
+from winoplatform.api.runs import RUN_FIELDS, RunSerializer, setting
 
 METHOD_NAMES = sorted(METHODS)
-MOST = 2**63 - 1
 
 
 class EvaluationSerializer(SetNamed, RunSerializer):
@@ -92,16 +91,15 @@ class ScoringSerializer(OfOneSet):
     variant = serializers.SlugField(
         allow_blank=True, default="", help_text="Of the method; empty for its first one."
     )
-    model = serializers.CharField(
-        max_length=300,
-        allow_blank=True,
+    model = setting(
+        Evaluation,
+        "model",
         default="",
+        required=False,
         help_text="For a language model: a hub id, a local folder or pkg:module/folder that the "
         "operator permits.",
     )
-    dtype = serializers.ChoiceField(
-        choices=Evaluation.Dtypes.choices, default=Evaluation.Dtypes.FLOAT32.value
-    )
+    dtype = setting(Evaluation, "dtype")
     transformation = serializers.SlugField(
         allow_blank=True, default="", help_text="Applied to the questions first; empty for none."
     )
@@ -123,7 +121,7 @@ class NewEvaluationSerializer(ScoringSerializer):
         "knowledge_release": "knowledge release", "reasons": "collection of reasons",
     }  # fmt: skip
 
-    seed = serializers.IntegerField(default=0, min_value=0, max_value=MOST)
+    seed = setting(Evaluation, "seed")
     knowledge_release = ByPublicId(
         KnowledgeRelease.objects.all(), required=False, help_text="Instead of a release."
     )
@@ -136,7 +134,7 @@ class NewEvaluationSerializer(ScoringSerializer):
         allow_blank=True, default="", help_text="Of a classifier: reasons; winowhy if empty."
     )
     seeds = serializers.ListField(
-        child=serializers.IntegerField(min_value=0, max_value=MOST),
+        child=setting(Evaluation, "seed", default=serializers.empty),
         max_length=20,
         default=list,
         help_text="Of a classifier: the paper's five if empty.",

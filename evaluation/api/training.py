@@ -15,12 +15,11 @@ from evaluation.selectors import Cost, GridCell, grid_cells
 from evaluation.services import SplitOf, plan
 from training.core.presets import CHOICES
 from training.core.transfer import SETTINGS
-from training.models import MOST_EPOCHS, MOST_IN_BATCH
 from validation.api.serializers.quality import ShareSerializer
-from winoplatform.api.fields import ByPublicId, ByText, FiniteFloatField
+from winoplatform.api.fields import ByPublicId, ByText
 from winoplatform.api.filters import RunFilter
 from winoplatform.api.results import ResultSerializer
-from winoplatform.api.runs import RUN_FIELDS, CuratorRows, RunSerializer
+from winoplatform.api.runs import RUN_FIELDS, CuratorRows, RunSerializer, setting
 from winoplatform.api.views import CuratorView, validated
 from workers.api.callers import caller
 
@@ -78,43 +77,31 @@ class OfASplit(serializers.Serializer[Any]):
 class NewTrainingSerializer(serializers.Serializer[Any]):
     """What a model is fine-tuned on, and what it is chosen by."""
 
-    model = serializers.CharField(
-        max_length=300,
-        help_text="An encoder: a hub id, a local folder or pkg:module/folder that the operator "
-        "permits.",
-    )
+    model = setting(FineTuning, "model")
     train = OfASplit(help_text="Splits are joined by “+”; “train” is a release's training set.")
     dev = OfASplit(required=False, help_text="By default the dev split of the same set.")
-    form = serializers.ChoiceField(
-        choices=FineTuning.Forms.choices, default=FineTuning.Forms.AUTHORS.value
-    )
-    loss = serializers.ChoiceField(
-        choices=FineTuning.Losses.choices, default=FineTuning.Losses.MULTIPLE_CHOICE.value
-    )
-    dtype = serializers.ChoiceField(
-        choices=FineTuning.Dtypes.choices, default=FineTuning.Dtypes.FLOAT32.value
-    )
+    form = setting(FineTuning, "form")
+    loss = setting(FineTuning, "loss")
+    dtype = setting(FineTuning, "dtype")
 
 
 class NewFineTuningSerializer(NewTrainingSerializer):
     before = ByPublicId(
         FineTuning.objects.all(), required=False, help_text="A fine-tuned model to start from."
     )
-    size = serializers.IntegerField(min_value=2, max_value=2**31 - 1, required=False)
-    transformation = serializers.SlugField(max_length=50, allow_blank=True, default="")
-    epochs = serializers.IntegerField(min_value=1, max_value=MOST_EPOCHS, default=3)
-    batch_size = serializers.IntegerField(min_value=1, max_value=MOST_IN_BATCH, default=16)
-    learning_rate = FiniteFloatField(min_value=1e-9, max_value=1, default=1e-5)
-    seed = serializers.IntegerField(default=0, min_value=0, max_value=2**63 - 1)
-    keep = serializers.ChoiceField(
-        choices=FineTuning.Kept.choices, default=FineTuning.Kept.BEST.value
-    )
-    patience = serializers.IntegerField(min_value=1, max_value=100, required=False)
-    checkpoint_every = serializers.IntegerField(min_value=1, max_value=2**31 - 1, required=False)
+    size = setting(FineTuning, "size")
+    transformation = setting(FineTuning, "transformation")
+    epochs = setting(FineTuning, "epochs")
+    batch_size = setting(FineTuning, "batch_size")
+    learning_rate = setting(FineTuning, "learning_rate")
+    seed = setting(FineTuning, "seed")
+    keep = setting(FineTuning, "keep")
+    patience = setting(FineTuning, "patience")
+    checkpoint_every = setting(FineTuning, "checkpoint_every")
 
 
 class NewGridSerializer(NewTrainingSerializer):
-    kind = serializers.ChoiceField(choices=Grid.Kinds.choices)
+    kind = setting(Grid, "kind")
     preset = serializers.ChoiceField(
         choices=CHOICES,
         allow_blank=True,
@@ -141,15 +128,8 @@ class NewGridSerializer(NewTrainingSerializer):
     before = ByPublicId(
         FineTuning.objects.all(), required=False, help_text="Of a grid: a model to start from."
     )
-    most_seconds = FiniteFloatField(
-        min_value=1, max_value=1e9, required=False, help_text="Stop at this cost."
-    )
-    patience = serializers.IntegerField(
-        min_value=1,
-        max_value=500,
-        required=False,
-        help_text="Stop after so many cells without a better accuracy on dev.",
-    )
+    most_seconds = setting(Grid, "most_seconds")
+    patience = setting(Grid, "patience")
 
 
 class GridSerializer(RunSerializer):

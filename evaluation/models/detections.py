@@ -59,7 +59,7 @@ class ArtifactDetection(Run):
         help_text=_("The scores of each scorer for each text that it sees."),
     )
     seed = models.PositiveBigIntegerField(
-        default=0, help_text=_("Seed of the folds, the relabellings and the sample of a large set.")
+        default=0, help_text=_("Of the folds, the relabellings and the sample of a large set.")
     )
     data_sha256 = models.CharField(
         max_length=64,

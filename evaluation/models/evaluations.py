@@ -33,7 +33,7 @@ class EvaluationQuerySet(RunQuerySet["Evaluation"]):
 class Evaluation(Scoring):
     """A method's answers to questions with options or to statements, and their figures."""
 
-    seed = models.PositiveBigIntegerField(default=0, help_text=_("Seed of the random answers."))
+    seed = models.PositiveBigIntegerField(default=0, help_text=_("Of the random answers."))
     members = models.ManyToManyField(
         "self",
         symmetrical=False,

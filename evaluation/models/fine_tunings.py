@@ -132,7 +132,7 @@ class FineTuning(Training):
     patience = models.PositiveIntegerField(
         null=True,
         blank=True,
-        validators=[MinValueValidator(1)],
+        validators=[MinValueValidator(1), MaxValueValidator(100)],
         help_text=_("Stop after so many epochs without a better accuracy on dev; empty: never."),
     )
     checkpoint_every = models.PositiveIntegerField(

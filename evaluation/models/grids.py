@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -41,13 +41,13 @@ class Grid(Run):
     most_seconds = models.FloatField(
         null=True,
         blank=True,
-        validators=[MinValueValidator(1)],
+        validators=[MinValueValidator(1), MaxValueValidator(1e9)],
         help_text=_("Stop when the cells have taken so many seconds in all; empty: never."),
     )
     patience = models.PositiveIntegerField(
         null=True,
         blank=True,
-        validators=[MinValueValidator(1)],
+        validators=[MinValueValidator(1), MaxValueValidator(500)],
         help_text=_("Stop after so many cells without a better accuracy on dev; empty: never."),
     )
     best = models.ForeignKey(

@@ -19,7 +19,9 @@ class Assessment(Run):
     INPUT = "filter_run"
 
     filter_run = models.ForeignKey(FilterRun, on_delete=models.CASCADE, related_name="assessments")
-    seed = models.PositiveBigIntegerField(default=0)
+    seed = models.PositiveBigIntegerField(
+        default=0, help_text=_("Of folds and samples; use the same seed to compare figures.")
+    )
     report = artifact_field(help_text=_("All parts as one canonical JSON document."))
     places = artifact_field(
         help_text=_(

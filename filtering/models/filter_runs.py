@@ -43,6 +43,7 @@ class FilterRun(Run):
     INPUT = "encoding"
     ALSO_NEEDS = ("reference",)
     OUTPUT = "selection"
+    SYMBOLS: ClassVar = {"n": "n", "m": "m", "k": "k", "tau": "τ", "C": "C"}
 
     class Method(models.TextChoices):
         AFLITE = "aflite", _("AFLite")
@@ -70,44 +71,109 @@ class FilterRun(Run):
     objects = FilterRunQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
 
     encoding = models.ForeignKey(Encoding, on_delete=models.PROTECT, related_name="filter_runs")
-    method = models.CharField(max_length=16, choices=Method, default=Method.AFLITE)
-    pmi_score = models.CharField(max_length=16, choices=PmiScore, blank=True)
+    method = models.CharField(
+        max_length=16,
+        choices=Method,
+        default=Method.AFLITE,
+        help_text=_("AFLite, or a baseline that it is compared with."),
+    )
+    pmi_score = models.CharField(
+        _("score"),
+        max_length=16,
+        choices=PmiScore,
+        blank=True,
+        help_text=_("How PMI filtering ranks the questions."),
+    )
     reference = models.ForeignKey(
         "self",
+        verbose_name=_("size as in"),
         null=True,
         blank=True,
         on_delete=models.PROTECT,
         related_name="controls",
-        help_text=_("A control keeps as many questions as this run."),
+        help_text=_("The run whose number of kept questions the baseline uses."),
     )
     size = models.PositiveIntegerField(
         null=True,
         blank=True,
         validators=[MinValueValidator(1)],
-        help_text=_("Questions that a control without a reference keeps."),
+        help_text=_("Number of questions that the baseline keeps, if no run sets it."),
     )
-    stop = models.CharField(max_length=16, choices=Stop, default=Stop.NEUTRAL)
+    stop = models.CharField(
+        max_length=16,
+        choices=Stop,
+        default=Stop.NEUTRAL,
+        help_text=_(
+            "When the removal ends. The published rule removes questions until none is answered "
+            "well; fresh models are then often below one half on the kept questions."
+        ),
+    )
     n = models.PositiveIntegerField(
+        _("models per phase"),
         default=64,
         validators=[MinValueValidator(1), MaxValueValidator(MOST_N)],
-        help_text=_("Ensemble size."),
+        help_text=_("Linear models trained in each phase, each on a random part of the questions."),
     )
     m = models.PositiveIntegerField(
-        default=10_000, validators=[MinValueValidator(2)], help_text=_("Training set size.")
+        _("training questions"),
+        default=10_000,
+        validators=[MinValueValidator(2)],
+        help_text=_("Questions that each model trains on; it predicts the others."),
     )
     k = models.PositiveIntegerField(
-        default=500, validators=[MinValueValidator(1)], help_text=_("Filtering cutoff.")
+        _("removed per step"),
+        default=500,
+        validators=[MinValueValidator(1)],
+        help_text=_(
+            "Questions removed before fresh models are measured again. With the published rule: "
+            "questions removed in one phase; the run ends with a phase that finds fewer."
+        ),
     )
     tau = models.FloatField(
+        _("threshold"),
         default=0.75,
         validators=[MinValueValidator(0.0), MaxValueValidator(1.0)],
-        help_text=_("Filtering threshold."),
+        help_text=_(
+            "The published rule removes questions with at least this share of correct held-out "
+            "answers. The neutral rule does not use it."
+        ),
     )
-    C = models.FloatField(default=1.0, validators=[MinValueValidator(1e-6)])
-    tol = models.FloatField(default=1e-3, validators=[MinValueValidator(LEAST_TOL)])
-    seed = models.PositiveBigIntegerField(default=0)
-    partition = models.CharField(max_length=16, choices=Partition, default=Partition.GROUPED)
-    removal = models.CharField(max_length=16, choices=Removal, default=Removal.TOGETHER)
+    C = models.FloatField(
+        _("regularisation"),
+        default=1.0,
+        validators=[MinValueValidator(1e-6)],
+        help_text=_("Inverse strength of the models’ regularisation."),
+    )
+    tol = models.FloatField(
+        _("tolerance"),
+        default=1e-3,
+        validators=[MinValueValidator(LEAST_TOL)],
+        help_text=_(
+            "Training stops when further steps would change a model’s decisions by no more than "
+            "this, relative to their size. At 0.001 at least 9,998 of 10,000 predictions equal "
+            "those of the exact optimum."
+        ),
+    )
+    seed = models.PositiveBigIntegerField(
+        default=0,
+        help_text=_(
+            "Fixes every random choice: the same snapshot, settings and seed give the same result."
+        ),
+    )
+    partition = models.CharField(
+        _("sampling unit"),
+        max_length=16,
+        choices=Partition,
+        default=Partition.GROUPED,
+        help_text=_("What is drawn at random for a model’s training part."),
+    )
+    removal = models.CharField(
+        _("removal unit"),
+        max_length=16,
+        choices=Removal,
+        default=Removal.TOGETHER,
+        help_text=_("What is removed together."),
+    )
     # Recorded before the first phase: another kind of device would round differently.
     device_used = models.CharField(
         max_length=16, blank=True, editable=False, help_text=_("Device used for training.")

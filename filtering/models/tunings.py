@@ -1,6 +1,6 @@
 """Encoders fine-tuned on some of a snapshot's questions, which then leave the data set."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.core.validators import MinValueValidator
 from django.db import models
@@ -14,6 +14,29 @@ from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus
 
 
+def encoder_field() -> Any:
+    """Return the column of an encoder's name."""
+    return models.CharField(
+        max_length=300,
+        help_text=_(
+            "A model hub id, a local folder or pkg:module/folder that the operator permits. "
+            "Empty: the default encoder."
+        ),
+    )
+
+
+def pooling_field() -> Any:
+    """Return the column of the pooling that was asked for."""
+    return models.CharField(
+        max_length=16,
+        blank=True,
+        help_text=_(
+            "How the word vectors of a sentence are combined into one. Empty: as is usual for the "
+            "encoder."
+        ),
+    )
+
+
 class Tuning(Training):
     """An encoder fine-tuned as multiple choice on a random part of a snapshot.
 
@@ -24,21 +47,24 @@ class Tuning(Training):
     INPUT = "snapshot"
 
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="tunings")
-    encoder = models.CharField(max_length=300)
-    pooling = models.CharField(
-        max_length=16, blank=True, help_text=_("As requested; empty for the encoder's default.")
-    )
+    encoder = encoder_field()
+    pooling = pooling_field()
     n_train = models.PositiveIntegerField(
+        _("training questions"),
         null=True,
         blank=True,
         validators=[MinValueValidator(2)],
-        help_text=_("Questions to train on; empty: 5,000 of 53,000, in proportion."),
+        help_text=_("Whole twins, drawn at random. Empty: 5,000 of 53,000, in proportion."),
     )
     n_validation = models.PositiveIntegerField(
+        _("validation questions"),
         null=True,
         blank=True,
         validators=[MinValueValidator(2)],
-        help_text=_("Questions to validate on; empty: 1,000 of 53,000, in proportion."),
+        help_text=_(
+            "Drawn in the same way and not used for training: they decide which epoch is best. "
+            "Empty: 1,000 of 53,000, in proportion."
+        ),
     )
     pooling_used = models.CharField(max_length=16, blank=True, editable=False)
     used = artifact_field(help_text=_("Ids of the questions used, one per line."))

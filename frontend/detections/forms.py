@@ -12,6 +12,7 @@ from evaluation.selectors import encodings_for
 from filtering.models import Encoding
 from frontend.detections.words import SPLITS, encoding_choice
 from frontend.shell.choices import method_choices, model_choices
+from winoplatform.described import form_field
 
 
 class EncodingChoice(forms.ModelChoiceField):
@@ -38,14 +39,7 @@ class DetectionForm(forms.Form):
             "used if they are there; otherwise it takes as long as four evaluations."
         ),
     )
-    seed = forms.IntegerField(
-        label=_("Seed"),
-        min_value=0,
-        max_value=2**63 - 1,
-        initial=0,
-        help_text=_("Of the folds, the relabellings and the sample of a large set."),
-        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
-    )
+    seed = form_field(ArtifactDetection, "seed")
 
     def __init__(self, *args: Any, draft: ArtifactDetection, **options: Any) -> None:
         super().__init__(*args, **options)

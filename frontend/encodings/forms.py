@@ -7,9 +7,9 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from filtering.models import Encoding, Tuning
-from frontend.encodings.settings import EMPTY, MEANINGS, TITLES
-from frontend.forms import explain
+from frontend.forms import settings_form
 from modeling.batches import POOLINGS
+from winoplatform.described import column_of, form_field
 
 POOLING_NAMES: dict[str, Any] = {
     "": _("the encoder’s default"),
@@ -22,16 +22,16 @@ POOLING_NAMES: dict[str, Any] = {
 class EncoderForm(forms.ModelForm):
     """The encoder and its pooling; if empty, the installation's default encoder and pooling."""
 
-    encoder = forms.CharField(max_length=300, required=False)
+    encoder = form_field(Tuning, "encoder", required=False)
     pooling = forms.ChoiceField(
-        required=False, choices=[(name, POOLING_NAMES[name]) for name in ("", *POOLINGS)]
+        required=False,
+        choices=[(name, POOLING_NAMES[name]) for name in ("", *POOLINGS)],
+        help_text=column_of(Tuning, "pooling").help_text,
     )
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        explain(self, TITLES, MEANINGS)
-        for name in EMPTY.keys() & self.fields.keys():
-            self.fields[name].help_text = f"{MEANINGS[name]} {EMPTY[name]}"
+        settings_form(self)
         if "encoder" in self.fields:
             typed = {"placeholder": settings.ENCODER, "autocapitalize": "none"}
             self.fields["encoder"].widget.attrs |= typed | {"spellcheck": "false"}

@@ -1,52 +1,14 @@
 """The settings of a tuning and of an encoding, in words."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.translation import gettext as now
-from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from filtering.models import Tuning
 from frontend.names import short_float
+from winoplatform.described import column_of, label
 
-TITLES: dict[str, Any] = {
-    "encoder": _("Encoder"),
-    "pooling": _("Pooling"),
-    "n_train": _("Training questions"),
-    "n_validation": _("Validation questions"),
-    "epochs": _("Epochs"),
-    "batch_size": _("Questions in a batch"),
-    "learning_rate": _("Learning rate"),
-    "seed": _("Seed"),
-    "features": _("Features"),
-    "dtype": _("Numbers"),
-}
-MEANINGS: dict[str, Any] = {
-    "encoder": _("A model hub id, a local folder or pkg:module/folder."),
-    "pooling": _("How the word vectors of a sentence are combined into one."),
-    "n_train": _("Whole twins, drawn at random."),
-    "n_validation": _(
-        "Drawn in the same way and not used for training: they decide which epoch is best."
-    ),
-    "epochs": _("Passes over the training questions. WinoGrande’s models used 3 to 8."),
-    "batch_size": _("Larger batches need more memory. WinoGrande’s models used 8 or 16."),
-    "learning_rate": _(
-        "The peak rate, reached after a tenth of all batches, such as 1e-5, 3e-5 or 5e-5."
-    ),
-    "seed": _("Fixes which questions are drawn, their order and all random choices in training."),
-    "features": _("How a question’s feature vector is made from the vectors of its two options."),
-    "dtype": _(
-        "Number format for the computation. bfloat16 is about three times as fast on processors "
-        "and GPUs that support it; the features then have an error of about 5% of their norm."
-    ),
-}
-# The meaning of an empty field.
-EMPTY: dict[str, Any] = {
-    "encoder": _("Empty: the default encoder."),
-    "n_train": _("Empty: 5,000 of 53,000, in proportion."),
-    "n_validation": _("Empty: 1,000 of 53,000, in proportion."),
-}
 SHOWN = (
     "encoder", "pooling", "n_train", "n_validation", "epochs", "batch_size", "learning_rate",
     "seed",
@@ -60,11 +22,11 @@ class TuningSetting:
 
     @property
     def title(self) -> str:
-        return str(TITLES[self.name])
+        return label(Tuning, self.name)
 
     @property
     def meaning(self) -> str:
-        return str(MEANINGS[self.name])
+        return str(column_of(Tuning, self.name).help_text)
 
 
 def settings_of(tuning: Tuning) -> tuple[TuningSetting, ...]:

@@ -7,23 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from filtering.models import AFLITE_SETTINGS, FilterRun
 from filtering.selectors.comparisons import goes_by
-from frontend.filter_runs.settings import MEANINGS
-from frontend.forms import explain, read_seeds
-
-LABELS: dict[str, Any] = {
-    "stop": _("Stop"),
-    "n": _("n, models per phase"),
-    "m": _("m, training questions"),
-    "k": _("k, removed per step"),
-    "tau": _("τ, threshold"),
-    "C": _("C, regularisation"),
-    "tol": _("Tolerance"),
-    "seed": _("Seed"),
-    "partition": _("Sampling unit"),
-    "removal": _("Removal unit"),
-    "pmi_score": _("Score"),
-    "size": _("Size"),
-}
+from frontend.forms import read_seeds, settings_form
 
 
 class FilterRunForm(forms.ModelForm):
@@ -44,7 +28,7 @@ class FilterRunForm(forms.ModelForm):
             used -= {"pmi_score"}
         for name in [name for name in self.fields if name not in used]:
             del self.fields[name]
-        explain(self, LABELS, MEANINGS)
+        settings_form(self)
 
 
 class SeedsForm(forms.Form):

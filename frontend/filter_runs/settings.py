@@ -12,58 +12,14 @@ from filtering.core.presets import settings as preset_settings
 from filtering.models import FilterRun
 from filtering.selectors.comparisons import SETTINGS, differing, goes_by
 from frontend.names import short_float
+from winoplatform.described import column_of, symbol
 
-SYMBOLS = {"n": "n", "m": "m", "k": "k", "tau": "τ", "C": "C"}
 # Presets that the form of a new run offers.
 PRESET_NAMES: dict[Preset, Any] = {
     "neutral": _("Neutral, twins together"),
     "published": _("As published (AAAI 2020)"),
     "arxiv_v1": _("arXiv v1"),
 }
-NAMES: dict[str, Any] = {
-    "method": _("method"),
-    "stop": _("stop"),
-    "tol": _("tolerance"),
-    "seed": _("seed"),
-    "partition": _("sampling unit"),
-    "removal": _("removal unit"),
-    "pmi_score": _("score"),
-    "reference": _("size as in"),
-    "size": _("size"),
-}
-MEANINGS: dict[str, Any] = {
-    "method": _("AFLite, or a baseline that it is compared with."),
-    "stop": _(
-        "When the removal ends. The published rule removes questions until none is answered "
-        "well; fresh models are then often below one half on the kept questions."
-    ),
-    "n": _("Linear models trained in each phase, each on a random part of the questions."),
-    "m": _("Questions that each model trains on; it predicts the others."),
-    "k": _(
-        "Questions removed before fresh models are measured again. With the published rule: "
-        "questions removed in one phase; the run ends with a phase that finds fewer."
-    ),
-    "tau": _(
-        "The published rule removes questions with at least this share of correct held-out "
-        "answers. The neutral rule does not use it."
-    ),
-    "C": _("Inverse strength of the models’ regularisation."),
-    "tol": _(
-        "Training stops when further steps would change a model’s decisions by no more than "
-        "this, relative to their size. At 0.001 at least 9,998 of 10,000 predictions equal "
-        "those of the exact optimum."
-    ),
-    "seed": _(
-        "Fixes every random choice: the same snapshot, settings and seed give the same result."
-    ),
-    "partition": _("What is drawn at random for a model’s training part."),
-    "removal": _("What is removed together."),
-    "pmi_score": _("How PMI filtering ranks the questions."),
-    "reference": _("The run whose number of kept questions the baseline uses."),
-    "size": _("Number of questions that the baseline keeps, if no run sets it."),
-}
-
-
 # Short forms for a one-line description.
 STOPS: dict[str, Any] = {"neutral": _("neutral"), "published": _("published stop")}
 
@@ -101,15 +57,15 @@ class Setting:
     @property
     def symbol(self) -> str:
         """Return its symbol, which the paper sets in italics; empty if the paper has none."""
-        return SYMBOLS.get(self.name, "")
+        return symbol(FilterRun, self.name)
 
     @property
     def title(self) -> str:
-        return SYMBOLS.get(self.name) or str(NAMES[self.name])
+        return self.symbol or str(column_of(FilterRun, self.name).verbose_name)
 
     @property
     def meaning(self) -> str:
-        return str(MEANINGS[self.name])
+        return str(column_of(FilterRun, self.name).help_text)
 
 
 def written(run: FilterRun, name: str) -> str:
@@ -158,10 +114,10 @@ def _main_settings(run: FilterRun) -> tuple[str, ...]:
 
 def _said(run: FilterRun, name: str) -> str:
     value = written(run, name)
-    if name in SYMBOLS:
-        return f"{SYMBOLS[name]} = {value}"
+    if of_papers := symbol(FilterRun, name):
+        return f"{of_papers} = {value}"
     if name == "stop":
         return str(STOPS[run.stop])
     if name in ("method", "pmi_score"):
         return value
-    return f"{NAMES[name]} {value}"
+    return f"{column_of(FilterRun, name).verbose_name} {value}"

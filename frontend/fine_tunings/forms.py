@@ -19,6 +19,7 @@ from modeling.specs import DEFAULT_ENCODER, ModelSpec
 from training.core.presets import PRESETS
 from training.core.transfer import SETTINGS
 from training.models import TRAIN
+from winoplatform.described import form_field
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
@@ -84,21 +85,9 @@ class GridForm(forms.Form):
         help_text=_("Besides dev; transfers have their own."),
         widget=forms.SelectMultiple(attrs={"size": 5}),
     )
-    dtype = forms.ChoiceField(label=_("Number format"), choices=FineTuning.Dtypes.choices)
-    most_minutes = forms.IntegerField(
-        label=_("Stop after minutes of work"),
-        required=False,
-        min_value=1,
-        max_value=1_000_000,
-        help_text=_("Of all cells together; empty: never."),
-    )
-    patience = forms.IntegerField(
-        label=_("Stop after cells without progress"),
-        required=False,
-        min_value=1,
-        max_value=1000,
-        help_text=_("Without a better accuracy on dev; empty: never."),
-    )
+    dtype = form_field(FineTuning, "dtype")
+    most_seconds = form_field(Grid, "most_seconds", label=_("Stop after seconds of work"))
+    patience = form_field(Grid, "patience", label=_("Stop after cells without progress"))
 
     def __init__(self, sent: QueryDict, *, by: User, is_sent: bool = False) -> None:
         self.by = by
@@ -138,9 +127,7 @@ class GridForm(forms.Form):
             return None
 
     def _common(self, found: Mapping[str, Any]) -> dict[str, Any]:
-        minutes = found["most_minutes"]
-        limits = {"most_seconds": 60.0 * minutes if minutes else None,
-                  "patience": found["patience"]}  # fmt: skip
+        limits = {name: found[name] for name in ("most_seconds", "patience")}
         names = ("model", "preset", "dtype")
         return {name: found[name] for name in names} | {"limits": limits}
 

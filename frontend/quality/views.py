@@ -22,8 +22,6 @@ from winoplatform.api.forms import MEDIA_TYPES
 from workers.models import AuditEvent
 from workers.services.audit import audits
 
-CHANGES = 100
-
 
 @curators_only()
 def quality(request: PageRequest, slug: str) -> HttpResponse:

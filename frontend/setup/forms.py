@@ -15,8 +15,9 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.imports.uploads import MOST_BYTES
 from collection.models import Article, Campaign
+from collection.models.campaigns import SETTINGS
 from collection.services.campaigns.templates import EXERCISE_LENGTH, Task
-from frontend.setup.settings_forms import TEXTS, CampaignForm, Group
+from frontend.setup.settings_forms import CampaignForm, Group
 from frontend.templatetags.pages import money
 
 MOST_FILES = 100
@@ -108,7 +109,7 @@ class NewCampaignForm(CampaignForm):
     )
 
     class Meta(CampaignForm.Meta):
-        fields: ClassVar[list[str]] = list(TEXTS)
+        fields: ClassVar[list[str]] = ["slug", *SETTINGS]
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

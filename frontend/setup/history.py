@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from collection.models import Campaign, SettingsChange
 from collection.selectors.settings import outdated_quotes
-from frontend.setup.settings_forms import TEXTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +73,18 @@ def outdated(campaign: Campaign) -> Outdated | None:
 
 def _changes(changes: Iterable[tuple[str, Any, Any]]) -> tuple[Change, ...]:
     return tuple(
-        Change(str(TEXTS[name][0]) if name in TEXTS else name, *(_said(name, v) for v in values))
-        for name, *values in changes
+        Change(_label(name), *(_said(name, value) for value in values)) for name, *values in changes
     )
+
+
+def _label(name: str) -> str:
+    field = _field(name)
+    return name if field is None else str(field.verbose_name)
+
+
+def _field(name: str) -> Any:
+    """Return a setting's column; None where a later version has none."""
+    return next((f for f in Campaign._meta.concrete_fields if f.name == name), None)
 
 
 def _said(name: str, value: Any) -> str:
@@ -90,5 +98,5 @@ def _said(name: str, value: Any) -> str:
 
 
 def _choices(name: str) -> Mapping[Any, Any]:
-    field: Any = next((f for f in Campaign._meta.concrete_fields if f.name == name), None)
+    field = _field(name)
     return dict(field.flatchoices) if field is not None else {}

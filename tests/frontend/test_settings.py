@@ -15,7 +15,7 @@ from collection.models import Campaign, ExerciseItem, SettingsChange
 from collection.services.campaigns.attributes import default_attributes
 from frontend.setup.forms import NewCampaignForm
 from frontend.setup.history import history_of
-from frontend.setup.settings_forms import GROUPS, TEXTS, CampaignForm
+from frontend.setup.settings_forms import CampaignForm
 from tests.evaluation.test_starter_load import few  # noqa: F401  (a fixture)
 from tests.factories import LedgerEntryFactory
 from tests.frontend.pages import source, words
@@ -49,11 +49,11 @@ def as_shown(campaign: Campaign, **changes: Any) -> dict[str, Any]:
 
 
 def test_every_setting_has_a_place_a_name_and_a_sentence() -> None:
-    placed = [name for _, names in GROUPS for name in names]
-    assert sorted(placed) == sorted(TEXTS)
+    placed = [field.name for group in NewCampaignForm().groups() for field in group.fields]
     kept = {"id", "public_id", "status", "created_at"}
-    assert {field.name for field in Campaign._meta.fields} - kept == set(TEXTS)
-    assert all(label and text for label, text in TEXTS.values())
+    assert {field.name for field in Campaign._meta.fields} - kept == set(placed)
+    assert len(placed) == len(set(placed))
+    assert all(Campaign._meta.get_field(name).help_text for name in placed)
 
 
 def test_settings_are_shown_and_stored(as_dana: Client, campaign: Campaign) -> None:

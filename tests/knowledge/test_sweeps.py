@@ -148,16 +148,16 @@ def test_a_set_without_formalisations_has_nothing_to_prove() -> None:
 def test_the_command_says_what_was_found(
     twins: KnowledgeSet, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    call_command("prove", "trophies")
+    call_command("run", "sweep", "--knowledge-set", "trophies")
     said = capsys.readouterr().out
     assert "t-1, version 1: verified (explains)" in said
     assert "t-2, version 1: not verified\n  The knowledge does not pick the answer." in said
     assert f"1 of 2 verified, 0 not decided; {PROVER}" in said
     with pytest.raises(CommandError, match="no knowledge set “none”"):
-        call_command("prove", "none")
+        call_command("run", "sweep", "--knowledge-set", "none")
     KnowledgeSetFactory(name="empty")
     with pytest.raises(CommandError, match="formalised yet"):
-        call_command("prove", "empty")
+        call_command("run", "sweep", "--knowledge-set", "empty")
 
 
 def once_more() -> Iterator[tuple[str, Any]]:

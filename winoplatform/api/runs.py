@@ -5,7 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db import models
+from django.db.models import Model, QuerySet
 from django.http import HttpResponseBase
 from django.urls import URLPattern, path
 from django.utils.module_loading import autodiscover_modules
@@ -13,6 +14,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from winoplatform import money
+from winoplatform.api.fields import AmountField, FiniteFloatField
 from winoplatform.api.filters import RunFilter
 from winoplatform.api.permissions import CuratorsChange, IsCurator
 from winoplatform.api.schema import File
@@ -24,6 +27,7 @@ from winoplatform.api.views import (
     download,
     validated,
 )
+from winoplatform.described import column_of
 from winoplatform.errors import DomainError
 from winoplatform.models import Artifact
 from winoplatform.runs.attempts import request_cancel
@@ -72,6 +76,27 @@ class RunSerializer(serializers.ModelSerializer[Any]):
         default=None,
         help_text="Public id of the user who started it.",
     )
+
+
+class SettingsSerializer(serializers.ModelSerializer[Any]):
+    """The settings of a new run, as its columns describe them."""
+
+    serializer_field_mapping = {
+        **serializers.ModelSerializer.serializer_field_mapping,
+        models.FloatField: FiniteFloatField,
+        money.AmountField: AmountField,
+    }
+
+
+def setting(model: type[Model], name: str, **options: Any) -> Any:
+    """Return a serializer's field for a setting, with its column's bounds, meaning and default."""
+    column = column_of(model, name)
+    kind, built = SettingsSerializer().build_standard_field(name, column)
+    if column.has_default():
+        default = column.get_default()
+        built["default"] = getattr(default, "value", default)
+        built.pop("required", None)
+    return kind(**(built | options))
 
 
 class AnnotationSerializer(serializers.Serializer[Any]):
@@ -136,10 +161,20 @@ def register(resource: RunResource) -> None:
     _resources[resource.name] = resource
 
 
-def urls() -> list[URLPattern]:
-    """Return the URL patterns of every kind of run of the installed apps."""
+def resources() -> list[RunResource]:
+    """Return the resource of every kind of run of the installed apps."""
     autodiscover_modules("api.runs")
-    return [url for resource in _resources.values() for url in resource.urls()]
+    return list(_resources.values())
+
+
+def resource_of(model: type[Run]) -> RunResource:
+    """Return the resource of one kind of run."""
+    return next(each for each in resources() if each.rows.model is model)
+
+
+def urls() -> list[URLPattern]:
+    """Return the URL patterns of every kind of run."""
+    return [url for resource in resources() for url in resource.urls()]
 
 
 class RunView(VisibleRows):

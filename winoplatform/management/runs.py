@@ -1,8 +1,9 @@
 """What the commands that execute a run in their own process have in common."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
@@ -10,6 +11,25 @@ from django.core.management.base import CommandError
 from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import Run, RunStatus
+
+Report = Callable[[Any], Iterable[str]]
+_reports: dict[type[Run], Report] = {}
+
+
+def reports(model: type[Run]) -> Callable[[Report], Report]:
+    """Register the lines that `run` prints of a kind of run, from an app's management.reports."""
+
+    def register(report: Report) -> Report:
+        _reports[model] = report
+        return report
+
+    return register
+
+
+def report_of(run: Run) -> Iterable[str] | None:
+    """Return the lines of a run's report; None if its kind has none of its own."""
+    report = _reports.get(type(run))
+    return None if report is None else report(run)
 
 
 @contextmanager

@@ -5,60 +5,12 @@ from rest_framework import serializers
 from collection.core.rules import Level
 from collection.core.triggers import Segment, TriggerDiff
 from collection.models import Campaign, SettingsChange, Twin
-from collection.models.campaigns import BLOCKABLE
-from winoplatform import money
-from winoplatform.api.fields import AmountField, VerbatimField
+from collection.models.campaigns import BLOCKABLE, SETTINGS
+from winoplatform.api.fields import VerbatimField
 from winoplatform.api.results import ResultSerializer
+from winoplatform.api.runs import SettingsSerializer
 
-SETTINGS = (
-    "name",
-    "guidelines",
-    "min_words",
-    "max_words",
-    "min_overlap",
-    "reward_twin",
-    "reward_vote",
-    "currency",
-    "votes_per_question",
-    "verdict_policy",
-    "assignment_minutes",
-    "vote_minutes",
-    "article_uses_max",
-    "anchor_uses_max",
-    "trigger_uses_max",
-    "twins_per_day_max",
-    "twins_per_worker_max",
-    "blocking",
-    "paste_policy",
-    "reward_exercise",
-    "exercise_pass_share",
-    "exercise_attempts",
-    "exercise_length",
-    "min_approvals",
-    "min_approval_rate",
-    "extra_votes_max",
-    "votes_per_day_max",
-    "votes_per_worker_max",
-    "gold_share",
-    "gold_pass_share",
-    "budget_cap",
-    "second_approval_above",
-    "hourly_floor",
-    "goal_pairs",
-    "pay_terms",
-    "contact",
-    "asked_by",
-    "data_use",
-    "people_origin",
-    "people_platform",
-    "population",
-    "consent",
-    "ethics_review",
-    "funding",
-    "dev_share",
-    "test_share",
-    "near_duplicate",
-)
+FIELDS = ("guidelines", *SETTINGS)
 # Hidden from workers: gold settings, the budget and the goal.
 CURATORS_ONLY = (
     "gold_share",
@@ -80,7 +32,7 @@ class CampaignSerializer(serializers.ModelSerializer[Campaign]):
 
     class Meta:
         model = Campaign
-        fields = ("id", "slug", "status", *SETTINGS, "created_at")
+        fields = ("id", "slug", "status", *FIELDS, "created_at")
 
     def to_representation(self, instance: Campaign) -> dict[str, Any]:
         """Leave out fields for curators, unless the context's ``request`` is a curator's."""
@@ -92,11 +44,7 @@ class CampaignSerializer(serializers.ModelSerializer[Campaign]):
         return shown
 
 
-class CampaignChangesSerializer(serializers.ModelSerializer[Campaign]):
-    serializer_field_mapping = {
-        **serializers.ModelSerializer.serializer_field_mapping,
-        money.AmountField: AmountField,
-    }
+class CampaignChangesSerializer(SettingsSerializer):
     guidelines = VerbatimField(
         max_length=50_000,
         required=False,
@@ -112,12 +60,12 @@ class CampaignChangesSerializer(serializers.ModelSerializer[Campaign]):
 
     class Meta:
         model = Campaign
-        fields: tuple[str, ...] = SETTINGS
+        fields: tuple[str, ...] = FIELDS
 
 
 class NewCampaignSerializer(CampaignChangesSerializer):
     class Meta(CampaignChangesSerializer.Meta):
-        fields = ("slug", *SETTINGS)
+        fields = ("slug", *FIELDS)
 
 
 class SettingsChangeSerializer(serializers.ModelSerializer[SettingsChange]):

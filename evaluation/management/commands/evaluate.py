@@ -5,12 +5,11 @@ from django.core.management.base import CommandParser
 from corpora.management.data import DATA_HELP, data_named
 from evaluation import services
 from evaluation.core.paper_tables import Cell, FilledTable, Measured
-from evaluation.methods import METHODS, STATEMENTS, Method
 from evaluation.models import Evaluation
 from evaluation.selectors import knowledge_tables, reason_table
-from knowledge.core.published import TABLE_6
 from knowledge.models import KnowledgeRelease, Reason
-from modeling.loaded import DTYPES
+from winoplatform.api.runs import resource_of
+from winoplatform.management.arguments import add_form, checked
 from winoplatform.management.runs import execute, refusals_as_errors
 from winoplatform.tables import TablesCommand
 from workers.models import User
@@ -25,49 +24,13 @@ class Command(TablesCommand):
         parser.add_argument(
             "data", help=f"{DATA_HELP}, or name of a knowledge release or of reasons"
         )
-        variants = "; ".join(
-            f"{name}: {', '.join(method.variants)}"
-            for name, method in METHODS.items()
-            if method.variants
-        )
-        names = sorted(name for name, method in METHODS.items() if _is_whole(method))
-        parser.add_argument("--method", required=True, choices=names)
-        parser.add_argument("--variant", default="", help=f"the first one if omitted; {variants}")
-        parser.add_argument("--model", default="", help="for a language model, e.g. roberta-large")
-        parser.add_argument("--split", default="", help="the usual one if omitted")
-        parser.add_argument("--dtype", default=DTYPES[0], choices=DTYPES)
-        parser.add_argument("--transformation", default="", help="applied to the questions first")
-        parser.add_argument("--seed", type=int, default=0)
-        parser.add_argument(
-            "--confirm-remote",
-            action="store_true",
-            help="send blind questions to the server of the method “remote”",
-        )
-        classifier = parser.add_argument_group("of a classifier of statements")
-        classifier.add_argument(
-            "--trained-on", default="", help="reasons it learns from; default: winowhy"
-        )
-        classifier.add_argument(
-            "--seeds", type=int, nargs="*", default=[], help="default: the paper's"
-        )
-        classifier.add_argument(
-            "--whole",
-            dest="is_frozen",
-            action="store_false",
-            help="train the encoder as well, not only the layer",
-        )
-        classifier.add_argument(
-            "--rates-of", default="", choices=["", *TABLE_6], help="a model of the paper's Table 6"
-        )
+        form: Any = resource_of(Evaluation).form
+        add_form(parser, form, without=form.SETS)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        asked = (
-            "method", "variant", "model", "split", "dtype", "transformation", "seed",
-            "confirm_remote", "trained_on", "seeds", "is_frozen", "rates_of",
-        )  # fmt: skip
-        data = _data(options["data"])
+        asked = checked(resource_of(Evaluation).form, options, **_data(options["data"]))
         with refusals_as_errors():
-            run = services.evaluate(by=None, **data, **{name: options[name] for name in asked})
+            run = services.evaluate(by=None, **asked)
         execute(run)
         self._report(run, options["data"])
 
@@ -118,18 +81,15 @@ class Command(TablesCommand):
                     self.stdout.write(f"  {cell.column.title:<28} {_cell(cell)}")
 
 
-def _is_whole(method: Method) -> bool:
-    """Whether the method can be asked for without naming members or a file."""
-    return method.is_requested_by_name or method.about == (STATEMENTS,)
-
-
 def _data(name: str) -> dict[str, Any]:
     has_reasons = Reason.objects.filter(collection=name).exists()
-    return data_named(
+    found = data_named(
         name,
         knowledge_release=KnowledgeRelease.objects.live().filter(name=name).first(),
         reasons=name if has_reasons else None,
     )
+    by_name = ("reference_set", "reasons")
+    return {kind: name if kind in by_name else row.public_id for kind, row in found.items()}
 
 
 def _figure(found: dict[str, Any]) -> str:

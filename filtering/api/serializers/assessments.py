@@ -4,7 +4,7 @@ from rest_framework import serializers
 
 from filtering.models import Assessment, AssessmentPart, FilterRun
 from winoplatform.api.fields import ByPublicId
-from winoplatform.api.runs import RUN_FIELDS, RunSerializer
+from winoplatform.api.runs import RUN_FIELDS, RunSerializer, setting
 
 
 class AssessmentSerializer(RunSerializer):
@@ -35,9 +35,4 @@ class AssessmentDetailSerializer(AssessmentSerializer):
 
 class NewAssessmentSerializer(serializers.Serializer[Any]):
     filter_run = ByPublicId(FilterRun.objects.all())
-    seed = serializers.IntegerField(
-        min_value=0,
-        max_value=2**63 - 1,
-        default=0,
-        help_text="Of folds and samples; use the same seed to compare figures.",
-    )
+    seed = setting(Assessment, "seed")

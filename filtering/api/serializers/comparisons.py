@@ -9,6 +9,7 @@ from filtering.selectors.comparisons import RUNS_AT_MOST, SETTINGS, Comparison, 
 from filtering.services.variations import SEEDS_AT_ONCE
 from winoplatform.api.fields import ByPublicId
 from winoplatform.api.results import ResultSerializer
+from winoplatform.api.runs import setting
 
 
 class CloneSerializer(NewFilterRunSerializer):
@@ -19,7 +20,7 @@ class CloneSerializer(NewFilterRunSerializer):
 
 class SeedsSerializer(serializers.Serializer[Any]):
     seeds = serializers.ListField(
-        child=serializers.IntegerField(min_value=0, max_value=2**63 - 1),
+        child=setting(FilterRun, "seed", default=serializers.empty),
         min_length=1,
         max_length=SEEDS_AT_ONCE,
         help_text="Seeds without a run with these settings.",

@@ -6,7 +6,7 @@ from corpora.models import Snapshot
 from filtering.models import Encoding, Tuning
 from modeling.batches import POOLINGS
 from winoplatform.api.fields import ByPublicId
-from winoplatform.api.runs import RUN_FIELDS, RunSerializer
+from winoplatform.api.runs import RUN_FIELDS, RunSerializer, setting
 
 
 class EncodingSerializer(RunSerializer):
@@ -29,28 +29,18 @@ class EncoderSerializer(serializers.Serializer[Any]):
     """Which encoder to use, over which snapshot."""
 
     snapshot = ByPublicId(Snapshot.objects.all())
-    encoder = serializers.CharField(
-        max_length=300,
+    encoder = setting(Encoding, "encoder", allow_blank=True, default="", required=False)
+    pooling = serializers.ChoiceField(
+        choices=POOLINGS,
         allow_blank=True,
         default="",
-        help_text="A hub id, a local folder or pkg:module/folder that the operator permits; empty "
-        "for the installation's.",
-    )
-    pooling = serializers.ChoiceField(
-        choices=POOLINGS, allow_blank=True, default="", help_text="Empty for the encoder's own."
+        help_text=Encoding._meta.get_field("pooling").help_text,
     )
 
 
 class NewEncodingSerializer(EncoderSerializer):
-    features = serializers.ChoiceField(
-        choices=Encoding.Features.choices, default=Encoding.Features.DIFFERENCE.value
-    )
-    dtype = serializers.ChoiceField(
-        choices=Encoding.Dtypes.choices,
-        default=Encoding.Dtypes.FLOAT32.value,
-        help_text="bfloat16 is faster on hardware that supports it, and rounds: the features "
-        "have an error of about 5 % of their norm.",
-    )
+    features = setting(Encoding, "features")
+    dtype = setting(Encoding, "dtype")
     tuning = ByPublicId(
         Tuning.objects.all(),
         allow_null=True,

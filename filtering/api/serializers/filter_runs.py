@@ -2,9 +2,8 @@ from rest_framework import serializers
 
 from filtering.core.presets import SHARES
 from filtering.models import AFLITE_SETTINGS, CONTROL_SETTINGS, Encoding, FilterRun, Phase
-from filtering.models.filter_runs import LEAST_TOL
-from winoplatform.api.fields import ByPublicId, FiniteFloatField
-from winoplatform.api.runs import RUN_FIELDS, RunSerializer
+from winoplatform.api.fields import ByPublicId
+from winoplatform.api.runs import RUN_FIELDS, RunSerializer, SettingsSerializer
 
 
 class FilterRunSerializer(RunSerializer):
@@ -78,22 +77,19 @@ class FilterRunDetailSerializer(FilterRunSerializer):
         fields = (*FilterRunSerializer.Meta.fields, "phases")
 
 
-class NewFilterRunSerializer(serializers.ModelSerializer[FilterRun]):
+class NewFilterRunSerializer(SettingsSerializer):
     encoding = ByPublicId(Encoding.objects.all())
     reference = ByPublicId(
         FilterRun.objects.all(),
         required=False,
         allow_null=True,
-        help_text="For a control: the AFLite run over the same encoding whose size it has.",
+        help_text=FilterRun._meta.get_field("reference").help_text,
     )
     preset = serializers.ChoiceField(
         tuple(SHARES),
         default="neutral",
         help_text="Values for AFLite settings that are not sent, for the encoding's size.",
     )
-    tau = FiniteFloatField(min_value=0, max_value=1, required=False)
-    C = FiniteFloatField(min_value=1e-6, required=False)
-    tol = FiniteFloatField(min_value=LEAST_TOL, required=False)
 
     class Meta:
         model = FilterRun

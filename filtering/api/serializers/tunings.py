@@ -2,8 +2,7 @@ from rest_framework import serializers
 
 from filtering.api.serializers.encodings import EncoderSerializer
 from filtering.models import Tuning, TuningEpoch
-from winoplatform.api.fields import FiniteFloatField
-from winoplatform.api.runs import RUN_FIELDS, RunSerializer
+from winoplatform.api.runs import RUN_FIELDS, RunSerializer, SettingsSerializer
 
 SETTINGS = (
     "encoder", "pooling", "n_train", "n_validation", "epochs", "batch_size", "learning_rate", "seed"
@@ -37,9 +36,7 @@ class TuningDetailSerializer(TuningSerializer):
         fields = (*TuningSerializer.Meta.fields, "steps")
 
 
-class NewTuningSerializer(EncoderSerializer, serializers.ModelSerializer[Tuning]):
-    learning_rate = FiniteFloatField(min_value=1e-9, required=False)
-
+class NewTuningSerializer(EncoderSerializer, SettingsSerializer):
     class Meta:
         model = Tuning
         fields = ("snapshot", *SETTINGS)

@@ -17,11 +17,10 @@ from filtering.core.phases import Phase, PhaseDone
 from filtering.core.probes import whole
 from filtering.core.table import Table
 from filtering.management.commands import _matrices as matrices
+from filtering.models import AFLITE_SETTINGS, FilterRun
+from winoplatform.management.arguments import add_setting
 
-NUMBERS = {"n": int, "m": int, "k": int, "tau": float, "C": float, "tol": float} | {
-    "max_iter": int,
-    "seed": int,
-}
+OF_RUNS = [name for name in AFLITE_SETTINGS if name not in CHOICES]
 PROGRESS_SECONDS = 10
 
 
@@ -47,8 +46,9 @@ class Command(BaseCommand):
             help="file for the phases done: the same command resumes from it after an interruption",
         )
         defaults = AFLite().get_params()
-        for name, kind in NUMBERS.items():
-            parser.add_argument(f"--{name}", type=kind, default=defaults[name])
+        for name in OF_RUNS:
+            add_setting(parser, FilterRun, name, default=defaults[name])
+        parser.add_argument("--max_iter", type=int, default=defaults["max_iter"])
         for name, allowed in CHOICES.items():
             parser.add_argument(f"--{name}", choices=allowed, default=defaults[name])
 
@@ -61,7 +61,7 @@ class Command(BaseCommand):
         ids, groups = (self._column(options, what, n_rows=len(X)) for what in ("id", "group"))
         if len(np.unique(y)) < 2:
             raise CommandError(f"{options['y']} holds labels of one class only.")
-        settings = {name: options[name] for name in (*NUMBERS, *CHOICES)}
+        settings = {name: options[name] for name in (*OF_RUNS, "max_iter", *CHOICES)}
         settings["device"] = _device(options["device"])
         of = matrices.fingerprint(files, settings) if options["checkpoint"] else ""
         checkpoint = matrices.Checkpoint(options["checkpoint"], of=of, n_rows=len(X))

@@ -1,4 +1,4 @@
-"""`manage.py fine_tune`, and the same requests over the API."""
+"""Grids by `manage.py run`, and the same requests over the API."""
 
 from typing import Any
 
@@ -36,37 +36,36 @@ def as_dana() -> Client:
     return client_of(UserFactory(curator=True))
 
 
-def test_the_command_says_the_cost_trains_and_prints_every_cell(
+def run_grid(*options: str, split: str = "train") -> None:
+    data = f"reference_set=planted,split={split}"
+    call_command("run", "grid", "--kind", "grid", "--model", TINY, "--train", data, *options)
+
+
+def test_the_command_trains_and_prints_every_cell(
     data: ReferenceSet, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    call_command("fine_tune", "planted", "--model", TINY, "--cost")
-    assert not Grid.objects.exists()
+    run_grid("--targets", "reference_set=planted,split=test")
     said = capsys.readouterr().out
-    assert "16 questions x epochs" in said
-    assert "The time is not known yet" in said
-    call_command("fine_tune", "planted", "--model", TINY, "--target", "planted/test")
-    call_command("fine_tune", "planted", "--model", TINY, "--cost")  # by what was trained now
-    said = capsys.readouterr().out
-    assert "on one worker." in said
     assert "planted test" in said
     assert "best of 1 cells, 1 settings" in said
-    assert Grid.objects.get().estimated_seconds is None
+    assert said.endswith(f"grid {Grid.objects.get().public_id}\n")
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "split", "said"),
     [
-        (["--target", "test"], "Name a set and its split as SET/SPLIT"),
-        (["--like", "nothing"], "There is no fine-tuning “nothing”."),
-        (["--kind", "transfer"], "Name at least one setting."),
-        (["--split", "none"], "has no split “none”"),
+        (["--targets", "split=test"], "train", "Name one release or reference set."),
+        (["--targets", "reference_set=planted"], "train", "--split: This field is required."),
+        (["--like", "nothing"], "train", "--like: Must be a valid UUID."),
+        (["--patience", "0"], "train", "--patience: Ensure this value is greater than"),
+        ([], "none", "has no split “none”"),
     ],
 )
 def test_the_command_refuses_with_a_sentence(
-    data: ReferenceSet, options: list[str], said: str
+    data: ReferenceSet, options: list[str], split: str, said: str
 ) -> None:
     with pytest.raises(CommandError, match=said):
-        call_command("fine_tune", "planted", "--model", TINY, *options)
+        run_grid(*options, split=split)
 
 
 def asked(**more: Any) -> dict[str, Any]:

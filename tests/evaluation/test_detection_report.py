@@ -1,4 +1,4 @@
-"""The command that looks for artifacts."""
+"""What the command `run` prints of a detection of artifacts."""
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -9,15 +9,16 @@ from tests.corpora.sets import imported
 from tests.evaluation.detection_sets import CLEAN
 from tests.evaluation.sets import small_set
 
+NONE = "5f3c8a52-3a5f-4e0a-9a6a-0a2f6d0d7b21"
 pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.usefixtures("few_relabellings")
 def test_the_command_prints_the_verdict_and_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     small_set(CLEAN)
-    call_command("detect_artifacts", "small")
+    call_command("run", "artifact-detection", "--reference-set", "small")
     title, verdict, head, *lines, end = capsys.readouterr().out.splitlines()
-    assert title == "small test · 30 of 30 items · seed 0"
+    assert title == "test · 30 of 30 items · seed 0"
     assert verdict.startswith("No leak found by a simple model that sees ")
     place = next(i for i, line in enumerate(lines) if line.startswith("kind of clues"))
     table, kinds = lines[:place], lines[place + 1 :]
@@ -36,25 +37,25 @@ def test_the_command_prints_what_each_scorer_sees(
     tiny: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     small_set(CLEAN)
-    call_command("detect_artifacts", "small", scorer=[f"causal/full={tiny['model']}"])
+    scorer = f"method=causal,variant=full,model={tiny['model']}"
+    call_command("run", "artifact-detection", "--reference-set", "small", "--scorers", scorer)
     lines = capsys.readouterr().out.splitlines()
     start = lines.index("causal · causal language model · whole sentence")
     assert [line.split()[0] for line in lines[start + 1 : start + 9 : 2]] == list(EXCERPTS)
 
 
 @pytest.mark.parametrize(
-    ("data", "options", "sentence"),
+    ("options", "sentence"),
     [
-        ("none", {}, "There is no reference set, release or snapshot “none”."),
-        ("tiny", {"split": "dev"}, "has no split “dev”"),
-        ("tiny", {"encoding": "5f3c8a52-3a5f-4e0a-9a6a-0a2f6d0d7b21"}, "There is no encoding"),
-        ("tiny", {"encoding": "odd"}, "is not a valid UUID"),
-        ("tiny", {"scorer": ["majority"]}, "“majority” cannot look for artifacts"),
+        ([], "--release: Name one release, reference set or snapshot."),
+        (["--reference-set", "none"], "There is no reference set “none”."),
+        (["--reference-set", "tiny", "--split", "dev"], "has no split “dev”"),
+        (["--reference-set", "tiny", "--encoding", NONE], "--encoding: There is no encoding"),
+        (["--reference-set", "tiny", "--encoding", "odd"], "--encoding: Must be a valid UUID"),
+        (["--reference-set", "tiny", "--scorers", "method=majority"], "--method: .*not a valid"),
     ],
 )
-def test_the_command_refuses_with_a_sentence(
-    data: str, options: dict[str, str], sentence: str
-) -> None:
+def test_the_command_refuses_with_a_sentence(options: list[str], sentence: str) -> None:
     imported()
     with pytest.raises(CommandError, match=sentence):
-        call_command("detect_artifacts", data, **options)
+        call_command("run", "artifact-detection", *options)

@@ -1,0 +1,114 @@
+"""What the command `run` prints of artifact detections and grids."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from corpora.core.clues import Family
+from evaluation.core.artifacts import Detected, Measure, results
+from evaluation.models import ArtifactDetection, Grid
+from evaluation.selectors import GridCell, grid_cells
+from winoplatform.management.runs import reports
+
+DETECTOR = "{:<16} {:>6} {:<30} {:>7} {:>8} {:>10}"
+CLUES = "{:<16} {:>6} {:>6} {:>13} {:>8} {:>10} {}"
+CLUES_HEAD = (
+    "kind of clues",
+    "n",
+    "tests",
+    "right",
+    "p corr.",
+    "detectable",
+    "farthest from chance",
+)
+DETECTOR_HEAD = ("detector", "n", "accuracy", "chance", "p corr.", "detectable")
+CELL = "{:<24} {:>8} {:>6} {:>5} {:>4}  {:<30} {:>8}  {}"
+CELL_HEAD = ("setting", "rate", "epochs", "batch", "seed", "dev", "seconds", "tests")
+
+
+@reports(ArtifactDetection)
+def artifact_detection(run: ArtifactDetection) -> Iterator[str]:
+    """Yield the verdict, the figures of each detector, and the clues by kind."""
+    assert run.result is not None
+    found = results(run.result)
+    counts = "{n_examined:,} of {n_items:,} items".format(**run.result)
+    yield f"{run.split} · {counts} · seed {run.seed}"
+    yield found.verdict
+    yield DETECTOR.format(*DETECTOR_HEAD)
+    yield from _detectors(found.detected)
+    yield CLUES.format(*CLUES_HEAD)
+    yield from (_clues(kind) for kind in found.clues if kind.n_tests)
+    for name, reason in found.not_run.items():
+        yield f"{name:<16} not run: {reason}"
+
+
+def _detectors(detected: Iterable[Detected]) -> Iterator[str]:
+    scorer = ""
+    for each in detected:
+        if each.scorer != scorer:
+            scorer = each.scorer
+            yield scorer
+        yield from _rows(each)
+
+
+def _rows(one: Detected) -> list[str]:
+    rows = [_row(one.name, one.single, "leak" if one.single.leaks else "")]
+    if one.group is not None:
+        rows.append(_row("  groups", one.group, "leak" if one.group.leaks else ""))
+    return rows
+
+
+def _clues(kind: Family) -> str:
+    first = (*kind.found, *kind.nearest)[0]
+    share = kind.detectable[0]
+    return CLUES.format(
+        kind.name,
+        f"{kind.n:,}",
+        f"{kind.n_tests:,}",
+        f"{first.right:,} / {first.throws:,}",
+        f"{first.p_corrected:.2g}",
+        "–" if share is None else f"{100 * share:.1f}",
+        f"{first.clue}{' clue' if kind.found else ''}",
+    )
+
+
+def _row(name: str, measure: Measure, said: str) -> str:
+    found = measure.estimate
+    ends = "" if found.low is None else f"  {found.low:.1%} – {found.high:.1%}"
+    points = "–" if measure.detectable is None else f"{100 * measure.detectable:.1f}"
+    p = f"{measure.p_corrected:.3f}"
+    row = DETECTOR.format(
+        name, f"{found.n:,}", f"{found.value:.1%}{ends}", f"{measure.chance:.1%}", p, points
+    )
+    return f"{row} {said}"
+
+
+@reports(Grid)
+def grid(run: Grid) -> Iterator[str]:
+    """Yield the cells of a grid, the best of each setting, and why it stopped."""
+    yield CELL.format(*CELL_HEAD)
+    for row in grid_cells(run):
+        yield _line(row, is_best=row.cell == run.best)
+    result = run.result or {}
+    for setting, found in result["settings"].items():
+        if "value" in found:
+            of = f"best of {found['n_cells']} cells, {found['n_settings']} settings"
+            yield f"{setting or result['rule']}: {found['value']:.1%} on dev ({of})"
+    if result["stopped"]:
+        yield f"Stopped: {result['stopped']}"
+
+
+def _line(row: GridCell, *, is_best: bool) -> str:
+    cell = row.cell
+    tests = "; ".join(
+        f"{target} {_figure((run.metrics or {})['accuracy'])}" for target, run in row.tests.items()
+    )
+    name = f"{cell.setting or cell.status}{' *' if is_best else ''}"
+    dev = _figure(row.dev["accuracy"]) if row.dev else cell.status
+    how = (f"{cell.learning_rate:g}", cell.epochs, cell.batch_size, cell.seed)
+    return CELL.format(name, *how, dev, f"{row.seconds:.0f}", tests)
+
+
+def _figure(found: Any) -> str:
+    if found["low"] is None:
+        return f"{found['value']:.1%} (n = {found['n']:,})"
+    return f"{found['value']:.1%} ({found['low']:.1%}–{found['high']:.1%}, n = {found['n']:,})"
