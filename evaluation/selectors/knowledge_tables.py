@@ -8,7 +8,7 @@ import numpy as np
 from django.db.models import Q
 
 from evaluation.core.knowledge import figures_of
-from evaluation.core.knowledge.documents import estimates_of, leading
+from evaluation.core.knowledge.documents import by_type_of, leading
 from evaluation.core.knowledge.statements import ALL, NOT_CIRCULAR, REASONS, VALID
 from evaluation.core.paper_tables import (
     KNOWLEDGE_TABLES,
@@ -132,10 +132,11 @@ def _mean(figures: Sequence[SystemFigures], get: Callable[[SystemFigures], Estim
 def _accuracies(systems: Sequence[_System], prefixes: Mapping[int, str]) -> Iterator[OwnRow]:
     """Yield the systems of some baselines, whose columns begin with a prefix."""
     for system in systems:
-        if (number := system.run.baseline) in prefixes:
+        prefix = prefixes.get(system.run.baseline or 0)
+        if prefix is not None:
             yield system.row(
                 {
-                    f"{prefixes[number]}{variant}": _mean(found, lambda one: one.accuracy)
+                    f"{prefix}{variant}": _mean(found, lambda one: one.accuracy)
                     for variant, found in system.figures.items()
                 }
             )
@@ -244,7 +245,7 @@ def _counted(one: Mapping[str, Any]) -> str:
 
 def _of_reasons(document: Mapping[str, Any]) -> Cells:
     found = figures_of(document, of=ALL, variant=REASONS)
-    by_type = estimates_of(document, of=ALL, name="by_type")
+    by_type = by_type_of(document, of=ALL)
     rest = figures_of(document, of=NOT_CIRCULAR, variant=REASONS)
     folds = [share for one in document["figures"][ALL][REASONS] for share in one["by_fold"]]
     return {

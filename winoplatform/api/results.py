@@ -70,7 +70,7 @@ def result_serializer(kind: type) -> type[ResultSerializer]:
 def described(kind: type) -> dict[str, str]:
     """Return the texts of a dataclass's parameters, by name, as a reader of JSON needs them."""
     doc = "\n".join(inspect.cleandoc(one.__doc__ or "") for one in reversed(kind.__mro__[:-1]))
-    found = {}
+    found: dict[str, str] = {}
     for one in PARAMETER.finditer(doc):
         text = re.sub(r"\bNone\b", "null", " ".join(one["text"].split()).replace("``", "`"))
         found |= dict.fromkeys(one["names"].split(", "), capfirst(text))

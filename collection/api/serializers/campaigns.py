@@ -9,6 +9,7 @@ from collection.models.campaigns import BLOCKABLE
 from winoplatform import money
 from winoplatform.api.fields import AmountField, VerbatimField
 from winoplatform.api.results import ResultSerializer
+from winoplatform.api.rows import RowSerializer
 
 SETTINGS = (
     "name",
@@ -73,8 +74,7 @@ BLOCKING_HELP = (
 )
 
 
-class CampaignSerializer(serializers.ModelSerializer[Campaign]):
-    id = serializers.UUIDField(source="public_id")
+class CampaignSerializer(RowSerializer):
     guidelines = serializers.CharField(help_text="The newest version's text.")
     blocking = serializers.ListField(child=serializers.CharField(), help_text=BLOCKING_HELP)
 
@@ -120,8 +120,7 @@ class NewCampaignSerializer(CampaignChangesSerializer):
         fields = ("slug", *SETTINGS)
 
 
-class SettingsChangeSerializer(serializers.ModelSerializer[SettingsChange]):
-    id = serializers.UUIDField(source="public_id")
+class SettingsChangeSerializer(RowSerializer):
     by = serializers.CharField(source="by.public_id", allow_null=True, default=None)
     before = serializers.DictField(help_text="By name; empty where the history begins.")
     after = serializers.DictField()
