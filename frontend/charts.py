@@ -98,7 +98,7 @@ def bar_chart(
         for place, (value, label) in enumerate(zip(values, labels, strict=True))
     )
     x = _in_slots(labels)
-    return _drawn(picture, (0, high), x, _some(labels, x), form, bars=bars)
+    return _chart(picture, (0, high), x, _some(labels, x), form, bars=bars)
 
 
 def share_chart(
@@ -138,7 +138,7 @@ def _line_chart(
         for place, (value, label) in enumerate(zip(values, labels, strict=True))
         if value is not None
     ]
-    return _drawn(picture, ends, x, _some(labels, x), tick, line=dots, dots=dots)
+    return _chart(picture, ends, x, _some(labels, x), tick, line=dots, dots=dots)
 
 
 def curve_chart(points: Sequence[tuple[int, float]], *, noun: str, level: Tick, end: str) -> Chart:
@@ -169,7 +169,7 @@ def curve_chart(points: Sequence[tuple[int, float]], *, noun: str, level: Tick, 
     ]
     ticks = [Tick(x(count), f"{count:,.0f}") for count in (0, top / 2, top)]
     line = sorted(dots, key=lambda dot: dot.x)
-    return _drawn(picture, ends, x, ticks, "{:.0%}", line=line, dots=dots, room=inf)
+    return _chart(picture, ends, x, ticks, "{:.0%}", line=line, dots=dots, room=inf)
 
 
 def size_chart(
@@ -204,10 +204,10 @@ def size_chart(
     dots = [Bar(x(size), _y(share, *ends), 0, 0, title) for size, share, title in points]
     line = [Bar(x(size), _y(share, *ends), 0, 0, "") for size, share in means]
     ticks = [Tick(x(size), f"{size:,}") for size in sizes[:: -(-len(sizes) // 6)]]
-    return _drawn(picture, ends, x, ticks, "{:.0%}", line=line, dots=dots, room=2 * TOP)
+    return _chart(picture, ends, x, ticks, "{:.0%}", line=line, dots=dots, room=2 * TOP)
 
 
-def _drawn(
+def _chart(
     picture: Picture,
     ends: Ends,
     x: Callable[[Any], float],

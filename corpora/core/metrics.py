@@ -19,10 +19,10 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-def rounded(found: Estimate, digits: int) -> dict[str, float | int | None]:
+def rounded_fields(found: Estimate, digits: int) -> dict[str, float | int | None]:
     """Return the fields of an estimate for JSON, its shares rounded.
 
-    >>> rounded(Estimate(1 / 3, 0.25, None, 3), 2)
+    >>> rounded_fields(Estimate(1 / 3, 0.25, None, 3), 2)
     {'value': 0.33, 'low': 0.25, 'high': None, 'n': 3}
     """
     return {

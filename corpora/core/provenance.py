@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from collection.core.rates import LONGEST_SECONDS, WorkTime, report
-from corpora.core.metrics import rounded
+from corpora.core.metrics import rounded_fields
 from stats.agreement import agreement_of_groups
 
 MEASURES = ("raw", "alpha", "kappa")
@@ -156,7 +156,7 @@ class ProvenanceTally:
                 groups = dict(sorted(patterns.items()))
                 measured = agreement_of_groups(groups, mirror=PARTS[part][2])
                 for measure in MEASURES:
-                    found[f"{part}_{measure}"] = rounded(getattr(measured, measure), 4)
+                    found[f"{part}_{measure}"] = rounded_fields(getattr(measured, measure), 4)
         return found
 
     def _end_pair(self) -> None:

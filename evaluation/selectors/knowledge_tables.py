@@ -63,12 +63,12 @@ def knowledge_tables(user: User, release: KnowledgeRelease) -> list[FilledTable]
     systems = [_System(run, _figures(run)) for run in runs if run.figures is not None]
     notes = _notes(systems)
     return [
-        _filled(KNOWLEDGE_TABLES[name], [*rows], notes)
+        _with_notes(KNOWLEDGE_TABLES[name], [*rows], notes)
         for name, rows in _rows(systems, people_figures(release)).items()
     ]
 
 
-def _filled(table: PaperTable, own: list[OwnRow], notes: Sequence[str]) -> FilledTable:
+def _with_notes(table: PaperTable, own: list[OwnRow], notes: Sequence[str]) -> FilledTable:
     return FilledTable(replace(table, notes=(*table.notes, *notes)), own)
 
 
@@ -101,7 +101,7 @@ def reason_table(user: User, reasons: str) -> FilledTable:
     runs = [run for run in newest(user, Q(reasons=reasons)) if run.figures is not None]
     own = [_System(run, {}).row(_of_reasons(run.figures or {})) for run in runs]
     notes = [*_reason_notes(runs[0])] if runs else []
-    return _filled(KNOWLEDGE_TABLES[OF_REASONS], own, notes)
+    return _with_notes(KNOWLEDGE_TABLES[OF_REASONS], own, notes)
 
 
 def newest(user: User, of: Q) -> list[Evaluation]:

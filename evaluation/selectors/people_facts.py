@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from corpora.core.metrics import rounded
+from corpora.core.metrics import rounded_fields
 from corpora.models import Release, Snapshot
 from evaluation.models import HumanEvaluation
 from evaluation.selectors.human import human_answers, progress_of, scores_of
@@ -33,9 +33,9 @@ def people_facts(snapshot: Snapshot) -> list[dict[str, Any]]:
                     "questions": len(items),
                     "people": progress.n_people,
                     "votes": progress.n_votes,
-                    "individual": rounded(scores.individual, 2),
-                    "majority": rounded(scores.majority, 2),
-                    "group": rounded(scores.group, 2) if scores.group.n else None,
+                    "individual": rounded_fields(scores.individual, 2),
+                    "majority": rounded_fields(scores.majority, 2),
+                    "group": rounded_fields(scores.group, 2) if scores.group.n else None,
                     "who": asdict(voters_people(evaluation)),
                 }
             ]

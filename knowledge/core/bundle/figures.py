@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from corpora.core.metrics import rounded
+from corpora.core.metrics import rounded_fields
 from knowledge.core.bundle.problems import TRUE, is_valid, labelled
 from knowledge.core.bundle.records import Bundle, PairRecord
 from knowledge.core.released import VARIANTS, ReleasedProblem
@@ -116,13 +116,20 @@ def _agreement(bundle: Bundle) -> dict[str, Any] | None:
         "problems": found.n_problems,
         "complete": found.n_complete,
         "valid_problems": found.n_valid,
-        "raw": rounded(found.raw, DIGITS),
-        "by_kind": {kind: rounded(one, DIGITS) for kind, one in sorted(found.by_kind.items())},
-        "mean_kappa": rounded(found.mean_kappa, DIGITS),
-        "fleiss_kappa": rounded(found.among.kappa, DIGITS),
-        "alpha": rounded(found.among.alpha, DIGITS),
+        "raw": rounded_fields(found.raw, DIGITS),
+        "by_kind": {
+            kind: rounded_fields(one, DIGITS) for kind, one in sorted(found.by_kind.items())
+        },
+        "mean_kappa": rounded_fields(found.mean_kappa, DIGITS),
+        "fleiss_kappa": rounded_fields(found.among.kappa, DIGITS),
+        "alpha": rounded_fields(found.among.alpha, DIGITS),
         "annotators": [
-            {"annotator": name, "right": one.right, "n": one.n, "kappa": rounded(one.kappa, DIGITS)}
+            {
+                "annotator": name,
+                "right": one.right,
+                "n": one.n,
+                "kappa": rounded_fields(one.kappa, DIGITS),
+            }
             for name, one in annotators
         ],
     }
