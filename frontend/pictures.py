@@ -81,14 +81,16 @@ class Picture:
         return found
 
 
-def interval_series(
-    rows: Sequence[tuple[str, Mapping[str, Any]]], *, name: str = "", colour: str = "accent"
-) -> Series:
-    """Return estimates as dots with intervals, one in a row; unknown ones are left out.
+def fields_of(estimate: Any) -> Mapping[str, Any]:
+    """Return the fields of an estimate, or those that were stored of it."""
+    return estimate if isinstance(estimate, Mapping) else asdict(estimate)
 
-    An estimate has a ``value``, a ``low`` and a ``high`` end.
-    """
-    known = [(row, found) for row, found in rows if found["value"] is not None]
+
+def interval_series(
+    rows: Sequence[tuple[str, Any]], *, name: str = "", colour: str = "accent"
+) -> Series:
+    """Return estimates as dots with intervals, one in a row; unknown ones are left out."""
+    known = [(row, found) for row, one in rows if (found := fields_of(one))["value"] is not None]
     return Series(
         name,
         x=[found["value"] for _, found in known],

@@ -14,6 +14,7 @@ from filtering.selectors import FilterResult, filter_results
 from frontend.verdicts import reason_sentence
 from validation.core.verdicts import Reason
 from validation.models import TwinReturn, Verdict
+from validation.models.votes import that_count
 from validation.services.review.appeals import WINDOW
 
 
@@ -62,7 +63,7 @@ def with_questions(twins: QuerySet[Twin]) -> QuerySet[Twin]:
 
 
 def _vote_counts() -> dict[str, Count]:
-    counted = Q(votes__is_gold=False, votes__excluded_at=None)
+    counted = that_count("votes__")
     wanted = {
         "n_votes": counted,
         "n_right": counted & Q(votes__option=F("answer")),

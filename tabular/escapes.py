@@ -1,8 +1,10 @@
 """Text that other programs would not take as it stands: formulas of spreadsheets, LaTeX."""
 
+import re
 from typing import Any
 
-RUNS_AS_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+FORMULA = r"[=+\-@\t\r]"
+"""What a text begins with that a spreadsheet runs, as a pattern of Python and of PostgreSQL."""
 # Backslash is replaced with the others in one pass, so that no replacement is escaped again.
 _LATEX = str.maketrans(
     {
@@ -30,7 +32,7 @@ _LATEX = str.maketrans(
 
 def safe_cell(value: Any) -> Any:
     """Escape text that a spreadsheet would run as a formula; numbers are returned as they are."""
-    if isinstance(value, str) and value.startswith(RUNS_AS_FORMULA):
+    if isinstance(value, str) and re.match(FORMULA, value):
         return f"'{value}"
     return value
 

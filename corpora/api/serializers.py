@@ -28,13 +28,13 @@ from winoplatform.api.fields import (
     ByText,
     VerbatimField,
 )
+from winoplatform.api.rows import RowSerializer
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
 
 class SnapshotSerializer(RunSerializer):
-    campaign = serializers.SlugField(source="campaign.slug")
     sha256 = serializers.CharField(
         source="questions_id", allow_null=True, help_text="Content hash of the questions."
     )
@@ -78,11 +78,8 @@ class ReferenceSplitSerializer(serializers.ModelSerializer[ReferenceSplit]):
         fields = ("name", "n_items", "n_groups", "n_labelled", "repeats", "sha256")
 
 
-class ReferenceSetSerializer(serializers.ModelSerializer[ReferenceSet]):
+class ReferenceSetSerializer(RowSerializer):
     splits = ReferenceSplitSerializer(many=True)
-    created_by = serializers.CharField(
-        source="created_by.public_id", allow_null=True, default=None, read_only=True
-    )
 
     class Meta:
         model = ReferenceSet
@@ -136,7 +133,6 @@ class ReleaseFileSerializer(serializers.ModelSerializer[ReleaseFile]):
 class PlanSerializer(RunSerializer):
     """What a release and its preview are made from."""
 
-    snapshot = serializers.UUIDField(source="snapshot.public_id")
     selection = serializers.UUIDField(
         source="selection.public_id",
         allow_null=True,
@@ -147,7 +143,7 @@ class PlanSerializer(RunSerializer):
     near_duplicate = serializers.FloatField(
         help_text="Similarity to a blind question from which a question is left out."
     )
-    # Explicit, since DRF gives columns of a conditional constraint a default, also in responses.
+    # A column with a default would be optional in the description.
     status = serializers.ChoiceField(choices=RunStatus.choices)
 
 
@@ -260,9 +256,7 @@ class ReleaseReportSerializer(serializers.ModelSerializer[ReleaseReport]):
         fields = ("name", "size", "sha256", "created_at")
 
 
-class DrawTableSerializer(serializers.ModelSerializer[DrawTable]):
-    id = serializers.UUIDField(source="public_id")
-
+class DrawTableSerializer(RowSerializer):
     class Meta:
         model = DrawTable
         fields = ("id", "sha256", "n_twins", "created_at")

@@ -7,6 +7,7 @@ one of them were drawn at random.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import asdict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +17,18 @@ from stats.intervals import Estimate, clustered_share, wilson
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+
+def rounded_fields(found: Estimate, digits: int) -> dict[str, float | int | None]:
+    """Return the fields of an estimate for JSON, its shares rounded.
+
+    >>> rounded_fields(Estimate(1 / 3, 0.25, None, 3), 2)
+    {'value': 0.33, 'low': 0.25, 'high': None, 'n': 3}
+    """
+    return {
+        name: round(float(one), digits) if isinstance(one, float) else one
+        for name, one in asdict(found).items()
+    }
 
 
 def credits(scores: Sequence[ArrayLike], answers: ArrayLike) -> Floats:

@@ -9,8 +9,8 @@ from decimal import Decimal
 from typing import Any
 
 from collection.core.rates import LONGEST_SECONDS, WorkTime, report
+from corpora.core.metrics import rounded_fields
 from stats.agreement import agreement_of_groups
-from stats.intervals import Estimate
 
 MEASURES = ("raw", "alpha", "kappa")
 # Each part of a vote: its key, its values, and which value is which with the options swapped.
@@ -156,7 +156,7 @@ class ProvenanceTally:
                 groups = dict(sorted(patterns.items()))
                 measured = agreement_of_groups(groups, mirror=PARTS[part][2])
                 for measure in MEASURES:
-                    found[f"{part}_{measure}"] = _rounded(getattr(measured, measure))
+                    found[f"{part}_{measure}"] = rounded_fields(getattr(measured, measure), 4)
         return found
 
     def _end_pair(self) -> None:
@@ -168,12 +168,6 @@ class ProvenanceTally:
 
 
 RULES = ("min_words", "max_words", "min_overlap", "votes_per_question", "verdict_policy")
-
-
-def _rounded(found: Estimate) -> dict[str, float | int | None]:
-    ends = (found.value, found.low, found.high)
-    value, low, high = (None if one is None else round(one, 4) for one in ends)
-    return {"value": value, "low": low, "high": high, "n": found.n}
 
 
 def _way(verdict: Line | None) -> tuple[str, str | None, int | None]:

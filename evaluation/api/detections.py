@@ -14,9 +14,6 @@ from winoplatform.api.runs import RUN_FIELDS, RunSerializer, setting
 
 
 class ArtifactDetectionSerializer(SetNamed, RunSerializer):
-    encoding = serializers.UUIDField(
-        source="encoding.public_id", allow_null=True, default=None, read_only=True
-    )
     scorers = serializers.ListField(child=serializers.DictField(child=serializers.CharField()))
     evaluations: Any = serializers.SlugRelatedField(
         slug_field="public_id",

@@ -19,15 +19,14 @@ from evaluation.core.predictions import FORMATS
 from evaluation.models import Leaderboard, Submission
 from validation.api.serializers.quality import ShareSerializer
 from winoplatform import clock
+from winoplatform.api.rows import RowSerializer
 from winoplatform.api.views import CuratorView, validated
 from winoplatform.bodies import UPLOADED_BYTES, accept_files
 from winoplatform.errors import DomainError, NotFound
 from workers.api.callers import caller
 
 
-class SubmissionSerializer(serializers.ModelSerializer[Submission]):
-    id = serializers.UUIDField(source="public_id", read_only=True)
-
+class SubmissionSerializer(RowSerializer):
     class Meta:
         model = Submission
         fields = (

@@ -20,23 +20,6 @@ METHOD_NAMES = sorted(METHODS)
 
 
 class EvaluationSerializer(SetNamed, RunSerializer):
-    encoding = serializers.UUIDField(
-        source="encoding.public_id",
-        allow_null=True,
-        default=None,
-        read_only=True,
-        help_text="The encoding whose features the linear model uses.",
-    )
-    fine_tuning = serializers.UUIDField(
-        source="fine_tuning.public_id",
-        allow_null=True,
-        default=None,
-        read_only=True,
-        help_text="The fine-tuned model under test.",
-    )
-    knowledge_release = serializers.UUIDField(
-        source="knowledge_release.public_id", allow_null=True, default=None, read_only=True
-    )
     system = serializers.CharField(read_only=True, help_text="What is under test, in words.")
     metrics = serializers.DictField(child=ShareSerializer(), allow_null=True)
     figures = serializers.DictField(
@@ -73,6 +56,10 @@ class EvaluationSerializer(SetNamed, RunSerializer):
 
     class Meta:
         model = Evaluation
+        extra_kwargs = {
+            "encoding": {"help_text": "The encoding whose features the linear model uses."},
+            "fine_tuning": {"help_text": "The fine-tuned model under test."},
+        }
         fields = (
             *RUN_FIELDS, "release", "reference_set", "snapshot", "split", "transformation",
             "knowledge_release", "reasons", "trained_on", "seeds", "is_frozen", "rates_of",

@@ -27,24 +27,6 @@ DATA = ("release", "reference_set", "train_split", "size", "transformation")
 
 
 class FineTuningSerializer(RunSerializer):
-    release = serializers.UUIDField(
-        source="release.public_id", allow_null=True, default=None, read_only=True
-    )
-    reference_set = serializers.SlugField(
-        source="reference_set.name", allow_null=True, default=None, read_only=True
-    )
-    dev_release = serializers.UUIDField(
-        source="dev_release.public_id", allow_null=True, default=None, read_only=True
-    )
-    dev_reference_set = serializers.SlugField(
-        source="dev_reference_set.name", allow_null=True, default=None, read_only=True
-    )
-    before = serializers.UUIDField(
-        source="before.public_id", allow_null=True, default=None, read_only=True
-    )
-    grid = serializers.UUIDField(
-        source="grid.public_id", allow_null=True, default=None, read_only=True
-    )
     dev_metrics = serializers.DictField(child=ShareSerializer(), allow_null=True)
 
     class Meta:
@@ -133,9 +115,6 @@ class NewGridSerializer(NewTrainingSerializer):
 
 
 class GridSerializer(RunSerializer):
-    best = serializers.UUIDField(
-        source="best.public_id", allow_null=True, default=None, read_only=True
-    )
     result = serializers.DictField(
         allow_null=True,
         help_text="By setting the cells that the preset's rule chose, the figure on dev, and of "

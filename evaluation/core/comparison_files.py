@@ -120,7 +120,7 @@ def to_latex(rows: Sequence[ComparisonRow]) -> str:
     """
     head = ["System", "Accuracy", "Group score", "Chance", "Difference", "$p$"]
     samples = groupby(rows, key=lambda row: row.sample)
-    parts = [_part(sample, same) for sample, same in samples] or [[]]
+    parts = [_part(sample, same) for sample, same in samples]
     return latex_table("lrrrrr", [head], parts, about=_comments(rows))
 
 

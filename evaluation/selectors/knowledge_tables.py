@@ -8,7 +8,7 @@ import numpy as np
 from django.db.models import Q
 
 from evaluation.core.knowledge import figures_of
-from evaluation.core.knowledge.documents import estimates_of, leading
+from evaluation.core.knowledge.documents import by_type_of, leading
 from evaluation.core.knowledge.statements import ALL, NOT_CIRCULAR, REASONS, VALID
 from evaluation.core.paper_tables import (
     KNOWLEDGE_TABLES,
@@ -63,12 +63,12 @@ def knowledge_tables(user: User, release: KnowledgeRelease) -> list[FilledTable]
     systems = [_System(run, _figures(run)) for run in runs if run.figures is not None]
     notes = _notes(systems)
     return [
-        _filled(KNOWLEDGE_TABLES[name], [*rows], notes)
+        _with_notes(KNOWLEDGE_TABLES[name], [*rows], notes)
         for name, rows in _rows(systems, people_figures(release)).items()
     ]
 
 
-def _filled(table: PaperTable, own: list[OwnRow], notes: Sequence[str]) -> FilledTable:
+def _with_notes(table: PaperTable, own: list[OwnRow], notes: Sequence[str]) -> FilledTable:
     return FilledTable(replace(table, notes=(*table.notes, *notes)), own)
 
 
@@ -101,7 +101,7 @@ def reason_table(user: User, reasons: str) -> FilledTable:
     runs = [run for run in newest(user, Q(reasons=reasons)) if run.figures is not None]
     own = [_System(run, {}).row(_of_reasons(run.figures or {})) for run in runs]
     notes = [*_reason_notes(runs[0])] if runs else []
-    return _filled(KNOWLEDGE_TABLES[OF_REASONS], own, notes)
+    return _with_notes(KNOWLEDGE_TABLES[OF_REASONS], own, notes)
 
 
 def newest(user: User, of: Q) -> list[Evaluation]:
@@ -132,10 +132,11 @@ def _mean(figures: Sequence[SystemFigures], get: Callable[[SystemFigures], Estim
 def _accuracies(systems: Sequence[_System], prefixes: Mapping[int, str]) -> Iterator[OwnRow]:
     """Yield the systems of some baselines, whose columns begin with a prefix."""
     for system in systems:
-        if (number := system.run.baseline) in prefixes:
+        prefix = prefixes.get(system.run.baseline or 0)
+        if prefix is not None:
             yield system.row(
                 {
-                    f"{prefixes[number]}{variant}": _mean(found, lambda one: one.accuracy)
+                    f"{prefix}{variant}": _mean(found, lambda one: one.accuracy)
                     for variant, found in system.figures.items()
                 }
             )
@@ -244,7 +245,7 @@ def _counted(one: Mapping[str, Any]) -> str:
 
 def _of_reasons(document: Mapping[str, Any]) -> Cells:
     found = figures_of(document, of=ALL, variant=REASONS)
-    by_type = estimates_of(document, of=ALL, name="by_type")
+    by_type = by_type_of(document, of=ALL)
     rest = figures_of(document, of=NOT_CIRCULAR, variant=REASONS)
     folds = [share for one in document["figures"][ALL][REASONS] for share in one["by_fold"]]
     return {

@@ -137,12 +137,12 @@ def _results(user: User, grid: Grid | None) -> Iterator[_Result]:
 def _of(
     one: _Result, row: str, column: str, metric: str = "accuracy", **more: str
 ) -> Iterator[Figure]:
-    found = _known(one.metrics, metric)
+    found = _metric(one.metrics, metric)
     if found is not None:
         yield Figure(row, column, one.cell.system, found, one.run, one.of, **more)
 
 
-def _known(metrics: Metrics, name: str) -> Estimate | None:
+def _metric(metrics: Metrics, name: str) -> Estimate | None:
     """Return a metric; None without a value."""
     found = metrics.get(name)
     return Estimate(**found) if found and found["value"] is not None else None
@@ -259,7 +259,7 @@ def _zero_shot(user: User, grid: Grid | None) -> Iterator[Figure]:
         if section not in SIMPLE_TARGETS or (section == RESOURCE and run.split != "dev"):
             continue
         for column, name in (("single", "accuracy"), ("group", "group_score")):
-            metric = _known(run.metrics or {}, name)
+            metric = _metric(run.metrics or {}, name)
             if metric is not None:
                 column, of = f"{section}_{column}", _named(run.release, run.reference_set)
                 id = str(run.public_id)

@@ -5,11 +5,11 @@ from typing import Any
 
 from django.db.models import Q
 
+from corpora.core.metrics import rounded_fields
 from corpora.models import Release, Snapshot
 from evaluation.models import HumanEvaluation
 from evaluation.selectors.human import human_answers, progress_of, scores_of
 from evaluation.selectors.voters import voters_people
-from stats.people import PeopleEstimate
 
 
 def people_facts(snapshot: Snapshot) -> list[dict[str, Any]]:
@@ -33,20 +33,10 @@ def people_facts(snapshot: Snapshot) -> list[dict[str, Any]]:
                     "questions": len(items),
                     "people": progress.n_people,
                     "votes": progress.n_votes,
-                    "individual": _rounded(scores.individual),
-                    "majority": _rounded(scores.majority),
-                    "group": _rounded(scores.group) if scores.group.n else None,
+                    "individual": rounded_fields(scores.individual, 2),
+                    "majority": rounded_fields(scores.majority, 2),
+                    "group": rounded_fields(scores.group, 2) if scores.group.n else None,
                     "who": asdict(voters_people(evaluation)),
                 }
             ]
     return []
-
-
-def _rounded(estimate: PeopleEstimate) -> dict[str, float | int | None]:
-    names = ("value", "low", "high", "people_low", "people_high")
-    shares = {name: getattr(estimate, name) for name in names}
-    return {
-        **{name: None if one is None else round(one, 2) for name, one in shares.items()},
-        "n": estimate.n,
-        "n_people": estimate.n_people,
-    }

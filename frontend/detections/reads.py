@@ -1,7 +1,7 @@
 """Artifact detections as the pages show them."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
@@ -133,7 +133,7 @@ class Findings:
     @property
     def picture(self) -> Picture | None:
         """The share of correct items of each detector, with its interval."""
-        rows = [(one.title, asdict(one.found.single.estimate)) for one in self.rows]
+        rows = [(one.title, one.found.single.estimate) for one in self.rows]
         return Picture("dots", (interval_series(rows),), x_format=".1%") if rows else None
 
 

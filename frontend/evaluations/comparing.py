@@ -1,7 +1,7 @@
 """A comparison of evaluations, as its page shows it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import ceil, floor
 from typing import Any
 
@@ -81,13 +81,10 @@ def bar(found: Estimate, scale: Scale) -> Bar | None:
 def bar_of(run: Evaluation) -> Bar | None:
     """Return the accuracy of an evaluation on an axis from 0 to 1; None without an interval."""
     metrics = run.metrics or {}
-    found = metrics.get("accuracy") or {}
-    ends = [found.get(name) for name in ("low", "high", "value")]
-    if None in ends:
+    if not metrics.get("accuracy"):
         return None
-    scale = Scale(0.0, 1.0, (metrics.get("chance") or {}).get("value"))
-    low, high, value = (scale.place(end) for end in ends if end is not None)
-    return Bar(low, high, value, scale.chance_place)
+    chance = (metrics.get("chance") or {}).get("value")
+    return bar(Estimate(**metrics["accuracy"]), Scale(0.0, 1.0, chance))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +128,7 @@ class ComparisonPage:
     def picture(self) -> Picture | None:
         """The accuracies of two systems or more, as dots with intervals."""
         series = interval_series(
-            [(one.system.name, asdict(one.system.figures.accuracy)) for one in self.rows]
+            [(one.system.name, one.system.figures.accuracy) for one in self.rows]
         )
         chance = self.accuracy_scale.chance
         level = None if chance is None else Mark(chance, _("chance"))

@@ -41,13 +41,13 @@ def paper_tables(request: PageRequest) -> HttpResponse:
 @signed_in()
 def paper_table(request: PageRequest, name: str) -> HttpResponse:
     """Show a table: published figures, and those measured here beside them."""
-    return _page(request, _known(name), AttachForm())
+    return _page(request, _table_name(name), AttachForm())
 
 
 @signed_in()
 def paper_table_file(request: PageRequest, name: str, ending: str) -> HttpResponse:
     """Download a table."""
-    _known(name)
+    _table_name(name)
     if ending not in FILES:
         raise Http404(_("There is no such file."))
     write, media_type = FILES[ending]
@@ -59,7 +59,7 @@ def paper_table_file(request: PageRequest, name: str, ending: str) -> HttpRespon
 @curators_only("POST")
 def attach(request: PageRequest, name: str) -> HttpResponse:
     """Attach a table to a release, beside its bundle, with its hash; without blind tests."""
-    _known(name)
+    _table_name(name)
     form = AttachForm(request.POST)
     if not form.is_valid():
         return _page(request, name, form, status=400)
@@ -83,7 +83,7 @@ def _page(request: PageRequest, name: str, form: AttachForm, *, status: int = 20
     )
 
 
-def _known(name: str) -> str:
+def _table_name(name: str) -> str:
     if name not in TABLES:
         raise Http404(_("There is no such table."))
     return name

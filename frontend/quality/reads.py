@@ -124,27 +124,18 @@ def human_chart(rows: Sequence[HumanRow]) -> Chart:
     return share_chart(values, [row.label for row in rows], level=level)
 
 
-@dataclass(frozen=True, slots=True)
-class ValidatorRow:
-    """A row for a validator, with shares as estimates and flags in words."""
+def validator_page(campaign: Campaign, *, sort: str, number: str) -> Page[Any]:
+    """Return one page of the report's validators, each with its flags in words.
 
-    line: ValidatorFigures
-    author: Mapping[str, Any]
-    others: Mapping[str, Any]
-    gold: Mapping[str, Any]
-    flags: list[str]
-
-
-def validator_page(
-    campaign: Campaign, *, sort: str, number: str
-) -> tuple[Page[Any], list[ValidatorRow]]:
-    """Return one page of the report's validators; for an invalid number, the nearest page."""
-    lines = validator_lines(campaign, sort=sort)
-    page = Paginator(lines, VALIDATORS).get_page(number)
-    return page, [_validator_row(line) for line in page.object_list]
+    For an invalid number it is the nearest page.
+    """
+    page = Paginator(validator_lines(campaign, sort=sort), VALIDATORS).get_page(number)
+    for line in page.object_list:
+        line.words = [_(FLAGS[Flag(code)]) for code in line.flags]  # type: ignore[attr-defined]
+    return page
 
 
-def validators_picture(rows: Sequence[ValidatorRow]) -> Picture | None:
+def validators_picture(rows: Sequence[ValidatorFigures]) -> Picture | None:
     """Return the agreement of the validators of a page, as dots with intervals."""
     shown = (
         (_("Agrees with author"), "author", "accent"),
@@ -152,24 +143,10 @@ def validators_picture(rows: Sequence[ValidatorRow]) -> Picture | None:
     )
     series = tuple(
         interval_series(
-            [(row.line.worker.public_id, getattr(row, which)) for row in rows],
+            [(row.worker.public_id, getattr(row, which)) for row in rows],
             name=name,
             colour=colour,
         )
         for name, which, colour in shown
     )
     return Picture("dots", series, x_format=".0%") if any(one.x for one in series) else None
-
-
-def _validator_row(line: ValidatorFigures) -> ValidatorRow:
-    return ValidatorRow(
-        line,
-        _estimate(line.n_author, line.n_votes, line.author_low, line.author_high),
-        _estimate(line.n_others, line.n_asked_others, line.others_low, line.others_high),
-        _estimate(line.n_gold, line.n_asked_gold, line.gold_low, line.gold_high),
-        [_(FLAGS[Flag(code)]) for code in line.flags],
-    )
-
-
-def _estimate(right: int, n: int, low: float | None, high: float | None) -> Mapping[str, Any]:
-    return {"value": right / n if n else None, "low": low, "high": high, "n": n}

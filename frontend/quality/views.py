@@ -40,7 +40,7 @@ def _figures(request: PageRequest, campaign: Campaign, report: QualityReport) ->
     figures = report.figures
     sort = request.GET.get("sort", "")
     sort = sort if sort in SORTS else "votes"
-    page, rows = selectors.validator_page(campaign, sort=sort, number=request.GET.get("page", ""))
+    page = selectors.validator_page(campaign, sort=sort, number=request.GET.get("page", ""))
     weeks = selectors.time_rows(figures["weeks"], "j M")
     months = selectors.time_rows(figures["months"], "M Y")
     form = HumanForm(request.GET) if "domain" in request.GET else HumanForm()
@@ -58,8 +58,8 @@ def _figures(request: PageRequest, campaign: Campaign, report: QualityReport) ->
         "week_chart": selectors.human_chart(weeks) if len(weeks) >= TREND else None,
         "month_chart": selectors.human_chart(months) if len(months) >= TREND else None,
         "page": page,
-        "validators": rows,
-        "validators_picture": selectors.validators_picture(rows),
+        "validators": page.object_list,
+        "validators_picture": selectors.validators_picture([*page.object_list]),
         "sort": sort,
         "sorts": selectors.SORT_NAMES,
         "form": form,

@@ -15,20 +15,6 @@ register = template.Library()
 
 
 @register.filter
-def estimate_cell(found: Estimate) -> SafeString:
-    """Format an estimate for a table column: the share, with a smaller interval and n."""
-    if found.value is None:
-        return mark_safe("–")
-    if found.low is None or found.high is None:
-        return format_html('{} <span class="quiet">(n = {})</span>', f"{found.value:.1%}", found.n)
-    return format_html(
-        '{} <span class="quiet nowrap">({} – {}, n = {})</span>',
-        *(f"{end:.1%}" for end in (found.value, found.low, found.high)),
-        f"{found.n:,}",
-    )
-
-
-@register.filter
 def points(value: float | None) -> str:
     """Format a difference of shares in percentage points, with its sign."""
     if value is None:

@@ -1,7 +1,6 @@
 """Format numbers, money, times, sentences and states for pages."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -20,6 +19,8 @@ from collection.core.guidelines import is_own_image, part_for
 from corpora.core.clues.results import clue_alone
 from frontend.glossary import TERMS
 from frontend.marks import with_blank
+from frontend.pictures import fields_of
+from frontend.writing.marks import with_blank
 from winoplatform.policy import allow_plotly
 from workers.models import LedgerEntry, Payout, User
 from workers.selectors import kind_for
@@ -221,29 +222,11 @@ def duration(seconds: float | None) -> str:
 
 
 @register.filter
-def estimate(metric: Mapping[str, Any] | None) -> str:
-    """Format an estimate with its 95% interval and its n."""
-    if not metric or metric.get("value") is None:
+def estimate(found: Any) -> str:
+    """Format an estimate, or its fields, with its 95% interval and its n."""
+    if not found or (one := fields_of(found)).get("value") is None:
         return _("none (n = 0)")
-    return "{value:.1%} ({low:.1%} – {high:.1%}, n = {n:,})".format(**metric)
-
-
-@register.filter
-def estimate_of(found: Any) -> str:
-    """Format an estimate object, as ``estimate`` does."""
-    return estimate({name: getattr(found, name) for name in ("value", "low", "high", "n")})
-
-
-@register.filter
-def interval(found: Mapping[str, Any]) -> SafeString:
-    """Format an estimate for a table column: the share, with a smaller interval and n."""
-    if found["value"] is None:
-        return mark_safe("–")
-    return format_html(
-        '{} <span class="quiet nowrap">({} – {}, n = {})</span>',
-        *(f"{found[name]:.1%}" for name in ("value", "low", "high")),
-        f"{found['n']:,}",
-    )
+    return "{value:.1%} ({low:.1%} – {high:.1%}, n = {n:,})".format(**one)
 
 
 @register.filter
@@ -256,8 +239,8 @@ def coefficient(value: float | None, decimals: int = 2) -> str:
 
 
 @register.filter
-def people_interval(found: Any) -> SafeString:
-    """Format a share of people's answers for a table column, with both of its intervals."""
+def interval(found: Any) -> SafeString:
+    """Format a share for a table column: with a smaller interval, and both of a share of people."""
     return _of_people(found, percent)
 
 
@@ -272,7 +255,7 @@ def people_coefficient(found: Any) -> SafeString:
 
 def _of_people(found: Any, form: Callable[[float | None], str]) -> SafeString:
     """Format an estimate with its interval; below it that for people like them, if it has one."""
-    one = found if isinstance(found, Mapping) else asdict(found)
+    one = fields_of(found)
     if one["value"] is None:
         return mark_safe("–")
     within = "" if one["low"] is None else f"{form(one['low'])} – {form(one['high'])}, "

@@ -32,14 +32,14 @@ class KnowledgeReleaseFilter(RunFilter):
 class KnowledgeReleaseSerializer(RunSerializer):
     knowledge_set = serializers.SlugField(source="knowledge_set.name")
     authors = serializers.ListField(child=serializers.CharField())
-    # Explicit, since DRF gives columns of a conditional constraint a default, also in responses.
-    status = serializers.ChoiceField(choices=RunStatus.choices)
     problems_sha256 = serializers.CharField(
         source="problems_id",
         allow_null=True,
         read_only=True,
         help_text="Of data/problems.parquet, which names what an evaluation scores.",
     )
+    # A column with a default would be optional in the description.
+    status = serializers.ChoiceField(choices=RunStatus.choices)
 
     class Meta:
         model = KnowledgeRelease

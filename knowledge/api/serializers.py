@@ -33,6 +33,7 @@ from winoplatform.api.fields import (
     VerbatimField,
 )
 from winoplatform.api.results import result_serializer
+from winoplatform.api.rows import RowSerializer
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 from winoplatform.runs.models import RunStatus
 from workers.models import Qualification
@@ -45,23 +46,12 @@ def money(**options: Any) -> AmountField:
     return AmountField(max_digits=10, min_value=Decimal(0), **options)
 
 
-class KnowledgeSetSerializer(serializers.ModelSerializer[KnowledgeSet]):
-    release = serializers.UUIDField(
-        source="release.public_id", allow_null=True, default=None, read_only=True
-    )
-    reference_set = serializers.SlugField(
-        source="reference_set.name", allow_null=True, default=None, read_only=True
-    )
-    campaign = serializers.SlugField(
-        source="campaign.slug",
-        allow_null=True,
-        default=None,
-        read_only=True,
-        help_text="Pays for work on the set.",
-    )
-
+class KnowledgeSetSerializer(RowSerializer):
     class Meta:
         model = KnowledgeSet
+        extra_kwargs = {
+            "campaign": {"help_text": "Pays for work on the set."},
+        }
         fields = (
             "name", "title", "release", "reference_set", "campaign", "formalisation_reward",
             "created_at",
@@ -199,8 +189,7 @@ class NewFormulaSerializer(serializers.Serializer[Any]):
     text = VerbatimField(allow_blank=True)
 
 
-class FormalisationSerializer(serializers.ModelSerializer[Formalisation]):
-    id = serializers.UUIDField(source="public_id", read_only=True)
+class FormalisationSerializer(RowSerializer):
     knowledge_set = serializers.SlugField(source="knowledge_set.name", read_only=True)
     content = ContentSerializer()
     formulas: Any = serializers.SlugRelatedField("name", many=True, read_only=True)
@@ -322,8 +311,7 @@ class FormulaNameSerializer(serializers.Serializer[Any]):
     formula = serializers.CharField(max_length=60, help_text="Name of a formula that it uses.")
 
 
-class SentenceSerializer(serializers.ModelSerializer[Sentence]):
-    id = serializers.UUIDField(source="public_id", read_only=True)
+class SentenceSerializer(RowSerializer):
     question = serializers.CharField(source="formalisation.question", read_only=True)
     formula = serializers.CharField(
         source="formula.name", allow_null=True, default=None, read_only=True
@@ -537,7 +525,7 @@ class KnowledgeReasonSerializer(serializers.ModelSerializer[Reason]):
 
 class SweepSerializer(RunSerializer):
     knowledge_set = serializers.SlugField(source="knowledge_set.name")
-    # Explicit, since DRF gives columns of a conditional constraint a default, also in responses.
+    # A column with a default would be optional in the description.
     status = serializers.ChoiceField(choices=RunStatus.choices)
 
     class Meta:

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from knowledge.core.answers import LIMITS, Limit
+from corpora.core.bundle.codec import value_of
+from knowledge.core.answers import LIMITS
 from knowledge.core.obligations import Examination, Way
-from knowledge.core.worlds import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,29 +46,11 @@ def as_dict(examination: Examination) -> dict[str, Any]:
 
 def from_dict(values: Mapping[str, Any]) -> Examination:
     """Read what ``as_dict`` returned, also after JSON; the claims are not in it."""
-    return Examination(
-        consistent=values["consistent"],
-        ways=_ways(values["ways"]),
-        other=_others(values["other"]),
-        without_knowledge=_ways(values["without_knowledge"]),
-        cores={Way(way): tuple(core) for way, core in values["cores"].items()},
-        unused=tuple(values["unused"]),
-        worlds={Way(way): World.from_dict(world) for way, world in values["worlds"].items()},
-        undecided=values["undecided"],
-        limit=Limit(values["limit"]) if values["limit"] else None,
-    )
+    return value_of(Examination, {name: values[name] for name in values if name != "verified"})
 
 
 def _lists(other: Mapping[str, tuple[Way, ...]] | None) -> dict[str, list[Way]] | None:
     return None if other is None else {option: list(other[option]) for option in sorted(other)}
-
-
-def _others(values: Mapping[str, list[str]] | None) -> dict[str, tuple[Way, ...]] | None:
-    return None if values is None else {option: _ways(ways) for option, ways in values.items()}
-
-
-def _ways(values: list[str]) -> tuple[Way, ...]:
-    return tuple(Way(value) for value in values)
 
 
 def obligations(examination: Examination) -> tuple[Obligation, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice, product
-from typing import Any, Self
+from typing import Self
 
 from knowledge.core.answers import Answer
 from knowledge.core.language.parsing import parse
@@ -60,10 +60,6 @@ class World:
             if truth is not None
         )
         return cls(tuple(facts), answer.others)
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        return cls(tuple(Fact(**fact) for fact in values["facts"]), values["others"])
 
 
 def probes_of(claim: Claim) -> tuple[Atom, ...]:

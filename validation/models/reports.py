@@ -7,6 +7,7 @@ from django.db import models
 from django.utils import timezone
 
 from collection.models import Campaign
+from stats.intervals import Estimate
 from winoplatform.constraints import unique
 
 
@@ -74,3 +75,22 @@ class ValidatorFigures(models.Model):
 
     def __str__(self) -> str:
         return f"validator {self.worker_id} in {self.report_id}"
+
+    @property
+    def author(self) -> Estimate:
+        """Agreement with the authors' answers."""
+        return _share(self.n_author, self.n_votes, self.author_low, self.author_high)
+
+    @property
+    def others(self) -> Estimate:
+        """Agreement with most of the other first votes on a question."""
+        return _share(self.n_others, self.n_asked_others, self.others_low, self.others_high)
+
+    @property
+    def gold(self) -> Estimate:
+        """Right answers to gold questions."""
+        return _share(self.n_gold, self.n_asked_gold, self.gold_low, self.gold_high)
+
+
+def _share(right: int, n: int, low: float | None, high: float | None) -> Estimate:
+    return Estimate(right / n if n else None, low, high, n)

@@ -13,14 +13,25 @@ from collection.models import Question
 from validation.models.seats import OPTION, Seat
 from winoplatform.constraints import check, unique
 
+COUNTS_SQL = "NOT v.is_gold AND v.excluded_at IS NULL"
+"""That a vote ``v`` counts: as `that_count`, for statements that no query set can say."""
+
+
+def that_count(path: str = "") -> Q:
+    """Return that votes count for a verdict: no answers to gold questions, none excluded.
+
+    *path* leads to the votes from other rows, such as ``votes__``.
+    """
+    return Q(**{f"{path}is_gold": False, f"{path}excluded_at": None})
+
 
 class VoteQuerySet(models.QuerySet["Vote"]):
     def visible_to(self, user: Any) -> Self:
         return self if user.is_curator else self.filter(worker=user)
 
     def counted(self) -> Self:
-        """Votes that a verdict counts: no answers to gold questions, none that was excluded."""
-        return self.filter(is_gold=False, excluded_at=None)
+        """Votes that a verdict counts."""
+        return self.filter(that_count())
 
 
 class Vote(models.Model):

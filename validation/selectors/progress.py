@@ -9,6 +9,7 @@ from django.db import connection
 from collection.core.rates import RateReport
 from collection.models import Campaign
 from collection.selectors import budget
+from validation.models.votes import COUNTS_SQL
 from validation.selectors.rates import hourly_report
 
 DAYS, PEOPLE, RECENT = 60, 10, timedelta(days=7)
@@ -17,7 +18,7 @@ DAYS, PEOPLE, RECENT = 60, 10, timedelta(days=7)
 # A pair is valid from the later of its questions on, a question from the audit log's last event
 # that made it valid: a curator who confirms a verdict changes its date, but not since when it is
 # valid.
-COUNTS = """
+COUNTS = f"""
     SELECT 'twins', (created_at AT TIME ZONE 'UTC')::date, count(*)
     FROM collection_twin
     WHERE campaign_id = %(campaign)s AND origin = 'authored' AND withdrawn_at IS NULL
@@ -26,7 +27,7 @@ COUNTS = """
     SELECT 'votes', (s.answered_at AT TIME ZONE 'UTC')::date, count(*)
     FROM validation_seat s JOIN validation_vote v ON v.seat_id = s.id
     WHERE s.campaign_id = %(campaign)s AND s.answered_at IS NOT NULL
-      AND NOT v.is_gold AND v.excluded_at IS NULL
+      AND {COUNTS_SQL}
     GROUP BY 2
     UNION ALL
     SELECT 'pairs', (valid_at AT TIME ZONE 'UTC')::date, count(*)
@@ -46,7 +47,7 @@ COUNTS = """
     ) pair
     GROUP BY 2
 """
-LOAD = """
+LOAD = f"""
     SELECT u.public_id, sum(twins), sum(votes)
     FROM (
         SELECT author_id AS person, count(*) AS twins, 0 AS votes
@@ -58,7 +59,7 @@ LOAD = """
         SELECT s.worker_id, 0, count(*)
         FROM validation_seat s JOIN validation_vote v ON v.seat_id = s.id
         WHERE s.campaign_id = %(campaign)s AND s.answered_at >= %(since)s
-          AND NOT v.is_gold AND v.excluded_at IS NULL
+          AND {COUNTS_SQL}
         GROUP BY 1
     ) work
     JOIN workers_user u ON u.id = work.person

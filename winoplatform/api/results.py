@@ -52,7 +52,7 @@ class ResultSerializer(serializers.Serializer[Any]):
         declared, meta = super().get_fields(), self.Meta  # type: ignore[attr-defined]
         known = [field.name for field in fields(meta.dataclass)]
         names = getattr(meta, "fields", None) or dict.fromkeys([*known, *declared])
-        texts = {**described(meta.dataclass), **getattr(meta, "help", {})}
+        texts = {**texts_of(meta.dataclass), **getattr(meta, "help", {})}
         return {
             name: declared.get(name) or _field(_hint(meta.dataclass, name), texts.get(name))
             for name in names
@@ -67,10 +67,10 @@ def result_serializer(kind: type) -> type[ResultSerializer]:
 
 
 @cache
-def described(kind: type) -> dict[str, str]:
+def texts_of(kind: type) -> dict[str, str]:
     """Return the texts of a dataclass's parameters, by name, as a reader of JSON needs them."""
     doc = "\n".join(inspect.cleandoc(one.__doc__ or "") for one in reversed(kind.__mro__[:-1]))
-    found = {}
+    found: dict[str, str] = {}
     for one in PARAMETER.finditer(doc):
         text = re.sub(r"\bNone\b", "null", " ".join(one["text"].split()).replace("``", "`"))
         found |= dict.fromkeys(one["names"].split(", "), capfirst(text))

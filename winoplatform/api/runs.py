@@ -18,6 +18,7 @@ from winoplatform import money
 from winoplatform.api.fields import AmountField, FiniteFloatField
 from winoplatform.api.filters import RunFilter
 from winoplatform.api.permissions import CuratorsChange, IsCurator
+from winoplatform.api.rows import RowSerializer
 from winoplatform.api.schema import File
 from winoplatform.api.views import (
     AnyAccept,
@@ -58,10 +59,9 @@ RUN_FIELDS = (
 )
 
 
-class RunSerializer(serializers.ModelSerializer[Any]):
+class RunSerializer(RowSerializer):
     """The fields of any run; a subclass adds ``Meta``, the run's input, settings and results."""
 
-    id = serializers.UUIDField(source="public_id", read_only=True)
     share = serializers.FloatField(read_only=True, help_text="Progress, from 0 to 1.")
     is_archived = serializers.BooleanField(read_only=True)
     wait_seconds = serializers.FloatField(read_only=True)

@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Func, QuerySet, TextField, Value
 from django.db.models.functions import Cast
 
+from tabular.escapes import FORMULA
 from winoplatform.copying import text_of
 
 
@@ -39,8 +40,8 @@ class Column:
 JSON_LINES = r"FORMAT csv, QUOTE E'\x01', DELIMITER E'\x02'"
 # A spreadsheet would run it as a formula. Text that has the mark already gets one more, so that
 # ``unguarded`` finds the text again.
-RUNS = r"^('*[=+\-@\t\r])"
 MARK = "'"
+RUNS = rf"^({MARK}*{FORMULA})"
 
 
 def json_lines(rows: "QuerySet[Any]", columns: Mapping[str, Column], *, only: str = "") -> str:

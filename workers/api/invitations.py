@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from winoplatform import clock, step_up
+from winoplatform.api.rows import RowSerializer
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, ListView, validated
@@ -21,10 +22,8 @@ from workers.services.invitations import MOST_CHARACTERS
 STATES = ("open", "accepted", "revoked", "expired")
 
 
-class InvitationSerializer(serializers.ModelSerializer[Invitation]):
-    id = serializers.UUIDField(source="public_id")
+class InvitationSerializer(RowSerializer):
     state = serializers.SerializerMethodField()
-    created_by = serializers.CharField(source="created_by.public_id")
 
     class Meta:
         model = Invitation

@@ -4,6 +4,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from winoplatform.api.fields import VerbatimField
+from winoplatform.api.rows import RowSerializer
 from winoplatform.scopes import Scope
 from workers import selectors, services
 from workers.models import ApiToken, LedgerEntry, Pause, User
@@ -58,10 +59,9 @@ class MeSerializer(serializers.ModelSerializer[User]):
         fields = ("id", "username", "role")
 
 
-class LedgerEntrySerializer(serializers.ModelSerializer[LedgerEntry]):
+class LedgerEntrySerializer(RowSerializer):
     """An entry as shown to its reader: workers see a control question as a vote."""
 
-    worker = serializers.CharField(source="worker.public_id")
     campaign = serializers.UUIDField(source="budget", help_text=CAMPAIGN)
     kind = serializers.SerializerMethodField()
     state = serializers.SerializerMethodField(help_text="State of the pay.")
@@ -123,8 +123,7 @@ class ReasonSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=500, help_text="Shown to the worker.")
 
 
-class PauseSerializer(serializers.ModelSerializer[Pause]):
-    worker = serializers.CharField(source="worker.public_id")
+class PauseSerializer(RowSerializer):
     by = serializers.CharField(
         source="by.public_id",
         default=None,

@@ -10,10 +10,10 @@ from collection.models import Article, Assignment, Question, Twin
 from collection.models.campaigns import OF_TWINS
 from winoplatform.api.fields import VerbatimField
 from winoplatform.api.results import ResultSerializer, result_serializer
+from winoplatform.api.rows import RowSerializer
 
 
-class ArticleSerializer(serializers.ModelSerializer[Article]):
-    id = serializers.UUIDField(source="public_id")
+class ArticleSerializer(RowSerializer):
     anchors = result_serializer(Anchor)(many=True)  # type: ignore[arg-type]
 
     class Meta:
@@ -21,9 +21,7 @@ class ArticleSerializer(serializers.ModelSerializer[Article]):
         fields = ("id", "source_id", "title", "category", "text", "anchors")
 
 
-class ArticleLineSerializer(serializers.ModelSerializer[Article]):
-    id = serializers.UUIDField(source="public_id")
-
+class ArticleLineSerializer(RowSerializer):
     class Meta:
         model = Article
         fields = ("id", "source_id", "title", "category")
@@ -43,10 +41,7 @@ class ImportReportSerializer(ResultSerializer):
         fields = ("lines", "imported", "already_there", "rejected", "first_rejects")
 
 
-class AssignmentLineSerializer(serializers.ModelSerializer[Assignment]):
-    id = serializers.UUIDField(source="public_id")
-    campaign = serializers.SlugField(source="campaign.slug")
-    worker = serializers.CharField(source="worker.public_id")
+class AssignmentLineSerializer(RowSerializer):
     title = serializers.CharField(source="article.title", help_text="The article's title.")
     twin = serializers.UUIDField(
         allow_null=True, default=None, help_text="The twin that was submitted and not withdrawn."
@@ -93,17 +88,13 @@ class SubmissionSerializer(serializers.Serializer[Any]):
     domain = serializers.ChoiceField(choices=Twin.Domain.choices)
 
 
-class QuestionSerializer(serializers.ModelSerializer[Question]):
-    id = serializers.CharField(source="public_id")
-
+class QuestionSerializer(RowSerializer):
     class Meta:
         model = Question
         fields: tuple[str, ...] = ("id", "number", "sentence", "answer")
 
 
-class TwinSerializer(serializers.ModelSerializer[Twin]):
-    id = serializers.UUIDField(source="public_id")
-    campaign = serializers.SlugField(source="campaign.slug")
+class TwinSerializer(RowSerializer):
     author = serializers.CharField(source="author.public_id", allow_null=True, default=None)
     options = PairField(child=serializers.CharField())
     trigger = serializers.DictField(

@@ -8,6 +8,7 @@ from collection.models import Campaign, SettingsChange, Twin
 from collection.models.campaigns import BLOCKABLE, SETTINGS
 from winoplatform.api.fields import VerbatimField
 from winoplatform.api.results import ResultSerializer
+from winoplatform.api.rows import RowSerializer
 from winoplatform.api.runs import SettingsSerializer
 
 FIELDS = ("guidelines", *SETTINGS)
@@ -25,8 +26,7 @@ BLOCKING_HELP = (
 )
 
 
-class CampaignSerializer(serializers.ModelSerializer[Campaign]):
-    id = serializers.UUIDField(source="public_id")
+class CampaignSerializer(RowSerializer):
     guidelines = serializers.CharField(help_text="The newest version's text.")
     blocking = serializers.ListField(child=serializers.CharField(), help_text=BLOCKING_HELP)
 
@@ -68,8 +68,7 @@ class NewCampaignSerializer(CampaignChangesSerializer):
         fields = ("slug", *FIELDS)
 
 
-class SettingsChangeSerializer(serializers.ModelSerializer[SettingsChange]):
-    id = serializers.UUIDField(source="public_id")
+class SettingsChangeSerializer(RowSerializer):
     by = serializers.CharField(source="by.public_id", allow_null=True, default=None)
     before = serializers.DictField(help_text="By name; empty where the history begins.")
     after = serializers.DictField()

@@ -1,5 +1,6 @@
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from collection.crowd.base import Setup
@@ -8,6 +9,7 @@ from collection.selectors.crowd import places_taken
 from collection.services.crowd.studies import LINK_HOURS, LINKS_MAX, setup_of
 from winoplatform.api.fields import BySlug
 from winoplatform.api.results import result_serializer
+from winoplatform.api.rows import RowSerializer
 
 CHANGEABLE = (
     "name",
@@ -33,9 +35,7 @@ EXPLAINED = {
 SetupSerializer = result_serializer(Setup)
 
 
-class StudySerializer(serializers.ModelSerializer[Study]):
-    id = serializers.UUIDField(source="public_id")
-    campaign = serializers.SlugField(source="campaign.slug", read_only=True)
+class StudySerializer(RowSerializer):
     places_taken = serializers.SerializerMethodField(
         help_text="By sessions that are active, completed, or ended after some pay."
     )
@@ -53,8 +53,9 @@ class StudySerializer(serializers.ModelSerializer[Study]):
         counted: int | None = getattr(study, "n_taken", None)
         return places_taken(study) if counted is None else counted
 
-    def get_setup(self, study: Study) -> SetupSerializer:
-        return SetupSerializer(setup_of(study)).data  # type: ignore[return-value]
+    @extend_schema_field(SetupSerializer())
+    def get_setup(self, study: Study) -> Any:
+        return SetupSerializer(setup_of(study)).data
 
 
 class SecretField(serializers.CharField):
@@ -111,10 +112,9 @@ class LinkSerializer(serializers.Serializer[Any]):
     link = serializers.CharField()
 
 
-class SessionReportSerializer(serializers.ModelSerializer[CrowdSession]):
+class SessionReportSerializer(RowSerializer):
     """What the platform reports about a session."""
 
-    id = serializers.UUIDField(source="public_id")
     worker = serializers.CharField(
         source="participant.worker.public_id", help_text="The pseudonym used in data files."
     )

@@ -11,6 +11,7 @@ from collection.selectors import budget
 from collection.selectors.reports import contradicted_in, reports_key
 from winoplatform.api.fields import AmountField, ByText
 from winoplatform.api.results import MoneyField, ResultSerializer
+from winoplatform.api.rows import RowSerializer
 from workers.models import LedgerEntry, Payout, User
 
 
@@ -122,10 +123,9 @@ class PayoutFileSerializer(serializers.Serializer[Any]):
     )
 
 
-class PayoutSerializer(serializers.ModelSerializer[Payout]):
+class PayoutSerializer(RowSerializer):
     """One batch of pay."""
 
-    id = serializers.UUIDField(source="public_id")
     campaign = serializers.UUIDField(source="budget")
     n_workers = serializers.IntegerField()
     sum = MoneyField()

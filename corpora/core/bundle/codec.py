@@ -8,6 +8,7 @@ import math
 import re
 import types
 from collections.abc import Mapping
+from enum import StrEnum
 from functools import cache
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -51,6 +52,15 @@ def from_json(kind: type[T], text: str) -> T:
         plain = json.loads(text, parse_constant=_refuse, object_pairs_hook=_distinct)
     except (json.JSONDecodeError, RecursionError) as error:
         raise ValueError(f"The text is not JSON: {error}") from error
+    return value_of(kind, plain)
+
+
+def value_of(kind: type[T], plain: Any) -> T:
+    """Return the value of a type from JSON values; errors as of `from_json`.
+
+    >>> value_of(tuple[float, ...], [1, 0.5])
+    (1.0, 0.5)
+    """
     value: T = _read(kind, plain, "")
     return value
 
@@ -67,7 +77,10 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _read(kind: Any, value: Any, path: str) -> Any:
-    """Convert a JSON value to a type: a dataclass, tuple, mapping, optional, plain type or Any."""
+    """Convert a JSON value to a type: a dataclass, tuple, mapping, optional, plain type or Any.
+
+    Keys of a mapping are texts, or members of an enumeration of texts.
+    """
     origin, inner = get_origin(kind), get_args(kind)
     if kind is Any:
         return value
@@ -79,7 +92,10 @@ def _read(kind: Any, value: Any, path: str) -> Any:
         return tuple(_read(inner[0], each, f"{path}[{at}]") for at, each in enumerate(value))
     if origin is Mapping:
         _require(isinstance(value, dict), path, "an object", value)
-        return {key: _read(inner[1], each, _join(path, key)) for key, each in value.items()}
+        return {
+            _read(inner[0], key, _join(path, key)): _read(inner[1], each, _join(path, key))
+            for key, each in value.items()
+        }
     if dataclasses.is_dataclass(kind):
         return _read_dataclass(kind, value, path)
     return _read_plain(kind, value, path)
@@ -108,6 +124,10 @@ def _hints(kind: Any) -> dict[str, Any]:
 
 
 def _read_plain(kind: type, value: Any, path: str) -> Any:
+    if issubclass(kind, StrEnum):
+        known = [one.value for one in kind]
+        _require(value in known, path, f"one of {', '.join(known)}", value)
+        return kind(value)
     if kind is float:
         number = isinstance(value, int | float) and not isinstance(value, bool)
         _require(number and math.isfinite(value), path, "a finite number", value)

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from corpora.core.clues import Family, Tested
-from evaluation.core.artifacts.results import Artifacts, Detected, Measure
-from stats.intervals import Estimate
+from corpora.core.bundle.codec import value_of
+from evaluation.core.artifacts.results import Artifacts
 
 FORMAT = 2
 BEFORE_CLUES = 1  # a document of this format has no single clues
@@ -48,24 +47,5 @@ def results(document: Mapping[str, Any]) -> Artifacts:
     """
     if document.get("format") not in (BEFORE_CLUES, FORMAT):
         raise ValueError(f"format must be {FORMAT}, got {document.get('format')!r}")
-    detected = tuple(
-        Detected(
-            **{
-                **one,
-                "single": _measure(one["single"]),
-                "group": one["group"] and _measure(one["group"]),
-            }
-        )
-        for one in document["detected"]
-    )
-    clues = tuple(_family(one) for one in document.get("clues", ()))
-    return Artifacts(detected, dict(document["not_run"]), clues)
-
-
-def _family(one: Mapping[str, Any]) -> Family:
-    tests = {name: tuple(Tested(**test) for test in one[name]) for name in ("found", "nearest")}
-    return Family(**{**one, **tests, "detectable": tuple(one["detectable"])})
-
-
-def _measure(one: Mapping[str, Any]) -> Measure:
-    return Measure(**{**one, "estimate": Estimate(**one["estimate"])})
+    known = {name: document[name] for name in ("detected", "not_run", "clues") if name in document}
+    return value_of(Artifacts, known)

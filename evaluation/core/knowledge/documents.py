@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from corpora.core.bundle.codec import value_of
 from evaluation.core.knowledge.statements import ALL, REASONS, Statement, subset, subsets_of
 from knowledge.core.tables import TRUE, SystemFigures, credits, system_figures
 from stats.groups import group_numbers
@@ -96,24 +97,14 @@ def document_of(
 def figures_of(document: Mapping[str, Any], *, of: str, variant: str) -> list[SystemFigures]:
     """Return the figures of a subset and a variant, one for each seed; none if it has none."""
     found = document["figures"].get(of, {}).get(variant, [])
-    return [_figures(one) for one in found]
+    names = [field.name for field in fields(SystemFigures)]
+    return [value_of(SystemFigures, {name: one[name] for name in names}) for one in found]
 
 
-def estimates_of(document: Mapping[str, Any], *, of: str, name: str) -> list[dict[str, Estimate]]:
-    """Return a reasons' figures ``by_type``, one mapping for each seed."""
+def by_type_of(document: Mapping[str, Any], *, of: str) -> list[Mapping[str, Estimate]]:
+    """Return the figures of reasons by knowledge type, one mapping for each seed."""
     found = document["figures"].get(of, {}).get(REASONS, [])
-    return [{key: Estimate(**one) for key, one in each[name].items()} for each in found]
-
-
-def _figures(one: Mapping[str, Any]) -> SystemFigures:
-    return SystemFigures(
-        accuracy=Estimate(**one["accuracy"]),
-        by_kind={kind: Estimate(**each) for kind, each in one["by_kind"].items()},
-        false=Estimate(**one["false"]),
-        pairs=Estimate(**one["pairs"]),
-        answered_true=one["answered_true"],
-        is_collapsed=one["is_collapsed"],
-    )
+    return [value_of(Mapping[str, Estimate], each["by_type"]) for each in found]  # type: ignore[type-abstract]
 
 
 def _counts(statements: Sequence[Statement]) -> dict[str, Any]:

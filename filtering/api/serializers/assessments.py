@@ -8,7 +8,6 @@ from winoplatform.api.runs import RUN_FIELDS, RunSerializer, setting
 
 
 class AssessmentSerializer(RunSerializer):
-    filter_run = serializers.UUIDField(source="filter_run.public_id")
     report_sha256 = serializers.CharField(
         source="report_id", allow_null=True, help_text="Content hash of the report."
     )

@@ -9,6 +9,7 @@ from filtering.selectors.comparisons import RUNS_AT_MOST, SETTINGS, Comparison, 
 from filtering.services.variations import SEEDS_AT_ONCE
 from winoplatform.api.fields import ByPublicId
 from winoplatform.api.results import ResultSerializer
+from winoplatform.api.rows import RowSerializer
 from winoplatform.api.runs import setting
 
 
@@ -46,8 +47,7 @@ class RunPairSerializer(ResultSerializer):
         dataclass = Pair
 
 
-class ComparedRunSerializer(serializers.ModelSerializer[FilterRun]):
-    id = serializers.UUIDField(source="public_id")
+class ComparedRunSerializer(RowSerializer):
     reference = serializers.UUIDField(source="reference.public_id", allow_null=True, default=None)
     n_phases = serializers.IntegerField(source="steps.count")
 

@@ -10,7 +10,6 @@ from winoplatform.api.runs import RUN_FIELDS, RunSerializer, setting
 
 
 class EncodingSerializer(RunSerializer):
-    snapshot = serializers.UUIDField(source="snapshot.public_id")
     tuning = serializers.UUIDField(source="tuning.public_id", allow_null=True, default=None)
     sha256 = serializers.CharField(
         source="matrix_id", allow_null=True, help_text="Content hash of the feature matrix."

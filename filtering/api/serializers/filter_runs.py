@@ -7,14 +7,6 @@ from winoplatform.api.runs import RUN_FIELDS, RunSerializer, SettingsSerializer
 
 
 class FilterRunSerializer(RunSerializer):
-    encoding = serializers.UUIDField(source="encoding.public_id")
-    reference = serializers.UUIDField(
-        source="reference.public_id",
-        allow_null=True,
-        default=None,
-        read_only=True,
-        help_text="The run whose size a control has.",
-    )
     fresh_models = serializers.JSONField(
         help_text=(
             "Held-out accuracy of fresh linear models before the filter (all) and on the questions "
@@ -41,6 +33,9 @@ class FilterRunSerializer(RunSerializer):
 
     class Meta:
         model = FilterRun
+        extra_kwargs = {
+            "reference": {"help_text": "The run whose size a control has."},
+        }
         fields: tuple[str, ...] = (
             *RUN_FIELDS, "encoding", *CONTROL_SETTINGS, *AFLITE_SETTINGS, "device_used", "n_kept",
             "stop_reason", "fresh_models", "repeats", "warnings", "kept_sha256",

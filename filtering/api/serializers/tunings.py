@@ -10,7 +10,6 @@ SETTINGS = (
 
 
 class TuningSerializer(RunSerializer):
-    snapshot = serializers.UUIDField(source="snapshot.public_id")
     sha256 = serializers.CharField(
         source="weights_id", allow_null=True, help_text="Content hash of the tuned weights."
     )

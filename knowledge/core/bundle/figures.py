@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from corpora.core.metrics import rounded_fields
 from knowledge.core.bundle.problems import TRUE, is_valid, labelled
 from knowledge.core.bundle.records import Bundle, PairRecord
 from knowledge.core.released import VARIANTS, ReleasedProblem
 from knowledge.core.statistics import PUBLISHED, Likeness, likeness
 from knowledge.core.validation import Answers, Figures, Policy, figures
-from stats.intervals import Estimate
 
 ALL, VALID = "all", "valid"
 DIGITS = 6
@@ -116,13 +116,20 @@ def _agreement(bundle: Bundle) -> dict[str, Any] | None:
         "problems": found.n_problems,
         "complete": found.n_complete,
         "valid_problems": found.n_valid,
-        "raw": _estimate(found.raw),
-        "by_kind": {kind: _estimate(one) for kind, one in sorted(found.by_kind.items())},
-        "mean_kappa": _estimate(found.mean_kappa),
-        "fleiss_kappa": _estimate(found.among.kappa),
-        "alpha": _estimate(found.among.alpha),
+        "raw": rounded_fields(found.raw, DIGITS),
+        "by_kind": {
+            kind: rounded_fields(one, DIGITS) for kind, one in sorted(found.by_kind.items())
+        },
+        "mean_kappa": rounded_fields(found.mean_kappa, DIGITS),
+        "fleiss_kappa": rounded_fields(found.among.kappa, DIGITS),
+        "alpha": rounded_fields(found.among.alpha, DIGITS),
         "annotators": [
-            {"annotator": name, "right": one.right, "n": one.n, "kappa": _estimate(one.kappa)}
+            {
+                "annotator": name,
+                "right": one.right,
+                "n": one.n,
+                "kappa": rounded_fields(one.kappa, DIGITS),
+            }
             for name, one in annotators
         ],
     }
@@ -144,13 +151,6 @@ def _figures(bundle: Bundle, numbers: Mapping[str, int]) -> Figures:
         pairs=[pair.pair for pair, *_rest in rows],
         policy=Policy(bundle.about.validation.annotators, bundle.about.validation.needed),
     )
-
-
-def _estimate(one: Estimate) -> dict[str, Any]:
-    return {
-        name: _rounded(value) if isinstance(value, float) else value
-        for name, value in asdict(one).items()
-    }
 
 
 def _rounded(value: float) -> float:

@@ -8,6 +8,7 @@ from validation.core.verdicts import REASONS
 from validation.models import BulkAction, BulkItem
 from validation.services.review.adjudication import GIVEN_BY_CURATORS
 from validation.services.review.bulk import MOST, outcomes_of
+from winoplatform.api.rows import RowSerializer
 
 Outcome = BulkItem.Outcome
 
@@ -35,8 +36,7 @@ class ConfirmBulkSerializer(serializers.Serializer[Any]):
     )
 
 
-class RefusedItemSerializer(serializers.ModelSerializer[BulkItem]):
-    question = serializers.CharField(source="question.public_id")
+class RefusedItemSerializer(RowSerializer):
     message = serializers.CharField(help_text="Why it was refused.")
 
     class Meta:
@@ -44,11 +44,9 @@ class RefusedItemSerializer(serializers.ModelSerializer[BulkItem]):
         fields = ("question", "message")
 
 
-class BulkSerializer(serializers.ModelSerializer[BulkAction]):
+class BulkSerializer(RowSerializer):
     """An action, and how far it is."""
 
-    id = serializers.UUIDField(source="public_id")
-    campaign = serializers.SlugField(source="campaign.slug")
     done = serializers.IntegerField()
     refused = serializers.IntegerField(
         help_text="Questions that were refused; `/bulk-actions/{id}/refusals/` says why."

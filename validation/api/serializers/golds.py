@@ -8,14 +8,12 @@ from rest_framework import serializers
 
 from validation.models import Appeal, GoldQuestion, QualityNotice
 from validation.selectors.golds import why_retired
+from winoplatform.api.rows import RowSerializer
 
 RETIRED_FOR = GoldQuestion.Retirement.choices
 
 
-class GoldSerializer(serializers.ModelSerializer[GoldQuestion]):
-    id = serializers.UUIDField(source="public_id")
-    campaign = serializers.SlugField(source="campaign.slug")
-    question = serializers.CharField(source="question.public_id")
+class GoldSerializer(RowSerializer):
     sentence = serializers.CharField(source="question.sentence")
     answers = serializers.IntegerField(source="n_answers", default=0)
     right = serializers.IntegerField(source="n_right", default=0)
@@ -37,10 +35,7 @@ class NewGoldSerializer(serializers.Serializer[Any]):
     question = serializers.CharField(max_length=32, help_text="Public id of a valid question.")
 
 
-class AppealSerializer(serializers.ModelSerializer[Appeal]):
-    id = serializers.UUIDField(source="public_id")
-    worker = serializers.CharField(source="worker.public_id")
-
+class AppealSerializer(RowSerializer):
     class Meta:
         model = Appeal
         fields = (
@@ -63,8 +58,7 @@ class AppealAnswerSerializer(serializers.Serializer[Any]):
     answer = serializers.CharField(max_length=1000, help_text="Message to the worker.")
 
 
-class NoticeSerializer(serializers.ModelSerializer[QualityNotice]):
-    campaign = serializers.SlugField(source="campaign.slug")
+class NoticeSerializer(RowSerializer):
     # No time: compared with the times of the votes, it would reveal the gold question.
     day = serializers.SerializerMethodField(help_text="In UTC.")
 

@@ -126,11 +126,11 @@ class ValidatorSerializer(serializers.Serializer[Any]):
 
     worker = serializers.CharField(source="worker.public_id")
     votes = serializers.IntegerField(source="n_votes")
-    author = serializers.SerializerMethodField(help_text="Counted votes for the author's answer.")
-    others = serializers.SerializerMethodField(
+    author = ShareSerializer(help_text="Counted votes for the author's answer.")
+    others = ShareSerializer(
         help_text="First votes that agree with most of the other first votes on the question."
     )
-    gold = serializers.SerializerMethodField(
+    gold = ShareSerializer(
         help_text="Gold questions answered with the author's answer, and not as ambiguous."
     )
     skill = serializers.FloatField(
@@ -158,25 +158,9 @@ class ValidatorSerializer(serializers.Serializer[Any]):
     fast_votes = serializers.IntegerField(source="n_fast")
     flags = serializers.SerializerMethodField()
 
-    @extend_schema_field(ShareSerializer())
-    def get_author(self, line: ValidatorFigures) -> dict[str, Any]:
-        return _estimate(line.n_author, line.n_votes, line.author_low, line.author_high)
-
-    @extend_schema_field(ShareSerializer())
-    def get_others(self, line: ValidatorFigures) -> dict[str, Any]:
-        return _estimate(line.n_others, line.n_asked_others, line.others_low, line.others_high)
-
-    @extend_schema_field(ShareSerializer())
-    def get_gold(self, line: ValidatorFigures) -> dict[str, Any]:
-        return _estimate(line.n_gold, line.n_asked_gold, line.gold_low, line.gold_high)
-
     @extend_schema_field(FlagSerializer(many=True))
     def get_flags(self, line: ValidatorFigures) -> list[dict[str, str]]:
         return [{"code": code, "sentence": FLAGS[Flag(code)]} for code in line.flags]
-
-
-def _estimate(right: int, n: int, low: float | None, high: float | None) -> dict[str, Any]:
-    return {"value": right / n if n else None, "low": low, "high": high, "n": n}
 
 
 class MonthSerializer(serializers.Serializer[Any]):

@@ -10,6 +10,7 @@ from validation.api.serializers.quality import AdviceSerializer, ShareSerializer
 from validation.api.serializers.validated import VerdictSerializer
 from validation.models import VerdictEvent, Vote
 from validation.services.review.adjudication import GIVEN_BY_CURATORS
+from winoplatform.api.rows import RowSerializer
 
 
 class CaseSerializer(serializers.Serializer[Any]):
@@ -168,13 +169,11 @@ class DoneSerializer(serializers.Serializer[Any]):
     left = serializers.IntegerField(help_text="Votes left for another call; at most 200 per call.")
 
 
-class ExcludedVoteSerializer(serializers.ModelSerializer[Vote]):
+class ExcludedVoteSerializer(RowSerializer):
     """A vote of the user that was excluded: paid, not used."""
 
-    id = serializers.UUIDField(source="public_id")
     sentence = serializers.CharField(source="question.sentence")
     campaign = serializers.SlugField(source="seat.campaign.slug")
-    worker = serializers.CharField(source="worker.public_id")
 
     class Meta:
         model = Vote

@@ -7,6 +7,7 @@ from rest_framework import serializers
 from collection.api.serializers.campaigns import PairField
 from validation import services
 from validation.models import Vote
+from winoplatform.api.rows import RowSerializer
 
 
 def vote_body(vote: Vote, *, for_curator: bool = False) -> dict[str, Any]:
@@ -35,10 +36,9 @@ def vote_body(vote: Vote, *, for_curator: bool = False) -> dict[str, Any]:
     }
 
 
-class VoteSerializer(serializers.ModelSerializer[Vote]):
+class VoteSerializer(RowSerializer):
     """A vote as its validator saw it; worker, question and correctness are for curators."""
 
-    id = serializers.UUIDField(source="public_id")
     seat = serializers.UUIDField()
     campaign = serializers.SlugField()
     sentence = serializers.CharField()
