@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.db.models import Count
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -51,45 +51,23 @@ def _overview(
     refusal: DomainError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    context = _runs(campaign, "campaign")
-    if not request.htmx:
-        context |= _whole(request, campaign) | {"refusal": refusal}
-    elif not context["pipeline"].is_open:
-        # The last response to the poll also updates the rest of the page.
-        context |= _funnel(campaign) | {"is_update": True}
-    return show(
-        request, "frontend/campaigns/campaign.html", context, part="pipeline", status=status
-    )
-
-
-def _runs(campaign: Campaign, page: str) -> dict[str, Any]:
-    return {
-        "campaign": campaign,
-        "here": reverse(page, args=[campaign.slug]),
-        "pipeline": pipeline(campaign, clock.now(), with_previews=page == "pipeline"),
-        "workers": workers_state(),
-    }
-
-
-def _whole(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
-    """Read what only the full page shows."""
     twins = with_questions(campaign.twins.all())
     page = page_of(twins, request, parameter="twins", size=TWINS)
     moves = MOVES[Campaign.Status(campaign.status)]
-    funnel = _funnel(campaign)
-    run = funnel["shown_run"]
-    return funnel | {
-        "verdict": verdict(funnel["funnel"]),
+    run = chosen_run(campaign)
+    funnel = funnel_to(run, campaign)
+    context = {
+        "campaign": campaign,
+        "refusal": refusal,
+        "funnel": funnel,
+        "shown_run": run,
+        "verdict": verdict(funnel),
         "reasons": reason_counts(campaign),
         "twins": page,
         "states": twin_states(page.rows, runs={campaign.pk: run.public_id} if run else {}),
         "moves": [choice for choice in Campaign.Status if choice in moves],
     }
-
-
-def _funnel(campaign: Campaign) -> dict[str, Any]:
-    run = chosen_run(campaign)
-    return {"funnel": funnel_to(run, campaign), "shown_run": run}
+    return render(request, "frontend/campaigns/campaign.html", context, status=status)
 
 
 @curators_only("POST")
@@ -138,12 +116,20 @@ def _pipeline(
     refusal: DomainError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    context = _runs(campaign, "pipeline") | {"is_whole": True, "refusal": refusal}
-    context["lineage"] = lineage(context["pipeline"].rows)
-    context |= {"form": form or PrepareForm(), "snapshot_form": snapshot_form or SnapshotForm()}
+    state = pipeline(campaign, clock.now())
+    context: dict[str, Any] = {
+        "campaign": campaign,
+        "refusal": refusal,
+        "here": reverse("pipeline", args=[campaign.slug]),
+        "pipeline": state,
+        "workers": workers_state(),
+        "lineage": lineage(state.rows),
+        "form": form or PrepareForm(),
+        "snapshot_form": snapshot_form or SnapshotForm(),
+        "is_update": request.htmx and not state.is_open,
+    }
     if not request.htmx:
         context |= _readiness(campaign)
-    context["is_update"] = request.htmx and not context["pipeline"].is_open
     return show(request, "frontend/campaigns/pipeline.html", context, part="live", status=status)
 
 

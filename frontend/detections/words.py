@@ -69,13 +69,13 @@ def over(family: Family) -> str:
 
 
 def set_href(run: ArtifactDetection) -> str:
-    """Return the address of the page about the set; of a snapshot, its campaign's page."""
+    """Return the address of the page about the set; of a snapshot, its campaign's pipeline."""
     if run.reference_set is not None:
         return reverse("reference-set", args=[run.reference_set.name])
     if run.release is not None:
         return reverse("release", args=[run.release.name])
     assert run.snapshot is not None
-    return reverse("campaign", args=[run.snapshot.campaign.slug])
+    return reverse("pipeline", args=[run.snapshot.campaign.slug])
 
 
 def new_href(run: ArtifactDetection) -> str:

@@ -54,4 +54,4 @@ def _to(snapshot: Snapshot, tuning: Tuning | None) -> HttpResponse:
     """Redirect to the page that shows the encoding's progress."""
     if tuning is not None:
         return redirect("tuning", tuning.public_id)
-    return redirect("campaign", snapshot.campaign.slug)
+    return redirect("pipeline", snapshot.campaign.slug)

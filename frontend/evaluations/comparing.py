@@ -1,4 +1,4 @@
-"""A comparison of evaluations, as its page shows it."""
+"""Comparisons of evaluations, as their list and their pages show them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

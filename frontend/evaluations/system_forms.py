@@ -1,4 +1,4 @@
-"""The forms for predictions made elsewhere, and for ensembles."""
+"""The form for predictions made elsewhere."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Forms of the curators' filter run pages."""
+"""Forms of lists of runs."""
 
 from typing import Any
 

@@ -196,7 +196,7 @@ class PipelineState:
         return any(not run.has_ended for run in (*shown, *self.previews))
 
 
-def pipeline(campaign: Campaign, now: datetime, *, with_previews: bool = False) -> PipelineState:
+def pipeline(campaign: Campaign, now: datetime) -> PipelineState:
     """Return the campaign's newest chain of runs by stage, each built on the one before.
 
     Within a stage the newest comes first; runs on earlier snapshots are separate.
@@ -214,7 +214,7 @@ def pipeline(campaign: Campaign, now: datetime, *, with_previews: bool = False) 
         earlier=_latest_rows(earlier, now),
         cancelled=_latest_rows(cancelled, now),
         releases=cast(tuple[Release, ...], tuple(found[Release])),
-        previews=tuple(unbuilt_previews(campaign)[:PREVIEWS_SHOWN]) if with_previews else (),
+        previews=tuple(unbuilt_previews(campaign)[:PREVIEWS_SHOWN]),
     )
 
 

@@ -1,4 +1,4 @@
-"""Change runs of every kind from their pages: start, cancel, resume, name, star and delete."""
+"""Runs of every kind: list them, start, cancel, resume, name, star and delete them."""
 
 import uuid
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""A submitted twin as its writer sees it."""
+"""A writer's assignments, and submitted twins as their writer sees them."""
 
 import uuid
 from dataclasses import dataclass

@@ -172,7 +172,7 @@ def test_each_sets_page_leads_to_its_searches(as_dana: Client) -> None:
         (reverse("release", args=[release.name]), "detect-in-release", release.name),
         (reverse("reference-set", args=["tiny"]), "detect-in-reference-set", "tiny"),
         (
-            reverse("campaign", args=[snapshot.campaign.slug]),
+            reverse("pipeline", args=[snapshot.campaign.slug]),
             "detect-in-snapshot",
             snapshot.public_id,
         ),

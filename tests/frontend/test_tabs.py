@@ -1,5 +1,6 @@
-"""The six tabs of a campaign's pages, and what every page has around it."""
+"""The map of the pages: the top, a campaign's tabs, and what every page has around it."""
 
+import re
 from collections.abc import Callable
 from html import unescape
 
@@ -9,8 +10,9 @@ from django.urls import reverse
 
 from collection.models import Campaign
 from frontend.glossary import TERMS
+from frontend.shell.places import CAMPAIGN, CURATION, Place, places_in
 from frontend.templatetags.pages import explain, short_id
-from frontend.templatetags.shell import GROUPS
+from frontend.urls import urlpatterns
 from tests.frontend.pages import source
 from workers.models import User
 
@@ -20,25 +22,64 @@ def page(browse: Callable[[User], Client], dana: User) -> Client:
     return browse(dana)
 
 
-def test_a_campaign_has_six_tabs(page: Client, campaign: Campaign) -> None:
-    assert [str(title) for title, _ in GROUPS] == [
-        "Overview",
-        "Data",
-        "Review",
-        "People and pay",
-        "Pipeline",
-        "Setup",
-    ]
+def links(page: Client, address: str) -> dict[str, str]:
+    """Return the links of a page's navigation: their addresses with their titles."""
+    shown = source(page.get(address))
+    labels = "Main|Campaign|Pages of this tab"
+    navigation = "".join(re.findall(rf'<nav [^>]*"(?:{labels})">.*?</nav>', shown, re.DOTALL))
+    found = re.findall(r'<a href="([^"]*)"[^>]*>([^<]*)', navigation)
+    return {address: unescape(title).strip() for address, title in found}
+
+
+def address_of(place: Place) -> str:
+    return reverse(place.name, args=["kitchen"] if place in places_in(CAMPAIGN) else [])
+
+
+PLACES = places_in(CURATION) + places_in(CAMPAIGN)
+MOST_PLACES = 20
+
+
+def test_a_curator_has_at_most_twenty_places(page: Client, campaign: Campaign) -> None:
+    """Count them where navigation leads: from home, and from a campaign, page by page."""
+    found, left = set(), ["/", address_of(PLACES[-1])]
+    while left:
+        address = left.pop()
+        if address not in found:
+            found.add(address)
+            left += links(page, address)
+    assert found == {address_of(place) for place in PLACES}
+    assert len(found) <= MOST_PLACES
+
+
+def test_a_tab_of_a_campaign_stays_in_it(page: Client, campaign: Campaign) -> None:
+    for place in places_in(CAMPAIGN):
+        assert address_of(place).startswith("/campaigns/kitchen/")
+    for place in places_in(CURATION):
+        assert "kitchen" not in address_of(place)
+
+
+def test_a_place_has_one_name(page: Client, campaign: Campaign) -> None:
+    assert len({place.name for place in PLACES}) == len({str(place.title) for place in PLACES})
+    for place in PLACES:
+        shown = source(page.get(address_of(place)))
+        titles = re.findall(r"<h[12][^>]*>\s*([^<]*[^<\s])", shown)
+        assert place.name == "campaign" or str(place.title) in titles, place.name
+
+
+def test_the_current_tab_and_its_page_are_marked(page: Client, campaign: Campaign) -> None:
     shown = source(page.get(reverse("golds", args=["kitchen"])))
-    current = shown[shown.index('aria-current="true"') :]
-    assert current.startswith('aria-current="true">Review')
-    assert 'aria-current="page">Control questions' in shown
-
-
-def test_the_pipeline_is_a_page_of_its_own(page: Client, campaign: Campaign) -> None:
+    for mark in ('"true">Campaigns', '"true">Review', '"page">Control questions'):
+        assert f"aria-current={mark}" in shown
+    shown = source(page.get(reverse("campaign-guidelines", args=["kitchen"])))
+    assert 'aria-current="true">Checklist' in shown
     shown = source(page.get(reverse("pipeline", args=["kitchen"])))
-    assert 'aria-current="true">Pipeline' in shown
-    assert 'aria-current="page">Runs and releases' in shown
+    assert 'aria-current="page">Pipeline' in shown
+    assert "Pages of this tab" not in shown
+
+
+def test_every_name_in_the_map_is_an_address() -> None:
+    names = {name for place in PLACES for name in (place.name, *place.below)}
+    assert names <= {pattern.name for pattern in urlpatterns}
 
 
 def test_the_chosen_theme_is_in_the_first_frame(page: Client, campaign: Campaign) -> None:

@@ -110,7 +110,7 @@ def test_the_name_of_a_run_breaks_between_words_only(
 ) -> None:
     SnapshotFactory(campaign=campaign, finished=True, n_questions=40)
     page = sign_in(UserFactory(role="curator"), **WIDE)
-    page.goto(reverse("campaign", args=[campaign.slug]))
+    page.goto(reverse("pipeline", args=[campaign.slug]))
     name = page.locator(".runs tbody th").first
     expect(name).to_have_css("overflow-wrap", "break-word")
 
