@@ -6,14 +6,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from evaluation.selectors import offered_to
 from frontend.campaigns import reads as campaigns
 from frontend.home import reads as work
 from frontend.home.starter import starter_row
 from frontend.http import PageRequest, show, signed_in
-from frontend.knowledge.reads import validations_for
+from frontend.panels.reads import offered
 from frontend.recruitment.session_bar import bar
 from frontend.runs import reads as runs
+from panels.selectors import offered_to
 from validation.services.review import notices
 from winoplatform import clock
 from workers.services import open_pause
@@ -31,8 +31,7 @@ def home(request: PageRequest) -> HttpResponse:
     now = clock.now()
     context = {
         "work": work.open_work(request.user, now),
-        "evaluations": offered_to(request.user, now=now),
-        "set_validations": validations_for(request.user),
+        "panels": offered(offered_to(request.user, now=now)),
         "totals": work.totals(request.user),
         "pause": open_pause(request.user),
         "news": work.news_of(request.user),

@@ -74,7 +74,7 @@ def _item_row(number: int, item: Item) -> ItemRow:
 
 def pieces_of(item: Item) -> list[Piece]:
     """Return the sentence with its blank or its pronoun as a separate piece."""
-    if item.form == "blank":
+    if item.form in ("blank", "statement"):
         return with_blank(item.sentence)
     if item.span is None:
         return [Piece(item.sentence)]

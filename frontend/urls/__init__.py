@@ -5,6 +5,7 @@ from frontend.urls import (
     campaigns,
     evaluations,
     knowledge,
+    panels,
     pay,
     releases,
     review,
@@ -21,5 +22,6 @@ urlpatterns = [
     *runs.urlpatterns,
     *releases.urlpatterns,
     *evaluations.urlpatterns,
+    *panels.urlpatterns,
     *knowledge.urlpatterns,
 ]

@@ -9,6 +9,7 @@ from tests.frontend.roles import (
     campaigns,
     evaluations,
     knowledge,
+    panels,
     pay,
     releases,
     review,
@@ -16,6 +17,6 @@ from tests.frontend.roles import (
     work,
 )
 
-AREAS = (account, work, pay, campaigns, review, runs, releases, evaluations, knowledge)
+AREAS = (account, work, pay, campaigns, review, runs, releases, evaluations, panels, knowledge)
 GETS = {name: decided for area in AREAS for name, decided in area.GETS.items()}
 POSTS = {name: decided for area in AREAS for name, decided in area.POSTS.items()}
