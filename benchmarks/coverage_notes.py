@@ -16,7 +16,7 @@ from scipy.special import expit, logit
 from benchmarks.coverage_people import PEOPLE, QUESTIONS, VOTES
 from benchmarks.coverage_rows import Note, Pair
 from evaluation.core.comparison import compare
-from evaluation.core.human import leaning
+from panels.core.people import leaning
 from stats.agreement import agreement
 from stats.intervals import wilson_ends
 from stats.tables import label_counts

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit
 
 from benchmarks.coverage_rows import Interval, Pair, holds
-from evaluation.core.human import people_scores
+from panels.core.people import people_scores
 from stats.agreement import agreement
 from stats.people import People
 from stats.rated_items import LabelledVotes

@@ -62,7 +62,9 @@ def _fill(pairs: int) -> None:
     from knowledge import proving, services
     from knowledge.core.formalisation import Formalisation as Content
     from knowledge.core.formalisation import Thing
-    from knowledge.models import Formalisation, Sentence, SentenceSeat, SetValidation
+    from knowledge.models import Formalisation, Sentence
+    from panels.models import PanelItem, PanelSeat
+    from panels.services import change_panel_status
     from tests.factories import CampaignFactory
     from tests.races.crowd import make_users
 
@@ -101,7 +103,7 @@ def _fill(pairs: int) -> None:
         Sentence(formalisation=row, text=TRUE.format(number), **of_set)
         for number, row in enumerate([first, *rows])
     )
-    falses = Sentence.objects.bulk_create(
+    Sentence.objects.bulk_create(
         Sentence(
             formalisation=true.formalisation, of=true, kind="changed", text=FALSE.format(number),
             **of_set,
@@ -109,21 +111,17 @@ def _fill(pairs: int) -> None:
         for number, true in enumerate(trues)
     )  # fmt: skip
     workers, now = make_users("annotator-", 6), timezone.now()
-    validation = SetValidation.objects.create(
-        knowledge_set=of, campaign=of.campaign, reward=1, n_problems=2 * pairs, status="closed"
-    )
-    SentenceSeat.objects.bulk_create(
-        (
-            SentenceSeat(
-                validation=validation, sentence=sentence, number=number, worker=worker,
-                reward=1, yes=sentence.of_id is None, claimed_at=now - timedelta(seconds=30),
-                leased_until=now, answered_at=now,
-            )
-            for number, worker in enumerate(workers, 1)
-            for sentence in (*trues, *falses)
-        ),
-        batch_size=5_000,
-    )  # fmt: skip
+    panel = services.begin_validation(knowledge_set=of, by=None, reward=1)
+    labels = {row.pk: row.item.answer for row in PanelItem.objects.filter(panel=panel)}
+    for number, worker in enumerate(workers, 1):
+        seats = list(PanelSeat.objects.filter(panel=panel, number=number))
+        for seat in seats:
+            seat.worker, seat.reward, seat.option = worker, 1, labels[seat.item_id]
+            seat.claimed_at, seat.leased_until = now - timedelta(seconds=30), now
+            seat.answered_at = now
+        fields = ["worker", "reward", "option", "claimed_at", "leased_until", "answered_at"]
+        PanelSeat.objects.bulk_update(seats, fields, batch_size=5_000)
+    change_panel_status(panel=panel, status="closed")
 
 
 def _questions(pairs: int) -> Any:

@@ -3,7 +3,6 @@ from evaluation.models import (
     Evaluation,
     FineTuning,
     Grid,
-    HumanEvaluation,
     Leaderboard,
     StarterLoad,
     Submission,
@@ -16,10 +15,6 @@ read_only(
     list_filter=("status", "method", "split"),
 )  # fmt: skip
 read_only(StarterLoad, "public_id", "campaign", "status", "created_at")
-read_only(
-    HumanEvaluation, "public_id", "campaign", "release", "reference_set", "split", "status",
-    "created_at", list_filter=("status",),
-)  # fmt: skip
 read_only(
     ArtifactDetection, "public_id", "release", "reference_set", "split", "status", "created_at",
     list_filter=("status",),

@@ -1,4 +1,4 @@
-"""Start the starter campaign's pipeline; free the seats of who leaves."""
+"""Start the starter campaign's pipeline."""
 
 from typing import Any
 
@@ -6,12 +6,9 @@ from django.db import transaction
 from django.dispatch import receiver
 
 from collection.models import Campaign
-from collection.signals import participant_left
 from evaluation import starter
-from evaluation.models import HumanSeat, StarterLoad
+from evaluation.models import StarterLoad
 from evaluation.signals import starter_loaded
-from validation.services.validating import leases
-from workers.models import User
 
 RELEASE = "starter-1"
 
@@ -24,8 +21,3 @@ def begin_pipeline(sender: type[StarterLoad], campaign: Campaign, **_: Any) -> N
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if not campaign.snapshots.exists():
         starter.begin(campaign, release_name=RELEASE)
-
-
-@receiver(participant_left, dispatch_uid="evaluation.free_seats")
-def free_seats(sender: type[User], worker: User, campaign: Campaign, **_: Any) -> None:
-    leases.vacate_all(HumanSeat.objects.filter(worker=worker).in_campaign(campaign))

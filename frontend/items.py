@@ -16,7 +16,7 @@ RELATIONS: dict[str | None, Any] = {
 
 def pieces_of(item: Item) -> list[Piece]:
     """Return the sentence with its blank or its pronoun as a separate piece."""
-    if item.form == "blank":
+    if item.form in ("blank", "statement"):
         return with_blank(item.sentence)
     if item.span is None:
         return [Piece(item.sentence)]

@@ -7,11 +7,12 @@ from collection.core.people import People, people_from, people_of
 from collection.models import Campaign
 from corpora.models import ReferenceSet, Release, ReleasePreview, Snapshot
 from corpora.selectors import release_people, snapshot_people
-from evaluation.models import HumanEvaluation
-from evaluation.selectors import Comparable, voters_people
+from evaluation.selectors import Comparable
 from filtering.models import FilterRun
 from knowledge.models import KnowledgeRelease, KnowledgeSet
 from knowledge.selectors import knowledge_people, knowledge_release_people
+from panels.models import Panel
+from panels.selectors import voters_people
 from validation.selectors import campaign_people
 from workers.models import User
 
@@ -65,7 +66,7 @@ _KINDS: dict[type, Finder] = {
     Release: release_people,
     Snapshot: snapshot_people,
     ReleasePreview: _preview,
-    HumanEvaluation: voters_people,
+    Panel: voters_people,
     FilterRun: lambda run: snapshot_people(run.encoding.snapshot),
     Comparable: _compared,
     ReferenceSet: _reference_set,

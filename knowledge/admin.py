@@ -1,5 +1,4 @@
 from knowledge.models import (
-    Enrolment,
     Formalisation,
     FormalisingTask,
     Formula,
@@ -10,8 +9,6 @@ from knowledge.models import (
     Proof,
     Reason,
     Sentence,
-    SentenceSeat,
-    SetValidation,
     Sweep,
     SweepStep,
 )
@@ -26,9 +23,6 @@ read_only(Sweep, "public_id", "knowledge_set", "status", "n_verified", "created_
 read_only(SweepStep, "run", "number", "formalisation", "verified", "seconds")
 read_only(LexiconEntry, "knowledge_set", "name", "positive", "negative")
 read_only(Sentence, "public_id", "knowledge_set", "kind", "text", "author", "created_at")
-read_only(SetValidation, "public_id", "knowledge_set", "campaign", "status", "created_at")
-read_only(Enrolment, "validation", "number", "worker", "enrolled_at", "ended_at")
-read_only(SentenceSeat, "public_id", "sentence", "number", "worker", "yes", "answered_at")
 read_only(Reason, "collection", "question", "number", "text", "n_accepted", "n_votes")
 read_only(KnowledgeRelease, "public_id", "name", "knowledge_set", "status", "created_at")
 read_only(KnowledgeReleaseFile, "release", "name", "rows", "restricted")

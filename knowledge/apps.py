@@ -5,4 +5,4 @@ class KnowledgeConfig(AppConfig):
     name = "knowledge"
 
     def ready(self) -> None:
-        from knowledge import receivers  # noqa: F401  (registers and connects them)
+        from knowledge import adapters, receivers  # noqa: F401  (registers and connects them)

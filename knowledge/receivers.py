@@ -9,8 +9,6 @@ from collection.signals import participant_left
 from corpora.models import Release
 from corpora.signals import release_built
 from knowledge import services, starter
-from knowledge.models import SentenceSeat
-from validation.services.validating import leases
 from workers.models import User
 
 
@@ -20,7 +18,6 @@ def load_starter(sender: type[Release], release: Release, **_: Any) -> None:
         starter.load(release)
 
 
-@receiver(participant_left, dispatch_uid="knowledge.free_seats")
-def free_seats(sender: type[User], worker: User, campaign: Campaign, **_: Any) -> None:
-    leases.vacate_all(SentenceSeat.objects.filter(worker=worker).in_campaign(campaign))
+@receiver(participant_left, dispatch_uid="knowledge.free_questions")
+def free_questions(sender: type[User], worker: User, campaign: Campaign, **_: Any) -> None:
     services.free_questions_of(worker=worker, campaign=campaign)

@@ -12,9 +12,11 @@ from typing import Any, Literal, Self, get_args
 from corpora.core.possessives import has_ending, is_possessive, possessive
 
 BLANK = "_"
-Form = Literal["blank", "pronoun", "truth", "premise"]
+Form = Literal["blank", "pronoun", "truth", "premise", "statement"]
 RELATIONS = ("cause", "effect")
 TRUTH = ("true", "false")
+FIXED_OPTIONS = {"truth": TRUTH, "statement": ("yes", "no")}
+"""The options of forms whose options say nothing by their order."""
 # A sentence starts at the beginning of the text or after a full stop, with quotes in between.
 _AT_SENTENCE_START = re.compile(r"(?:^|[.!?][\"'”’)]*\s)\s*[\"'“‘(]*$")
 _ENDING = re.compile(r"['’]s\b")
@@ -33,14 +35,15 @@ class Item:
         item without related ones has its own group.
     sentence : str
         Depends on the form: contains exactly one blank ``_``; the pronoun (forms 'pronoun' and
-        'truth'); or is the premise.
+        'truth'); or is the premise or statement.
     options : tuple of str
-        At least 2. For a true/false item always ``("true", "false")``.
+        At least 2. For the form 'truth' always ``("true", "false")``, and for 'statement' always
+        ``("yes", "no")``.
     answer : int, optional
         From 1 to the number of options; None if the label is unknown.
-    form : {'blank', 'pronoun', 'truth', 'premise'}
+    form : {'blank', 'pronoun', 'truth', 'premise', 'statement'}
         'truth' asks whether ``candidate`` is what the pronoun refers to, 'premise' which option is
-        the ``relation`` of the premise.
+        the ``relation`` of the premise, 'statement' whether the sentence holds.
     span : tuple of int, optional
         Start and end of the pronoun, in characters; for the forms 'pronoun' and 'truth'.
     candidate : str, optional
@@ -81,8 +84,9 @@ class Item:
         _require_span(self.form, self.span, self.sentence)
         if (self.candidate is not None) != (self.form == "truth"):
             raise ValueError(f"candidate must be given only for the form 'truth': {self.form!r}")
-        if self.form == "truth" and self.options != TRUTH:
-            raise ValueError(f"options must be {TRUTH}, got {self.options!r}")
+        fixed = FIXED_OPTIONS.get(self.form, self.options)
+        if self.options != fixed:
+            raise ValueError(f"options must be {fixed}, got {self.options!r}")
         if (self.relation in RELATIONS) != (self.form == "premise"):
             raise ValueError(
                 f"relation must be one of {RELATIONS} for the form 'premise' only, "
@@ -107,7 +111,7 @@ class Item:
         Raises
         ------
         ValueError
-            For the forms 'truth' and 'premise', which have no place for an option.
+            For the forms 'truth', 'premise' and 'statement', which have no place for an option.
 
         Examples
         --------
@@ -154,7 +158,7 @@ class Item:
         Raises
         ------
         ValueError
-            For the forms 'truth' and 'premise', which have no place for an option.
+            For the forms 'truth', 'premise' and 'statement', which have no place for an option.
 
         Examples
         --------

@@ -1,10 +1,8 @@
 from django.urls import path
 
 from evaluation.api import (
-    appeals,
     attachments,
     comparisons,
-    human,
     knowledge,
     leaderboard,
     questions,
@@ -13,8 +11,6 @@ from evaluation.api import (
 )
 
 urlpatterns = [
-    path("appeals/", appeals.Appeals.as_view()),
-    path("appeals/<uuid:id>/answer/", appeals.AnswerAppeal.as_view()),
     path("questions/", questions.Questions.as_view()),
     path("campaigns/<slug:slug>/pipeline/", views.StartPipeline.as_view()),
     path("evaluations/ensembles/", views.Ensembles.as_view()),
@@ -41,11 +37,4 @@ urlpatterns = [
     ),
     path("reason-tables/<slug:reasons>/", knowledge.ReasonTable.as_view()),
     path("reason-tables/<slug:reasons>/table.<slug:ending>", knowledge.ReasonTableFile.as_view()),
-    path("human-evaluations/", human.HumanEvaluations.as_view()),
-    path("human-evaluations/<uuid:id>/", human.OneHumanEvaluation.as_view()),
-    path("human-evaluations/<uuid:id>/status/", human.ChangeHumanStatus.as_view()),
-    path("human-evaluations/<uuid:id>/exclude/", human.ExcludeHumanVotes.as_view()),
-    path("human-votes/<uuid:id>/exclude/", human.ExcludeHumanVote.as_view()),
-    path("human-votes/<uuid:id>/restore/", human.RestoreHumanVote.as_view()),
-    path("human-evaluations/<uuid:id>/votes.csv", human.HumanVotes.as_view()),
 ]

@@ -42,13 +42,13 @@ def comparison_rows(
 
 
 def _sample(beside: BesidePeople) -> str:
-    n, name = beside.about.n, beside.evaluation.public_id
+    n, name = beside.about.n, beside.panel.public_id
     return f"{n} of {beside.n_all} questions, with all votes in human evaluation {name}"
 
 
 def _people(data: Comparable, found: Compared, beside: BesidePeople) -> list[ComparisonRow]:
     """Return the rows of people: the majority with a group score, and single votes."""
-    evaluation = beside.evaluation
+    evaluation = beside.panel
     about = {
         **_figures(beside.majority),
         "method": "people",

@@ -5,8 +5,6 @@ from evaluation.models.detections import ArtifactDetection
 from evaluation.models.evaluations import Evaluation
 from evaluation.models.fine_tunings import FineTuning, FineTuningStep
 from evaluation.models.grids import Grid, GridTarget
-from evaluation.models.human import HumanEvaluation, HumanItem
-from evaluation.models.human_seats import HumanSeat, HumanSeatQuerySet, HumanVoteEvent, ShownItem
 from evaluation.models.leaderboards import Leaderboard, Submission
 from evaluation.models.scorings import Scoring, known_method
 from evaluation.models.starter_loads import StarterLoad

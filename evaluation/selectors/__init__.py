@@ -27,22 +27,6 @@ from evaluation.selectors.fine_tunings import (
     training_dynamics,
     why_to_stop,
 )
-from evaluation.selectors.human import (
-    Answered,
-    NothingLeft,
-    Progress,
-    Voter,
-    held_seat,
-    human_answers,
-    offered_to,
-    progress_of,
-    scores_by_domain,
-    scores_of,
-    voters_of,
-    votes_of,
-    why_nothing_left,
-    with_counts,
-)
 from evaluation.selectors.knowledge import (
     StatementSet,
     knowledge_data_sha256,
@@ -83,4 +67,3 @@ from evaluation.selectors.visibility import (
     fine_tunings_visible_to,
     grids_visible_to,
 )
-from evaluation.selectors.voters import voters_people

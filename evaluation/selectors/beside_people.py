@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 
 from collection.core.people import People, marks
 from evaluation.core.side_by_side import Figures, SideBySide, side_by_side
-from evaluation.models import Evaluation, HumanEvaluation
-from evaluation.selectors import human
+from evaluation.models import Evaluation
 from evaluation.selectors.answers import key_of, scored_items, scores_of
 from evaluation.selectors.comparisons import FIELDS, Comparable, Compared, System
 from evaluation.selectors.subsets import Subset
-from evaluation.selectors.voters import voters_people
+from panels import selectors as panels
+from panels.models import Panel
 from stats.people import PeopleEstimate
 from workers.models import User
 
@@ -31,7 +31,7 @@ class BesidePeople:
     most accurate first. ``who`` are the people.
     """
 
-    evaluation: HumanEvaluation
+    panel: Panel
     n_all: int
     about: SideBySide
     majority: Figures
@@ -46,7 +46,7 @@ class BesidePeople:
     @property
     def label(self) -> str:
         said = _("People, majority of %(n)d (%(who)s)")
-        return said % {"n": self.evaluation.votes_per_item, "who": self._marks}
+        return said % {"n": self.panel.votes_per_item, "who": self._marks}
 
     @property
     def single_label(self) -> str:
@@ -65,15 +65,15 @@ def beside_people(user: User, data: Comparable, found: Compared) -> list[BesideP
     """
     if not user.is_curator or data.transformation:
         return []
-    wanted = HumanEvaluation.objects.filter(split=data.split, **{FIELDS[data.kind]: data.name})
-    each = [_beside(evaluation, found) for evaluation in wanted.order_by("pk")]
+    wanted = Panel.objects.filter(split=data.split, **{FIELDS[data.kind]: data.name})
+    each = [_beside(panel, found) for panel in wanted.order_by("pk")]
     return [one for one in each if one is not None]
 
 
-def _beside(evaluation: HumanEvaluation, found: Compared) -> BesidePeople | None:
+def _beside(panel: Panel, found: Compared) -> BesidePeople | None:
     run = found.systems[0].newest
     asked = {item.id for item in _questions(run, found.subset)}
-    answered = [one for one in human.human_answers(evaluation) if one.item.id in asked]
+    answered = [one for one in panels.panel_answers(panel) if one.item.id in asked]
     if not answered:
         return None
     runs = tuple(system.runs for system in found.systems)
@@ -81,12 +81,12 @@ def _beside(evaluation: HumanEvaluation, found: Compared) -> BesidePeople | None
     votes = tuple((one.item.id, one.counts) for one in answered)
     about = _side_by_side(_Asked(key, votes, runs))
     people, *rest = about.systems
-    scores = human.scores_of(answered)
+    scores = panels.scores_of(answered)
     majority = replace(people, accuracy=scores.majority, group_score=scores.group)
     systems = [replace(s, figures=own) for s, own in zip(found.systems, rest, strict=True)]
     systems.sort(key=lambda one: -(one.figures.accuracy.value or 0))
-    who, single = voters_people(evaluation), scores.individual
-    return BesidePeople(evaluation, found.about.n, about, majority, single, tuple(systems), who)
+    who, single = panels.voters_people(panel), scores.individual
+    return BesidePeople(panel, found.about.n, about, majority, single, tuple(systems), who)
 
 
 def _questions(run: Evaluation, subset: Subset | None) -> Sequence[Any]:

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 
 from collection.core.people import marks
 from corpora.models import ReferenceSet
-from evaluation.models import FineTuning, Grid, GridTarget, HumanEvaluation
+from evaluation.models import FineTuning, Grid, GridTarget
 from evaluation.selectors.fine_tunings import Metrics, grid_cells
-from evaluation.selectors.human import human_answers, scores_of
-from evaluation.selectors.voters import voters_people
+from panels.models import Panel
+from panels.selectors import panel_answers, scores_of, voters_people
 from stats.intervals import Estimate, Z, independent_rows, wilson
 from training.core.curve_files import NamedPoint
 from training.core.curves import LearningCurve, Point, learning_curve
@@ -134,10 +134,10 @@ def people_level(user: User, grid: Grid, target: GridTarget | None) -> PeopleLev
     """
     of = _measured_on(grid, target)
     if user.is_curator and of:
-        for evaluation in HumanEvaluation.objects.filter(**of).order_by("-pk"):
-            majority = scores_of(human_answers(evaluation)).majority
+        for panel in Panel.objects.filter(**of).order_by("-pk"):
+            majority = scores_of(panel_answers(panel)).majority
             if majority.value is not None:
-                who = ", ".join(marks(voters_people(evaluation), _))
+                who = ", ".join(marks(voters_people(panel), _))
                 source = _("people here, on these questions (%s)") % who
                 return PeopleLevel(majority, source, True)
     return _published(of.get("reference_set"))

@@ -7,9 +7,8 @@ from django.db.models import Q
 
 from corpora.core.metrics import rounded_fields
 from corpora.models import Release, Snapshot
-from evaluation.models import HumanEvaluation
-from evaluation.selectors.human import human_answers, progress_of, scores_of
-from evaluation.selectors.voters import voters_people
+from panels.models import Panel
+from panels.selectors import panel_answers, progress_of, scores_of, voters_people
 
 
 def people_facts(snapshot: Snapshot) -> list[dict[str, Any]]:
@@ -19,24 +18,24 @@ def people_facts(snapshot: Snapshot) -> list[dict[str, Any]]:
     two decimals: exact ones of two releases could tell how people answered one blind question.
     """
     earlier = Release.objects.filter(snapshot__campaign=snapshot.campaign_id)
-    found = HumanEvaluation.objects.filter(Q(snapshot=snapshot) | Q(release__in=earlier))
+    found = Panel.objects.filter(Q(snapshot=snapshot) | Q(release__in=earlier))
     found = found.select_related("release")
-    for evaluation in found.order_by("-pk"):
-        progress = progress_of(evaluation)
-        items = human_answers(evaluation)
+    for panel in found.order_by("-pk"):
+        progress = progress_of(panel)
+        items = panel_answers(panel)
         if items and progress.n_complete == progress.n_items:
             scores = scores_of(items)
             return [
                 {
-                    "split": evaluation.split,
-                    "release": evaluation.release.name if evaluation.release else "",
+                    "split": panel.split,
+                    "release": panel.release.name if panel.release else "",
                     "questions": len(items),
                     "people": progress.n_people,
                     "votes": progress.n_votes,
                     "individual": rounded_fields(scores.individual, 2),
                     "majority": rounded_fields(scores.majority, 2),
                     "group": rounded_fields(scores.group, 2) if scores.group.n else None,
-                    "who": asdict(voters_people(evaluation)),
+                    "who": asdict(voters_people(panel)),
                 }
             ]
     return []

@@ -1,6 +1,5 @@
-"""Evaluations of models and of people, leaderboards, and the pipeline."""
+"""Evaluations of models, leaderboards, and the pipeline."""
 
-from evaluation.services.appeals import answer_appeal, appeal, matter_of
 from evaluation.services.attachments import attach_paper_table
 from evaluation.services.detections import detect
 from evaluation.services.ensembles import combine
@@ -17,25 +16,6 @@ from evaluation.services.grids import (
     plan_curve,
     plan_grid,
     start_grid,
-)
-from evaluation.services.human import (
-    change_human_status,
-    drawn,
-    planned,
-    start_human_evaluation,
-)
-from evaluation.services.human_exclusions import (
-    exclude_human_vote,
-    exclude_human_votes_of,
-    restore_human_vote,
-)
-from evaluation.services.human_votes import (
-    beat_human_seat,
-    cast_human_vote,
-    claim_human_seat,
-    refuse_unless_asking,
-    return_human_seat,
-    shown_vote,
 )
 from evaluation.services.pipeline import (
     STARTING_METHODS,

@@ -6,15 +6,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from evaluation.selectors import offered_to
 from frontend.earnings import totals
 from frontend.home import reads as work
 from frontend.home.campaigns import campaign_rows
 from frontend.http import PageRequest, show, signed_in
-from frontend.knowledge.reads import validations_for
 from frontend.runs import reads as runs
 from frontend.shell.session_bar import bar
 from frontend.shell.starter import starter_row
+from panels.adapters import with_adapters
+from panels.selectors import offered_to
 from validation.services.review import notices
 from winoplatform import clock
 from workers.services import open_pause
@@ -32,8 +32,7 @@ def home(request: PageRequest) -> HttpResponse:
     now = clock.now()
     context = {
         "work": work.open_work(request.user, now),
-        "evaluations": offered_to(request.user, now=now),
-        "set_validations": validations_for(request.user),
+        "panels": with_adapters(offered_to(request.user, now=now)),
         "totals": totals(request.user),
         "pause": open_pause(request.user),
         "news": work.news_of(request.user),

@@ -10,8 +10,8 @@ from corpora.models import ReferenceSet, Release
 from knowledge.core.language.limits import MOST_CHARACTERS
 from knowledge.core.slots import MAX_LENGTH
 from knowledge.core.validation import ANNOTATORS, NEEDED
-from knowledge.models import Sentence, SetValidation
-from knowledge.models.annotation import MOST_ANNOTATORS
+from knowledge.models import Sentence
+from panels.models import MOST_VOTES
 from winoplatform.api.fields import LONGEST_TEXT
 from winoplatform.money import AmountFormField
 from winoplatform.runs.models import RunStatus
@@ -125,12 +125,12 @@ class BeginForm(forms.Form):
         help_text=_("Its validators answer, and its budget pays."),
     )
     annotators = forms.IntegerField(
-        label=_("Annotators"), min_value=1, max_value=MOST_ANNOTATORS, initial=ANNOTATORS
+        label=_("Annotators"), min_value=1, max_value=MOST_VOTES, initial=ANNOTATORS
     )
     needed = forms.IntegerField(
         label=_("Answers that make a problem valid"),
         min_value=1,
-        max_value=MOST_ANNOTATORS,
+        max_value=MOST_VOTES,
         initial=NEEDED,
     )
     pays = forms.ChoiceField(
@@ -161,26 +161,3 @@ class BeginForm(forms.Form):
 
 def _campaigns() -> list[tuple[str, str]]:
     return list(Campaign.objects.order_by("name").values_list("slug", "name"))
-
-
-class ValidationStatusForm(forms.Form):
-    status = forms.ChoiceField(choices=SetValidation.Status.choices)
-
-
-class AnswerForm(forms.Form):
-    """An annotator's answer: yes, no, or no with what fails."""
-
-    ANSWERS = ("yes", "no", "no:sense", "no:support", "no:both")
-
-    option = forms.ChoiceField(
-        choices=[(one, one) for one in ANSWERS],
-        error_messages={
-            "required": _("Choose an answer."),
-            "invalid_choice": _("Choose an answer."),
-        },
-    )
-
-    def asked(self) -> dict[str, Any]:
-        """Return the arguments of ``services.answer_sentence``."""
-        said, _colon, fails = self.cleaned_data["option"].partition(":")
-        return {"yes": said == "yes", "fails": fails}

@@ -13,7 +13,8 @@ from collection.models import Campaign
 from frontend.http import PageRequest, curators_only
 from frontend.knowledge.reads import set_for
 from frontend.sums import ZERO, Cell, SumRow, column_sums
-from knowledge.models import FormalisingTask, KnowledgeSet, SentenceSeat
+from knowledge.models import FormalisingTask, KnowledgeSet
+from panels.models import PanelSeat
 from workers.models import LedgerEntry
 from workers.models.ledger import LedgerQuerySet
 
@@ -55,7 +56,7 @@ def _sums(entries: LedgerQuerySet) -> dict[str, list[SumRow]]:
 
 def _entries(found: KnowledgeSet) -> LedgerQuerySet:
     """Return the ledger's entries for answers about a set and for its formalised questions."""
-    seats = SentenceSeat.objects.done().filter(validation__knowledge_set=found)
+    seats = PanelSeat.objects.done().filter(panel__knowledge_set=found)
     tasks = FormalisingTask.objects.filter(knowledge_set=found, verified_at__isnull=False)
     return LedgerEntry.objects.filter(
         Q(kind=LedgerEntry.Kind.KNOWLEDGE, unit__in=_units(seats))

@@ -3,33 +3,27 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
 from collection.models import Campaign
-from collection.selectors.joining import unblocked
 from corpora.core.items import BLANK, Item
 from frontend.http import existing
 from frontend.items import pieces_of
 from frontend.marks import Piece
 from knowledge.models import (
-    Enrolment,
     Formalisation,
     FormalisingTask,
     Formula,
     KnowledgeSet,
-    SentenceSeat,
-    SetValidation,
 )
 from knowledge.selectors import Listed, QuestionList, proof_results, question_list
 from winoplatform import clock
-from workers.models import Qualification, User
+from workers.models import User
 
 # Each status: its name, and the state that pages draw.
 STATUSES: dict[str, tuple[Any, str]] = {
@@ -197,48 +191,6 @@ def task_of(worker: User, knowledge_set: KnowledgeSet, question: str) -> Formali
     """Return the task of a question that *worker* has taken and still holds."""
     held = FormalisingTask.objects.held(now=clock.now())
     return held.filter(worker=worker, knowledge_set=knowledge_set, question=question).first()
-
-
-@dataclass(frozen=True, slots=True)
-class Owed:
-    """How many answers an annotator has given, and what they pay."""
-
-    n_answers: int
-    amount: Decimal
-
-
-def owed_to(worker: User, validation: SetValidation) -> Owed:
-    """Count the answers of *worker*, and sum their pay."""
-    mine = SentenceSeat.objects.done().filter(worker=worker, validation=validation)
-    found = mine.aggregate(n=Count("pk"), sum=Sum("reward"))
-    return Owed(found["n"], found["sum"] or Decimal(0))
-
-
-def enrolment_of(worker: User, validation: SetValidation) -> Enrolment | None:
-    """Return the active enrolment of *worker*; None if there is none."""
-    return Enrolment.objects.active().filter(worker=worker, validation=validation).first()
-
-
-def validations_for(worker: User) -> "QuerySet[SetValidation]":
-    """Return the open validations in which *worker* has answers to give, or could enrol."""
-    seats = SentenceSeat.objects.filter(validation=OuterRef("pk"))
-    active = Enrolment.objects.active().filter(validation=OuterRef("pk"))
-    is_author = seats.filter(Q(author=worker) | Q(formula_author=worker))
-    mine = active.filter(worker=worker)
-    was = Enrolment.objects.filter(validation=OuterRef("pk"), worker=worker)
-    could = Exists(active.free()) & ~Exists(was) & ~Exists(is_author)
-    offered = Campaign.objects.visible_to(worker).offered()
-    campaigns = unblocked(worker, Qualification.Skill.VALIDATE, offered)
-    campaigns = campaigns.filter(status__in=[Campaign.Status.OPEN, Campaign.Status.CLOSED])
-    answered = seats.filter(worker=worker, answered_at__isnull=False).order_by()
-    counted = answered.values("validation").annotate(n=Count("pk")).values("n")
-    rows: Any = SetValidation.objects.filter(
-        status=SetValidation.Status.OPEN, campaign__in=campaigns
-    )
-    rows = rows.annotate(n_given=Coalesce(Subquery(counted), 0))
-    rows = rows.filter(could | Exists(mine), n_given__lt=F("n_problems"))
-    found: QuerySet[SetValidation] = rows.select_related("campaign")
-    return found
 
 
 @dataclass(frozen=True, slots=True)

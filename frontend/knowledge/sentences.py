@@ -205,7 +205,7 @@ def _page(request: PageRequest, row: Sentence, form: FalseForm) -> HttpResponse:
         "false": false,
         "false_forms": forms_of(false) if false is not None else (),
         "false_pieces": different(row.text, false.text) if false is not None else [],
-        "is_frozen": hasattr(row.knowledge_set, "validation"),
+        "is_frozen": row.knowledge_set.panel_id is not None,
         "item": item,
         "form": form,
         **({} if item is None else _about(item)),

@@ -88,7 +88,7 @@ def _questions(request: PageRequest, found: KnowledgeSet) -> dict[str, Any]:
 def _next_step(every: Questions, found: KnowledgeSet) -> str:
     """Return the code of what comes next in a set."""
     counts = {code: n for code, _words, n in every.counts}
-    if hasattr(found, "validation"):
+    if found.panel_id is not None:
         return "validation"
     if not counts["verified"]:
         return "mend" if counts["refuted"] + counts["undecided"] else "formalise"

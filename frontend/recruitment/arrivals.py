@@ -23,10 +23,11 @@ from collection.selectors.crowd import has_failed, units_done
 from collection.selectors.exercise import has_exercise, least_paid_in
 from collection.services import crowd
 from collection.services.crowd.studies import facts, provider_of
-from evaluation.models import HumanEvaluation
-from evaluation.selectors import offered_to
 from frontend.http import CAME_BY_LINK, PageRequest, existing, signed_in
 from frontend.shell.session_bar import SESSION_KEY
+from panels.adapters import with_adapters
+from panels.models import Panel
+from panels.selectors import offered_to
 from validation.selectors.rates import recent_report
 from winoplatform import clock
 from winoplatform.errors import DomainError
@@ -222,16 +223,16 @@ def _session(
         "written": Twin.objects.filter(public_id__in=session.credits.values("unit")).first()
         if is_writing and session.ended_at
         else None,
-        "evaluations": [] if is_writing else _evaluations(request.user, session),
+        "panels": [] if is_writing else _panels(request.user, session),
     }
     status = refusal.status if refusal else 200
     return render(request, "frontend/recruitment/session.html", context, status=status)
 
 
-def _evaluations(worker: User, session: CrowdSession) -> list[HumanEvaluation]:
-    """Return the human evaluations of the session's campaign whose questions count for it."""
-    offered = offered_to(worker, now=clock.now())
-    return list(offered.filter(campaign=session.study.campaign))
+def _panels(worker: User, session: CrowdSession) -> list[Any]:
+    """Return the queues of the session's campaign, whose questions count for it."""
+    panels = offered_to(worker, now=clock.now())
+    return with_adapters(panels.filter(campaign=session.study.campaign, mode=Panel.Mode.QUEUE))
 
 
 @signed_in("POST")

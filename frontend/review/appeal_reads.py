@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from collection.models import Question
-from evaluation.models import HumanSeat
 from frontend.verdicts import reason_sentence
+from panels.models import PanelSeat
 from validation.models import Appeal, Verdict, Vote
 from validation.services.review.appeals import WINDOW
 from workers.models import Pause, User
@@ -42,8 +42,8 @@ def appeal_rows(appeals: Sequence[Appeal]) -> list[AppealRow]:
     for vote in votes.select_related("question__twin__campaign"):
         about = f"{vote.question.sentence} ({vote.exclusion_reason})"
         known[Appeal.Subject.VOTE, str(vote.public_id)] = about, _desk(vote.question)
-    for seat in HumanSeat.objects.filter(public_id__in=units[Appeal.Subject.VOTE]).select_related(
-        "item", "evaluation", "worker"
+    for seat in PanelSeat.objects.filter(public_id__in=units[Appeal.Subject.VOTE]).select_related(
+        "item", "panel", "worker"
     ):
         known[Appeal.Subject.VOTE, str(seat.public_id)] = (
             f"{seat.item.item.blanked} ({seat.exclusion_reason})",
@@ -82,11 +82,9 @@ def _desk(question: Question) -> str:
     return reverse("review-question", args=[question.twin.campaign.slug, question.public_id])
 
 
-def _page_of_people(seat: HumanSeat) -> str:
+def _page_of_people(seat: PanelSeat) -> str:
     assert seat.worker is not None  # who appealed
-    return reverse(
-        "human-evaluation-person", args=[seat.evaluation.public_id, seat.worker.public_id]
-    )
+    return reverse("human-evaluation-person", args=[seat.panel.public_id, seat.worker.public_id])
 
 
 def appealed(worker: User, subject: str) -> set[str]:
@@ -106,7 +104,7 @@ class ExcludedRow:
     may_appeal: bool
 
 
-def appealable(worker: User, votes: Sequence[Vote | HumanSeat]) -> list[ExcludedRow]:
+def appealable(worker: User, votes: Sequence[Vote | PanelSeat]) -> list[ExcludedRow]:
     """Return the worker's excluded votes, and whether an appeal is still possible."""
     known, now = appealed(worker, Appeal.Subject.VOTE), timezone.now()
     return [

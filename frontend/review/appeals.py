@@ -7,12 +7,12 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from evaluation.models import HumanSeat
-from evaluation.services import answer_appeal, appeal, matter_of
 from frontend.http import PageRequest, curators_only, signed_in
 from frontend.paging import page_of
 from frontend.review.appeal_reads import appeal_rows, appealable, appealed
 from frontend.review.forms import AppealAnswerForm, AppealForm
+from panels.models import PanelSeat
+from panels.services import answer_appeal, appeal, matter_of
 from validation.models import Appeal, QualityNotice, Vote
 from validation.services.review.appeals import WINDOW
 from winoplatform.errors import DomainError
@@ -31,7 +31,7 @@ def my_appeals(request: PageRequest) -> HttpResponse:
     votes = page_of(
         excluded.select_related("question__twin", "seat"), request, parameter="votes", size=VOTES
     )
-    of_people = HumanSeat.objects.filter(worker=request.user, excluded_at__isnull=False)
+    of_people = PanelSeat.objects.filter(worker=request.user, excluded_at__isnull=False)
     human_votes = page_of(
         of_people.select_related("item"), request, parameter="answers", size=VOTES
     )

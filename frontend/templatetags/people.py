@@ -14,7 +14,7 @@ from knowledge.models import KnowledgeRelease
 
 register = template.Library()
 SUBJECTS = (
-    *("evaluation", "set", "release", "preview", "snapshot", "reference_set"),
+    *("panel", "evaluation", "set", "release", "preview", "snapshot", "reference_set"),
     *("grid", "run", "data", "campaign"),
 )
 """Names of what a page is about, the most specific first."""

@@ -6,6 +6,7 @@ from frontend.urls import (
     evaluations,
     help,
     knowledge,
+    panels,
     pay,
     releases,
     review,
@@ -22,6 +23,7 @@ urlpatterns = [
     *runs.urlpatterns,
     *releases.urlpatterns,
     *evaluations.urlpatterns,
+    *panels.urlpatterns,
     *knowledge.urlpatterns,
     *help.urlpatterns,
 ]

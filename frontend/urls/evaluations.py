@@ -7,57 +7,8 @@ from frontend.evaluations import views as evaluations
 from frontend.fine_tunings import maps, tables
 from frontend.fine_tunings import starting as grid_starting
 from frontend.fine_tunings import views as grids
-from frontend.human_evaluations import answering as people_answer
-from frontend.human_evaluations import views as people_on
-from frontend.human_evaluations import votes as people_votes
 
 urlpatterns = [
-    path("human-evaluations/", people_on.human_evaluations, name="human-evaluations"),
-    path("human-evaluations/new/", people_on.new, name="new-human-evaluation"),
-    path(
-        "human-evaluations/<uuid:public_id>/", people_on.human_evaluation, name="human-evaluation"
-    ),
-    path(
-        "human-evaluations/<uuid:public_id>/status/",
-        people_on.change_status,
-        name="human-evaluation-status",
-    ),
-    path(
-        "human-evaluations/<uuid:public_id>/votes.csv",
-        people_on.votes_file,
-        name="human-votes-file",
-    ),
-    path(
-        "human-evaluations/<uuid:public_id>/people/<slug:worker>/",
-        people_votes.person,
-        name="human-evaluation-person",
-    ),
-    path(
-        "human-evaluations/<uuid:public_id>/votes/<uuid:vote_id>/exclude/",
-        people_votes.exclude_vote,
-        name="exclude-human-vote",
-    ),
-    path(
-        "human-evaluations/<uuid:public_id>/votes/<uuid:vote_id>/restore/",
-        people_votes.restore_vote,
-        name="restore-human-vote",
-    ),
-    path("human-evaluations/<uuid:public_id>/answer/", people_answer.answer, name="answer-human"),
-    path(
-        "human-evaluations/<uuid:public_id>/answer/<uuid:seat_id>/vote/",
-        people_answer.vote,
-        name="cast-human-vote",
-    ),
-    path(
-        "human-evaluations/<uuid:public_id>/answer/<uuid:seat_id>/beat/",
-        people_answer.beat,
-        name="beat-human",
-    ),
-    path(
-        "human-evaluations/<uuid:public_id>/answer/<uuid:seat_id>/return/",
-        people_answer.give_back,
-        name="return-human",
-    ),
     path("evaluations/", evaluations.evaluations, name="evaluations"),
     path("new-evaluations/", starting.new_evaluations, name="new-evaluations"),
     path("fine-tunings/", grids.list_grids, name="fine-tunings"),

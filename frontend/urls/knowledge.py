@@ -2,7 +2,6 @@
 
 from django.urls import path
 
-from frontend.knowledge import answering as annotators
 from frontend.knowledge import exercise as formalising_exercise
 from frontend.knowledge import formulas as knowledge_formulas
 from frontend.knowledge import pay as knowledge_pay
@@ -85,29 +84,6 @@ urlpatterns = [
     path("knowledge/<slug:name>/pay/", knowledge_pay.pay, name="knowledge-pay"),
     path(
         "knowledge/<slug:name>/validation/", set_validation.validation, name="knowledge-validation"
-    ),
-    path(
-        "knowledge/<slug:name>/validation/status/",
-        set_validation.change_status,
-        name="knowledge-validation-status",
-    ),
-    path(
-        "knowledge/<slug:name>/validation/enrolments/<uuid:enrolment_id>/end/",
-        set_validation.end_enrolment,
-        name="end-enrolment",
-    ),
-    path("answer/<uuid:public_id>/", annotators.answer, name="answer-knowledge"),
-    path("answer/<uuid:public_id>/enrol/", annotators.enrol, name="enrol-knowledge"),
-    path(
-        "answer/<uuid:public_id>/<uuid:seat_id>/give/",
-        annotators.give,
-        name="give-knowledge-answer",
-    ),
-    path("answer/<uuid:public_id>/<uuid:seat_id>/beat/", annotators.beat, name="beat-knowledge"),
-    path(
-        "answer/<uuid:public_id>/<uuid:seat_id>/return/",
-        annotators.give_back,
-        name="return-knowledge",
     ),
     path("knowledge/<slug:name>/releases/", knowledge_releases.releases, name="knowledge-releases"),
     path("knowledge-releases/<slug:name>/", knowledge_releases.release, name="knowledge-release"),

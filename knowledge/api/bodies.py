@@ -7,7 +7,8 @@ from knowledge.core.obligations import Examination
 from knowledge.core.reporting import from_dict, obligations, warnings
 from knowledge.core.worlds import in_words
 from knowledge.models import Formalisation, Proof
-from knowledge.selectors import Progress, SetFigures
+from knowledge.selectors import SetFigures
+from panels.selectors import Progress
 
 
 def examination_body(examination: Examination, words: dict[str, str]) -> dict[str, Any]:
@@ -50,7 +51,7 @@ def figures_body(found: SetFigures, so_far: Progress) -> dict[str, Any]:
     counted = ("n_problems", "n_complete", "n_valid", "raw", "mean_kappa")
     return {name: getattr(figures, name) for name in counted} | {
         "n_enrolled": so_far.n_enrolled,
-        "n_answers": so_far.n_answered,
+        "n_answers": so_far.n_votes,
         "n_wanted": so_far.n_wanted,
         "fleiss": figures.among.kappa,
         "alpha": figures.among.alpha,

@@ -10,7 +10,6 @@ from knowledge.core import formalisation as core
 from knowledge.core.reporting import Obligation
 from knowledge.core.slots import Form
 from knowledge.models import (
-    Enrolment,
     Formalisation,
     FormalisingTask,
     Formula,
@@ -18,8 +17,6 @@ from knowledge.models import (
     LexiconEntry,
     Reason,
     Sentence,
-    SentenceSeat,
-    SetValidation,
     Sweep,
 )
 from validation.api.serializers.quality import PeopleShareSerializer
@@ -358,19 +355,6 @@ class OfferSerializer(serializers.Serializer[Any]):
     text = serializers.CharField(allow_blank=True, help_text="Empty where words are missing.")
 
 
-class ValidationSerializer(serializers.ModelSerializer[SetValidation]):
-    id = serializers.UUIDField(source="public_id", read_only=True)
-    campaign = serializers.SlugField(source="campaign.slug", read_only=True)
-    currency = serializers.CharField(source="campaign.currency", read_only=True)
-
-    class Meta:
-        model = SetValidation
-        fields = (
-            "id", "campaign", "currency", "annotators", "needed", "whole_set", "reward",
-            "n_problems", "status", "created_at",
-        )  # fmt: skip
-
-
 class NewValidationSerializer(serializers.Serializer[Any]):
     campaign = BySlug(
         Campaign.objects.all(),
@@ -382,10 +366,6 @@ class NewValidationSerializer(serializers.Serializer[Any]):
     annotators = serializers.IntegerField(min_value=1, max_value=20, default=6)
     needed = serializers.IntegerField(min_value=1, max_value=20, default=5)
     seed = serializers.IntegerField(min_value=0, max_value=2**63 - 1, default=0)
-
-
-class ValidationStatusSerializer(serializers.Serializer[Any]):
-    status = serializers.ChoiceField(choices=SetValidation.Status.choices)
 
 
 class AgreementShareSerializer(serializers.Serializer[Any]):
@@ -430,49 +410,6 @@ class ValidationFiguresSerializer(serializers.Serializer[Any]):
     alpha = PeopleShareSerializer(help_text="Krippendorff's.")
     by_kind = serializers.DictField(child=KindFiguresSerializer())
     annotators = AnnotatorFiguresSerializer(many=True)
-
-
-class OpenValidationSerializer(serializers.ModelSerializer[SetValidation]):
-    """What an annotator knows of a set: never what is true in it."""
-
-    id = serializers.UUIDField(source="public_id", read_only=True)
-    campaign = serializers.SlugField(source="campaign.slug", read_only=True)
-    currency = serializers.CharField(source="campaign.currency", read_only=True)
-
-    class Meta:
-        model = SetValidation
-        fields = ("id", "campaign", "currency", "whole_set", "reward", "n_problems", "status")
-
-
-class EnrolmentSerializer(serializers.ModelSerializer[Enrolment]):
-    id = serializers.UUIDField(source="public_id", read_only=True)
-    validation = serializers.UUIDField(source="validation.public_id", read_only=True)
-
-    class Meta:
-        model = Enrolment
-        fields = ("id", "validation", "number", "enrolled_at")
-
-
-class SentenceSeatSerializer(serializers.ModelSerializer[SentenceSeat]):
-    id = serializers.UUIDField(source="public_id", read_only=True)
-    problem = serializers.CharField(source="sentence.problem", read_only=True)
-    currency = serializers.CharField(source="validation.campaign.currency", read_only=True)
-
-    class Meta:
-        model = SentenceSeat
-        fields = ("id", "problem", "leased_until", "reward", "currency", "yes", "fails")
-
-
-class SentenceAnswerSerializer(serializers.Serializer[Any]):
-    yes = serializers.BooleanField(
-        help_text="Whether the sentence holds by common sense and supports the answer."
-    )
-    fails = serializers.ChoiceField(
-        choices=SentenceSeat.Fails.choices,
-        allow_blank=True,
-        default="",
-        help_text="With no: optionally which of the two fails.",
-    )
 
 
 class QuestionIdSerializer(serializers.Serializer[Any]):

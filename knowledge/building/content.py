@@ -14,7 +14,6 @@ from knowledge.models import (
     LexiconEntry,
     Proof,
     Sentence,
-    SetValidation,
 )
 from knowledge.prover.shared import PROVER
 from knowledge.selectors import questions_for_people
@@ -29,6 +28,7 @@ class Content:
 
     Parameters
     ----------
+    knowledge_set : KnowledgeSet
     items : list of Item
         Questions with a published formalisation, in the order of their ids.
     pairs : list of (true Sentence, false Sentence)
@@ -40,17 +40,15 @@ class Content:
         By fingerprint.
     left_out : dict of str to int
         Pairs, or true sentences without a false one, that are in no file, by the reason.
-    validation : SetValidation or None
-        None if nobody was asked about the set.
     """
 
+    knowledge_set: KnowledgeSet
     items: list[Item]
     pairs: list[tuple[Sentence, Sentence]]
     formalisations: list[Formalisation]
     formulas: Mapping[int, list[Formula]]
     proofs: dict[str, Proof]
     left_out: dict[str, int]
-    validation: SetValidation | None
 
 
 def content_of(knowledge_set: KnowledgeSet, *, progress: Callable[[str], None]) -> Content:
@@ -68,13 +66,13 @@ def content_of(knowledge_set: KnowledgeSet, *, progress: Callable[[str], None]) 
     reasons = {true: _why_not(true, falses, items, keys) for true in trues}
     used = {one.question for one in shown}
     return Content(
+        knowledge_set=knowledge_set,
         items=[item for id, item in sorted(items.items()) if id in used],
         pairs=[(true, falses[true.pk]) for true, reason in reasons.items() if not reason],
         formalisations=shown,
         formulas=formulas,
         proofs=proofs,
         left_out=dict(sorted(Counter(filter(None, reasons.values())).items())),
-        validation=SetValidation.objects.filter(knowledge_set=knowledge_set).first(),
     )
 
 
@@ -105,7 +103,7 @@ def _sentences(knowledge_set: KnowledgeSet) -> tuple[list[Sentence], dict[int, S
     Sentences share what they are about, and do not refer to each other, nor do formalisations hold
     their formulas: rows that refer to each other stay in memory until the collector passes.
     """
-    rows = Sentence.objects.filter(knowledge_set=knowledge_set).defer("problem").order_by("pk")
+    rows = Sentence.objects.filter(knowledge_set=knowledge_set).order_by("pk")
     trues = rows.filter(of=None).prefetch_related("formula", "formalisation")
     return list(trues), {row.of_id: row for row in rows.filter(of__isnull=False)}  # type: ignore[misc]
 

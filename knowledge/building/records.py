@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
+from django.db.models import F
+
 from collection.core.people import title_of
 from corpora.core.publish import Publisher
 from knowledge.building.content import Content
@@ -23,15 +25,15 @@ from knowledge.models import (
     KnowledgeRelease,
     KnowledgeSet,
     Sentence,
-    SentenceSeat,
 )
-from knowledge.selectors import knowledge_release_people, set_figures
+from knowledge.selectors import knowledge_release_people, policy_of, set_figures
+from panels.models import PanelSeat
 
 
 def about(run: KnowledgeRelease, content: Content) -> About:
     """Return what a release is called, and what it was made from."""
     knowledge_set = run.knowledge_set
-    validation = content.validation
+    policy = None if knowledge_set.panel is None else policy_of(knowledge_set.panel)
     people = knowledge_release_people(run)
     return About(
         name=run.name,
@@ -44,8 +46,8 @@ def about(run: KnowledgeRelease, content: Content) -> About:
         source=_source(knowledge_set),
         built_at=run.created_at.isoformat(timespec="seconds"),
         validation=None
-        if validation is None
-        else Validation(annotators=validation.annotators, needed=validation.needed),
+        if policy is None
+        else Validation(annotators=policy.annotators, needed=policy.needed),
         left_out=content.left_out,
     )
 
@@ -78,8 +80,8 @@ def formalisation_record(row: Formalisation, content: Content) -> FormalisationR
 
 def pair_records(content: Content, publisher: Publisher) -> Iterator[PairRecord]:
     """Yield the pairs in the order of their new ids."""
-    validation = content.validation
-    valid = None if validation is None else set_figures(validation).valid
+    of = content.knowledge_set
+    valid = None if of.panel is None else set_figures(of).valid
     found = [(_base(true, publisher), true, false) for true, false in content.pairs]
     for base, true, false in sorted(found, key=lambda one: one[0]):
         ids = ids_of((true, false), publisher)
@@ -123,20 +125,27 @@ def _mention(one: dict[str, Any]) -> MentionRecord:
 
 def vote_records(content: Content, publisher: Publisher) -> Iterator[VoteRecord]:
     """Yield the answers about the published problems, by new ids and pseudonyms."""
-    ids = {row.pk: id for pair in content.pairs for row, id in ids_of(pair, publisher).items()}
-    rows = SentenceSeat.objects.done().filter(validation=content.validation)
+    ids = {
+        str(row.public_id): id
+        for pair in content.pairs
+        for row, id in ids_of(pair, publisher).items()
+    }
+    rows: Any = (
+        PanelSeat.objects.counted()
+        .filter(panel__knowledge_set=content.knowledge_set)
+        .annotate(of=F("item__source_id"))
+    )
     seats = rows.iterator(chunk_size=5000)  # a record is a fraction of a row
     pseudonym = cache(publisher.pseudonym)
-    found = [_vote(row, ids[row.sentence_id], pseudonym) for row in seats if row.sentence_id in ids]
+    found = [_vote(row, ids[row.of], pseudonym) for row in seats if row.of in ids]
     yield from sorted(found, key=lambda one: (one.id, one.annotator))
 
 
-def _vote(row: SentenceSeat, id: str, pseudonym: Callable[[object], str]) -> VoteRecord:
-    assert row.yes is not None  # a constraint of the table
+def _vote(row: PanelSeat, id: str, pseudonym: Callable[[object], str]) -> VoteRecord:
     return VoteRecord(
         id=id,
         annotator=pseudonym(row.worker_id),
-        yes=row.yes,
+        yes=row.option == 1,
         fails=row.fails,
         seconds=None if row.seconds is None else max(0, round(row.seconds)),
     )

@@ -1,12 +1,5 @@
-"""Knowledge sets, formulas, formalised questions, proofs, sentences, annotators, releases."""
+"""Knowledge sets, formulas, formalised questions, proofs, sentences, releases."""
 
-from knowledge.models.annotation import (
-    Enrolment,
-    EnrolmentQuerySet,
-    SentenceSeat,
-    SentenceSeatQuerySet,
-    SetValidation,
-)
 from knowledge.models.formalisations import Formalisation, Formula
 from knowledge.models.formalising import FormalisingTask
 from knowledge.models.knowledge_sets import KnowledgeSet

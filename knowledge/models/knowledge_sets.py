@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from collection.models import Campaign
 from corpora.models import ReferenceSet, Release
 from corpora.selectors import releases_visible_to
+from panels.models import Panel
 from winoplatform.constraints import check
 from winoplatform.money import AmountField
 from workers.models import Qualification, User
@@ -90,6 +91,15 @@ class KnowledgeSet(models.Model):
             "What a worker is paid for each question whose formalisation is verified; "
             "without an amount, workers do not formalise."
         ),
+    )
+    panel = models.OneToOneField(
+        Panel,
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.PROTECT,
+        related_name="knowledge_set",
+        help_text=_("Annotators who validate the sentences, which no longer change."),
     )
     exercise = ArrayField(
         models.CharField(max_length=200),

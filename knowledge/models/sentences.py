@@ -85,11 +85,6 @@ class Sentence(models.Model):
         blank=True,
         help_text=_("The question’s noun phrase of each name: its text, and whether it is plural."),
     )
-    problem = models.TextField(
-        blank=True,
-        editable=False,
-        help_text=_("As annotators see it; written when the validation begins."),
-    )
     false_formula = models.TextField(
         blank=True,
         validators=[MaxLengthValidator(MAX_LENGTH)],

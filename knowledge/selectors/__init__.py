@@ -1,12 +1,5 @@
 """Queries across tables: a set's questions, its validation and its releases."""
 
-from knowledge.selectors.annotation import (
-    Progress,
-    SetFigures,
-    held_sentence,
-    progress,
-    set_figures,
-)
 from knowledge.selectors.lexicon import lexicon_of
 from knowledge.selectors.people import knowledge_people, knowledge_release_people
 from knowledge.selectors.question_states import (
@@ -27,3 +20,4 @@ from knowledge.selectors.questions import (
 )
 from knowledge.selectors.reasons import groups_of_fold
 from knowledge.selectors.releases import released_problems
+from knowledge.selectors.validation import SetFigures, policy_of, set_figures

@@ -13,9 +13,8 @@ from knowledge.models import (
     KnowledgeRelease,
     KnowledgeSet,
     Sentence,
-    SentenceSeat,
-    SetValidation,
 )
+from panels.models import PanelSeat
 from workers.models import User
 
 
@@ -31,11 +30,11 @@ def knowledge_people(knowledge_set: KnowledgeSet) -> People:
         kind._default_manager.filter(**here).order_by().values("author")
         for kind in (Formalisation, Formula, Sentence)
     ]
-    seats = SentenceSeat.objects.done().filter(validation__knowledge_set=knowledge_set)
+    seats = PanelSeat.objects.done().filter(panel__knowledge_set=knowledge_set)
     writers = accounts_of(workers.filter(pk__in=written[0].union(*written[1:])))
     validators = accounts_of(workers.filter(pk__in=seats.order_by().values("worker")))
-    validation = SetValidation.objects.filter(knowledge_set=knowledge_set).first()
-    campaign = knowledge_set.campaign if validation is None else validation.campaign
+    panel = knowledge_set.panel
+    campaign = knowledge_set.campaign if panel is None else panel.campaign
     return people_of(
         writers=writers,
         validators=validators,

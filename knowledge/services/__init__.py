@@ -1,17 +1,5 @@
 """Services of knowledge: formulas, questions, proofs, sentences, validation, reasons, releases."""
 
-from knowledge.services.annotation import (
-    begin_validation,
-    change_validation_status,
-    end_enrolment,
-    enrol,
-)
-from knowledge.services.answers import (
-    answer_sentence,
-    beat_sentence,
-    claim_sentence,
-    return_sentence,
-)
 from knowledge.services.checking import Checked, check_formalisation, check_formula
 from knowledge.services.formalising import add_formula, formalise, formalise_with
 from knowledge.services.formalising_tasks import (
@@ -29,3 +17,4 @@ from knowledge.services.qualifying import Mark, solved, submit_exercise
 from knowledge.services.reasons import import_reasons
 from knowledge.services.releases import build_knowledge_release
 from knowledge.services.sentences import delete_sentence, write_false_version, write_sentence
+from knowledge.services.validation import begin_validation

@@ -7,11 +7,12 @@ from django.db import transaction
 
 from knowledge.core import formalisation as core
 from knowledge.core.obligations import Examination, examine
-from knowledge.models import Enrolment, KnowledgeSet
+from knowledge.models import KnowledgeSet
 from knowledge.prover.shared import shared
 from knowledge.selectors import find_question
 from knowledge.services.formalising import refusal, refuse_otherwise
 from knowledge.services.formalising_tasks import FORMALISE, refuse_unless_may_work
+from panels.models import Enrolment
 from winoplatform import clock
 from winoplatform.errors import DomainError, NotFound
 from workers import services as workers
@@ -82,7 +83,7 @@ def _refuse_unless_useful(worker: User, knowledge_set: KnowledgeSet) -> None:
     if KnowledgeSet.objects.formalised_by(worker).filter(pk=knowledge_set.pk).exists():
         raise DomainError("exercise_passed", "You may formalise this set already.", status=409)
     enrolled = Enrolment.objects.active().filter(worker=worker)
-    if enrolled.filter(validation__knowledge_set__campaign=knowledge_set.campaign).exists():
+    if enrolled.filter(panel__knowledge_set__campaign=knowledge_set.campaign).exists():
         raise DomainError(
             "annotates_set",
             "You answer about sentences of this campaign, so others formalise its questions.",

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from knowledge.models import KnowledgeRelease, KnowledgeSet, SentenceSeat, SetValidation
+from knowledge.models import KnowledgeRelease, KnowledgeSet
+from panels.models import Panel, PanelSeat
 from winoplatform.errors import DomainError
 from winoplatform.runs.start import start
 from workers.models import AuditEvent, User
@@ -53,10 +54,10 @@ def build_knowledge_release(
 
 
 def _refuse_while_validated(knowledge_set: KnowledgeSet) -> None:
-    validation = SetValidation.objects.filter(knowledge_set=knowledge_set).first()
-    if validation is None or validation.status == SetValidation.Status.CLOSED:
+    panel = knowledge_set.panel
+    if panel is None or panel.status == Panel.Status.CLOSED:
         return
-    if SentenceSeat.objects.filter(validation=validation, answered_at=None).exists():
+    if PanelSeat.objects.waiting().filter(panel=panel, spare=False).exists():
         raise DomainError(
             "validation_not_over",
             "Annotators are still being asked about this set. Wait for their last answer, or close "

@@ -14,7 +14,7 @@ from knowledge.core.language.printing import show
 from knowledge.core.language.signature import signature_of
 from knowledge.core.language.tree import Formula as Tree
 from knowledge.core.slots import SlotError, read
-from knowledge.models import Formalisation, Formula, KnowledgeSet, Sentence, SetValidation
+from knowledge.models import Formalisation, Formula, KnowledgeSet, Sentence
 from winoplatform.errors import DomainError
 from workers.models import User
 
@@ -144,8 +144,8 @@ def delete_sentence(*, sentence: Sentence) -> None:
 
 def _lock_unfrozen(knowledge_set: KnowledgeSet) -> None:
     """Lock the set, so that its validation begins before or after the change."""
-    KnowledgeSet.objects.select_for_update(no_key=True).get(pk=knowledge_set.pk)
-    if SetValidation.objects.filter(knowledge_set=knowledge_set).exists():
+    now_is = KnowledgeSet.objects.select_for_update(no_key=True).get(pk=knowledge_set.pk)
+    if now_is.panel_id is not None:
         raise DomainError(
             "sentences_frozen",
             "People answer about these sentences already, so they no longer change.",

@@ -7,18 +7,18 @@ from dataclasses import replace
 from itertools import product
 
 from corpora.models import DrawTable
-from evaluation.models import HumanItem, HumanSeat
 from knowledge.models import KnowledgeSet
+from panels.models import PanelItem, PanelSeat
 from tests.access.routes import Route
 from tests.blind import FIRST, SLUG, World
 from tests.factories import (
     FormalisationFactory,
     FormalisingTaskFactory,
     GridFactory,
-    HumanSeatFactory,
     KnowledgeEvaluationFactory,
     KnowledgeReleaseFactory,
     KnowledgeSetFactory,
+    PanelSeatFactory,
     ReleasePreviewFactory,
     SentenceFactory,
     SweepFactory,
@@ -83,7 +83,7 @@ def samples(world: World) -> Samples:
         "human-evaluations": own["human-evaluation"],
         "human-votes": [own["exclude-human-vote"][1]],
         **knowledge,
-        "answer": _human_seats(world, *own["beat-human"]),
+        **dict.fromkeys(("answer", "human-seats"), _human_seats(world, *own["beat-human"])),
         **runs,
         "evaluations": [*runs["evaluations"], *knowledge["evaluations"]],
     }
@@ -127,17 +127,17 @@ def _of_runs(own: Samples) -> Samples:
 
 def _human_seats(world: World, evaluation: str, held: str) -> list[str]:
     """Return Bob's seat and another's vote on an item whose answer is the planted one."""
-    items = HumanItem.objects.filter(evaluation__public_id=evaluation)
+    items = PanelItem.objects.filter(panel__public_id=evaluation)
     question = world.question
     options = question.twin.options
     for row in items:
         item = replace(row.item, options=options, answer=question.answer)
         items.filter(pk=row.pk).update(line=item.to_line())
-    seats = HumanSeat.objects.filter(evaluation__public_id=evaluation)
+    seats = PanelSeat.objects.filter(panel__public_id=evaluation)
     # In the same order in every world, as with the seats of validation.
     seats.update(order=[1, 2] if world.mirrored else [2, 1])
     voter = UserFactory(username="human-voter-secret")
-    HumanSeatFactory(item=items.get(seats__public_id=held), worker=voter, option=question.answer)
+    PanelSeatFactory(item=items.get(seats__public_id=held), worker=voter, option=question.answer)
     return [held, *_ids(seats.exclude(public_id=held))]
 
 
@@ -155,9 +155,7 @@ def _knowledge(world: World) -> Samples:
         "formalisations": _ids([made]),
         "formalising-tasks": _ids([FormalisingTaskFactory(knowledge_set=of)]),
         "sentences": _ids([sentence]),
-        "set-validations": [str(uuid.UUID(int=2))],
         "enrolments": [str(uuid.UUID(int=3))],
-        "sentence-seats": [str(uuid.UUID(int=4))],
         "sweeps": _ids([SweepFactory(knowledge_set=of)]),
         **_of_knowledge_releases(of),
     }

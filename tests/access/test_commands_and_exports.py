@@ -14,6 +14,7 @@ OURS = (
     "collection",
     "validation",
     "corpora",
+    "panels",
     "filtering",
     "knowledge",
     "evaluation",
@@ -55,7 +56,7 @@ FILES = {
     "collection.exports.payouts.payout_response": CURATORS,
     "collection.exports.sessions.sessions_csv": CURATORS,
     "validation.exports.files.write_campaign": CURATORS,
-    "evaluation.exports.human_votes.human_votes_csv": CURATORS,
+    "panels.exports.votes_csv": CURATORS,
     "winoplatform.api.ranges.sent": "callers decide, as for a whole file",
     "winoplatform.api.ranges._whole": "callers decide: blind labels and runs are for curators",
     "winoplatform.api.streams.streamed_file": "callers decide: campaigns are for curators",
@@ -106,7 +107,7 @@ COLUMNS = {
     "validation.selectors.tables.settings.COLUMNS": (
         "change", "by", "before", "after", "created_at",
     ),
-    "evaluation.exports.human_votes.COLUMNS": (
+    "panels.exports.COLUMNS": (
         "vote", "item", "group", "domain", "worker", "people_origin", "seat", "option", "shown",
         "correct",
         "seconds", "created_at", "used", "exclusion_reason",

@@ -6,31 +6,38 @@ rows, as a person who knows them would. Curators are asked too: there the plante
 
 import uuid
 from collections.abc import Iterator
-from datetime import timedelta
 from itertools import product
 from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from corpora import services as corpora
 from knowledge import services
 from knowledge.core.formalisation import Formalisation, Thing
-from knowledge.models import KnowledgeSet, Reason, SentenceSeat, SetValidation
+from knowledge.models import KnowledgeSet, Reason
 from tests.access.routes import API, every_route
 from tests.access.samples import PARAMETER
 from tests.api.calls import client_of
 from tests.blind import undone
-from tests.factories import KnowledgeEvaluationFactory, SweepFactory, UserFactory
+from tests.factories import (
+    KnowledgeEvaluationFactory,
+    PanelFactory,
+    PanelItemFactory,
+    PanelSeatFactory,
+    SweepFactory,
+    UserFactory,
+)
 from tests.filtering.stages import carried, contents, frozen, rows, snapshot_of
 from tests.knowledge.formalising import qualified
+from tests.panels import toy
 from workers.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
 OURS = (
-    "knowledge", "formalis", "sentence", "set-validations", "enrolments", "reason", "sweeps",
-    "answer/<public_id>",
+    "knowledge", "formalis", "sentence", "enrolments", "reason", "sweeps", "human-seats",
+    "human-evaluations/<id>/", "human-evaluations/<public_id>/answer",
+    "human-evaluations/<public_id>/enrol",
 )  # fmt: skip
 PLANTED = {
     "formula": "planted_formula(x)",
@@ -109,13 +116,13 @@ def planted() -> tuple[KnowledgeSet, dict[str, list[str]]]:
     assert (published.status, published.n_pairs) == ("done", 1)
     tested = KnowledgeEvaluationFactory(knowledge_release=published)
     # No service asks about held-back questions: should one, others than its annotator see nothing.
-    asked = SetValidation.objects.create(
-        knowledge_set=of, campaign=release.snapshot.campaign, reward=1, n_problems=4
-    )
-    seat = SentenceSeat.objects.create(
-        validation=asked, sentence=true, number=1, worker=UserFactory(), reward=1,
-        claimed_at=timezone.now(), leased_until=timezone.now() + timedelta(hours=1),
+    asked = PanelFactory(
+        campaign=release.snapshot.campaign, reference_set=None, split="all", purpose="knowledge",
+        title=of.name, mode="enrolments", needed=2, reward=1,
     )  # fmt: skip
+    item = toy.statement("1", PLANTED["sentence"], is_true=True)
+    row = PanelItemFactory(panel=asked, source_id=true.public_id, line=item.to_line())
+    seat = PanelSeatFactory(item=row, worker=UserFactory())
     ids = [made.public_id, true.public_id, true.false_version.public_id, sweep.public_id]
     ids += [published.public_id, tested.public_id, asked.public_id, seat.public_id]
     return of, {

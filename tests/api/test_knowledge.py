@@ -87,23 +87,26 @@ def test_sentences_are_drafted_falsified_validated_and_answered(
     false |= {"false_formula": offers[0]["formula"]}
     assert ok(as_dana.post(f"{one}false-version/", false), 201)["of"] == true["id"]
     begun = ok(as_dana.post(f"{logic}validation/", {"whole_set": "500.00"}), 201)
-    assert begun["n_problems"] == 2
+    assert begun["n_items"] == 2
     assert_error(as_dana.delete(one), 409, "sentences_frozen")
     bob = client_of(UserFactory())
-    [shown] = ok(bob.get(f"{API}set-validations/"))["results"]
-    ours = f"{API}set-validations/{shown['id']}/"
+    [shown] = ok(bob.get(f"{API}human-evaluations/open/"))["results"]
+    ours = f"{API}human-evaluations/{shown['id']}/"
     assert_error(bob.post(f"{ours}claim/"), 409, "not_enrolled")
     assert ok(bob.post(f"{ours}enrol/"))["number"] == 1
     for paid in ("250.00", "250.00"):
         seat = ok(bob.post(f"{ours}claim/"))
-        assert (seat["reward"], "more likely to refer to" in seat["problem"]) == (paid, True)
-        answer = f"{API}sentence-seats/{seat['id']}/"
+        assert (seat["reward"], "more likely to refer to" in seat["item"]["sentence"]) == (
+            paid,
+            True,
+        )
+        answer = f"{API}human-seats/{seat['id']}/"
         ok(bob.post(f"{answer}beat/"))
         for _ in range(2):
-            ok(bob.post(f"{answer}answer/", {"yes": True}))
-        assert_error(bob.post(f"{answer}answer/", {"yes": False}), 409, "already_answered")
+            ok(bob.post(f"{answer}answer/", {"option": 1}))
+        assert_error(bob.post(f"{answer}answer/", {"option": 2}), 409, "already_answered")
     assert_error(bob.post(f"{ours}claim/"), 404, "queue_empty")
-    figures = ok(as_dana.get(f"{ours}figures/"))
+    figures = ok(as_dana.get(f"{logic}validation/figures/"))
     assert (figures["n_answers"], figures["raw"]["value"]) == (2, 0.5)
     assert ok(as_dana.post(f"{ours}status/", {"status": "closed"}))["status"] == "closed"
 

@@ -6,12 +6,12 @@ import pytest
 
 from evaluation import selectors
 from evaluation.exports.comparisons import FORMATS, comparison_rows
-from evaluation.models import HumanEvaluation
 from evaluation.selectors import BesidePeople, Comparable, Compared
+from panels.models import Panel
 from tests.evaluation.done import evaluated
-from tests.evaluation.people import answer_all, claim, of_a_set, vote
 from tests.evaluation.sets import small_set
 from tests.factories import UserFactory
+from tests.panels.people import answer_all, claim, of_a_set, vote
 from workers.models import User
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ def dana() -> User:
     return UserFactory(curator=True)
 
 
-def sampled() -> HumanEvaluation:
+def sampled() -> Panel:
     """A human evaluation of one of three pairs, and systems on all of them."""
     data = small_set()
     for seed in range(2):

@@ -6,7 +6,7 @@ from corpora.models import Snapshot
 from evaluation import services
 from evaluation.selectors.people_facts import people_facts
 from tests.factories import ReleaseFactory, UserFactory
-from tests.factories.human import HumanEvaluationFactory, HumanItemFactory, HumanSeatFactory
+from tests.factories.panels import PanelFactory, PanelItemFactory, PanelSeatFactory
 from tests.filtering.stages import frozen, snapshot_of
 from winoplatform.runs.kinds import execute_here
 
@@ -15,13 +15,13 @@ pytestmark = pytest.mark.django_db
 
 def asked(snapshot: Snapshot, *options: tuple[int | None, ...]) -> None:
     """An evaluation of the snapshot; each item's right option is 1."""
-    evaluation = HumanEvaluationFactory(
+    evaluation = PanelFactory(
         campaign=snapshot.campaign, snapshot=snapshot, reference_set=None, split="all"
     )
     for given in options:
-        item = HumanItemFactory(evaluation=evaluation)
+        item = PanelItemFactory(panel=evaluation)
         for option in given:
-            HumanSeatFactory(item=item, worker=option and UserFactory(), option=option)
+            PanelSeatFactory(item=item, worker=option and UserFactory(), option=option)
 
 
 @pytest.fixture
@@ -43,12 +43,12 @@ def test_a_release_tells_how_people_did_on_fresh_votes(snapshot: Snapshot) -> No
 
 def test_a_split_is_named_with_the_release_that_it_is_of(snapshot: Snapshot) -> None:
     release = ReleaseFactory(snapshot=snapshot, name="first", finished=True)
-    evaluation = HumanEvaluationFactory(
+    evaluation = PanelFactory(
         campaign=snapshot.campaign, release=release, reference_set=None, split="dev"
     )
-    item = HumanItemFactory(evaluation=evaluation)
+    item = PanelItemFactory(panel=evaluation)
     for _ in range(3):
-        HumanSeatFactory(item=item, worker=UserFactory(), option=1)
+        PanelSeatFactory(item=item, worker=UserFactory(), option=1)
     (told,) = people_facts(snapshot)
     assert (told["split"], told["release"]) == ("dev", "first")
 

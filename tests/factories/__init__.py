@@ -5,7 +5,6 @@ of two questions with three free seats each, ``VoteFactory`` a vote in a seat of
 """
 
 from tests.factories.crowd import CrowdSessionFactory, ParticipantFactory, StudyFactory
-from tests.factories.human import HumanEvaluationFactory, HumanItemFactory, HumanSeatFactory
 from tests.factories.joining import (
     AttemptFactory,
     AttributeFactory,
@@ -30,6 +29,7 @@ from tests.factories.knowledge import (
     SweepStepFactory,
 )
 from tests.factories.leaderboards import SubmissionFactory
+from tests.factories.panels import PanelFactory, PanelItemFactory, PanelSeatFactory
 from tests.factories.pay import PayoutFactory, PayoutLineFactory, SettlementFactory
 from tests.factories.runs import (
     ArtifactFactory,
@@ -93,14 +93,14 @@ __all__ = [
     "FormulaFactory",
     "GridFactory",
     "GuidelineFactory",
-    "HumanEvaluationFactory",
-    "HumanItemFactory",
-    "HumanSeatFactory",
     "KnowledgeEvaluationFactory",
     "KnowledgeReleaseFactory",
     "KnowledgeReleaseFileFactory",
     "KnowledgeSetFactory",
     "LedgerEntryFactory",
+    "PanelFactory",
+    "PanelItemFactory",
+    "PanelSeatFactory",
     "ParticipantFactory",
     "PauseFactory",
     "PayoutFactory",

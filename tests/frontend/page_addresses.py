@@ -16,9 +16,9 @@ from tests.factories import (
     CrowdSessionFactory,
     DetectionFactory,
     FilterRunFactory,
-    HumanSeatFactory,
     KnowledgeReleaseFactory,
     KnowledgeReleaseFileFactory,
+    PanelSeatFactory,
     PayoutLineFactory,
     ReasonFactory,
     ReleaseFactory,
@@ -84,7 +84,7 @@ OF_THE_HUMAN_SEAT = ("cast-human-vote", "beat-human", "return-human")
 OF_THE_HUMAN_VOTE = ("exclude-human-vote", "restore-human-vote")
 OF_THE_KNOWLEDGE_SET = (
     "knowledge-set", "start-sweep", "knowledge-formulas", "put-words", "knowledge-sentences",
-    "knowledge-validation", "knowledge-validation-status", "knowledge-releases",
+    "knowledge-validation", "knowledge-releases",
     "knowledge-pay",
     "knowledge-exercise",
 )  # fmt: skip
@@ -94,7 +94,6 @@ OF_THE_KNOWLEDGE_QUESTION = (
     "knowledge-attempt",
 )  # fmt: skip
 OF_THE_SENTENCE = ("knowledge-sentence", "false-versions", "delete-sentence")
-OF_THE_ANNOTATOR = ("give-knowledge-answer", "beat-knowledge", "return-knowledge")
 
 
 def addresses_of(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
@@ -138,11 +137,11 @@ def addresses_of(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
 
 
 def of_knowledge(alice: User, campaign: Campaign, name: str = "small") -> dict[str, list[Any]]:
-    """A knowledge set that is validated, in which Alice holds a seat, its release, and a reason."""
+    """A knowledge set that Alice validates, its release, and a reason."""
     of = annotating.knowledge_set(name, campaign=campaign)
     annotating.formalisation(of, annotating.formula(of))
     validation = annotating.validation(1, of=of)
-    held = annotating.held_by(alice, validation)
+    annotating.held_by(alice, validation)
     sentence = of.sentences.get(of=None)
     release = KnowledgeReleaseFactory(knowledge_set=of)
     file = KnowledgeReleaseFileFactory(release=release)
@@ -151,9 +150,8 @@ def of_knowledge(alice: User, campaign: Campaign, name: str = "small") -> dict[s
         **{key: [of.name] for key in OF_THE_KNOWLEDGE_SET},
         **{key: [of.name, "t-1"] for key in OF_THE_KNOWLEDGE_QUESTION},
         **{key: [of.name, sentence.public_id] for key in OF_THE_SENTENCE},
-        "end-enrolment": [of.name, validation.enrolments.get(worker=alice).public_id],
-        **{key: [validation.public_id] for key in ("answer-knowledge", "enrol-knowledge")},
-        **{key: [validation.public_id, held.public_id] for key in OF_THE_ANNOTATOR},
+        "end-enrolment": [validation.public_id, validation.enrolments.get(worker=alice).public_id],
+        "enrol-human": [validation.public_id],
         **{
             key: [release.name]
             for key in ("knowledge-release", "evaluate-knowledge", "retract-knowledge")
@@ -165,10 +163,10 @@ def of_knowledge(alice: User, campaign: Campaign, name: str = "small") -> dict[s
 
 def _of_people(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
     """A human evaluation in which Alice holds a seat."""
-    held = HumanSeatFactory(item__evaluation__campaign=campaign, worker=alice)
-    evaluation = held.evaluation
-    HumanSeatFactory(item=held.item)
-    vote = HumanSeatFactory(item__evaluation=evaluation, worker=alice, option=1)
+    held = PanelSeatFactory(item__panel__campaign=campaign, worker=alice)
+    evaluation = held.panel
+    PanelSeatFactory(item=held.item)
+    vote = PanelSeatFactory(item__panel=evaluation, worker=alice, option=1)
     return {
         **{key: [evaluation.public_id, vote.public_id] for key in OF_THE_HUMAN_VOTE},
         "human-evaluation-person": [evaluation.public_id, alice.public_id],

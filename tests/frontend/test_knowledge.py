@@ -15,7 +15,7 @@ from frontend.knowledge import checking, releases
 from frontend.knowledge.majorities import majority_form
 from frontend.knowledge.typed import Typed
 from knowledge import services
-from knowledge.models import Formalisation, SentenceSeat
+from knowledge.models import Formalisation
 from tests.factories import (
     CampaignFactory,
     KnowledgeEvaluationFactory,
@@ -26,6 +26,7 @@ from tests.factories import (
 from tests.frontend.pages import asks_twice
 from tests.knowledge import annotating
 from tests.knowledge.formalising import formalised, paying, qualified
+from tests.panels.people import answer_all, claim, enrol
 from workers.models import LedgerEntry, Qualification, User
 from workers.services import void_entry
 
@@ -116,9 +117,9 @@ def test_a_sets_pay_page_says_what_is_owed_to_whom(db: None, browse: Browse) -> 
     other = annotating.validation(2, of=annotating.knowledge_set("other"))
     people = [UserFactory(), UserFactory()]
     for person in people:
-        annotating.enrol(person, validation)
-    assert len(annotating.answer_all(people[0], validation)) == 4
-    annotating.answer(annotating.claim(people[1], validation))
+        enrol(person, validation)
+    assert answer_all(validation, people[:1]) == 4
+    annotating.answer(claim(people[1], validation))
     annotating.answer(annotating.held_by(UserFactory(), other))
     of = validation.knowledge_set
     page = browse(UserFactory(curator=True)).get(reverse("knowledge-pay", args=[of.name]))
@@ -136,8 +137,9 @@ def test_a_sets_pay_page_says_what_is_owed_to_whom(db: None, browse: Browse) -> 
 def test_void_pay_is_shown_on_the_sets_pay_page_and_not_owed(db: None, browse: Browse) -> None:
     validation = annotating.validation(2)
     worker, curator = UserFactory(), UserFactory(curator=True)
-    annotating.enrol(worker, validation)
-    first, *others = annotating.answer_all(worker, validation)
+    enrol(worker, validation)
+    answer_all(validation, [worker])
+    first, *others = validation.seats.filter(worker=worker)
     void_entry(
         worker=worker, kind="knowledge", unit=str(first.public_id), reason="Twice.", by=curator
     )
@@ -251,10 +253,10 @@ def test_annotators_see_a_problem_and_nothing_of_its_label(db: None, browse: Bro
     validation = annotating.validation(2)
     worker = UserFactory()
     held = annotating.held_by(worker, validation)
-    page = browse(worker).get(reverse("answer-knowledge", args=[validation.public_id]))
+    page = browse(worker).get(reverse("answer-human", args=[validation.public_id]))
     text = page.content.decode()
-    assert held.sentence.problem.split(" _ ")[0] in text
-    for secret in (held.sentence.public_id, held.sentence.formalisation.public_id, "changed"):
+    assert held.item.item.sentence.split(" _ ")[0] in text
+    for secret in (held.item.source_id, "changed"):
         assert str(secret) not in text
 
 
@@ -262,12 +264,12 @@ def test_an_answer_sent_twice_is_stored_and_paid_once(db: None, browse: Browse) 
     validation = annotating.validation(2)
     worker = UserFactory()
     held = annotating.held_by(worker, validation)
-    address = reverse("give-knowledge-answer", args=[validation.public_id, held.public_id])
+    address = reverse("cast-human-vote", args=[validation.public_id, held.public_id])
     client = browse(worker)
     for _ in range(2):
-        client.post(address, {"option": "no:sense"})
+        client.post(address, {"option": "2:sense"})
     held.refresh_from_db()
-    assert (held.yes, held.fails) == (False, SentenceSeat.Fails.SENSE)
+    assert (held.option, held.fails) == (2, "sense")
     assert LedgerEntry.objects.filter(worker=worker).count() == 1
 
 

@@ -10,11 +10,10 @@ from collection.models import Campaign, Twin
 from collection.services import update_campaign
 from corpora import services as corpora
 from corpora.selectors import snapshot_people
-from evaluation.models import HumanEvaluation
-from evaluation.selectors import offered_to
 from frontend.people import people_behind
+from panels.models import Panel
+from panels.selectors import offered_to
 from tests.corpora.test_people_of_releases import campaign_of, person, reimported, released
-from tests.evaluation.people import answer_all, of_a_set
 from tests.evaluation.test_starter_load import few  # noqa: F401  (a fixture)
 from tests.factories import (
     ArticleFactory,
@@ -28,6 +27,7 @@ from tests.factories import (
     UserFactory,
 )
 from tests.frontend.pages import words
+from tests.panels.people import answer_all, of_a_set
 from validation import starter
 from validation.services import claim_seat
 from winoplatform import clock
@@ -176,7 +176,7 @@ def campaigns_on_start_page(client: Client) -> set[str]:
 
 def test_evaluations_of_a_simulated_campaign_are_offered_last(bob: User) -> None:
     simulated = CampaignFactory(**SIMULATED)
-    made: HumanEvaluation = of_a_set(campaign=simulated)
+    made: Panel = of_a_set(campaign=simulated)
     assert list(offered_to(bob, now=clock.now())) == [made]
     CampaignFactory()
     assert list(offered_to(bob, now=clock.now())) == []

@@ -9,7 +9,6 @@ from django.urls import reverse
 from collection import services as collection
 from collection.models import Campaign
 from frontend.templatetags.pages import reward
-from tests.evaluation.people import of_a_set
 from tests.factories import (
     ArticleFactory,
     CampaignFactory,
@@ -20,6 +19,7 @@ from tests.factories import (
 from tests.frontend.pages import words
 from tests.knowledge import annotating
 from tests.knowledge.formalising import paying, qualified
+from tests.panels.people import of_a_set
 from validation import services as validation
 from workers.models import User
 
@@ -81,7 +81,7 @@ def test_the_validation_of_a_set_says_that_it_is_unpaid(
     asked = annotating.validation(of=of, **price)
     worker = browse(UserFactory())
     assert is_unpaid(worker, "/", times=3)
-    assert is_unpaid(worker, reverse("answer-knowledge", args=[asked.public_id]))
+    assert is_unpaid(worker, reverse("answer-human", args=[asked.public_id]))
 
 
 def test_formalising_says_that_it_is_unpaid(unpaid: Campaign, browse: Browse) -> None:

@@ -29,10 +29,10 @@ from tests.factories import (
     EncodingFactory,
     EvaluationFactory,
     FilterRunFactory,
-    HumanEvaluationFactory,
-    HumanItemFactory,
-    HumanSeatFactory,
     LedgerEntryFactory,
+    PanelFactory,
+    PanelItemFactory,
+    PanelSeatFactory,
     PhaseFactory,
     ReleaseFactory,
     ReleaseFileFactory,
@@ -96,11 +96,9 @@ NO_PAGES = {
     *("curve-file", "map-file", "offer-label-errors"),
     *("paper-table-file", "attach-paper-table"),
     *("start-sweep", "check-knowledge", "prove-knowledge", "take-question", "return-question"),
-    *("put-words", "preview-sentence", "delete-sentence", "knowledge-validation-status"),
-    *("prove-knowledge-pair", "end-enrolment", "enrol-knowledge", "give-knowledge-answer"),
+    *("put-words", "preview-sentence", "delete-sentence"),
+    *("prove-knowledge-pair", "end-enrolment", "enrol-human"),
     *(
-        "beat-knowledge",
-        "return-knowledge",
         "evaluate-knowledge",
         "retract-knowledge",
         "knowledge-release-file",
@@ -109,7 +107,7 @@ NO_PAGES = {
     *("train", "validate-ahead", "see-notice", "see-news", "starter", "beat", "amend-vote"),
 }
 EVALUATION_LISTS = ("evaluations", "new-evaluations", "new-predictions")
-OF_WORKERS = {"answer-knowledge", "knowledge-exercise", "knowledge-attempt"}
+OF_WORKERS = {"knowledge-exercise", "knowledge-attempt"}
 IN_A_CAMPAIGN = (
     "settings", "guidelines", "exercise", "attributes", "setup", "articles", "preview",
 )  # fmt: skip
@@ -167,9 +165,6 @@ def pages_of_writers(writer: User) -> dict[str, str]:
         "make-appeal": reverse("make-appeal", args=["vote", vote.public_id]),
         "answer-human": question_of_people(writer),
         **pages_of_the_exercise(),
-        "answer-knowledge": reverse(
-            "answer-knowledge", args=of_knowledge(writer, CampaignFactory())["answer-knowledge"]
-        ),
         **{name: reverse(name) for name in (*OWN_PAGES, "help", "glossary")},
         "help-document": reverse("help-document", args=["work"]),
         **{
@@ -182,17 +177,17 @@ def pages_of_writers(writer: User) -> dict[str, str]:
 
 def question_of_people(worker: User) -> str:
     """A question of a human evaluation that the worker holds."""
-    seat = HumanSeatFactory(worker=worker)
-    return reverse("answer-human", args=[seat.evaluation.public_id])
+    seat = PanelSeatFactory(worker=worker)
+    return reverse("answer-human", args=[seat.panel.public_id])
 
 
 def pages_of_people(campaign: Campaign) -> dict[str, str]:
     """A human evaluation with an outvoted question."""
-    evaluation = HumanEvaluationFactory(campaign=campaign)
-    item = HumanItemFactory(evaluation=evaluation)
+    evaluation = PanelFactory(campaign=campaign)
+    item = PanelItemFactory(panel=evaluation)
     for option in (1, 2, 2):
         worker = UserFactory()
-        HumanSeatFactory(item=item, worker=worker, option=option)
+        PanelSeatFactory(item=item, worker=worker, option=option)
     return {
         "human-evaluations": reverse("human-evaluations"),
         "new-human-evaluation": reverse("new-human-evaluation"),

@@ -13,13 +13,14 @@ from corpora.models import ReferenceSet
 from corpora.services import import_reference_set
 from evaluation.models import Evaluation
 from frontend.knowledge import checking
-from knowledge.models import KnowledgeRelease, SentenceSeat, SetValidation
-from knowledge.services import answer_sentence, claim_sentence, enrol
+from knowledge.models import KnowledgeRelease
+from panels.models import Panel
 from tests.evaluation.sets import tiny_model
 from tests.factories import CampaignFactory, UserFactory
 from tests.factories.knowledge import KnowledgeSetFactory
 from tests.journeys.test_accessibility import VIEWS, assert_clean
 from tests.journeys.validating import settled
+from tests.panels import people
 from winoplatform.runs.kinds import execute_here
 
 FOLDER = Path("collection/starter")
@@ -200,17 +201,12 @@ def answer(sign_in: Callable[..., Page], view: dict[str, Any]) -> None:
     expect(page.get_by_text("1 of 2 answered, $2.50 earned")).to_be_visible()
     settled(page)
     page.keyboard.press("2")
-    expect(
-        page.get_by_role("heading", name="You have answered about every sentence")
-    ).to_be_visible()
+    expect(page.get_by_role("heading", name="You have answered every question")).to_be_visible()
     expect(page.get_by_text("$5.00 earned. Thank you.")).to_be_visible()
     look(page)
 
 
 def answer_all(worker: Any) -> None:
-    validation = SetValidation.objects.get()
-    enrol(worker=worker, validation=validation)
-    for _ in range(2):
-        seat = claim_sentence(worker=worker, validation=validation)
-        true = SentenceSeat.objects.select_related("sentence").get(pk=seat.pk).sentence.is_true
-        answer_sentence(worker=worker, seat_id=seat.public_id, yes=true)
+    panel = Panel.objects.get()
+    people.enrol(worker, panel)
+    assert people.answer_all(panel, [worker]) == 2

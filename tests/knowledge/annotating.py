@@ -1,25 +1,22 @@
 """Small knowledge sets with sentences, and annotators who answer."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 from knowledge import services
 from knowledge.models import (
-    Enrolment,
     Formalisation,
     Formula,
     KnowledgeSet,
     Sentence,
-    SentenceSeat,
-    SetValidation,
 )
+from panels.models import Enrolment, Panel, PanelSeat
+from panels.services import cast_vote
 from tests.factories import CampaignFactory
 from tests.factories.knowledge import trophies
 from tests.knowledge.wsc_formal import LARGE, TROPHY
 from winoplatform import clock
-from winoplatform.errors import DomainError
 from workers.models import User
 
 TRUE = "If {X:person is|are} late, {Y:person waits|wait} for {X}, as rule %d says."
@@ -56,8 +53,8 @@ def pair(of: KnowledgeSet, number: int = 1, **fields: Any) -> tuple[Sentence, Se
     return true, false
 
 
-def validation(n_pairs: int = 2, **asked: Any) -> SetValidation:
-    """The begun validation of a set of some pairs; the whole set pays 500 CNY."""
+def validation(n_pairs: int = 2, **asked: Any) -> Panel:
+    """The panel that validates a set of some pairs; the whole set pays 500 CNY."""
     of = asked.pop("of", None) or knowledge_set()
     question = formalisation(of)
     for number in range(n_pairs):
@@ -67,47 +64,17 @@ def validation(n_pairs: int = 2, **asked: Any) -> SetValidation:
     return services.begin_validation(knowledge_set=of, by=None, **asked)
 
 
-def enrol(worker: User, of: SetValidation) -> Enrolment:
-    return services.enrol(worker=worker, validation=of)
-
-
-def claim(worker: User, of: SetValidation) -> SentenceSeat:
-    return services.claim_sentence(worker=worker, validation=of)
-
-
-def answer(seat: SentenceSeat, yes: bool = True, fails: str = "") -> SentenceSeat:
+def answer(seat: PanelSeat, yes: bool = True, fails: str = "") -> PanelSeat:
     assert seat.worker is not None
-    return services.answer_sentence(
-        worker=seat.worker, seat_id=seat.public_id, yes=yes, fails=fails
+    return cast_vote(
+        worker=seat.worker, seat_id=seat.public_id, shown_option=1 if yes else 2, fails=fails
     )
 
 
-def next_for(worker: User, of: SetValidation) -> SentenceSeat | None:
-    """Claim a seat; None where nothing is left for the worker."""
-    try:
-        return claim(worker, of)
-    except DomainError as refused:
-        if refused.code != "queue_empty":
-            raise
-        return None
-
-
-def answer_all(
-    worker: User,
-    of: SetValidation,
-    choose: Callable[[SentenceSeat], bool] = lambda seat: seat.sentence.is_true,
-) -> list[SentenceSeat]:
-    """Let an enrolled worker answer until nothing is left; return the seats in their order."""
-    seats = []
-    while (seat := next_for(worker, of)) is not None:
-        seats.append(answer(seat, choose(seat)))
-    return seats
-
-
-def held_by(worker: User, of: SetValidation, number: int = 1) -> SentenceSeat:
+def held_by(worker: User, of: Panel, number: int = 1) -> PanelSeat:
     """Enrol a worker under a number, with the first seat in hand, whatever they may do."""
     now = clock.now()
-    Enrolment.objects.filter(validation=of, number=number).update(worker=worker, enrolled_at=now)
+    Enrolment.objects.filter(panel=of, number=number).update(worker=worker, enrolled_at=now)
     seat = of.seats.filter(number=number).order_by("place").first()
     assert seat is not None
     seat.worker, seat.claimed_at, seat.reward = worker, now, Decimal("1.00")

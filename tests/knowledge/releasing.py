@@ -14,19 +14,18 @@ from django.utils import timezone
 from corpora.exports import write_release
 from knowledge import services
 from knowledge.models import (
-    Enrolment,
     KnowledgeRelease,
     KnowledgeSet,
-    SentenceSeat,
-    SetValidation,
 )
+from panels.models import Enrolment, Panel, PanelSeat
+from panels.services import change_panel_status
 from tests.factories import UserFactory
 from tests.filtering.stages import carried
 from tests.knowledge import annotating
 from winoplatform.artifacts import store
 
 Files = dict[str, bytes]
-Choose = Callable[[SentenceSeat], bool]
+Choose = Callable[[PanelSeat], bool]
 
 
 def a_set(n_pairs: int = 2, name: str = "small") -> KnowledgeSet:
@@ -38,17 +37,18 @@ def a_set(n_pairs: int = 2, name: str = "small") -> KnowledgeSet:
     return of
 
 
-def answered(of: SetValidation, choose: Choose) -> None:
+def answered(of: Panel, choose: Choose) -> None:
     """Let six people answer about every sentence, and close the validation."""
     now = timezone.now()
-    for enrolment in Enrolment.objects.filter(validation=of):
+    for enrolment in Enrolment.objects.filter(panel=of):
         worker = UserFactory()
-        for seat in SentenceSeat.objects.filter(validation=of, number=enrolment.number):
-            seat.worker, seat.yes = worker, choose(seat)
+        seats = PanelSeat.objects.filter(panel=of, number=enrolment.number)
+        for seat in seats.select_related("item"):
+            seat.worker, seat.option = worker, 1 if choose(seat) else 2
             seat.claimed_at, seat.answered_at = now - timedelta(seconds=30), now
             seat.leased_until = now
             seat.save()
-    services.change_validation_status(validation=of, status="closed")
+    change_panel_status(panel=of, status="closed")
 
 
 def validated(n_pairs: int = 2, *, wrong: int = 0, name: str = "small") -> KnowledgeSet:
@@ -57,9 +57,9 @@ def validated(n_pairs: int = 2, *, wrong: int = 0, name: str = "small") -> Knowl
     validation = services.begin_validation(knowledge_set=of, by=None, reward=1)
     doubted = of.sentences.filter(of__isnull=False).earliest("pk")
 
-    def choose(seat: SentenceSeat) -> bool:
-        is_wrong = seat.sentence_id == doubted.pk and seat.number <= wrong
-        return seat.sentence.is_true is not is_wrong
+    def choose(seat: PanelSeat) -> bool:
+        is_wrong = seat.item.source_id == str(doubted.public_id) and seat.number <= wrong
+        return (seat.item.item.answer == 1) is not is_wrong
 
     answered(validation, choose)
     return of

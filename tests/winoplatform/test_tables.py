@@ -27,6 +27,7 @@ OURS = {
     "collection",
     "validation",
     "corpora",
+    "panels",
     "filtering",
     "knowledge",
     "evaluation",

@@ -23,10 +23,10 @@ from tests.factories import (
     FormalisingTaskFactory,
     FormulaFactory,
     GridFactory,
-    HumanSeatFactory,
     KnowledgeEvaluationFactory,
     KnowledgeReleaseFileFactory,
     LedgerEntryFactory,
+    PanelSeatFactory,
     ParticipantFactory,
     PauseFactory,
     PayoutFactory,
@@ -50,7 +50,10 @@ from tests.knowledge.annotating import validation
 from validation.models import Appeal, GoldQuestion, VerdictEvent
 from workers.models import ApiToken, LedgerEntry, User
 
-OURS = {"workers", "collection", "validation", "corpora", "filtering", "knowledge", "evaluation"}
+OURS = {
+    *("workers", "collection", "validation", "corpora", "panels", "filtering"),
+    *("knowledge", "evaluation"),
+}
 SHOWN = [model for model in admin.site._registry if model._meta.app_label in OURS]
 READ_ONLY = [model for model in SHOWN if model is not User]
 
@@ -60,7 +63,7 @@ def rows_kept(kept: str) -> None:
     """A row of everything."""
     EvaluationFactory(finished=True)
     DetectionFactory(finished=True)
-    HumanSeatFactory()
+    PanelSeatFactory()
     PhaseFactory()
     TuningEpochFactory()
     part = {"number": 1, "attempt": 1, "seconds": 0.5, "name": "filter_results", "figures": {}}

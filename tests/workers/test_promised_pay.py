@@ -15,7 +15,7 @@ from tests.factories import (
     AssignmentFactory,
     CampaignFactory,
     FormalisingTaskFactory,
-    HumanSeatFactory,
+    PanelSeatFactory,
     SeatFactory,
     TwinFactory,
     UserFactory,
@@ -30,9 +30,7 @@ HOLDING: dict[str, Callable[[User, Campaign], PromisedPay]] = {
     "question": lambda worker, here: SeatFactory(
         worker=worker, question=TwinFactory(campaign=here).questions.get(number=1)
     ),
-    "evaluation": lambda worker, here: HumanSeatFactory(
-        worker=worker, item__evaluation__campaign=here
-    ),
+    "evaluation": lambda worker, here: PanelSeatFactory(worker=worker, item__panel__campaign=here),
     "formalising": lambda worker, here: FormalisingTaskFactory(
         worker=worker, knowledge_set__campaign=here
     ),

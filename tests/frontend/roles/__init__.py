@@ -10,6 +10,7 @@ from tests.frontend.roles import (
     evaluations,
     help,
     knowledge,
+    panels,
     pay,
     releases,
     review,
@@ -17,6 +18,18 @@ from tests.frontend.roles import (
     work,
 )
 
-AREAS = (account, work, pay, campaigns, review, runs, releases, evaluations, knowledge, help)
+AREAS = (
+    account,
+    work,
+    pay,
+    campaigns,
+    review,
+    runs,
+    releases,
+    evaluations,
+    panels,
+    knowledge,
+    help,
+)
 GETS = {name: decided for area in AREAS for name, decided in area.GETS.items()}
 POSTS = {name: decided for area in AREAS for name, decided in area.POSTS.items()}

@@ -1,20 +1,8 @@
 """Who may open the pages of `frontend/urls/evaluations.py`."""
 
-from tests.frontend.roles.answers import BAD, HIDDEN, NO, OK, SIGN_IN, TO
+from tests.frontend.roles.answers import BAD, NO, OK, SIGN_IN, TO
 
 GETS = {
-    "human-evaluations": (SIGN_IN, NO, NO, OK),
-    "new-human-evaluation": (SIGN_IN, NO, NO, OK),
-    "human-evaluation": (SIGN_IN, NO, NO, OK),
-    "human-evaluation-status": (SIGN_IN, NO, NO, 405),
-    "human-votes-file": (SIGN_IN, NO, NO, OK),
-    "human-evaluation-person": (SIGN_IN, NO, NO, OK),
-    "exclude-human-vote": (SIGN_IN, NO, NO, 405),
-    "restore-human-vote": (SIGN_IN, NO, NO, 405),
-    "answer-human": (SIGN_IN, OK, OK, NO),
-    "cast-human-vote": (SIGN_IN, 405, 405, NO),
-    "beat-human": (SIGN_IN, 405, 405, NO),
-    "return-human": (SIGN_IN, 405, 405, NO),
     "evaluations": (SIGN_IN, OK, OK, OK),
     "fine-tunings": (SIGN_IN, OK, OK, OK),
     "new-grid": (SIGN_IN, NO, NO, OK),
@@ -38,19 +26,7 @@ GETS = {
     "comparison-file": (SIGN_IN, OK, OK, OK),
 }
 POSTS = {
-    "human-evaluations": (SIGN_IN, NO, NO, 405),
-    "new-human-evaluation": (SIGN_IN, NO, NO, BAD),
-    "human-evaluation": (SIGN_IN, NO, NO, 405),
-    "human-evaluation-status": (SIGN_IN, NO, NO, BAD),
-    "human-votes-file": (SIGN_IN, NO, NO, 405),
-    "human-evaluation-person": (SIGN_IN, NO, NO, BAD),
-    "exclude-human-vote": (SIGN_IN, NO, NO, TO),
-    "restore-human-vote": (SIGN_IN, NO, NO, TO),
     # Alice comes from a crowd platform for writing; Carol is given the next question.
-    "answer-human": (SIGN_IN, TO, TO, NO),
-    "cast-human-vote": (SIGN_IN, BAD, BAD, NO),
-    "beat-human": (SIGN_IN, OK, HIDDEN, NO),
-    "return-human": (SIGN_IN, TO, TO, NO),
     "evaluations": (SIGN_IN, 405, 405, 405),
     "fine-tunings": (SIGN_IN, 405, 405, 405),
     "new-grid": (SIGN_IN, NO, NO, BAD),

@@ -1,1 +1,0 @@
-"""Pages of human evaluations: for the people who answer, and for curators."""

@@ -1,0 +1,58 @@
+"""Asking people about knowledge sentences: the words, and who knows the labels."""
+
+from typing import ClassVar
+
+from django.utils.translation import gettext_lazy as _
+
+from knowledge.models import KnowledgeSet
+from panels.adapters import Adapter, register
+from panels.models import Panel
+from winoplatform.errors import DomainError
+from workers.models import LedgerEntry, Qualification, User
+
+PURPOSE = "knowledge"
+
+
+class SentencesAdapter(Adapter):
+    """Panels about the sentences of a knowledge set; the title is the set's name."""
+
+    purpose = PURPOSE
+    pay_kind = LedgerEntry.Kind.KNOWLEDGE
+    name: ClassVar = _("sentences of %s")
+    offer: ClassVar = _("Answer about reasons")
+    about: ClassVar = _(
+        "Does a reason hold by common sense, and does it support the answer? Yes or no."
+    )
+    asks: ClassVar = _("Does the reason hold, and does it support the answer?")
+    hint: ClassVar = _("Answer alone, without looking anything up.")
+    says_what_fails = True
+    guideline = "frontend/knowledge/guideline.html"
+    figures_page = "knowledge-validation"
+
+    def refuse_who_knows(self, worker: User, panel: Panel) -> None:
+        """Refuse who wrote for the set, or sees labels or formulas.
+
+        Raises
+        ------
+        DomainError
+            ``knows_labels`` or ``author_of_set``.
+        """
+        knowledge_set = KnowledgeSet.objects.get(panel=panel)
+        qualified = Qualification.objects.filter(worker=worker, skill=Qualification.Skill.FORMALISE)
+        payer = knowledge_set.campaign
+        if worker.is_curator or (payer and qualified.filter(scope=payer.public_id).exists()):
+            raise DomainError(
+                "knows_labels",
+                "Who formalises this set sees what is true in it, so others answer.",
+                status=409,
+            )
+        written = (knowledge_set.formulas, knowledge_set.formalisations)
+        if any(rows.filter(author=worker).exists() for rows in written):
+            raise DomainError(
+                "author_of_set",
+                "You wrote a formula of this set, so others answer about it.",
+                status=409,
+            )
+
+
+register(SentencesAdapter())

@@ -1,0 +1,47 @@
+"""Appeals of workers, and their answers."""
+
+import uuid
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from panels import services
+from validation.api.filters import AppealFilter
+from validation.api.serializers import golds
+from validation.models import Appeal
+from winoplatform.api.schema import Refusal
+from winoplatform.api.views import CuratorView, ListView, validated
+from workers.api.callers import caller
+from workers.models import AuditEvent
+
+TAG = "adjudication"
+
+
+class Appeals(ListView):
+    """List the user's appeals and their answers; curators see all."""
+
+    audits = AuditEvent.Kind.LABELS
+
+    queryset = Appeal.objects.select_related("worker")
+    serializer_class = golds.AppealSerializer
+    filterset_class = AppealFilter
+    takes = golds.NewAppealSerializer
+    refuses = [404, Refusal("appeal_too_late")]
+
+    def post(self, request: Request) -> Response:
+        """Appeal a decision about the user's work, once for each decision."""
+        body = validated(golds.NewAppealSerializer, request)
+        made = services.appeal(worker=caller(request), **body)
+        return Response(golds.AppealSerializer(made).data, status=201)
+
+
+class AnswerAppeal(CuratorView):
+    takes = golds.AppealAnswerSerializer
+    gives = golds.AppealSerializer
+    refuses = 409
+
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Answer an appeal; an upheld appeal takes effect at once."""
+        body = validated(golds.AppealAnswerSerializer, request)
+        answered = services.answer_appeal(appeal_id=id, by=caller(request), **body)
+        return Response(golds.AppealSerializer(answered).data)
