@@ -14,7 +14,7 @@ import yaml
 
 from corpora.models import ReferenceSet
 from corpora.services import retract_release
-from knowledge import proving, services
+from knowledge import proving
 from knowledge.building import build
 from knowledge.building.content import content_of
 from knowledge.core.problems import read_problem
@@ -22,6 +22,7 @@ from knowledge.imports.winowhy import read_examples
 from knowledge.models import KnowledgeRelease, KnowledgeReleaseFile, KnowledgeSet
 from knowledge.prover.process import Prover
 from knowledge.selectors import released_problems
+from panels.services import change_panel_status
 from tests.factories import UserFactory
 from tests.filtering.stages import Killed, carried, lease_ends
 from tests.knowledge import annotating
@@ -174,7 +175,7 @@ def test_a_set_whose_annotators_can_still_be_asked_is_not_released() -> None:
     with pytest.raises(DomainError) as refused:
         asked(validation.knowledge_set, "early")
     assert refused.value.code == "validation_not_over"
-    services.change_validation_status(validation=validation, status="closed")
+    change_panel_status(panel=validation, status="closed")
     assert released(validation.knowledge_set).n_valid == 0
 
 

@@ -113,18 +113,6 @@ def test_it_is_offered_until_one_has_answered_every_item() -> None:
     assert not selectors.offered_to(bob, now=timezone.now()).exists()
 
 
-def test_a_second_claim_returns_the_same_seat_and_the_same_answer_counts_once() -> None:
-    of = enrolled()
-    bob = begun(of)
-    seat = claim(bob, of)
-    assert claim(bob, of) == seat
-    no: dict[str, Any] = {"worker": bob, "seat_id": seat.public_id, "shown_option": 2}
-    assert services.cast_vote(**no, fails="both") == services.cast_vote(**no, fails="both")
-    assert LedgerEntry.objects.count() == 1
-    with refused("already_answered"):
-        services.cast_vote(**no)
-
-
 def test_what_fails_is_said_only_with_no() -> None:
     of = enrolled()
     bob = begun(of)
@@ -132,13 +120,6 @@ def test_what_fails_is_said_only_with_no() -> None:
     for option, fails in [(1, "sense"), (2, "taste")]:
         with refused("fails_unknown"):
             services.cast_vote(worker=bob, seat_id=seat.public_id, shown_option=option, fails=fails)
-
-
-def test_an_answer_after_the_lease_counts_and_is_paid_once_while_the_panel_is_open() -> None:
-    of = enrolled()
-    seat = lapsed(of, begun(of))
-    assert vote(seat) == vote(seat)
-    assert LedgerEntry.objects.count() == 1
 
 
 def test_an_answer_after_the_lease_is_refused_while_paused_and_the_seat_comes_again() -> None:
@@ -161,17 +142,6 @@ def test_an_answer_after_the_lease_and_the_end_of_the_enrolment_is_refused() -> 
     services.end_enrolment(enrolment=Enrolment.objects.get(worker=bob))
     with refused("not_found"):
         vote(seat)
-
-
-def test_a_heartbeat_keeps_a_seat_and_a_returned_one_comes_first_again() -> None:
-    of = enrolled()
-    bob = begun(of)
-    seat = claim(bob, of)
-    kept = services.beat_seat(worker=bob, seat_id=seat.public_id)
-    assert kept.leased_until >= seat.leased_until
-    services.return_seat(worker=bob, seat_id=seat.public_id)
-    assert selectors.held_seat(bob, of, now=timezone.now()) is None
-    assert claim(bob, of) == seat
 
 
 def test_a_successor_finishes_an_ended_enrolment_and_both_are_paid_the_amount_together() -> None:
