@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 from urllib.parse import urlsplit
 
 from django.contrib.auth.views import redirect_to_login
@@ -17,8 +17,10 @@ from django_htmx.http import HttpResponseClientRedirect, reswap, trigger_client_
 from django_htmx.middleware import HtmxDetails
 
 from frontend.kept import kept, sent_fields
+from winoplatform.api.views import download
 from winoplatform.errors import DATABASE_ERRORS, DomainError, busy
-from workers.models import User
+from workers.models import AuditEvent, User
+from workers.services.audit import hands_out
 
 P = ParamSpec("P")
 M = TypeVar("M", bound=Model)
@@ -112,7 +114,7 @@ def _to_sign_in(request: PageRequest) -> HttpResponse:
     if request.method == "POST" and sent_fields(request):
         return kept(request, by_link=came_by_link(request))
     if came_by_link(request):
-        return render(request, "frontend/recruitment/signed_out.html", status=403)
+        return render(request, "frontend/parts/signed_out.html", status=403)
     if request.method in ("GET", "HEAD"):
         return redirect_to_login(request.get_full_path())
     came_from = urlsplit(request.headers.get("Referer", ""))
@@ -186,3 +188,17 @@ def show(
     # One address returns a page or a part: a cache must distinguish them.
     patch_vary_headers(response, ["HX-Request"])
     return response
+
+
+def sent_file(request: HttpRequest, files: Any, file_name: str) -> HttpResponse:
+    """Send the one of a release's *files* that has the name, as stored; a 404 if none has it."""
+    # Compared in Python: an address can contain characters that the database rejects.
+    file = next((file for file in files if file.name == file_name), None)
+    if file is None:
+        raise Http404(_("The release has no such file."))
+    if getattr(file, "restricted", False):
+        hands_out(request, AuditEvent.Kind.LABELS_FILE)
+    # Only as a download: text of crowd workers must never run as a page of this site.
+    name = file.name.rpartition("/")[2]
+    kind = "application/octet-stream"
+    return cast(HttpResponse, download(request, file.artifact, name=name, content_type=kind))

@@ -12,7 +12,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from pytest_django import DjangoDbBlocker
 
-from frontend.home import today
+from frontend import earnings
 from tests import shortcuts, template
 from tests.kept import artifacts_in, kept_rows
 from tests.races.processes import become_owner
@@ -107,4 +107,4 @@ def as_processes(transactional_db: None) -> Iterator[None]:
 @pytest.fixture
 def noon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the validators' day have begun half a day ago, also where a test runs over midnight."""
-    monkeypatch.setattr(today, "midnight", lambda now: now - timedelta(hours=12))
+    monkeypatch.setattr(earnings, "midnight", lambda now: now - timedelta(hours=12))

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet, Sum
 
-from winoplatform.spreadsheets import csv_lines
+from tabular.writing import csv_lines
 from workers.models import AuditEvent, LedgerEntry, User
 from workers.models.ledger import LedgerQuerySet
 

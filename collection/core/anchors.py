@@ -57,8 +57,15 @@ AFTER_VERBS = DETERMINERS | {"to", "me", "him", "them", "us", "you", "it"}
 class Anchor:
     """A word or phrase of an article, at its first occurrence.
 
-    `sentence` is the text of its sentence, `start` and `end` are its characters in the article, and
-    `score` is its rank (highest first).
+    Parameters
+    ----------
+    text : str
+    sentence : str
+        The article's sentence that contains it.
+    start, end : int
+        Its characters in the article's text.
+    score : float
+        Its rank, highest first.
     """
 
     text: str

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
 from fractions import Fraction
+from typing import Literal
 
 QUESTIONS = 2  # of a twin
 CENT = Decimal("0.01")
@@ -60,7 +61,7 @@ class Rates:
 class CostLine:
     """One kind of work in a preview, with its count and rate."""
 
-    kind: str
+    kind: Literal["twin", "vote", "extra_vote", "gold", "training"]
     count: int
     rate: Decimal
 

@@ -77,7 +77,21 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """The settings that a curator enters on the platform."""
+    """The settings that a curator enters on the platform.
+
+    Parameters
+    ----------
+    link : str
+        The study's address, with the platform's placeholders.
+    preview : str
+        Shows the task without an account.
+    completion : str
+        Address at the end of a session; {code} and {session} are filled in.
+    events : str
+        Address for the platform's signed events.
+    requirements : tuple of Requirement
+        Required approval history, which the platform itself must check.
+    """
 
     link: str
     preview: str

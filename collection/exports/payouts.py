@@ -15,8 +15,9 @@ from django.http import StreamingHttpResponse
 
 from collection.models import Campaign, Participant, Study
 from collection.selectors.pay import participants_paid, studies_of
+from tabular.writing import csv_lines
 from winoplatform.errors import NotFound
-from winoplatform.spreadsheets import csv_lines, saved_as
+from winoplatform.spreadsheets import saved_as
 from workers.models import Payout, PayoutLine
 from workers.services import refuse_without_second_approval
 

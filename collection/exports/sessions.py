@@ -7,7 +7,8 @@ from django.http import StreamingHttpResponse
 
 from collection.models import CrowdSession, Study
 from collection.selectors.crowd import with_units
-from winoplatform.spreadsheets import csv_lines, saved_as
+from tabular.writing import csv_lines
+from winoplatform.spreadsheets import saved_as
 
 COLUMNS = (
     "participant", "session", "worker", "status", "units", "code", "approvals", "approval_rate",

@@ -102,7 +102,22 @@ def _overpaid(campaign: Campaign) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BudgetState:
-    """The state of a campaign's budget; without a cap, what is left is None."""
+    """The state of a campaign's budget.
+
+    Parameters
+    ----------
+    currency : str
+    cap : Decimal or None
+        None for none.
+    owed : Decimal
+        Sum of the ledger: owed and paid.
+    overpaid : Decimal
+        Deductions from pay that has left, which free no budget until pay covers them.
+    promised : Decimal
+        What open work will add.
+    twin : Decimal
+        What one more twin commits, including its votes.
+    """
 
     currency: str
     cap: Decimal | None

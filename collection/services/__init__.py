@@ -1,7 +1,12 @@
 """Services of priming and authoring, for writers, curators and programs."""
 
 from collection.services.campaigns.attributes import AttributeRow, set_attributes
-from collection.services.campaigns.campaigns import change_status, create_campaign, update_campaign
+from collection.services.campaigns.campaigns import (
+    change_status,
+    create_campaign,
+    try_update,
+    update_campaign,
+)
 from collection.services.joining.exercise import Training, submit_exercise, train
 from collection.services.joining.exercise_items import ItemText, set_exercise
 from collection.services.joining.guidelines import accept_guideline, publish_guideline

@@ -83,7 +83,6 @@ class Retract(VisibleRows):
     permission_classes = [IsCurator]
     takes = serializers.RetractionSerializer
     refuses = 409
-    request_examples = {"an error": {"reason": "Half of the labels of dev are swapped."}}
 
     def visible(self, rows: Any) -> QuerySet[Any]:
         return selectors.releases_visible_to(caller(self.request), rows)

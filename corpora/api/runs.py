@@ -14,9 +14,5 @@ register(
         start=services.take_snapshot,
         filters=filters.SnapshotFilter,
         creates="Create a snapshot of a campaign's valid questions.",
-        examples={
-            "snapshot": {"campaign": "winter"},
-            "without repeated questions": {"campaign": "winter", "without_repeats": True},
-        },
     )
 )

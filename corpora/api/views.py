@@ -30,17 +30,6 @@ class ReferenceSets(ListView):
     permission_classes = [CuratorsChange]
     takes = serializers.NewReferenceSetSerializer
     refuses = 409
-    request_examples = {
-        "one question": {
-            "name": "tiny",
-            "licence": "CC BY 4.0",
-            "format": "winogrande",
-            "splits": {
-                "test": '{"qID": "a-1", "sentence": "The cup stood on the tray, so _ fell.", '
-                '"option1": "the cup", "option2": "the tray", "answer": "1"}'
-            },
-        }
-    }
 
     def post(self, request: Request) -> Response:
         """Import a published benchmark; use the command for one larger than a request may be."""

@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from corpora.core.bundle import layout
 from corpora.core.bundle.parquet import read_parquet
 from corpora.models import Release, ReleaseFile, SplitForm
+from tabular.writing import csv_lines
 from winoplatform import locks
 from winoplatform.artifacts import store
 from winoplatform.copying import in_blocks
 from winoplatform.errors import DomainError
 from winoplatform.models import Artifact
-from winoplatform.spreadsheets import csv_lines
 
 WAIT_SECONDS = 20.0
 """How long a request waits for another one that makes the same file."""

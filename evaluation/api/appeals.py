@@ -6,7 +6,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from evaluation import services
-from validation.api.examples import APPEAL
 from validation.api.filters import AppealFilter
 from validation.api.serializers import golds
 from validation.models import Appeal
@@ -15,7 +14,7 @@ from winoplatform.api.views import CuratorView, ListView, validated
 from workers.api.callers import caller
 from workers.models import AuditEvent
 
-TAG = "adjudication"
+TAG = "review"
 
 
 class Appeals(ListView):
@@ -27,16 +26,7 @@ class Appeals(ListView):
     serializer_class = golds.AppealSerializer
     filterset_class = AppealFilter
     takes = golds.NewAppealSerializer
-    refuses = [
-        404,
-        Refusal(
-            "appeal_too_late",
-            "You can appeal for 14 days after a decision. This time is over.",
-            until="2026-01-15T12:00:00Z",
-        ),
-    ]
-    request_examples = {"an appeal": {name: APPEAL[name] for name in ("subject", "unit", "text")}}
-    answer_examples = {"an open appeal": APPEAL}
+    refuses = [404, Refusal("appeal_too_late")]
 
     def post(self, request: Request) -> Response:
         """Appeal a decision about the user's work, once for each decision."""
@@ -49,15 +39,6 @@ class AnswerAppeal(CuratorView):
     takes = golds.AppealAnswerSerializer
     gives = golds.AppealSerializer
     refuses = 409
-    request_examples = {"an answer": {"upheld": True, "answer": "You are right."}}
-    answer_examples = {
-        "upheld": APPEAL
-        | {
-            "status": "upheld",
-            "answer": "You are right.",
-            "decided_at": "2026-01-03T12:00:00Z",
-        }
-    }
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Answer an appeal; an upheld appeal takes effect at once."""

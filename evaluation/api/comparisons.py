@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 from evaluation.core.comparison_files import ComparisonRow
 from evaluation.exports.comparisons import FORMATS, comparison_rows
 from evaluation.selectors import Compared, beside_people, compared, evaluations_of, find_comparable
+from winoplatform.api.results import ResultSerializer
 from winoplatform.api.schema import File
 from winoplatform.api.views import AnyAccept, validated_query
 from winoplatform.errors import DomainError
@@ -42,62 +43,11 @@ class WhichQuestionsSerializer(serializers.Serializer[Any]):
     )
 
 
-class ComparedSystemSerializer(serializers.Serializer[Any]):
+class ComparedSystemSerializer(ResultSerializer):
     """A system; shares are from 0 to 1, and p is corrected for all pairs of systems."""
 
-    system = serializers.CharField()
-    model = serializers.CharField()
-    method = serializers.CharField()
-    variant = serializers.CharField()
-    dtype = serializers.CharField()
-    seeds = serializers.CharField()
-    n = serializers.IntegerField()
-    n_dropped = serializers.IntegerField(
-        help_text="Questions that the method dropped; then it is compared with no other system."
-    )
-    accuracy = serializers.FloatField(allow_null=True)
-    accuracy_low = serializers.FloatField(allow_null=True)
-    accuracy_high = serializers.FloatField(allow_null=True)
-    accuracy_people_low = serializers.FloatField(
-        allow_null=True, help_text="For people like those who voted; null for systems."
-    )
-    accuracy_people_high = serializers.FloatField(allow_null=True)
-    accuracy_sd = serializers.FloatField(allow_null=True)
-    accuracy_best = serializers.FloatField(allow_null=True)
-    n_groups = serializers.IntegerField()
-    group_score = serializers.FloatField(allow_null=True)
-    group_score_low = serializers.FloatField(allow_null=True)
-    group_score_high = serializers.FloatField(allow_null=True)
-    group_score_people_low = serializers.FloatField(allow_null=True)
-    group_score_people_high = serializers.FloatField(allow_null=True)
-    n_people = serializers.IntegerField(help_text="0 for a system.")
-    chance_accuracy = serializers.FloatField(allow_null=True)
-    chance_group_score = serializers.FloatField(allow_null=True)
-    difference = serializers.FloatField(allow_null=True)
-    difference_low = serializers.FloatField(allow_null=True)
-    difference_high = serializers.FloatField(allow_null=True)
-    p = serializers.FloatField(allow_null=True)
-    difference_detectable = serializers.FloatField(
-        allow_null=True,
-        help_text="The difference that would be found with a probability of at least 80 %.",
-    )
-    questions = serializers.CharField()
-    subset = serializers.CharField()
-    data_sha256 = serializers.CharField()
-    weights_sha256 = serializers.CharField()
-    config_sha256 = serializers.CharField()
-    revision = serializers.CharField()
-    code_version = serializers.CharField()
-    evaluations = serializers.CharField()
-    evaluated_at = serializers.CharField()
-    sample = serializers.CharField(
-        help_text="For curators: which questions, of rows compared with people; else empty. Rows "
-        "are comparable with those of the same sample."
-    )
-    is_compared = serializers.BooleanField(
-        help_text="False for single votes of people, and where no two systems answered all "
-        "questions."
-    )
+    class Meta:
+        dataclass = ComparisonRow
 
 
 class ComparedSystemsSerializer(serializers.Serializer[Any]):

@@ -26,8 +26,6 @@ from workers.models import AuditEvent
 from workers.services import worker_named
 
 ROWS = HumanEvaluation.objects.select_related("campaign", "release", "snapshot", "reference_set")
-WHY = {"reason": "Each answer was given in two seconds."}
-RELEASE_ID = "0f6f2f2e-54a3-4f55-8a51-7a1f0a4e4c0d"
 
 
 class HumanEvaluationSerializer(SetNamed, serializers.ModelSerializer[HumanEvaluation]):
@@ -131,10 +129,6 @@ class HumanEvaluations(CuratorRows, ListView):
     serializer_class = HumanEvaluationSerializer
     takes = NewHumanEvaluationSerializer
     refuses = 409
-    request_examples = {
-        "a sample of a release": {"release": RELEASE_ID, "split": "dev", "n_groups": 100},
-        "a reference set": {"reference_set": "wsc273", "campaign": "winter", "votes_per_item": 5},
-    }
 
     def post(self, request: Request) -> Response:
         """Ask people for fresh votes on a split or a snapshot, and reserve their pay."""
@@ -161,7 +155,6 @@ class ChangeHumanStatus(CuratorView):
     takes = HumanStatusSerializer
     gives = HumanEvaluationSerializer
     refuses = 409
-    request_examples = {"no new questions": {"status": "paused"}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Pause, reopen or close a human evaluation; a closed one cannot be opened again."""
@@ -199,7 +192,6 @@ class WhyWhoseSerializer(WhySerializer):
 class ExcludeHumanVote(CuratorView):
     takes = WhySerializer
     gives = HumanVoteSerializer
-    request_examples = {"why": WHY}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Exclude a vote: it stays paid, its worker is notified, another person is asked."""
@@ -211,7 +203,6 @@ class ExcludeHumanVote(CuratorView):
 class RestoreHumanVote(CuratorView):
     takes = WhySerializer
     gives = HumanVoteSerializer
-    request_examples = {"why": WHY}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Restore an excluded vote; one that was cast in its place becomes spare."""
@@ -223,7 +214,6 @@ class RestoreHumanVote(CuratorView):
 class ExcludeHumanVotes(CuratorView):
     takes = WhyWhoseSerializer
     gives = DoneSerializer
-    request_examples = {"all votes of a worker": WHY | {"worker": "w-7k2m9q4x"}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Exclude the votes of a worker in a human evaluation; call again while any are left."""

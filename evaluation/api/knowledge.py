@@ -10,13 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from evaluation.core.paper_tables import to_csv, to_latex
-from evaluation.selectors import (
-    FilledTable,
-    knowledge_tables,
-    reason_table,
-    table_document,
-)
+from evaluation.core.paper_tables import FilledTable, to_csv, to_latex
+from evaluation.selectors import knowledge_tables, reason_table, table_document
 from knowledge.models import KnowledgeRelease
 from winoplatform.api.schema import File
 from winoplatform.api.views import AnyAccept, CuratorView
@@ -90,4 +85,4 @@ def _file(tables: Sequence[FilledTable], name: str, ending: str) -> HttpResponse
     if found is None or ending not in WRITERS:
         raise DomainError("not_found", "A table here is csv or tex.", status=404)
     write, media_type = WRITERS[ending]
-    return HttpResponse(write(found.table, found.own), content_type=media_type)
+    return HttpResponse(write(found), content_type=media_type)

@@ -12,12 +12,12 @@ from rest_framework.views import APIView
 
 from collection.api.serializers.people import PeopleSerializer
 from collection.api.views.campaigns import visible_campaign
-from corpora.api.estimates import EstimateSerializer
 from corpora.models import Release
 from corpora.selectors import release_people, releases_visible_to
 from evaluation import selectors, services
 from evaluation.core.predictions import FORMATS
 from evaluation.models import Leaderboard, Submission
+from validation.api.serializers.quality import ShareSerializer
 from winoplatform import clock
 from winoplatform.api.views import CuratorView, validated
 from winoplatform.bodies import UPLOADED_BYTES, accept_files
@@ -46,9 +46,9 @@ class RankedSerializer(serializers.Serializer[Any]):
     """A submission with 95 % intervals, which include the noise and the choice of questions."""
 
     submission = SubmissionSerializer()
-    accuracy = EstimateSerializer()
-    pair_accuracy = EstimateSerializer(allow_null=True)
-    area = EstimateSerializer(allow_null=True)
+    accuracy = ShareSerializer()
+    pair_accuracy = ShareSerializer(allow_null=True)
+    area = ShareSerializer(allow_null=True)
 
 
 class RemainingSerializer(serializers.Serializer[Any]):
@@ -143,7 +143,6 @@ class ReleaseLeaderboard(APIView):
 class CampaignLeaderboard(CuratorView):
     takes = LeaderboardSettingsSerializer
     gives = LeaderboardSettingsSerializer
-    request_examples = {"one a week": {"per_year": 52}, "no more": {"is_open": False}}
 
     def put(self, request: Request, slug: str) -> Response:
         """Open a campaign's leaderboard, change how much it accepts, or close it."""

@@ -21,11 +21,8 @@ from evaluation.models import (
     Grid,
 )
 from evaluation.selectors import statements_visible_to
-from modeling.specs import DEFAULT_ENCODER, SMOLLM2
 from winoplatform.api.permissions import AnyoneReads
-from winoplatform.api.runs import RUN_ID, RunResource, register
-
-RELEASE_ID = "0f6f2f2e-54a3-4f55-8a51-7a1f0a4e4c0d"
+from winoplatform.api.runs import RunResource, register
 
 register(
     RunResource(
@@ -48,30 +45,6 @@ register(
         "releases that they may see.",
         creates="Test a method on one split of a release or of a reference set, on a snapshot, or "
         "on the statements of a knowledge release or imported reasons.",
-        examples={
-            "a baseline on a release": {"release": RELEASE_ID, "method": "linear", "split": "dev"},
-            "a language model on a reference set": {
-                "reference_set": "wsc273",
-                "method": "causal",
-                "variant": "partial",
-                "model": SMOLLM2,
-            },
-            "a model on a server": {
-                "reference_set": "wsc273",
-                "method": "remote",
-                "model": "meta-llama/Llama-3.1-8B",
-            },
-            "statements of a knowledge release": {
-                "knowledge_release": RELEASE_ID,
-                "method": "causal",
-                "model": SMOLLM2,
-            },
-            "a classifier on reasons": {
-                "reasons": "winowhy",
-                "method": "classifier",
-                "model": DEFAULT_ENCODER,
-            },
-        },
     )
 )
 
@@ -86,19 +59,9 @@ register(
         start=services.detect,
         filters=OfOneSetFilter,
         creates="Look for leaks of the answer in a release, a reference set or a snapshot.",
-        examples={
-            "the labelled splits of a release": {"release": RELEASE_ID},
-            "a reference set": {"reference_set": "winogrande", "split": "dev"},
-            "with a language model": {
-                "reference_set": "winogrande",
-                "split": "dev",
-                "scorers": [{"method": "causal", "variant": "full", "model": SMOLLM2}],
-            },
-        },
     )
 )
 
-SMALL = {"train": {"reference_set": "winogrande", "split": "train_m"}, "model": DEFAULT_ENCODER}
 BEFORE = (
     "release", "reference_set", "dev_release", "dev_reference_set", "before", "grid", "created_by",
 )  # fmt: skip
@@ -112,13 +75,6 @@ register(
         start=services.fine_tune,
         filters=training.FineTuningFilter,
         creates="Fine-tune a model as multiple choice on splits of a release or a reference set.",
-        examples={
-            "on a reference set": SMALL | {"epochs": 3, "seed": 1},
-            "on a release": {
-                "model": DEFAULT_ENCODER,
-                "train": {"release": RELEASE_ID, "split": "train"},
-            },
-        },
     )
 )
 
@@ -132,12 +88,6 @@ register(
         filters=training.GridFilter,
         creates="Start a grid: a search for the best settings, a learning curve, a transfer or a "
         "comparison with training on artifacts. Its cells are shared by all workers.",
-        examples={
-            "three seeds": SMALL | {"kind": "grid"},
-            "a learning curve": SMALL
-            | {"kind": "curve", "sizes": ["xs", "s", "640"], "most_seconds": 3600},
-            "transfer": SMALL | {"kind": "transfer", "settings": ["winogrande-dpr-ft"]},
-        },
     )
 )
 register(
@@ -154,18 +104,6 @@ register(
         "account, only public ones are listed.",
         creates="Publish a snapshot or a selection of it; each twin is in its stored split. A "
         "chosen version that is, or may be, too low for what changed is refused.",
-        examples={
-            "what a filter run kept": {"selection": RUN_ID, "name": "v1"},
-            "unfiltered": {"snapshot": RUN_ID, "name": "v1-all"},
-            "public": {
-                "selection": RUN_ID,
-                "name": "v2",
-                "version": "2.0.0",
-                "title": "Kitchen schemas",
-                "authors": ["Dana Doe"],
-                "is_public": True,
-            },
-        },
     )
 )
 
@@ -178,6 +116,5 @@ register(
         start=services.preview_release,
         filters=release_filters.OfSnapshotFilter,
         creates="Compute the figures of a release without building it.",
-        examples={"unfiltered": {"snapshot": RUN_ID}},
     )
 )

@@ -2,7 +2,6 @@ from typing import Any, ClassVar
 
 from rest_framework import serializers
 
-from corpora.api.estimates import EstimateSerializer
 from corpora.api.serializers import ReleaseSerializer, SnapshotSerializer
 from corpora.api.sets import OfOneSet, SetNamed
 from corpora.core.bundle.layout import SIZES
@@ -13,6 +12,7 @@ from evaluation.models import Evaluation, FineTuning
 from filtering.api.serializers import EncodingSerializer, FilterRunSerializer
 from knowledge.core.published import TABLE_6
 from knowledge.models import KnowledgeRelease
+from validation.api.serializers.quality import ShareSerializer
 from winoplatform.api.fields import ByPublicId
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 
@@ -39,7 +39,7 @@ class EvaluationSerializer(SetNamed, RunSerializer):
         source="knowledge_release.public_id", allow_null=True, default=None, read_only=True
     )
     system = serializers.CharField(read_only=True, help_text="What is under test, in words.")
-    metrics = serializers.DictField(child=EstimateSerializer(), allow_null=True)
+    metrics = serializers.DictField(child=ShareSerializer(), allow_null=True)
     figures = serializers.DictField(
         allow_null=True,
         help_text="Of statements, of format 1: `counts` by subset (`all`, `valid`, "

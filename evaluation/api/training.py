@@ -1,6 +1,7 @@
 """The REST resources of fine-tuned models and grids. For curators."""
 
 import uuid
+from dataclasses import asdict
 from typing import Any
 
 from django_filters import rest_framework as filters
@@ -8,16 +9,17 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpora.api.estimates import EstimateSerializer
 from corpora.models import ReferenceSet, Release
 from evaluation.models import FineTuning, Grid
-from evaluation.selectors import GridCell, grid_cells
+from evaluation.selectors import Cost, GridCell, grid_cells
 from evaluation.services import SplitOf, plan
 from training.core.presets import CHOICES
 from training.core.transfer import SETTINGS
 from training.models import MOST_EPOCHS, MOST_IN_BATCH
+from validation.api.serializers.quality import ShareSerializer
 from winoplatform.api.fields import ByPublicId, ByText, FiniteFloatField
 from winoplatform.api.filters import RunFilter
+from winoplatform.api.results import ResultSerializer
 from winoplatform.api.runs import RUN_FIELDS, CuratorRows, RunSerializer
 from winoplatform.api.views import CuratorView, validated
 from workers.api.callers import caller
@@ -44,7 +46,7 @@ class FineTuningSerializer(RunSerializer):
     grid = serializers.UUIDField(
         source="grid.public_id", allow_null=True, default=None, read_only=True
     )
-    dev_metrics = serializers.DictField(child=EstimateSerializer(), allow_null=True)
+    dev_metrics = serializers.DictField(child=ShareSerializer(), allow_null=True)
 
     class Meta:
         model = FineTuning
@@ -168,23 +170,15 @@ class GridSerializer(RunSerializer):
         )  # fmt: skip
 
 
-class GridCostSerializer(serializers.Serializer[Any]):
+class GridCostSerializer(ResultSerializer):
     """What a grid takes on one worker: items x epochs x measured seconds."""
 
-    n_cells = serializers.IntegerField()
-    n_train = serializers.IntegerField(
-        allow_null=True, help_text="Questions of each cell; null if it differs or is not known yet."
-    )
-    passes = serializers.IntegerField(
-        allow_null=True, help_text="Questions times epochs, over all cells."
-    )
-    seconds_per_question = serializers.FloatField(
-        allow_null=True, help_text="Null if nothing like it was trained here."
-    )
-    seconds = serializers.FloatField(allow_null=True)
     left_out = serializers.ListField(
         child=serializers.CharField(), help_text="Published targets that are not imported."
     )
+
+    class Meta:
+        dataclass = Cost
 
 
 class CellSerializer(serializers.Serializer[Any]):
@@ -216,21 +210,13 @@ class GridCost(CuratorView):
     takes = NewGridSerializer
     gives = GridCostSerializer
     refuses = 409
-    request_examples = {
-        "the grid of the AAAI paper": {
-            "kind": "grid",
-            "preset": "aaai",
-            "model": "roberta-large",
-            "train": {"reference_set": "winogrande", "split": "train_m"},
-        }
-    }
 
     def post(self, request: Request) -> Response:
         """Say what a grid would cost, without starting it."""
         asked = validated(NewGridSerializer, request)
         found = plan(by=caller(request), **asked)
-        cost = {name: getattr(found.cost, name) for name in found.cost.__slots__}
-        return Response(GridCostSerializer(cost | {"left_out": found.left_out}).data)
+        cost = asdict(found.cost) | {"left_out": found.left_out}
+        return Response(GridCostSerializer(cost).data)
 
 
 class GridCells(CuratorRows):

@@ -14,7 +14,7 @@ from evaluation.core.predictions import format_of
 from evaluation.models import Evaluation
 from evaluation.selectors import statements_visible_to
 from winoplatform.api.permissions import CuratorsChange
-from winoplatform.api.runs import RUN_ID, ResultFile
+from winoplatform.api.runs import ResultFile
 from winoplatform.api.schema import File
 from winoplatform.api.views import CuratorView, validated
 from winoplatform.bodies import UPLOADED_BYTES, accept_files
@@ -23,18 +23,12 @@ from winoplatform.models import Artifact
 from workers.api.callers import caller
 from workers.models import AuditEvent
 
-OTHER_ID = "0f6f2f2e-54a3-4f55-8a51-7a1f0a4e4c0d"  # in examples
-
 
 class StartPipeline(CuratorView):
     takes = serializers.NewPipelineSerializer
     gives = serializers.PipelineSerializer
     success = 201
     refuses = 409
-    request_examples = {
-        "a first release": {"release_name": "v1"},
-        "without repeated questions": {"release_name": "v1", "without_repeats": True},
-    }
 
     def post(self, request: Request, slug: str) -> Response:
         """Queue every stage at once: snapshot, encoding, AFLite, release and evaluations."""
@@ -49,9 +43,6 @@ class Ensembles(CuratorView):
     gives = serializers.EvaluationSerializer
     success = 201
     refuses = 409
-    request_examples = {
-        "a majority vote": {"members": [RUN_ID, OTHER_ID], "variant": "vote"},
-    }
 
     def post(self, request: Request) -> Response:
         """Combine evaluations that have scored the same questions or, by one method, statements.

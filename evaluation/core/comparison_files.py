@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from itertools import groupby
 
-from tabular.escapes import latex, safe_cell
+from tabular.escapes import latex
+from tabular.writing import csv_text, jsonl_text, latex_percent, latex_spanning, latex_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,9 +28,10 @@ class ComparisonRow:
     accuracy, group_score : float in [0, 1], or None
         With the limits of their 95 % intervals; of several seeds, the mean. For people they are
         for these people.
-    accuracy_people_low, accuracy_people_high, group_score_people_low, group_score_people_high :
-        float or None
+    accuracy_people_low, accuracy_people_high : float or None
         Limits for people like them; None for systems, and for too few people.
+    group_score_people_low, group_score_people_high : float or None
+        As those of the accuracy.
     n_people : int
         0 for a system.
     accuracy_sd, accuracy_best : float or None
@@ -40,9 +39,11 @@ class ComparisonRow:
     chance_accuracy, chance_group_score : float or None
         Of the system's own choices if the answers were random: 0 of the groups if it gives all
         members of a group the same answer.
-    difference, p, difference_detectable : float or None
+    difference, p : float or None
         The accuracy minus that of the best system, and the p-value corrected for all pairs of
         systems; None for the best system, and for one that dropped questions.
+    difference_detectable : float or None
+        The difference that would be found with a probability of at least 80 %.
     questions, subset, data_sha256, weights_sha256, config_sha256, revision, code_version : str
     evaluations : str
         Ids, one per seed.
@@ -99,21 +100,14 @@ class ComparisonRow:
 
 
 def to_csv(rows: Sequence[ComparisonRow]) -> str:
-    """Return the rows as CSV with a header; figures are not rounded, and None is empty.
-
-    A text that a spreadsheet would execute as a formula gets an apostrophe before it.
-    """
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow([field.name for field in fields(ComparisonRow)])
-    for row in rows:
-        writer.writerow([safe_cell(value) for value in asdict(row).values()])
-    return file.getvalue()
+    """Return the rows as CSV with a header; figures are not rounded, and None is empty."""
+    columns = [field.name for field in fields(ComparisonRow)]
+    return csv_text(columns, (list(asdict(row).values()) for row in rows))
 
 
 def to_jsonl(rows: Sequence[ComparisonRow]) -> str:
     """Return one JSON object per row and line; figures are not rounded."""
-    return "".join(f"{json.dumps(asdict(row), ensure_ascii=False)}\n" for row in rows)
+    return jsonl_text(map(asdict, rows))
 
 
 def to_latex(rows: Sequence[ComparisonRow]) -> str:
@@ -124,56 +118,34 @@ def to_latex(rows: Sequence[ComparisonRow]) -> str:
     difference has ``*`` if its corrected p-value is at most 0.05. A system that dropped questions
     has the number of those that it answered instead.
     """
-    samples = [list(same) for _sample, same in groupby(rows, key=lambda row: row.sample)]
-    lines = [
-        *_comments(rows),
-        r"\begin{tabular}{lrrrrr}",
-        r"\toprule",
-        r"System & Accuracy & Group score & Chance & Difference & $p$ \\",
-        *(line for same in samples for line in _part(same)),
-        r"\bottomrule",
-        r"\end{tabular}",
-    ]
-    return "\n".join(lines) + "\n"
+    head = ["System", "Accuracy", "Group score", "Chance", "Difference", "$p$"]
+    samples = groupby(rows, key=lambda row: row.sample)
+    parts = [_part(sample, same) for sample, same in samples] or [[]]
+    return latex_table("lrrrrr", [head], parts, about=_comments(rows))
 
 
-def _part(rows: Sequence[ComparisonRow]) -> list[str]:
+def _part(sample: str, rows: Iterable[ComparisonRow]) -> list[list[str]]:
     """Return the rows of one sample, with its name above."""
-    sample = rows[0].sample
-    title = [rf"\multicolumn{{6}}{{l}}{{{latex(sample)}}} \\"] if sample else []
-    body = [" & ".join(_latex_cells(row)) + r" \\" for row in rows]
-    return [r"\midrule", *title, *body]
+    title = [[latex_spanning(sample, 6)]] if sample else []
+    return title + [_latex_cells(row) for row in rows]
 
 
 def _latex_cells(row: ComparisonRow) -> list[str]:
-    name = latex(row.system) + (f" (seeds {latex(row.seeds)})" if " " in row.seeds else "")
     return [
-        name,
-        _with_interval(row.accuracy, row.accuracy_low, row.accuracy_high)
-        + _like_them(row.accuracy_people_low, row.accuracy_people_high),
-        _with_interval(row.group_score, row.group_score_low, row.group_score_high)
-        + _like_them(row.group_score_people_low, row.group_score_people_high),
-        " / ".join(
-            _with_interval(value, None, None)
-            for value in (row.chance_accuracy, row.chance_group_score)
-        ),
+        latex(row.system) + (f" (seeds {latex(row.seeds)})" if " " in row.seeds else ""),
+        _share(row, "accuracy"),
+        _share(row, "group_score"),
+        f"{latex_percent(row.chance_accuracy)} / {latex_percent(row.chance_group_score)}",
         _difference(row),
         "--" if row.p is None else ("$<$0.001" if row.p < 0.001 else f"{row.p:.3f}"),
     ]
 
 
-def _with_interval(value: float | None, low: float | None, high: float | None) -> str:
-    if value is None:
-        return "--"
-    if low is None or high is None:
-        return _percent(value)
-    return f"{_percent(value)} ({_percent(low)}--{_percent(high)})"
-
-
-def _like_them(low: float | None, high: float | None) -> str:
-    if low is None or high is None:
-        return ""
-    return f" [{_percent(low)}--{_percent(high)}]"
+def _share(row: ComparisonRow, name: str) -> str:
+    low, high, people_low, people_high = (
+        getattr(row, f"{name}_{end}") for end in ("low", "high", "people_low", "people_high")
+    )
+    return latex_percent(getattr(row, name), (low, high), people=(people_low, people_high))
 
 
 def _difference(row: ComparisonRow) -> str:
@@ -199,8 +171,4 @@ def _comments(rows: Sequence[ComparisonRow]) -> list[str]:
         f"{row.evaluations}"
         for row in rows
     ]
-    return [f"% {' '.join(line.split())}" for line in about]
-
-
-def _percent(value: float) -> str:
-    return f"{100 * value:.1f}"
+    return [" ".join(line.split()) for line in about]

@@ -7,7 +7,8 @@ from django.http import StreamingHttpResponse
 
 from collection.core.people import resolved
 from evaluation.models import HumanEvaluation, HumanSeat
-from winoplatform.spreadsheets import csv_lines, saved_as
+from tabular.writing import csv_lines
+from winoplatform.spreadsheets import saved_as
 
 COLUMNS = (
     "vote", "item", "group", "domain", "worker", "people_origin", "seat", "option", "shown",

@@ -53,7 +53,6 @@ from evaluation.selectors.knowledge import (
     statements_visible_to,
 )
 from evaluation.selectors.knowledge_tables import (
-    FilledTable,
     knowledge_tables,
     reason_table,
     table_document,

@@ -6,18 +6,20 @@ from dataclasses import asdict
 import numpy as np
 
 from evaluation.core.paper_tables import Measured
-from evaluation.core.paper_tables.winologic import FALSE, TRUE
 from knowledge.core.bundle.layout import VOTES
 from knowledge.core.published import KINDS
+from knowledge.core.tables import TRUE
 from knowledge.models import KnowledgeRelease
 from knowledge.selectors import released_problems
 from stats.groups import group_numbers
 from stats.people import single_votes
 from winoplatform.artifacts import store
 
+FALSE = "false"
 
-def people_figures(release: KnowledgeRelease) -> dict[str, Measured] | None:
-    """Return people's right answers by kind, of false and of true problems; None without votes.
+
+def people_figures(release: KnowledgeRelease) -> dict[str, Measured]:
+    """Return people's right answers by kind, of false and of true problems; none without votes.
 
     Only the variable text was shown, and only valid problems count, as in the paper: those whose
     label most people gave, so that the figures are higher than of all problems. The intervals are
@@ -28,7 +30,7 @@ def people_figures(release: KnowledgeRelease) -> dict[str, Measured] | None:
     }
     votes = [(problems[id], who, yes) for id, who, yes in _votes(release) if id in problems]
     if not votes:
-        return None
+        return {}
     right = np.array([yes == one.label for one, _who, yes in votes], dtype=np.float64)
     kinds = np.array([one.kind for one, _who, _yes in votes])
     groups = group_numbers([one.group for one, _who, _yes in votes])

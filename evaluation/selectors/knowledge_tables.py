@@ -10,41 +10,30 @@ from django.db.models import Q
 from evaluation.core.knowledge import figures_of
 from evaluation.core.knowledge.documents import estimates_of, leading
 from evaluation.core.knowledge.statements import ALL, NOT_CIRCULAR, REASONS, VALID
-from evaluation.core.paper_tables import Measured, OwnRow, PaperTable, mean_of, table_lines
-from evaluation.core.paper_tables.winologic import (
-    BEYOND,
-    DETECTOR,
-    FALSE,
+from evaluation.core.paper_tables import (
     KNOWLEDGE_TABLES,
-    PEOPLE,
-    REASON_TABLE,
-    TABLE_2,
-    TABLE_3,
-    TABLE_4,
-    TABLE_5,
-    TRUE,
+    Cell,
+    FilledTable,
+    Measured,
+    OwnRow,
+    PaperTable,
+    mean_of,
 )
 from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.models import Evaluation
 from evaluation.selectors.knowledge import statements_visible_to
-from evaluation.selectors.knowledge_people import people_figures
+from evaluation.selectors.knowledge_people import FALSE, people_figures
 from knowledge.core.published import KINDS, VARIANTS
-from knowledge.core.tables import SystemFigures
+from knowledge.core.tables import TRUE, SystemFigures
 from knowledge.models import KnowledgeRelease
-from stats.intervals import Estimate
+from stats.intervals import NOTHING, Estimate
 from workers.models import User
 
 SECTION = "Measured here"
 ANNOTATORS = "annotators of this set"
+OF_REASONS = "knowledge-reasons"
 Figures = Mapping[str, Sequence[SystemFigures]]  # by variant, one for each seed
-
-
-@dataclass(frozen=True)
-class FilledTable:
-    """A table with the published figures, and the rows measured here."""
-
-    table: PaperTable
-    own: list[OwnRow]
+Cells = Mapping[str, Measured]
 
 
 @dataclass(frozen=True)
@@ -58,10 +47,9 @@ class _System:
     def is_majority(self) -> bool:
         return self.run.method == ENSEMBLE
 
-    def row(self, figures: Mapping[str, Measured], *, of: str = "", said: str = "") -> OwnRow:
+    def row(self, figures: Cells, *, said: str = "") -> OwnRow:
         model = " · ".join(filter(None, [self.run.system, said]))
-        section = "" if of else SECTION
-        return OwnRow(of, model, figures, section, evaluations=str(self.run.public_id))
+        return OwnRow("", model, figures, SECTION, evaluations=str(self.run.public_id))
 
 
 def knowledge_tables(user: User, release: KnowledgeRelease) -> list[FilledTable]:
@@ -71,40 +59,49 @@ def knowledge_tables(user: User, release: KnowledgeRelease) -> list[FilledTable]
     figures are of the valid ones, as in the paper. With seeds they are means, with the deviation
     over seeds and the mean ends of the intervals over questions.
     """
-    systems = [
-        _System(run, _figures(run))
-        for run in newest(user, Q(knowledge_release=release))
-        if run.figures is not None
-    ]
-    rows = {
-        TABLE_2.name: [*_table_2(systems)],
-        TABLE_3.name: [*_table_3(systems)],
-        TABLE_4.name: [*_means(systems, _true_and_false), *_each(systems, _true_and_false)],
-        TABLE_5.name: [*_means(systems, _by_kind), *_each(systems, _by_kind)],
-        BEYOND.name: [*_each(systems, _beyond)],
-        DETECTOR.name: [*_detector(systems)],
-    }
-    people = people_figures(release) or {}
-    if people:
-        kinds = {name: cell for name, cell in people.items() if name != TRUE}
-        rows[TABLE_5.name].append(OwnRow(PEOPLE, ANNOTATORS, kinds))
-        both = {f"variable_{name}": people[name] for name in (TRUE, FALSE) if name in people}
-        rows[TABLE_4.name].append(OwnRow("", ANNOTATORS, both, SECTION))
+    runs = newest(user, Q(knowledge_release=release))
+    systems = [_System(run, _figures(run)) for run in runs if run.figures is not None]
     notes = _notes(systems)
     return [
-        FilledTable(replace(table, notes=(*table.notes, *notes)), rows[name])
-        for name, table in KNOWLEDGE_TABLES.items()
+        _filled(KNOWLEDGE_TABLES[name], [*rows], notes)
+        for name, rows in _rows(systems, people_figures(release)).items()
     ]
+
+
+def _filled(table: PaperTable, own: list[OwnRow], notes: Sequence[str]) -> FilledTable:
+    return FilledTable(replace(table, notes=(*table.notes, *notes)), own)
+
+
+def _rows(systems: Sequence[_System], people: Cells) -> dict[str, Iterator[OwnRow]]:
+    """Return the rows measured here, by table."""
+    return {
+        "winologic-2": _accuracies(systems, {1: "1_", 2: "2_"}),
+        "winologic-3": _accuracies(systems, {3: ""}),
+        "winologic-4": _means_and_each(systems, _true_and_false, _people_by_label(people)),
+        "winologic-5": _means_and_each(systems, _by_kind, _people_by_kind(people)),
+        "knowledge-pairs": _each(systems, _beyond),
+        "knowledge-detector": _detector(systems),
+    }
+
+
+def _people_by_label(people: Cells) -> Iterator[OwnRow]:
+    if people:
+        both = {f"variable_{name}": people[name] for name in (TRUE, FALSE) if name in people}
+        yield OwnRow("", ANNOTATORS, both, SECTION)
+
+
+def _people_by_kind(people: Cells) -> Iterator[OwnRow]:
+    if people:
+        kinds = {name: cell for name, cell in people.items() if name != TRUE}
+        yield OwnRow("people", ANNOTATORS, kinds)
 
 
 def reason_table(user: User, reasons: str) -> FilledTable:
     """Return each system's figures on a collection of reasons."""
     runs = [run for run in newest(user, Q(reasons=reasons)) if run.figures is not None]
-    notes = REASON_TABLE.notes
-    if runs:
-        notes = (*notes, *_reason_notes(runs[0]))
     own = [_System(run, {}).row(_of_reasons(run.figures or {})) for run in runs]
-    return FilledTable(replace(REASON_TABLE, notes=notes), own)
+    notes = [*_reason_notes(runs[0])] if runs else []
+    return _filled(KNOWLEDGE_TABLES[OF_REASONS], own, notes)
 
 
 def newest(user: User, of: Q) -> list[Evaluation]:
@@ -129,68 +126,60 @@ def _figures(run: Evaluation) -> Figures:
 
 
 def _mean(figures: Sequence[SystemFigures], get: Callable[[SystemFigures], Estimate]) -> Measured:
-    return mean_of([asdict(get(one)) for one in figures])
+    return mean_of([get(one) for one in figures])
 
 
-def _table_2(systems: Sequence[_System]) -> Iterator[OwnRow]:
+def _accuracies(systems: Sequence[_System], prefixes: Mapping[int, str]) -> Iterator[OwnRow]:
+    """Yield the systems of some baselines, whose columns begin with a prefix."""
     for system in systems:
-        if (number := system.run.baseline) in (1, 2):
+        if (number := system.run.baseline) in prefixes:
             yield system.row(
                 {
-                    f"{number}_{variant}": _mean(found, lambda one: one.accuracy)
+                    f"{prefixes[number]}{variant}": _mean(found, lambda one: one.accuracy)
                     for variant, found in system.figures.items()
                 }
             )
 
 
-def _table_3(systems: Sequence[_System]) -> Iterator[OwnRow]:
-    for system in systems:
-        if system.run.baseline == 3:
-            yield system.row(
-                {
-                    variant: _mean(found, lambda one: one.accuracy)
-                    for variant, found in system.figures.items()
-                }
-            )
+def _of_kind(figures: Sequence[SystemFigures], kind: str) -> Measured:
+    return mean_of(
+        [one.false if kind == FALSE else one.by_kind.get(kind, NOTHING) for one in figures]
+    )
 
 
-def _true_and_false(figures: Figures) -> dict[str, Measured]:
-    nothing = Estimate(None, None, None, 0)
+def _true_and_false(figures: Figures) -> Cells:
     return {
-        f"{variant}_{label}": _mean(
-            found,
-            lambda one, label=label: (
-                one.false  # type: ignore[misc]
-                if label == FALSE
-                else one.by_kind.get(TRUE, nothing)
-            ),
-        )
+        f"{variant}_{label}": _of_kind(found, label)
         for variant, found in figures.items()
         for label in (TRUE, FALSE)
     }
 
 
-def _by_kind(figures: Figures) -> dict[str, Measured]:
-    nothing, found = Estimate(None, None, None, 0), figures["variable"]
-    kinds = {
-        kind: _mean(found, lambda one, kind=kind: one.by_kind.get(kind, nothing))  # type: ignore[misc]
-        for kind in KINDS
-    }
-    return kinds | {FALSE: _mean(found, lambda one: one.false)}
+def _by_kind(figures: Figures) -> Cells:
+    return {kind: _of_kind(figures["variable"], kind) for kind in (*KINDS, FALSE)}
 
 
-def _beyond(figures: Figures) -> dict[str, Measured]:
+def _answered_true(figures: Sequence[SystemFigures]) -> Measured:
+    return _mean(figures, lambda one: Estimate(one.answered_true, None, None, one.accuracy.n))
+
+
+def _beyond(figures: Figures) -> Cells:
     found = {}
     for variant, of_seeds in figures.items():
-        shares = [{"value": one.answered_true, "n": one.accuracy.n} for one in of_seeds]
         found[f"{variant}_pairs"] = _mean(of_seeds, lambda one: one.pairs)
-        found[f"{variant}_answered_true"] = mean_of(shares)
+        found[f"{variant}_answered_true"] = _answered_true(of_seeds)
     return found
 
 
-def _each(
-    systems: Sequence[_System], cells: Callable[[Figures], dict[str, Measured]]
+def _means_and_each(
+    systems: Sequence[_System], cells: Callable[[Figures], Cells], people: Iterator[OwnRow]
 ) -> Iterator[OwnRow]:
+    yield from _means(systems, cells)
+    yield from _each(systems, cells)
+    yield from people
+
+
+def _each(systems: Sequence[_System], cells: Callable[[Figures], Cells]) -> Iterator[OwnRow]:
     for system in systems:
         yield system.row(cells(system.figures), said=_collapsed(system.figures))
 
@@ -201,9 +190,7 @@ def _collapsed(figures: Figures) -> str:
     return f"collapsed: {', '.join(collapsed)}" if collapsed else ""
 
 
-def _means(
-    systems: Sequence[_System], cells: Callable[[Figures], dict[str, Measured]]
-) -> Iterator[OwnRow]:
+def _means(systems: Sequence[_System], cells: Callable[[Figures], Cells]) -> Iterator[OwnRow]:
     """Yield each baseline's mean over the systems measured here, and its deviation over them."""
     for number in (1, 2, 3):
         mine = [one for one in systems if one.run.baseline == number and not one.is_majority]
@@ -232,7 +219,7 @@ def _detector(systems: Sequence[_System]) -> Iterator[OwnRow]:
             said.append(f"{variant}: {one['not_run']}")
             continue
         single = one["single"]
-        cells[f"{variant}_pairs"] = mean_of([single["estimate"]])
+        cells[f"{variant}_pairs"] = mean_of([Estimate(**single["estimate"])])
         cells[f"{variant}_chance"] = Measured(single["chance"], n=one["n"])
         leak = "its words tell" if one["leaks"] else "no clue found in its words"
         said.append(f"{variant}: {leak}, p = {single['p_corrected']:.2g}")
@@ -255,20 +242,19 @@ def _counted(one: Mapping[str, Any]) -> str:
     return f"{one['n']:,}, {one['n_true']:,} true and {one['n_false']:,} false ({kinds})."
 
 
-def _of_reasons(document: Mapping[str, Any]) -> dict[str, Measured]:
+def _of_reasons(document: Mapping[str, Any]) -> Cells:
     found = figures_of(document, of=ALL, variant=REASONS)
     by_type = estimates_of(document, of=ALL, name="by_type")
     rest = figures_of(document, of=NOT_CIRCULAR, variant=REASONS)
     folds = [share for one in document["figures"][ALL][REASONS] for share in one["by_fold"]]
-    shares = [{"value": one.answered_true, "n": one.accuracy.n} for one in found]
     return {
         "accuracy": _mean(found, lambda one: one.accuracy),
-        "folds": mean_of([{"value": share, "n": found[0].accuracy.n} for share in folds]),
-        TRUE: _mean(found, lambda one: one.by_kind[TRUE]),
-        FALSE: _mean(found, lambda one: one.false),
-        **{name: mean_of([asdict(one[name]) for one in by_type]) for name in by_type[0]},
+        "folds": mean_of([Estimate(share, None, None, found[0].accuracy.n) for share in folds]),
+        TRUE: _of_kind(found, TRUE),
+        FALSE: _of_kind(found, FALSE),
+        **{name: mean_of([one[name] for one in by_type]) for name in by_type[0]},
         "not_circular": _mean(rest, lambda one: one.accuracy),
-        "answered_true": mean_of(shares),
+        "answered_true": _answered_true(found),
     }
 
 
@@ -293,5 +279,9 @@ def table_document(filled: FilledTable) -> dict[str, Any]:
         "source": table.source,
         "notes": list(table.notes),
         "columns": [{"key": one.key, "title": one.title} for one in table.columns],
-        "lines": [asdict(line) for line in table_lines(table, filled.own)],
+        "lines": [asdict(line) | {"cells": list(map(_cell, line.cells))} for line in filled.lines],
     }
+
+
+def _cell(cell: Cell) -> dict[str, Any]:
+    return {name: asdict(cell)[name] for name in ("published", "measured")}

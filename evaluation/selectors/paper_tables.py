@@ -2,18 +2,19 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 
 from corpora.core.metrics import credits
 from corpora.models import ReferenceSet, Release
 from evaluation.core.bias import GotchaGap, gotcha_gaps
-from evaluation.core.paper_tables import TABLES, Figure, OwnRow, by_set, measured
+from evaluation.core.paper_tables import TABLES, Figure, FilledTable, OwnRow, by_set, mean_of
 from evaluation.models import Evaluation, FineTuning, Grid
 from evaluation.selectors.answers import scored_items, scores_of
 from evaluation.selectors.fine_tunings import Metrics
 from evaluation.selectors.visibility import evaluations_visible_to, fine_tunings_visible_to
+from stats.intervals import Estimate
 from training.core.transfer import RESOURCE, section_of
 from winoplatform.runs.models import RunStatus
 from workers.models import User
@@ -23,8 +24,8 @@ FULL, ZERO_SHOT = "original", "zero_shot"
 SIMPLE_TARGETS = ("wsc", RESOURCE)  # of Square One's tables, with WSC-na, which is a subset
 
 
-def own_rows(user: User, name: str, *, grid: Grid | None = None) -> list[OwnRow]:
-    """Return the figures measured here for a table, of all that *user* may see.
+def paper_table(user: User, name: str, *, grid: Grid | None = None) -> FilledTable:
+    """Return a table with the figures measured here, of all that *user* may see.
 
     Models that differ in their seed only are one row: the mean, its deviation over seeds, and the
     mean ends of the intervals over questions, which are at least as wide as that of the mean. If
@@ -37,6 +38,10 @@ def own_rows(user: User, name: str, *, grid: Grid | None = None) -> list[OwnRow]
     grid : Grid, optional
         Only figures of its cells.
     """
+    return FilledTable(TABLES[name], _own_rows(user, name, grid))
+
+
+def _own_rows(user: User, name: str, grid: Grid | None) -> list[OwnRow]:
     figures = list(_FIGURES[name](user, grid))
     known = {row.key for row in TABLES[name].rows}
     rows: dict[tuple[str, str, str, str], dict[str, list[Figure]]] = defaultdict(
@@ -50,7 +55,7 @@ def own_rows(user: User, name: str, *, grid: Grid | None = None) -> list[OwnRow]
         OwnRow(
             row,
             " · ".join(filter(None, [model, of])),
-            {column: measured(found) for column, found in columns.items()},
+            {column: mean_of([one.estimate for one in found]) for column, found in columns.items()},
             section,
             label,
             " ".join(dict.fromkeys(one.run for found in columns.values() for one in found)),
@@ -132,9 +137,15 @@ def _results(user: User, grid: Grid | None) -> Iterator[_Result]:
 def _of(
     one: _Result, row: str, column: str, metric: str = "accuracy", **more: str
 ) -> Iterator[Figure]:
-    found = one.metrics.get(metric) or {}
-    if found.get("value") is not None:
+    found = _known(one.metrics, metric)
+    if found is not None:
         yield Figure(row, column, one.cell.system, found, one.run, one.of, **more)
+
+
+def _known(metrics: Metrics, name: str) -> Estimate | None:
+    """Return a metric; None without a value."""
+    found = metrics.get(name)
+    return Estimate(**found) if found and found["value"] is not None else None
 
 
 def _baselines(user: User, grid: Grid | None) -> Iterator[Figure]:
@@ -195,14 +206,13 @@ def _gender(user: User, grid: Grid | None) -> Iterator[Figure]:
             ends = (("no", "not gotcha", gap.non_gotcha), ("yes", "gotcha", gap.gotcha))
             for end, words, found in ends:
                 row, label = f"{one.origin}_{end}", f"{one.origin}, {words}"
-                data = asdict(found)
-                yield Figure(row, gender, one.cell.system, data, one.run, one.of, label=label)
-            size = abs(gap.delta.value or 0.0)
+                yield Figure(row, gender, one.cell.system, found, one.run, one.of, label=label)
+            size = Estimate(abs(gap.delta.value or 0.0), None, None, gap.delta.n)
             yield Figure(
                 f"{one.origin}_no",
                 f"{gender}_gap",
                 one.cell.system,
-                {"value": size, "n": gap.delta.n},
+                size,
                 one.run,
                 one.of,
                 label=f"{one.origin}, not gotcha",
@@ -249,8 +259,8 @@ def _zero_shot(user: User, grid: Grid | None) -> Iterator[Figure]:
         if section not in SIMPLE_TARGETS or (section == RESOURCE and run.split != "dev"):
             continue
         for column, name in (("single", "accuracy"), ("group", "group_score")):
-            metric = (run.metrics or {}).get(name) or {}
-            if metric.get("value") is not None:
+            metric = _known(run.metrics or {}, name)
+            if metric is not None:
                 column, of = f"{section}_{column}", _named(run.release, run.reference_set)
                 id = str(run.public_id)
                 yield Figure("", column, run.system, metric, id, of, label=run.named)

@@ -4,8 +4,8 @@ import io
 
 from corpora.models import Release, ReleaseReport
 from corpora.services import attach_report
-from evaluation.core.paper_tables import TABLES, to_csv, to_latex
-from evaluation.selectors.paper_tables import own_rows
+from evaluation.core.paper_tables import to_csv, to_latex
+from evaluation.selectors.paper_tables import paper_table
 from workers.models import User
 
 WRITERS = {"csv": to_csv, "tex": to_latex}
@@ -23,6 +23,6 @@ def attach_paper_table(
     DomainError, ValidationError
         As for `attach_report`.
     """
-    text = WRITERS[ending](TABLES[table], own_rows(ANY_USER, table))
+    text = WRITERS[ending](paper_table(ANY_USER, table))
     file = io.BytesIO(text.encode())
     return attach_report(release=release, name=f"{table}.{ending}", file=file, by=by)

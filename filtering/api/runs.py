@@ -4,9 +4,7 @@ from corpora.api.filters import OfSnapshotFilter
 from filtering import services
 from filtering.api import filters, serializers
 from filtering.models import Assessment, Encoding, FilterRun, Tuning
-from winoplatform.api.runs import RUN_ID, RunResource, register
-
-TUNING_ID = "9d1b7f6e-3c55-4b53-8a8e-2f6f0f5f7c10"
+from winoplatform.api.runs import RunResource, register
 
 register(
     RunResource(
@@ -19,7 +17,6 @@ register(
         filters=OfSnapshotFilter,
         creates="Fine-tune an encoder on some of a snapshot's questions, which are then removed "
         "from the data set.",
-        examples={"the installation's encoder": {"snapshot": RUN_ID, "epochs": 3, "seed": 0}},
     )
 )
 register(
@@ -31,10 +28,6 @@ register(
         start=services.encode,
         filters=OfSnapshotFilter,
         creates="Encode every question of a snapshot; it starts when the snapshot is done.",
-        examples={
-            "the installation's encoder": {"snapshot": RUN_ID},
-            "a tuned one": {"snapshot": RUN_ID, "tuning": TUNING_ID},
-        },
     )
 )
 register(
@@ -47,9 +40,6 @@ register(
         start=services.start_filter_run,
         filters=filters.FilterRunFilter,
         creates="Filter by AFLite; settings left out are the preset's.",
-        examples={
-            "as published, with a seed": {"encoding": RUN_ID, "preset": "published", "seed": 7}
-        },
     )
 )
 register(
@@ -63,6 +53,5 @@ register(
         filters=filters.AssessmentFilter,
         creates="Measure the effect of a filter run on the biases; each run is assessed once by "
         "default.",
-        examples={"again": {"filter_run": RUN_ID}},
     )
 )

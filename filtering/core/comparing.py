@@ -115,10 +115,16 @@ class Outcome:
 class Overlap:
     """Overlap of two sets of rows, and the expected overlap of two random sets of their sizes.
 
-    ``both`` and ``either`` count rows. ``jaccard`` is both ÷ either and ``of_smaller`` both ÷ the
-    smaller set; None where the divisor is 0. Fields ending in ``by_chance`` have the same at the
-    expected ``both`` of two sets drawn independently, |A|·|B| ÷ n (the mean of the hypergeometric
-    distribution; a ratio at the mean, not the mean of ratios, which differs by less than 1 ÷ n).
+    Parameters
+    ----------
+    jaccard : float or None
+        Both ÷ either; None where the divisor is 0.
+    of_smaller : float or None
+        Both ÷ the smaller set.
+    both_by_chance, jaccard_by_chance, of_smaller_by_chance : float or None
+        At the expected ``both`` of two sets drawn independently, |A|·|B| ÷ n (the mean of the
+        hypergeometric distribution; a ratio at the mean, not the mean of ratios, which differs by
+        less than 1 ÷ n).
     """
 
     both: int
@@ -153,9 +159,14 @@ class Overlap:
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
-    """Pearson's and Spearman's coefficient over ``n`` rows; ties share their mean rank.
+    """Pearson's and Spearman's coefficient of scores; ties share their mean rank.
 
-    None where fewer than three rows have both scores, or all have the same one.
+    Parameters
+    ----------
+    pearson, spearman : float or None
+        None where fewer than three rows have both scores, or all have the same one.
+    n : int
+        Rows with a score in both runs.
     """
 
     pearson: float | None
@@ -174,10 +185,19 @@ class Correlation:
 class Agreement:
     """How much two runs agree; symmetric in them.
 
-    ``same`` is the share of rows with the same result, and ``kappa`` Cohen's kappa of the filter
-    results: 0 as expected by chance at these sizes, 1 where all are the same; None where chance
-    alone makes all the same, because both runs keep everything, or nothing. They describe these
-    rows, which are no sample of others, so they have no interval.
+    The figures describe these rows, which are no sample of others, so they have no interval.
+
+    Parameters
+    ----------
+    same : float or None
+        Share of rows with the same result.
+    kappa : float or None
+        Cohen's, of the filter results: 0 as expected by chance at these sizes, 1 where all are the
+        same; None where chance alone makes all the same, as both runs keep all rows or none.
+    first : Correlation
+        Of the scores in the first phase, which has all rows.
+    mean : Correlation
+        Of each row's mean score over its phases.
     """
 
     kept: Overlap

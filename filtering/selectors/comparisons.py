@@ -40,6 +40,18 @@ class SeedGroup:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
+    """Several runs over the same questions.
+
+    Parameters
+    ----------
+    n_rows : int
+        Questions at the start of each run.
+    differing : tuple of str
+        Settings in which the runs differ.
+    pairs : tuple of Pair
+    seeds : tuple of SeedGroup
+    """
+
     runs: tuple[FilterRun, ...]
     n_rows: int
     differing: tuple[str, ...]

@@ -15,7 +15,8 @@ from django.views.decorators.cache import never_cache
 
 from frontend.http import PageRequest, admins_only
 from frontend.paging import page_of
-from winoplatform.spreadsheets import csv_lines, saved_as
+from tabular.writing import csv_lines
+from winoplatform.spreadsheets import saved_as
 from workers import selectors
 from workers.api.audit import AuditEventSerializer
 from workers.models import AuditEvent

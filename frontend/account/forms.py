@@ -4,7 +4,6 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth.password_validation import password_validators_help_texts
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -14,11 +13,6 @@ from workers.models import User
 from workers.services import scopes_of
 
 OFFERED_DAYS = (1, 7, 30, 90, 365)
-
-
-def with_plain_help(form: forms.BaseForm, field: str) -> None:
-    """Describe a good password in sentences: Django's list would end the field's paragraph."""
-    form.fields[field].help_text = " ".join(password_validators_help_texts())
 
 
 class TokenForm(forms.Form):

@@ -11,9 +11,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from frontend.account.forms import with_plain_help
+from frontend.forms import CodeForm, with_plain_help
 from frontend.http import PageRequest, refused
-from frontend.invitations.forms import CodeForm
 from winoplatform.errors import DomainError
 from workers import services, sign_in_throttle
 

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from frontend.account.forms import PasswordLinkForm
-from frontend.account.step_up import password_asked
 from frontend.http import PageRequest, curators_only
 from frontend.paging import page_of
+from frontend.step_up import password_asked
 from winoplatform import clock
 from winoplatform.errors import DomainError
 from workers import services

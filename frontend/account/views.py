@@ -12,9 +12,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from collection.selectors.crowd import is_participant
-from frontend.account.forms import TokenForm, with_plain_help
-from frontend.account.step_up import asks
+from frontend.account.forms import TokenForm
+from frontend.forms import with_plain_help
 from frontend.http import CAME_BY_LINK, PageRequest, signed_in
+from frontend.step_up import asks
 from winoplatform import clock
 from workers import services, sign_in_throttle
 from workers.forms import SignInForm

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from collection.models import Campaign
-from frontend.quality.reads import DECIMALS, TENTATIVE
+from frontend.findings import DECIMALS, TENTATIVE
 from frontend.templatetags.pages import coefficient
 from frontend.templatetags.waiting import up_to_many
 from validation.selectors.rates import FEWEST_WORKERS

@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from collection.models import Campaign
 from collection.selectors.able_people import validators_missing
 from frontend.campaigns.alerts import Found, alerts_of, oldest_days
-from frontend.campaigns.reads import campaign_for
 from frontend.campaigns.spend import spend_of
 from frontend.charts import Chart, bar_chart
 from frontend.http import PageRequest, curators_only, show
+from frontend.lookups import campaign_for
 from frontend.pictures import TREND, Mark, Picture, Series
 from frontend.runs.job_reads import n_failed
 from frontend.runs.reads import workers_state

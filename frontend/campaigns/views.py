@@ -19,12 +19,13 @@ from evaluation import services as evaluation
 from filtering.core.leaks import LEAST_ROWS
 from filtering.selectors import chosen_run, funnel_to
 from frontend.campaigns.forms import PrepareForm, SnapshotForm, StatusForm
-from frontend.campaigns.reads import campaign_for, reason_counts, verdict
+from frontend.campaigns.reads import reason_counts, verdict
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
-from frontend.my_work.reads import twin_states, with_questions
+from frontend.lookups import campaign_for
 from frontend.paging import page_of
 from frontend.runs.lineage import lineage
 from frontend.runs.reads import pipeline, workers_state
+from frontend.twins import twin_states, with_questions
 from winoplatform import clock
 from winoplatform.errors import DomainError
 from workers.models import AuditEvent

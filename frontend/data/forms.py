@@ -14,7 +14,7 @@ from evaluation.core.facets import votes_of
 from evaluation.selectors.question_facets import ON_REQUEST
 from evaluation.selectors.question_list import FACETS, SORTS, Asked
 from frontend.data.words import COLUMNS, SORT_NAMES, STATE_NAMES
-from frontend.review.reads import REASON_NAMES
+from frontend.verdicts import REASON_NAMES
 
 DEFAULT_COLUMNS = ("verdict", "agreement", "domain", "anchor", "writer")
 MOST_VALUES, LONGEST_VALUE = 50, 120

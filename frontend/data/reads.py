@@ -13,7 +13,7 @@ from evaluation.selectors.question_facets import ON_REQUEST, Facets, count_value
 from evaluation.selectors.question_list import FACETS, QuestionList
 from frontend.data.forms import DataForm
 from frontend.data.words import FACET_NAMES, STATE_LOOKS, STATE_NAMES
-from frontend.review.reads import reason_name
+from frontend.verdicts import reason_name
 from validation.selectors import QuestionState
 
 ROWS = 30

@@ -11,7 +11,7 @@ from evaluation.models import ArtifactDetection
 from evaluation.selectors import encodings_for
 from filtering.models import Encoding
 from frontend.detections.words import SPLITS, encoding_choice
-from frontend.evaluations.choices import method_choices, model_choices
+from frontend.shell.choices import method_choices, model_choices
 
 
 class EncodingChoice(forms.ModelChoiceField):

@@ -11,9 +11,9 @@ from corpora.core.clues import Family, rounded_up
 from evaluation.core.artifacts import LEVEL, Artifacts, Detected, Measure, results
 from evaluation.models import ArtifactDetection
 from frontend.detections import words
-from frontend.evidence.words import p_value
+from frontend.findings import p_value
+from frontend.marks import Piece, with_blank
 from frontend.pictures import Picture, interval_series
-from frontend.writing.marks import Piece, with_blank
 
 MOST_CLUES = 3  # shown of each kind
 

@@ -15,11 +15,10 @@ from frontend.detections import words
 from frontend.detections.forms import DetectionForm
 from frontend.detections.reads import detections, findings
 from frontend.http import PageRequest, curators_only, existing, show
+from frontend.lookups import find_set, find_snapshot
 from frontend.paging import page_of
-from frontend.reference_sets.reads import find_set
 from frontend.runs.reads import run_row, workers_state
 from frontend.runs.views import started
-from frontend.tunings.views import find_snapshot
 from winoplatform import clock
 
 EARLIER = 10

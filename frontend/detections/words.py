@@ -8,10 +8,11 @@ from django.utils.translation import gettext_lazy as later
 from django.utils.translation import ngettext
 
 from corpora.core.clues import PAIRS, UNPAIRED, Family
-from evaluation.core.artifacts import SEPARATOR, Detected
+from evaluation.core.artifacts import SEPARATOR, Detected, results
 from evaluation.models import ArtifactDetection
 from filtering.models import Encoding
-from frontend.tunings.settings import encoder_name
+from frontend.names import encoder_name
+from frontend.runs.words import RunWords, register
 from modeling.specs import short_name
 
 TITLES: dict[str, Any] = {
@@ -130,3 +131,22 @@ def encoding_choice(encoding: Encoding) -> str:
 def dropped(one: Detected) -> list[tuple[str, int]]:
     """Return the reasons for which items are missing, the most frequent first."""
     return sorted(one.dropped.items(), key=lambda pair: -pair[1])
+
+
+class ArtifactDetectionWords(RunWords[ArtifactDetection]):
+    stage = 7
+    related = ("reference_set", "snapshot__campaign")
+
+    def about(self, run: ArtifactDetection) -> str:
+        return f"{set_name(run)} · {about(run)}"
+
+    def href(self, run: ArtifactDetection) -> str:
+        return reverse("detection", args=[run.public_id])
+
+    def progress(self, run: ArtifactDetection) -> str:
+        if run.result is not None:
+            return _("clue found") if results(run.result).is_leaking else _("no clue found")
+        return _("%s of %s detectors") % (run.done, run.total) if run.total else ""
+
+
+register(ArtifactDetection, ArtifactDetectionWords())

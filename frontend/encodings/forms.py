@@ -7,8 +7,8 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from filtering.models import Encoding, Tuning
-from frontend.runs.forms import explain
-from frontend.tunings.settings import EMPTY, MEANINGS, TITLES
+from frontend.encodings.settings import EMPTY, MEANINGS, TITLES
+from frontend.forms import explain
 from modeling.batches import POOLINGS
 
 POOLING_NAMES: dict[str, Any] = {

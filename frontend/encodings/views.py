@@ -12,9 +12,10 @@ from corpora.models import Snapshot
 from filtering import services
 from filtering.models import Encoding, Tuning
 from frontend.encodings.forms import EncodingForm
+from frontend.encodings.tunings import REFUSED_AT, find_tuning
 from frontend.http import PageRequest, curators_only
+from frontend.lookups import find_snapshot
 from frontend.runs.views import started
-from frontend.tunings.views import REFUSED_AT, find_snapshot, find_tuning
 
 
 @curators_only("GET", "POST")

@@ -9,10 +9,9 @@ from django.utils.translation import gettext_lazy as later
 
 from corpora.core.items import Item
 from evaluation.selectors import AnsweredItem
+from frontend.items import pieces_of, question_of
+from frontend.marks import Piece
 from frontend.paging import Numbered, numbered
-from frontend.reference_sets.items import pieces_of
-from frontend.reference_sets.words import question_of
-from frontend.writing.marks import Piece
 
 GROUPS = 20
 DECIMALS = 3  # of a score

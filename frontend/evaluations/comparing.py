@@ -5,23 +5,25 @@ from dataclasses import asdict, dataclass
 from math import ceil, floor
 from typing import Any
 
-from django.utils.formats import localize
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 from django.utils.translation import ngettext
 
-from evaluation.core.comparison import ALPHA, Versus
 from evaluation.models import Evaluation
 from evaluation.selectors import (
     BesidePeople,
     Comparable,
     Compared,
     System,
+    as_comparable,
     beside_people,
+    comparable,
     compared,
     evaluations_of,
 )
+from frontend.paging import Numbered, numbered
 from frontend.pictures import Mark, Picture, interval_series
+from frontend.templatetags.evaluations import compared_with_best
 from stats.intervals import Estimate
 from workers.models import User
 
@@ -86,18 +88,6 @@ def bar_of(run: Evaluation) -> Bar | None:
     scale = Scale(0.0, 1.0, (metrics.get("chance") or {}).get("value"))
     low, high, value = (scale.place(end) for end in ends if end is not None)
     return Bar(low, high, value, scale.chance_place)
-
-
-def compared_with_best(versus: Versus) -> str:
-    """Say whether a system is less accurate than the best, and what would have been found."""
-    if versus.p_corrected <= ALPHA:
-        return _("less accurate than the best")
-    if versus.detectable == 1:
-        return _("not distinguishable from the best: there are too few questions")
-    return _(
-        "not distinguishable from the best; a difference of %(points)s points would have been "
-        "found with a probability of at least 80%%"
-    ) % {"points": localize(round(100 * versus.detectable, 1))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,3 +180,11 @@ _ORDERS: dict[str, Callable[[System], Any]] = {
     "name": lambda one: one.name,
     "when": lambda one: -one.newest.pk,
 }
+
+COMPARISONS = 30
+
+
+def comparables(user: User, number: str) -> Numbered:
+    """Return a page of the questions that finished evaluations have scored, latest first."""
+    page = numbered(comparable(user), number, COMPARISONS)
+    return Numbered([as_comparable(row) for row in page.rows], page.earlier, page.later)

@@ -13,18 +13,10 @@ from evaluation.methods import METHODS
 from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.models import Evaluation
 from evaluation.selectors import evaluations_of
-from frontend.evaluations.system_forms import EnsembleForm
 from frontend.evaluations.views import compared_questions
 from frontend.http import PageRequest, curators_only
 from frontend.runs.views import started
-
-REFUSED_AT = {
-    "members_too_few": "members",
-    "members_differ": "members",
-    "member_not_done": "members",
-    "member_unsuitable": "members",
-    "scores_unsuitable": "members",
-}
+from frontend.shell.ensembles import REFUSED_AT, EnsembleForm
 
 
 @dataclass(frozen=True, slots=True)

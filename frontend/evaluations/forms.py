@@ -12,7 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 from evaluation.methods import Method
 from evaluation.models import Evaluation
-from frontend.evaluations.choices import (
+from frontend.evaluations.plans import Plan, plan
+from frontend.forms import read_seeds
+from frontend.shell.choices import (
     SERVER,
     MethodChoice,
     ModelChoice,
@@ -21,8 +23,6 @@ from frontend.evaluations.choices import (
     model_choices,
     transformation_choices,
 )
-from frontend.evaluations.plans import Plan, plan
-from frontend.runs.forms import read_seeds
 from modeling.specs import SMOLLM2, ModelSpec
 
 FIRST_METHODS = ("causal:partial", "majority:")

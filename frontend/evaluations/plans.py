@@ -18,7 +18,7 @@ from evaluation.selectors import (
     scored_items,
     timings_of,
 )
-from frontend.evaluations.choices import DataChoice, MethodChoice, ModelChoice
+from frontend.shell.choices import DataChoice, MethodChoice, ModelChoice
 
 MOST_RUNS = 24  # started at a time
 READ_AT_MOST = 5_000  # questions; of more, the page does not count the options

@@ -12,8 +12,9 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from evaluation import services
 from evaluation.models import Evaluation
 from frontend.evaluations.system_forms import PredictionsForm
-from frontend.evaluations.words import questions_of, report_of
+from frontend.evaluations.words import report_of
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
+from frontend.shell.evaluations import questions_of
 from winoplatform.artifacts import store
 from winoplatform.bodies import UPLOADED_BYTES, SkipLarge, accept_files
 from winoplatform.models import Artifact

@@ -1,6 +1,5 @@
 """The forms for predictions made elsewhere, and for ensembles."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -9,10 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from corpora.core.bundle.layout import SIZES
 from evaluation.core.predictions import FORMATS, format_of
-from evaluation.methods import METHODS
-from evaluation.methods.ensemble import ENSEMBLE
-from evaluation.models import Evaluation
-from frontend.evaluations.choices import data_choices
+from frontend.shell.choices import data_choices
 from winoplatform.bodies import UPLOADED_BYTES
 
 
@@ -107,32 +103,3 @@ class PredictionsForm(forms.Form):
     def how(self) -> dict[str, Any]:
         """Return what made the predictions and how to read them, as the service's arguments."""
         return {name: self.cleaned_data[name] for name in self.HOW}
-
-
-class EnsembleForm(forms.Form):
-    """Which evaluations of the same questions to combine, and how."""
-
-    members = forms.MultipleChoiceField(
-        widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": _("Choose at least two systems.")},
-    )
-    variant = forms.ChoiceField(
-        label=_("Combine by"),
-        choices=lambda: list(METHODS[ENSEMBLE].variants.items()),
-        widget=forms.RadioSelect,
-    )
-
-    def __init__(
-        self,
-        *args: Any,
-        of_members: dict[str, Evaluation],
-        labels: Mapping[str, str] | None = None,
-        **options: Any,
-    ) -> None:
-        super().__init__(*args, **options)
-        self.of_members = of_members
-        choices = [(id, labels[id] if labels else id) for id in of_members]
-        self.fields["members"].choices = choices  # type: ignore[attr-defined]
-
-    def clean_members(self) -> list[Evaluation]:
-        return [self.of_members[id] for id in self.cleaned_data["members"]]

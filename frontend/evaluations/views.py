@@ -16,12 +16,12 @@ from evaluation.selectors import (
     find_comparable,
 )
 from frontend.evaluations.answers import item_list
-from frontend.evaluations.comparing import SORTS, bar_of, comparison_of
-from frontend.evaluations.reads import comparables, evaluation_rows, evaluation_table
+from frontend.evaluations.comparing import SORTS, bar_of, comparables, comparison_of
 from frontend.evaluations.verdicts import best_of, verdict
-from frontend.evaluations.words import KINDS, questions_of, report_of
+from frontend.evaluations.words import KINDS, report_of
 from frontend.http import PageRequest, existing, show, signed_in
 from frontend.runs.reads import run_row, workers_state
+from frontend.shell.evaluations import evaluation_rows, evaluation_table, questions_of
 from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import RunStatus

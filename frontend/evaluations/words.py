@@ -4,29 +4,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
 from evaluation.core.predictions import FORMATS, REASONS
-from evaluation.models import Evaluation
-from evaluation.selectors import in_words
+from evaluation.models import Evaluation, StarterLoad
+from frontend.runs.words import RunWords, register
+from frontend.shell.evaluations import questions_of
+from frontend.templatetags.pages import estimate
 
 KINDS: dict[str, Any] = {
     "release": later("release"),
     "reference-set": later("reference set"),
     "snapshot": later("snapshot"),
 }
-
-
-def questions_of(run: Evaluation) -> str:
-    """Name the set, the split and the transformation of an evaluation."""
-    if run.release is not None:
-        name = run.release.name
-    elif run.reference_set is not None:
-        name = run.reference_set.title
-    else:
-        assert run.snapshot is not None
-        name = f"{run.snapshot.campaign.name} {str(run.snapshot.public_id)[:8]}"
-    return " · ".join(filter(None, [name, run.split, in_words(run.transformation)]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +50,41 @@ def report_of(run: Evaluation) -> PredictionReport | None:
         for name, n in reasons
     )
     return PredictionReport(FORMATS[run.report["read_as"]["format"]], run.report, found)
+
+
+class EvaluationWords(RunWords[Evaluation]):
+    stage = 6
+    related = (
+        "reference_set", "snapshot__campaign", "fine_tuning__release",
+        "fine_tuning__reference_set", "knowledge_release",
+    )  # fmt: skip
+
+    def about(self, run: Evaluation) -> str:
+        of = run.data_name if run.is_of_statements else questions_of(run)
+        return f"{run.system} · {of}"
+
+    def progress(self, run: Evaluation) -> str:
+        if run.metrics:
+            return _("accuracy %s") % estimate(run.metrics["accuracy"])
+        return super().progress(run)
+
+    def short(self, run: Evaluation) -> str:
+        found = (run.metrics or {}).get("accuracy") or {}
+        share = found.get("value")
+        return run.system if share is None else f"{share:.1%} {run.system}"
+
+    def href(self, run: Evaluation) -> str:
+        if run.knowledge_release is not None:
+            return reverse("knowledge-release", args=[run.knowledge_release.name])
+        if run.reasons:
+            return reverse("reason-figures", args=[run.reasons])
+        return reverse("evaluation", args=[run.public_id])
+
+
+class StarterLoadWords(RunWords[StarterLoad]):
+    def progress(self, run: StarterLoad) -> str:
+        return f"{run.share:.0%}" if run.total else ""
+
+
+register(Evaluation, EvaluationWords())
+register(StarterLoad, StarterLoadWords())

@@ -11,7 +11,8 @@ from filtering.core.report import FORMAT
 from filtering.models import Assessment, AssessmentPart, FilterRun
 from frontend.evidence import words
 from frontend.evidence.plots import Frame, Plot, highest_share, label_histogram, scatter
-from frontend.writing.marks import Piece, marked_twins
+from frontend.findings import p_value
+from frontend.marks import Piece, marked_twins
 from winoplatform.runs.models import RunStatus
 
 Figures = Mapping[str, Any]
@@ -230,7 +231,7 @@ def feature_rows(surface: Figures) -> Iterator[FeatureRow]:
             kept=words.mean(found["kept"], name),
             removed=words.mean(found["removed"], name),
             difference=words.difference(found, name),
-            p=words.p_value(found["p"]),
+            p=p_value(found["p"]),
             n=found["all"]["n"],
         )
 

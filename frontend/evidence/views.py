@@ -16,10 +16,10 @@ from filtering.models import Assessment, FilterRun
 from frontend.evidence import pictures
 from frontend.evidence import reads as selectors
 from frontend.evidence import words as evidence_words
-from frontend.filter_runs.words import verdict
+from frontend.findings import DIRECTIONS, controls_button, verdict
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
+from frontend.lookups import find_filter_run
 from frontend.runs.reads import RunRow, run_row, workers_state
-from frontend.runs.views import controls_button, find_filter_run
 from winoplatform import clock
 from winoplatform.api.views import download
 
@@ -82,7 +82,7 @@ def _figures(run: FilterRun) -> dict[str, Any]:
         "shown": shown,
         "verdict": verdict(run),
         "summary": list(evidence_words.summary(run, parts)),
-        "directions": evidence_words.DIRECTIONS,
+        "directions": DIRECTIONS,
         "axis_limits": evidence_words.AXIS_LIMITS,
         "filter_results": parts.get("filter_results")
         and selectors.result_figures(parts["filter_results"]),

@@ -1,6 +1,6 @@
 """The evidence in words."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from django.utils.text import capfirst
@@ -11,9 +11,8 @@ from scipy.stats import norm
 
 from filtering.core.leaks import POWER
 from filtering.models import FilterRun
+from frontend.findings import Figures, detectable
 from frontend.templatetags.pages import estimate
-
-Figures = Mapping[str, Any]
 
 FEATURE_NAMES: dict[str, Any] = {
     "answer_is_first": _("The answer is option 1"),
@@ -33,13 +32,6 @@ EXAMPLE_TITLES: dict[str, Any] = {
     "broken": _("One question removed, one kept (random sample)"),
     "kept": _("Both questions kept (random sample)"),
 }
-DIRECTIONS: dict[str | None, Any] = {
-    "above": _("above one half"),
-    "below": _("below one half"),
-    "none": _("no side found"),
-    None: _("not measurable"),
-}
-FRESH_ROWS = (("all", _("Before")), ("kept", _("After")))
 LEAKS: dict[str, Any] = {
     "above": _("This is above one half, so the kept questions leak."),
     "below": _("This is below one half, so the kept questions leak as well."),
@@ -104,12 +96,6 @@ def _with_ends(numbers: list[float | None], form: str) -> str:
     return said.replace("-", "−")
 
 
-def p_value(p: float | None) -> str:
-    if p is None:
-        return "–"
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
-
-
 def summary(run: FilterRun, parts: Figures) -> Iterator[str]:
     """Summarize the effect of a run in sentences, from the parts recorded so far."""
     if filter_results := parts.get("filter_results"):
@@ -144,17 +130,6 @@ def _size(run: FilterRun, filter_results: Figures) -> Iterator[str]:
             twins["broken"],
         )
         yield said % {"broken": f"{twins['broken']:,}", "pairs": f"{twins['pairs']:,}"}
-
-
-def detectable(probe: Figures) -> str:
-    """Say what the test would have found, if it found nothing."""
-    leak = probe["leak"]
-    if leak["direction"] != "none" or leak.get("detectable") is None:
-        return ""
-    return now(
-        "An accuracy of %(above)s or more, or of %(below)s or less, would have been found with a "
-        "probability of 80%%."
-    ) % {"above": f"{leak['detectable']:.1%}", "below": f"{1 - leak['detectable']:.1%}"}
 
 
 def _probe(kind: str, figures: Figures) -> str:

@@ -18,11 +18,13 @@ from filtering.selectors import questions_in
 from filtering.selectors.comparisons import SETTINGS, Comparison, compare_runs, runs_to_compare
 from filtering.selectors.removed import removed_questions
 from frontend.filter_runs import reads as selectors
+from frontend.filter_runs.forms import FilterRunForm, SeedsForm
+from frontend.filter_runs.page import run_page
+from frontend.filter_runs.settings import PRESET_NAMES, presets_for, settings_of
 from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of
+from frontend.lookups import find_filter_run
 from frontend.paging import numbered
-from frontend.runs.forms import FilterRunForm, SeedsForm
-from frontend.runs.settings import PRESET_NAMES, presets_for, settings_of
-from frontend.runs.views import find_filter_run, run_page, started
+from frontend.runs.views import started
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import RunStatus
 

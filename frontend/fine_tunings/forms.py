@@ -13,8 +13,8 @@ from corpora.models import ReferenceSet, Release
 from evaluation import services
 from evaluation.models import FineTuning, Grid
 from evaluation.services import Plan, SplitOf
-from frontend.evaluations.choices import NEWEST, DataChoice, data_choices
 from frontend.http import REFUSALS, refusal_of
+from frontend.shell.choices import NEWEST, DataChoice, data_choices
 from modeling.specs import DEFAULT_ENCODER, ModelSpec
 from training.core.presets import PRESETS
 from training.core.transfer import SETTINGS

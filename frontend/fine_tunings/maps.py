@@ -15,17 +15,18 @@ from collection.models import Campaign
 from evaluation.models import FineTuning
 from evaluation.selectors.maps import campaign_of_training, questions_of_items, training_map
 from evaluation.services.label_errors import offer_label_errors
+from frontend.epochs import charts_of
 from frontend.fine_tunings.pictures import map_view
 from frontend.fine_tunings.reads import epoch_rows, fine_tunings
 from frontend.fine_tunings.words import region_words
 from frontend.http import PageRequest, curators_only, existing, show, signed_in
 from frontend.paging import numbered
 from frontend.runs.reads import run_row, workers_state
-from frontend.training.epochs import charts_of
+from tabular.writing import csv_lines
 from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import RunStatus
-from winoplatform.spreadsheets import CSV, csv_lines
+from winoplatform.spreadsheets import CSV
 
 HARDEST = 25  # on a page of the table
 COLUMNS = ("rank", "item", "group", "confidence", "variability", "correctness", "regions")

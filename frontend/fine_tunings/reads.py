@@ -11,8 +11,8 @@ from evaluation.models import FineTuning, Grid, GridTarget
 from evaluation.selectors import GridCell, fine_tunings_visible_to, grid_cells, grids_visible_to
 from evaluation.selectors.curves import GridCurve, grid_curve
 from frontend.charts import Chart, Tick, size_chart
+from frontend.epochs import EpochRow
 from frontend.fine_tunings.words import RULES, reach_words
-from frontend.training.epochs import EpochRow
 from modeling.finetuning import kept_epoch
 from stats.intervals import Estimate
 from winoplatform.runs.models import RunStatus

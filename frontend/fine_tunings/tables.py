@@ -1,8 +1,5 @@
 """The papers' tables with the figures measured here: read, download, attach to a release."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -11,18 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
 from corpora.models import Release
-from evaluation.core.paper_tables import (
-    TABLES,
-    Cell,
-    Column,
-    Line,
-    OwnRow,
-    PaperTable,
-    table_lines,
-    to_csv,
-    to_latex,
-)
-from evaluation.selectors.paper_tables import own_rows
+from evaluation.core.paper_tables import TABLES, to_csv, to_latex
+from evaluation.selectors.paper_tables import paper_table as table_for
 from evaluation.services import attach_paper_table
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show, signed_in
 from winoplatform.runs.models import RunStatus
@@ -44,14 +31,6 @@ class AttachForm(forms.Form):
         self.fields["release"].queryset = done.order_by("-pk")  # type: ignore[attr-defined]
 
 
-@dataclass(frozen=True, slots=True)
-class LineView:
-    """A line of the table, with each column beside its cell."""
-
-    line: Line
-    pairs: list[tuple[Column, Cell]]
-
-
 @signed_in()
 def paper_tables(request: PageRequest) -> HttpResponse:
     """List the papers' tables."""
@@ -62,17 +41,17 @@ def paper_tables(request: PageRequest) -> HttpResponse:
 @signed_in()
 def paper_table(request: PageRequest, name: str) -> HttpResponse:
     """Show a table: published figures, and those measured here beside them."""
-    return _page(request, _table(name), AttachForm())
+    return _page(request, _known(name), AttachForm())
 
 
 @signed_in()
 def paper_table_file(request: PageRequest, name: str, ending: str) -> HttpResponse:
     """Download a table."""
-    table = _table(name)
+    _known(name)
     if ending not in FILES:
         raise Http404(_("There is no such file."))
     write, media_type = FILES[ending]
-    response = HttpResponse(write(table, own_rows(request.user, name)), content_type=media_type)
+    response = HttpResponse(write(table_for(request.user, name)), content_type=media_type)
     response["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'
     return response
 
@@ -80,46 +59,31 @@ def paper_table_file(request: PageRequest, name: str, ending: str) -> HttpRespon
 @curators_only("POST")
 def attach(request: PageRequest, name: str) -> HttpResponse:
     """Attach a table to a release, beside its bundle, with its hash; without blind tests."""
-    table = _table(name)
+    _known(name)
     form = AttachForm(request.POST)
     if not form.is_valid():
-        return _page(request, table, form, status=400)
+        return _page(request, name, form, status=400)
     ending, release = form.cleaned_data["ending"], form.cleaned_data["release"]
     try:
         report = attach_paper_table(release=release, table=name, ending=ending, by=request.user)
     except REFUSALS as error:
         form.add_error(None, refusal_of(error).message)
-        return _page(request, table, form, status=409)
+        return _page(request, name, form, status=409)
     said = _("%(name)s was attached to %(release)s (SHA-256 %(hash)s).")
     about = {"name": report.name, "release": release.name, "hash": report.artifact.sha256}
     messages.success(request, said % about)
     return redirect("paper-table", name)
 
 
-def _page(
-    request: PageRequest, table: PaperTable, form: AttachForm, *, status: int = 200
-) -> HttpResponse:
-    own = own_rows(request.user, table.name)
-    context = {
-        "table": table,
-        "lines": line_views(table, own),
-        "n_own": len(own),
-        "form": form if request.user.is_curator else None,
-    }
+def _page(request: PageRequest, name: str, form: AttachForm, *, status: int = 200) -> HttpResponse:
+    filled = table_for(request.user, name)
+    context = {"filled": filled, "form": form if request.user.is_curator else None}
     return show(
         request, "frontend/fine_tunings/paper_table.html", context, part="main", status=status
     )
 
 
-def line_views(table: PaperTable, own: Sequence[OwnRow]) -> list[LineView]:
-    """Return the lines of a table with the rows measured here, each column beside its cell."""
-    return [
-        LineView(line, list(zip(table.columns, line.cells, strict=True)))
-        for line in table_lines(table, own)
-    ]
-
-
-def _table(name: str) -> PaperTable:
+def _known(name: str) -> str:
     if name not in TABLES:
         raise Http404(_("There is no such table."))
-    return TABLES[name]
+    return name

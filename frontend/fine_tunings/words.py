@@ -4,10 +4,13 @@ from collections.abc import Callable, Iterable, Sequence
 from math import ceil, floor
 from typing import Any
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
-from evaluation.models import Grid
+from evaluation.models import FineTuning, Grid
+from frontend.runs.words import RunWords, register
+from frontend.templatetags.pages import estimate
 from modeling.specs import ModelSpec
 from training.core.cartography import Region
 from training.core.presets import PRESETS
@@ -133,3 +136,36 @@ def _rounded(size: float, rounding: Callable[[float], int]) -> str:
     """Return a size with two significant digits, as an extrapolation deserves."""
     unit = 10 ** max(0, len(str(int(size))) - 2)
     return f"{rounding(size / unit) * unit:,}"
+
+
+class FineTuningWords(RunWords[FineTuning]):
+    is_brief = True  # a grid lists its cells
+    related = (
+        "reference_set", "before__release", "before__reference_set", "before__before",
+    )  # fmt: skip
+
+    def about(self, run: FineTuning) -> str:
+        return _("%(system)s · seed %(seed)d") % {"system": run.system, "seed": run.seed}
+
+    def href(self, run: FineTuning) -> str:
+        return reverse("fine-tuning", args=[run.public_id])
+
+    def progress(self, run: FineTuning) -> str:
+        if run.dev_metrics:
+            return _("accuracy on dev %s") % estimate(run.dev_metrics["accuracy"])
+        return super().progress(run)
+
+
+class GridWords(RunWords[Grid]):
+    def about(self, run: Grid) -> str:
+        return grid_title(run)
+
+    def href(self, run: Grid) -> str:
+        return reverse("grid", args=[run.public_id])
+
+    def progress(self, run: Grid) -> str:
+        return _("%s of %s cells and evaluations") % (run.done, run.total) if run.total else ""
+
+
+register(FineTuning, FineTuningWords())
+register(Grid, GridWords())

@@ -7,13 +7,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from evaluation.selectors import offered_to
-from frontend.campaigns import reads as campaigns
+from frontend.earnings import totals
 from frontend.home import reads as work
-from frontend.home.starter import starter_row
+from frontend.home.campaigns import campaign_rows
 from frontend.http import PageRequest, show, signed_in
 from frontend.knowledge.reads import validations_for
-from frontend.recruitment.session_bar import bar
 from frontend.runs import reads as runs
+from frontend.shell.session_bar import bar
+from frontend.shell.starter import starter_row
 from validation.services.review import notices
 from winoplatform import clock
 from workers.services import open_pause
@@ -33,7 +34,7 @@ def home(request: PageRequest) -> HttpResponse:
         "work": work.open_work(request.user, now),
         "evaluations": offered_to(request.user, now=now),
         "set_validations": validations_for(request.user),
-        "totals": work.totals(request.user),
+        "totals": totals(request.user),
         "pause": open_pause(request.user),
         "news": work.news_of(request.user),
     }
@@ -43,7 +44,7 @@ def home(request: PageRequest) -> HttpResponse:
 @require_safe
 def starter(request: HttpRequest) -> HttpResponse:
     """Show the progress of the starter campaign on the first page."""
-    return render(request, "frontend/home/starter.html", {"row": starter_row()})
+    return render(request, "frontend/shell/starter.html", {"row": starter_row()})
 
 
 @signed_in("POST")
@@ -57,5 +58,5 @@ def _curator_home(request: PageRequest) -> HttpResponse:
     jobs = runs.open_runs(clock.now())
     context: dict[str, Any] = {"jobs": jobs, "workers": runs.workers_state() if jobs else None}
     if not request.htmx:
-        context["rows"] = campaigns.campaign_rows()
+        context["rows"] = campaign_rows()
     return show(request, "frontend/home/curator.html", context, part="jobs")

@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from collection.services.joining import access
 from evaluation import selectors, services
 from evaluation.models import HumanEvaluation, HumanSeat
-from frontend.campaigns.reads import campaign_for
 from frontend.http import PageRequest, blind_only, existing, lead_to, show
 from frontend.human_evaluations.forms import VoteForm
 from frontend.human_evaluations.reads import shown
-from frontend.recruitment.session_bar import code_page, over_page
+from frontend.lookups import campaign_for
+from frontend.shell.session_bar import code_page, over_page
 from winoplatform import clock
 from winoplatform.errors import DomainError
 

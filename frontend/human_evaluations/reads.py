@@ -12,8 +12,8 @@ from corpora.core.items import Item
 from corpora.core.publish import SPLITS
 from corpora.models import ReferenceSplit, Release, Snapshot
 from evaluation.models import HumanEvaluation, HumanSeat
-from frontend.reference_sets.items import pieces_of
-from frontend.writing.marks import Piece
+from frontend.items import pieces_of
+from frontend.marks import Piece
 from winoplatform.runs.models import RunStatus
 
 BEATS_PER_LEASE = 3

@@ -11,9 +11,9 @@ from django.utils.translation import ngettext
 
 from evaluation import selectors, services
 from evaluation.models import HumanEvaluation, HumanSeat
+from frontend.forms import ReasonForm
 from frontend.http import PageRequest, curators_only, existing
 from frontend.paging import page_of
-from frontend.settings.forms import ReasonForm
 from workers.models import AuditEvent, User
 from workers.services import worker_named
 from workers.services.audit import audits

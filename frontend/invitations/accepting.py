@@ -10,8 +10,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from frontend.forms import CodeForm
 from frontend.http import PageRequest, refused
-from frontend.invitations.forms import AccountForm, CodeForm
+from frontend.invitations.forms import AccountForm
 from winoplatform.errors import DomainError
 from workers import services, sign_in_throttle
 

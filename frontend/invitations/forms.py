@@ -8,7 +8,7 @@ from django.contrib.auth.forms import SetPasswordMixin
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
-from frontend.account.forms import with_plain_help
+from frontend.forms import with_plain_help
 from tabular import decoded
 from workers.forms import bounded
 from workers.models import Invitation, User
@@ -46,17 +46,6 @@ class ListForm(forms.Form):
             except ValueError as error:
                 self.add_error("file", str(error))
         return self.cleaned_data
-
-
-class CodeForm(forms.Form):
-    code = forms.CharField(
-        label=_("Code"),
-        max_length=200,
-        help_text=_("The part of the link after #."),
-        widget=forms.TextInput(
-            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-        ),
-    )
 
 
 class AccountForm(SetPasswordMixin, forms.Form):

@@ -6,10 +6,10 @@ from django.http import HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
-from frontend.account.step_up import asks
 from frontend.http import PageRequest, curators_only
 from frontend.invitations.forms import ListForm
 from frontend.invitations.views import listed, with_links
+from frontend.step_up import asks
 from winoplatform.bodies import SkipLarge, accept_files
 from winoplatform.errors import DomainError
 from workers import services

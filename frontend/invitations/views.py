@@ -13,13 +13,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from frontend.account.step_up import asks
 from frontend.http import PageRequest, curators_only
 from frontend.invitations.forms import InviteForm, ListForm
 from frontend.paging import page_of
+from frontend.step_up import asks
+from tabular.writing import csv_lines
 from winoplatform import clock
 from winoplatform.errors import DomainError
-from winoplatform.spreadsheets import csv_lines
 from workers import services
 from workers.models import Invitation
 

@@ -18,9 +18,9 @@ from collection.selectors.exercise import (
     shown_items,
 )
 from collection.services.joining.access import Eligibility, eligibility
-from frontend.campaigns.reads import campaign_for
 from frontend.http import PageRequest, blind_only, refuse_curators, signed_in
 from frontend.joining.forms import AcceptForm, ExerciseForm, training_answers
+from frontend.lookups import campaign_for
 from validation.selectors.rates import recent_report
 from winoplatform.errors import DomainError
 from workers.models import Qualification, User

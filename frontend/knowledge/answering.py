@@ -11,11 +11,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from collection.services.joining import access
-from frontend.campaigns.reads import campaign_for
 from frontend.http import PageRequest, blind_only, existing, lead_to, show
 from frontend.knowledge.forms import AnswerForm
 from frontend.knowledge.reads import Owed, enrolment_of, owed_to
-from frontend.recruitment.session_bar import code_page, over_page
+from frontend.lookups import campaign_for
+from frontend.shell.session_bar import code_page, over_page
 from knowledge import selectors, services
 from knowledge.models import SentenceSeat, SetValidation
 from winoplatform import clock

@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 
 from corpora.core.items import Item
 from frontend.http import REFUSALS, PageRequest, blind_only, existing, refusal_of
+from frontend.items import pieces_of
 from frontend.knowledge.checking import checked, refused_check
 from frontend.knowledge.reads import answer_of, pronoun_of, question_in
 from frontend.knowledge.typed import Typed, marks, texts_of
 from frontend.knowledge.words import examination_in_words
-from frontend.reference_sets.items import pieces_of
 from knowledge.core.lexicon import Lexicon
 from knowledge.models import KnowledgeSet
 from knowledge.selectors import questions_for_people

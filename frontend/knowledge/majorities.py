@@ -12,7 +12,7 @@ from django.utils.translation import gettext as now
 from evaluation.methods import METHODS
 from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.models import Evaluation
-from frontend.evaluations.system_forms import EnsembleForm
+from frontend.shell.ensembles import EnsembleForm
 from knowledge.models import KnowledgeRelease
 from winoplatform.runs.models import RunStatus
 

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from collection.models import Campaign
 from frontend.http import PageRequest, curators_only
 from frontend.knowledge.reads import set_for
-from frontend.pay.reads import ZERO, Cell, SumRow, column_sums
+from frontend.sums import ZERO, Cell, SumRow, column_sums
 from knowledge.models import FormalisingTask, KnowledgeSet, SentenceSeat
 from workers.models import LedgerEntry
 from workers.models.ledger import LedgerQuerySet

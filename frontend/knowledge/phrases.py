@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.core.triggers import trigger_diff
 from corpora.core.items import Item
-from frontend.writing.marks import Piece, marked_twins
-from knowledge import proving
+from frontend.marks import Piece, marked_twins
+from knowledge import services
 from knowledge.core.false_versions import Changed, Pick, Side, carried_over
 from knowledge.core.language.printing import show
 from knowledge.core.lexicon import Lexicon, PhraseError
@@ -138,8 +138,7 @@ class OffersInWords:
 
 def offers_of(sentence: Sentence) -> OffersInWords:
     """Return the false versions of a true sentence's formula; asks the prover about each."""
-    assert sentence.formula is not None
-    found = proving.false_versions(sentence.formalisation, sentence.formula)
+    found = services.false_versions(sentence=sentence)
     lexicon = lexicon_of(sentence.knowledge_set)
     words = _phrased(sentence, lexicon)
     return OffersInWords(

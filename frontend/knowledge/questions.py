@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -14,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from corpora.core.items import Item
 from frontend.http import REFUSALS, PageRequest, existing, refusal_of, show, signed_in
+from frontend.items import pieces_of
 from frontend.knowledge.checking import checked, refused_check
 from frontend.knowledge.reads import (
     STATUSES,
@@ -32,8 +31,7 @@ from frontend.knowledge.reads import (
 )
 from frontend.knowledge.typed import Typed, marks, texts_of
 from frontend.knowledge.words import examination_in_words, proof_in_words
-from frontend.reference_sets.items import pieces_of
-from knowledge import proving, services
+from knowledge import services
 from knowledge.core import formalisation as core
 from knowledge.core.language.errors import Problem
 from knowledge.models import Formalisation, Formula, KnowledgeSet
@@ -68,7 +66,7 @@ def question(request: PageRequest, name: str, question: str) -> HttpResponse:
     context = _context(request, found, item, items, typed, newest)
     context |= {"shown": shown, "copied": twin}
     if shown is not None:
-        proof = proving.stored(shown)
+        proof = services.stored_proof(formalisation=shown)
         context["proof"] = None if proof is None else proof_in_words(shown, proof)
     return render(request, "frontend/knowledge/question.html", context)
 
@@ -154,26 +152,17 @@ def _store(
     return render(request, "frontend/knowledge/question.html", context, status=status)
 
 
-@transaction.atomic
 def _stored(
     found: KnowledgeSet, item: Item, typed: Typed, formulas: list[Formula], *, by: User
 ) -> Formalisation:
     """Store the new formulas and the version, or nothing."""
-    added = []
-    for number, one in enumerate(typed.new, 1):
-        name = one.name or f"{_slug(item.id)}-{len(formulas) + number}"
-        try:
-            added.append(services.add_formula(knowledge_set=found, name=name, text=one.text, by=by))
-        except ValidationError as error:
-            said = _("The new formula “%(name)s”: %(why)s")
-            raise DomainError(
-                "invalid", said % {"name": name, "why": " ".join(error.messages)}
-            ) from error
-    return services.formalise(
+    named = enumerate(typed.new, len(formulas) + 1)
+    return services.formalise_with(
         knowledge_set=found,
         question=item.id,
         formalisation=typed.formalisation(item),
-        formulas=[*formulas, *added],
+        formulas=formulas,
+        new=[(one.name or f"{_slug(item.id)}-{number}", one.text) for number, one in named],
         by=by,
     )
 

@@ -16,20 +16,18 @@ from collection.models import Campaign
 from collection.selectors.joining import unblocked
 from corpora.core.items import BLANK, Item
 from frontend.http import existing
-from frontend.reference_sets.items import pieces_of
-from frontend.writing.marks import Piece
+from frontend.items import pieces_of
+from frontend.marks import Piece
 from knowledge.models import (
     Enrolment,
     Formalisation,
     FormalisingTask,
     Formula,
     KnowledgeSet,
-    Proof,
     SentenceSeat,
     SetValidation,
 )
-from knowledge.prover.shared import PROVER
-from knowledge.selectors import Listed, QuestionList, question_list
+from knowledge.selectors import Listed, QuestionList, proof_results, question_list
 from winoplatform import clock
 from workers.models import Qualification, User
 
@@ -127,14 +125,8 @@ def questions_of(user: User, knowledge_set: KnowledgeSet) -> Questions:
 
 
 def _statuses(newest: Mapping[str, Formalisation]) -> dict[str, str]:
-    fingerprints = [row.fingerprint for row in newest.values()]
-    proofs = Proof.objects.filter(prover=PROVER, fingerprint__in=fingerprints)
-    found = {
-        fingerprint: status_of(verified, undecided)
-        for fingerprint, verified, undecided in proofs.values_list(
-            "fingerprint", "verified", "report__undecided"
-        )
-    }
+    results = proof_results([row.fingerprint for row in newest.values()])
+    found = {fingerprint: status_of(*result) for fingerprint, result in results.items()}
     return {id: found.get(row.fingerprint, "unproved") for id, row in newest.items()}
 
 

@@ -13,18 +13,18 @@ from django.utils.translation import gettext_lazy as _
 
 from corpora.services import retract_release
 from evaluation import services as evaluations
+from evaluation.core.paper_tables import FilledTable
 from evaluation.methods import METHODS, STATEMENTS
 from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.selectors import knowledge_tables, reason_table, statements_visible_to
-from frontend.evaluations.ensembles import REFUSED_AT
-from frontend.evaluations.system_forms import EnsembleForm
-from frontend.fine_tunings.tables import line_views
+from frontend.forms import RetractionForm
 from frontend.http import (
     REFUSALS,
     PageRequest,
     curators_only,
     existing,
     refusal_of,
+    sent_file,
     show,
     signed_in,
 )
@@ -32,10 +32,9 @@ from frontend.knowledge.forms import PLAIN
 from frontend.knowledge.majorities import majority_form
 from frontend.knowledge.reads import set_for
 from frontend.paging import page_of
-from frontend.releases.forms import RetractionForm
-from frontend.releases.views import sent_file
 from frontend.runs.reads import run_row, workers_state
 from frontend.runs.views import started
+from frontend.shell.ensembles import REFUSED_AT, EnsembleForm
 from knowledge import services
 from knowledge.models import KnowledgeRelease, KnowledgeReleaseFile, Reason
 from modeling.specs import SMOLLM2
@@ -168,10 +167,8 @@ def _files(found: KnowledgeRelease, user: User) -> list[KnowledgeReleaseFile]:
     return list(files if user.is_curator else files.filter(restricted=False))
 
 
-def _tables(user: User, found: KnowledgeRelease) -> list[tuple[Any, Any]]:
-    if found.status != RunStatus.DONE:
-        return []
-    return [(one.table, line_views(one.table, one.own)) for one in knowledge_tables(user, found)]
+def _tables(user: User, found: KnowledgeRelease) -> list[FilledTable]:
+    return knowledge_tables(user, found) if found.status == RunStatus.DONE else []
 
 
 @curators_only("POST")
@@ -235,10 +232,5 @@ def reason_figures(request: PageRequest, collection: str) -> HttpResponse:
     """Show each system's figures on a collection of reasons."""
     if not Reason.objects.visible_to(request.user).filter(collection=collection).exists():
         raise Http404(now("There are no such reasons."))
-    filled = reason_table(request.user, collection)
-    context = {
-        "collection": collection,
-        "table": filled.table,
-        "lines": line_views(filled.table, filled.own),
-    }
+    context = {"collection": collection, "filled": reason_table(request.user, collection)}
     return render(request, "frontend/knowledge/reason_figures.html", context)

@@ -17,6 +17,7 @@ from frontend.http import (
     refusal_of,
     show,
 )
+from frontend.items import pieces_of
 from frontend.knowledge.forms import FalseForm
 from frontend.knowledge.formulas import said
 from frontend.knowledge.phrases import NAMES, TypedSentence, different, forms_of, offers_of
@@ -29,7 +30,6 @@ from frontend.knowledge.reads import (
     set_for,
 )
 from frontend.paging import page_of
-from frontend.reference_sets.items import pieces_of
 from knowledge import services
 from knowledge.core.slots import FORMS
 from knowledge.core.statistics import PUBLISHED, mean_likeness

@@ -4,9 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.urls import reverse
+from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
 from frontend.knowledge.reads import STATUSES, status_of
+from frontend.runs.words import RunWords, register
 from knowledge.core import formalisation as core
 from knowledge.core.language.tree import Atom, Formula, Not
 from knowledge.core.lexicon import Lexicon, PhraseError, without_words
@@ -14,8 +17,9 @@ from knowledge.core.obligations import Examination, Way
 from knowledge.core.phrasing import phrase_part
 from knowledge.core.reporting import Obligation, from_dict, obligations, warnings
 from knowledge.core.worlds import in_words
-from knowledge.models import Formalisation, Proof
+from knowledge.models import Formalisation, KnowledgeRelease, Proof, Sweep
 from knowledge.selectors import lexicon_of
+from winoplatform.runs.models import RunStatus
 
 WAYS: dict[Way, Any] = {
     Way.EXPLAINS: _("explains the outcome"),
@@ -110,3 +114,35 @@ def _in_own_words(literal: Formula, lexicon: Lexicon) -> str | None:
     except PhraseError:
         return None
     return f"{said[:1].upper()}{said[1:]}."
+
+
+class SweepWords(RunWords[Sweep]):
+    related = ("knowledge_set",)
+
+    def about(self, run: Sweep) -> str:
+        return run.knowledge_set.name
+
+    def href(self, run: Sweep) -> str:
+        return reverse("knowledge-set", args=[run.knowledge_set.name])
+
+    def progress(self, run: Sweep) -> str:
+        if run.status == RunStatus.DONE:
+            said = now("%(verified)d of %(n)d verified, %(undecided)d undecided")
+            n = len(run.formalisations)
+            found = {"verified": run.n_verified, "undecided": run.n_undecided}
+            return said % {"n": n, **found}
+        return super().progress(run)
+
+
+class KnowledgeReleaseWords(RunWords[KnowledgeRelease]):
+    related = ("knowledge_set",)
+
+    def about(self, run: KnowledgeRelease) -> str:
+        return run.name
+
+    def href(self, run: KnowledgeRelease) -> str:
+        return reverse("knowledge-release", args=[run.name])
+
+
+register(Sweep, SweepWords())
+register(KnowledgeRelease, KnowledgeReleaseWords())

@@ -4,11 +4,10 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from collection.models import Campaign, Twin
-from frontend.home.reads import totals
+from frontend.earnings import pay_lines, totals
 from frontend.http import PageRequest, signed_in
-from frontend.my_work.reads import twin_states, with_questions
 from frontend.paging import page_of
-from frontend.pay.lines import pay_lines
+from frontend.twins import twin_states, with_questions
 from validation.models import Vote
 from winoplatform.ids import as_uuid
 from workers.models import LedgerEntry

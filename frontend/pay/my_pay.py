@@ -8,10 +8,10 @@ from django.shortcuts import render
 
 from collection.models import Campaign
 from collection.selectors.pay import paid_by_platform
+from frontend.earnings import pay_lines
 from frontend.http import PageRequest, signed_in
 from frontend.paging import page_of
 from frontend.pay.forms import StatementForm
-from frontend.pay.lines import pay_lines
 from frontend.pay.reads import earned, state_words
 from workers.exports import statement_response
 from workers.models.ledger import LedgerQuerySet

@@ -13,6 +13,7 @@ from collection.core.costs import Rates
 from collection.models import Campaign, CrowdSession, Study
 from collection.selectors.pay import credited, entries_for
 from collection.services.campaigns import budget
+from frontend.sums import ZERO, Cell, SumRow
 from validation.models import GoldQuestion
 from workers.models import LedgerEntry, Payout, User
 from workers.models.ledger import LedgerQuerySet
@@ -20,27 +21,7 @@ from workers.selectors import Balance, ledger_sums
 from workers.services.payouts import approved_sums, waiting_sums
 
 Kind, State = LedgerEntry.Kind, LedgerEntry.State
-ZERO = Decimal("0.00")
 MOST_WAITING = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    count: int
-    sum: Decimal
-
-
-@dataclass(frozen=True, slots=True)
-class SumRow:
-    """One kind of pay, with a cell for each state; the total is without what is void."""
-
-    words: str
-    cells: tuple[Cell, ...]
-
-    @property
-    def total(self) -> Cell:
-        owed = [cell for state, cell in zip(State, self.cells, strict=True) if state != State.VOID]
-        return Cell(sum(c.count for c in owed), sum((c.sum for c in owed), ZERO))
 
 
 def sums_by_kind(campaign: Campaign, reader: User) -> list[SumRow]:
@@ -58,14 +39,6 @@ def sums_by_kind(campaign: Campaign, reader: User) -> list[SumRow]:
 
 def _cell(row: dict[str, Any] | None) -> Cell:
     return Cell(row["count"], row["sum"]) if row else Cell(0, ZERO)
-
-
-def column_sums(rows: Iterable[SumRow]) -> list[Cell]:
-    """Sum the rows for each state, and the total last."""
-    columns = list(zip(*((*row.cells, row.total) for row in rows), strict=True))
-    return [
-        Cell(sum(c.count for c in cells), sum((c.sum for c in cells), ZERO)) for cells in columns
-    ]
 
 
 def rates_for_preview(campaign: Campaign) -> Rates:

@@ -7,9 +7,9 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from frontend.account.step_up import password_asked
-from frontend.campaigns.reads import campaign_for
 from frontend.http import PageRequest, curators_only
+from frontend.lookups import campaign_for
+from frontend.step_up import password_asked
 from workers import services
 
 

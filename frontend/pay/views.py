@@ -15,13 +15,11 @@ from collection.models import Campaign
 from collection.selectors.reports import contradicted, without_assignment
 from collection.services.campaigns import budget
 from collection.services.campaigns import pay as services
-from frontend.account.step_up import password_asked
-from frontend.campaigns.reads import campaign_for
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
+from frontend.lookups import campaign_for
 from frontend.paging import page_of
 from frontend.pay.forms import ApproveForm, CostForm, ExtraPayForm, PayoutForm, VoidForm
 from frontend.pay.reads import (
-    column_sums,
     rates_for_preview,
     sums_by_kind,
     waiting_entries,
@@ -29,6 +27,8 @@ from frontend.pay.reads import (
     waiting_payouts,
     ways_of_paying,
 )
+from frontend.step_up import password_asked
+from frontend.sums import column_sums
 from validation.selectors.rates import hourly_report
 from validation.selectors.reconciliation import check_ledger
 from winoplatform.errors import DomainError

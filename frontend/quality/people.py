@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 
 from collection.models import Campaign, Twin
 from frontend.charts import share_chart
+from frontend.forms import ReasonForm
 from frontend.http import PageRequest, curators_only
-from frontend.my_work.reads import with_questions
 from frontend.paging import page_of
 from frontend.quality.people_reads import joined, pay_by_campaign, twin_rows
-from frontend.settings.forms import ReasonForm
+from frontend.twins import with_questions
 from validation.selectors import people as with_work
 from validation.selectors import person as with_history
 from validation.selectors.quality import months_of

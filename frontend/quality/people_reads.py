@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.core.origin import Origin, origin_flag, pasted_share
 from collection.models import Campaign, ExerciseItem, Provenance, Twin
-from frontend.my_work.reads import TwinState, twin_states
+from frontend.twins import TwinState, twin_states
 from workers.models import Qualification, User
 from workers.selectors import Balance, balances
 

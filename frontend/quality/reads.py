@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from collection.models import Campaign, Twin
 from frontend.charts import Chart, Tick, share_chart
+from frontend.findings import DECIMALS, RELIABLE, TENTATIVE
 from frontend.pictures import Picture, interval_series
 from frontend.templatetags.pages import estimate
 from validation.core.human import PAPER
@@ -36,8 +37,6 @@ SORT_NAMES = (
     ("fast", gettext_lazy("most very fast votes")),
     ("excluded", gettext_lazy("most excluded")),
 )
-# Krippendorff's thresholds (Content Analysis, 2004, ch. 11), with the decimals that are shown.
-RELIABLE, TENTATIVE, DECIMALS = 0.8, 0.667, 3
 
 
 @dataclass(frozen=True, slots=True)

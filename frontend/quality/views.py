@@ -8,8 +8,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign
-from frontend.campaigns.reads import campaign_for
 from frontend.http import PageRequest, curators_only, show
+from frontend.lookups import campaign_for
 from frontend.pictures import TREND
 from frontend.quality import reads as selectors
 from frontend.quality.forms import HumanForm

@@ -26,7 +26,7 @@ from collection.services.crowd.studies import facts, provider_of
 from evaluation.models import HumanEvaluation
 from evaluation.selectors import offered_to
 from frontend.http import CAME_BY_LINK, PageRequest, existing, signed_in
-from frontend.recruitment.session_bar import SESSION_KEY
+from frontend.shell.session_bar import SESSION_KEY
 from validation.selectors.rates import recent_report
 from winoplatform import clock
 from winoplatform.errors import DomainError

@@ -18,8 +18,8 @@ from collection.models import Campaign, CrowdSession, Study
 from collection.selectors.crowd import places_taken, with_places, with_units
 from collection.selectors.exercise import has_exercise
 from collection.services.crowd import studies as services
-from frontend.campaigns.reads import campaign_for
 from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of
+from frontend.lookups import campaign_for
 from frontend.paging import page_of
 from frontend.recruitment.forms import LinksForm, StudyChangesForm, StudyForm
 from winoplatform.errors import DomainError

@@ -8,8 +8,7 @@ from django import forms
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
-from corpora.core.readers import FIELDS
-from frontend.reference_sets.words import format_choices
+from corpora.core.readers import FIELDS, FORMATS, READERS
 from winoplatform.api.fields import LONGEST_TEXT
 from winoplatform.bodies import UPLOADED_BYTES
 from winoplatform.errors import DomainError
@@ -159,3 +158,8 @@ class VisibilityForm(forms.Form):
         choices=[("yes", _("all signed-in users")), ("no", _("curators"))],
         coerce=lambda value: value == "yes",
     )
+
+
+def format_choices() -> list[tuple[str, str]]:
+    """Return every format that can be imported, with what its files contain."""
+    return [(name, ": ".join(filter(None, [name, FORMATS.get(name)]))) for name in sorted(READERS)]

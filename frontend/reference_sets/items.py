@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from corpora.core.items import Item
 from corpora.models import ReferenceSet, ReferenceSplit
-from frontend.reference_sets.words import question_of
-from frontend.writing.marks import Piece, with_blank
+from frontend.items import pieces_of, question_of
+from frontend.marks import Piece
 from winoplatform.artifacts import store
 
 ITEMS = 20
@@ -70,14 +70,3 @@ def item_page(split: ReferenceSplit, number: str) -> ItemPage:
 def _item_row(number: int, item: Item) -> ItemRow:
     options = tuple((text, n == item.answer) for n, text in enumerate(item.options, 1))
     return ItemRow(number, item, tuple(pieces_of(item)), question_of(item), options)
-
-
-def pieces_of(item: Item) -> list[Piece]:
-    """Return the sentence with its blank or its pronoun as a separate piece."""
-    if item.form == "blank":
-        return with_blank(item.sentence)
-    if item.span is None:
-        return [Piece(item.sentence)]
-    start, end = item.span
-    pronoun = Piece(item.sentence[start:end], "changed")
-    return [Piece(item.sentence[:start]), pronoun, Piece(item.sentence[end:])]

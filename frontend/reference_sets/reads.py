@@ -4,23 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
-from django.utils.translation import gettext as _
 
 from corpora.models import ReferenceSet, ReferenceSplit
 from evaluation.models import Evaluation
-from frontend.http import existing
-from workers.models import User
-
-
-def find_set(user: User, name: str) -> ReferenceSet:
-    """Return a set that the user may see, with its splits."""
-    return existing(with_splits(user), _("There is no such reference set."), name=name)
-
-
-def with_splits(user: User) -> "QuerySet[ReferenceSet]":
-    """Return the sets that the user may see, to be read with their splits."""
-    rows = ReferenceSet.objects.visible_to(user).select_related("created_by")
-    return rows.prefetch_related("splits__items")
 
 
 def matching(rows: "QuerySet[ReferenceSet]", query: str) -> "QuerySet[ReferenceSet]":

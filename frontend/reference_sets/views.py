@@ -11,18 +11,13 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from corpora import services
 from corpora.models import ReferenceSet
-from frontend.evaluations.reads import evaluation_rows, evaluation_table
 from frontend.http import PageRequest, curators_only, show, signed_in
+from frontend.lookups import find_set, with_splits
 from frontend.paging import page_of
 from frontend.reference_sets.forms import ImportForm, VisibilityForm
 from frontend.reference_sets.items import chosen_split, item_page
-from frontend.reference_sets.reads import (
-    evaluated_split,
-    find_set,
-    matching,
-    set_rows,
-    with_splits,
-)
+from frontend.reference_sets.reads import evaluated_split, matching, set_rows
+from frontend.shell.evaluations import evaluation_rows, evaluation_table
 from winoplatform.bodies import UPLOADED_BYTES, SkipLarge, accept_files
 from winoplatform.errors import DomainError
 from workers.models import AuditEvent

@@ -119,12 +119,3 @@ class PublishForm(forms.Form):
 
     def clean_authors(self) -> list[str]:
         return [name.strip() for name in self.cleaned_data["authors"].splitlines() if name.strip()]
-
-
-class RetractionForm(forms.Form):
-    reason = forms.CharField(
-        label=_("Reason"),
-        max_length=1000,
-        help_text=_("Shown wherever the release is. The files stay as they are."),
-        widget=forms.Textarea(attrs={"rows": 2}),
-    )

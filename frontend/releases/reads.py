@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from corpora.core.bundle.collection import collection_of, validating, writing
 from corpora.core.bundle.layout import BLIND, DEBIASED, DEV, FULL, STEMS, TRAINING
 from corpora.models import Release, ReleaseFile
-from frontend.evidence.words import DIRECTIONS
+from frontend.findings import DIRECTIONS
 
 TITLES = {
     FULL: _("train, all (xl)"),

@@ -14,15 +14,13 @@ from corpora.models import Release
 from corpora.selectors import release_files, releases_visible_to
 from evaluation.models import Leaderboard
 from filtering.models import FilterRun
-from frontend.http import PageRequest, curators_only
-from frontend.releases.forms import RetractionForm
+from frontend.forms import RetractionForm
+from frontend.http import PageRequest, curators_only, sent_file
 from frontend.releases.reads import fresh_models, left_out, made, shown_files, split_rows
 from frontend.runs.reads import run_row
 from frontend.runs.views import started
 from winoplatform import clock
-from winoplatform.api.views import download
-from workers.models import AuditEvent, User
-from workers.services.audit import hands_out
+from workers.models import User
 
 RELEASES = Release.objects.select_related("snapshot__campaign", "selection", "previous")
 
@@ -114,17 +112,3 @@ def release_report(request: HttpRequest, name: str, file_name: str) -> HttpRespo
     if found is None:
         return _refuse(request, _("There is no such release."))
     return sent_file(request, found.reports.select_related("artifact"), file_name)
-
-
-def sent_file(request: HttpRequest, files: Any, file_name: str) -> HttpResponse:
-    """Send the one of a release's *files* that has the name, as stored; a 404 if none has it."""
-    # Compared in Python: an address can contain characters that the database rejects.
-    file = next((file for file in files if file.name == file_name), None)
-    if file is None:
-        raise Http404(_("The release has no such file."))
-    if getattr(file, "restricted", False):
-        hands_out(request, AuditEvent.Kind.LABELS_FILE)
-    # Only as a download: text of crowd workers must never run as a page of this site.
-    name = file.name.rpartition("/")[2]
-    kind = "application/octet-stream"
-    return cast(HttpResponse, download(request, file.artifact, name=name, content_type=kind))

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from collection.models import Question
 from evaluation.models import HumanSeat
-from frontend.my_work.reads import reason_sentence
+from frontend.verdicts import reason_sentence
 from validation.models import Appeal, Verdict, Vote
 from validation.services.review.appeals import WINDOW
 from workers.models import Pause, User

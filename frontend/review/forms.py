@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Twin
-from frontend.settings.forms import ReasonForm
+from frontend.forms import ReasonForm
 from validation.core.verdicts import REASONS
 from validation.selectors.review_queue import ALL, CLOSED, DOUBT, OPEN, RETURNED
 from validation.services.review.adjudication import GIVEN_BY_CURATORS

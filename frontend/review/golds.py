@@ -9,8 +9,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign
-from frontend.campaigns.reads import campaign_for
 from frontend.http import PageRequest, curators_only
+from frontend.lookups import campaign_for
 from frontend.paging import page_of
 from frontend.review.forms import GoldForm
 from stats.intervals import wilson

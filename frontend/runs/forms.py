@@ -1,101 +1,13 @@
 """Forms of the curators' filter run pages."""
 
-import re
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
-from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
-from filtering.models import AFLITE_SETTINGS, FilterRun
-from filtering.selectors.comparisons import goes_by
-from filtering.services.variations import SEEDS_AT_ONCE
 from frontend.runs.reads import listed_kinds
-from frontend.runs.settings import MEANINGS, short_float
 from winoplatform.runs.models import RunStatus
-
-LABELS: dict[str, Any] = {
-    "stop": _("Stop"),
-    "n": _("n, models per phase"),
-    "m": _("m, training questions"),
-    "k": _("k, removed per step"),
-    "tau": _("τ, threshold"),
-    "C": _("C, regularisation"),
-    "tol": _("Tolerance"),
-    "seed": _("Seed"),
-    "partition": _("Sampling unit"),
-    "removal": _("Removal unit"),
-    "pmi_score": _("Score"),
-    "size": _("Size"),
-}
-
-
-def explain(form: forms.BaseForm, labels: Mapping[str, Any], meanings: Mapping[str, Any]) -> None:
-    """Label a form of settings, explain each field, and show numbers as typed."""
-    for name, field in form.fields.items():
-        if isinstance(form.initial.get(name), float):
-            form.initial[name] = short_float(form.initial[name])
-        field.label, field.help_text = labels[name], meanings[name]
-        if isinstance(field, forms.IntegerField | forms.FloatField):
-            # Text inputs for all numbers; the browser’s arrow buttons change them by accident.
-            field.widget = forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"})
-
-
-class FilterRunForm(forms.ModelForm):
-    """The settings that the instance's method uses, filled with the instance's values."""
-
-    class Meta:
-        model = FilterRun
-        fields: ClassVar[list[str]] = [*AFLITE_SETTINGS, "pmi_score", "size"]
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        used = {*goes_by(self.instance), "tau"}  # the stop chosen here may use it
-        if self.instance.method != FilterRun.Method.AFLITE:
-            used -= {"tau"}
-        if self.instance.reference_id:
-            used -= {"size"}
-        if self.instance.method != FilterRun.Method.PMI:
-            used -= {"pmi_score"}
-        for name in [name for name in self.fields if name not in used]:
-            del self.fields[name]
-        explain(self, LABELS, MEANINGS)
-
-
-def read_seeds(text: str) -> list[int]:
-    """Parse seeds as people write them: "1, 2, 5-8"."""
-    seeds: list[int] = []
-    for part in re.split(r"[,;\s]+", "-".join(map(str.strip, re.split("[-–]", text)))):
-        found = re.fullmatch(r"(\d{1,18})(?:-(\d{1,18}))?", part)
-        if found is None:
-            raise forms.ValidationError(
-                now("Enter whole numbers separated by commas, such as 1, 2, 3 or 1-5.")
-            )
-        first = int(found[1])
-        last = int(found[2] or first)
-        if last < first or last - first >= SEEDS_AT_ONCE:
-            raise forms.ValidationError(
-                now("Enter 1 to %(most)d seeds at a time.") % {"most": SEEDS_AT_ONCE}
-            )
-        seeds += range(first, last + 1)
-    return seeds
-
-
-class SeedsForm(forms.Form):
-    """The other seeds to repeat a run with."""
-
-    seeds = forms.CharField(
-        label=_("Seeds"),
-        max_length=200,
-        help_text=_("Separated by commas, or a range: 1-5."),
-        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
-        error_messages={"required": _("Enter at least one seed.")},
-    )
-
-    def clean_seeds(self) -> list[int]:
-        return read_seeds(self.cleaned_data["seeds"])
 
 
 class JobsForm(forms.Form):

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from collection.models import Campaign
 from corpora.models import Release, ReleasePlan, ReleasePreview
 from frontend.http import existing
-from frontend.runs import kinds, words  # noqa: F401  (kinds registers the words of each kind)
+from frontend.runs import words
 from winoplatform.runs import workers_alive
 from winoplatform.runs.dispatch import run_models
 from winoplatform.runs.models import QUEUES, Run, RunStatus

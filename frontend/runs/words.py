@@ -1,4 +1,4 @@
-"""Texts about runs: defaults for every kind, and what each kind registers."""
+"""Texts about runs: defaults for every kind, and what features register for theirs."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -19,8 +19,8 @@ from collection.imports.uploads import (
     import_examined,
 )
 from collection.models import Campaign
-from frontend.campaigns.reads import campaign_for
 from frontend.http import PageRequest, curators_only
+from frontend.lookups import campaign_for
 from frontend.setup.forms import ArticlesForm
 from winoplatform.bodies import SkipLarge, accept_files
 from winoplatform.errors import DomainError

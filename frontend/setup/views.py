@@ -13,9 +13,9 @@ from collection.models import Campaign
 from collection.selectors.able_people import validators_needed
 from collection.selectors.setup import Line, checklist
 from collection.services.campaigns.templates import create_from_template
-from frontend.campaigns.reads import campaign_for
 from frontend.http import PageRequest, curators_only
-from frontend.settings.forms import NewCampaignForm
+from frontend.lookups import campaign_for
+from frontend.setup.forms import NewCampaignForm
 
 
 @curators_only("GET", "POST")

@@ -1,12 +1,14 @@
 """Format the figures of comparisons."""
 
 from django import template
+from django.utils.formats import localize
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
+from evaluation.core.comparison import ALPHA, Versus
 from evaluation.selectors import in_words
-from frontend.evaluations.comparing import compared_with_best
-from frontend.evidence import words
+from frontend import findings
 from stats.intervals import Estimate
 
 register = template.Library()
@@ -47,11 +49,21 @@ def points_cell(found: Estimate) -> SafeString:
 @register.filter
 def p_value(p: float) -> str:
     """Format a p-value as the part of a sentence that follows its name."""
-    said = words.p_value(p)
+    said = findings.p_value(p)
     return said if said.startswith("<") else f"= {said}"
 
 
-register.filter(compared_with_best)
+@register.filter
+def compared_with_best(versus: Versus) -> str:
+    """Say whether a system is less accurate than the best, and what would have been found."""
+    if versus.p_corrected <= ALPHA:
+        return _("less accurate than the best")
+    if versus.detectable == 1:
+        return _("not distinguishable from the best: there are too few questions")
+    return _(
+        "not distinguishable from the best; a difference of %(points)s points would have been "
+        "found with a probability of at least 80%%"
+    ) % {"points": localize(round(100 * versus.detectable, 1))}
 
 
 @register.filter

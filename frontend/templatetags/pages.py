@@ -19,7 +19,7 @@ from collection.core.examples import OF_QUESTIONS, OF_TWINS
 from collection.core.guidelines import is_own_image, part_for
 from corpora.core.clues.results import clue_alone
 from frontend.glossary import TERMS
-from frontend.writing.marks import with_blank
+from frontend.marks import with_blank
 from winoplatform.policy import allow_plotly
 from workers.models import LedgerEntry, Payout, User
 from workers.selectors import kind_for

@@ -10,10 +10,10 @@ from frontend.quality import people
 from frontend.quality import views as quality
 from frontend.recruitment import arrivals as crowd
 from frontend.recruitment import views as studies
-from frontend.settings import views as settings
 from frontend.setup import articles as setup_articles
-from frontend.setup import preview as setup_preview
+from frontend.setup import settings
 from frontend.setup import views as setup
+from frontend.writing import preview as setup_preview
 
 urlpatterns = [
     path("campaigns/<slug:slug>/", campaigns.campaign, name="campaign"),

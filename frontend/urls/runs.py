@@ -3,15 +3,15 @@
 from django.urls import path
 
 from frontend.detections import views as detections
+from frontend.encodings import tunings
 from frontend.encodings import views as encodings
 from frontend.evidence import views as evidence
+from frontend.filter_runs import choosing, page
 from frontend.filter_runs import views as filter_runs
-from frontend.runs import jobs
 from frontend.runs import views as runs
-from frontend.tunings import views as tunings
 
 urlpatterns = [
-    path("runs/filter/<uuid:public_id>/", runs.filter_run, name="filter-run"),
+    path("runs/filter/<uuid:public_id>/", page.filter_run, name="filter-run"),
     path(
         "runs/filter/<uuid:public_id>/clone/", filter_runs.clone_filter_run, name="clone-filter-run"
     ),
@@ -26,13 +26,13 @@ urlpatterns = [
         evidence.start_controls,
         name="start-controls",
     ),
-    path("runs/", jobs.job_list, name="jobs"),
-    path("runs/filter/<uuid:public_id>/choose/", jobs.choose_run, name="choose-run"),
-    path("runs/<slug:kind>/<uuid:public_id>/keep/", jobs.keep_run, name="keep-run"),
-    path("runs/<slug:kind>/<uuid:public_id>/delete/", jobs.remove_run, name="delete-run"),
+    path("runs/", runs.job_list, name="jobs"),
+    path("runs/filter/<uuid:public_id>/choose/", choosing.choose_run, name="choose-run"),
+    path("runs/<slug:kind>/<uuid:public_id>/keep/", runs.keep_run, name="keep-run"),
+    path("runs/<slug:kind>/<uuid:public_id>/delete/", runs.remove_run, name="delete-run"),
     path(
         "campaigns/<slug:slug>/latest-release/",
-        jobs.show_latest_release,
+        choosing.show_latest_release,
         name="show-latest-release",
     ),
     path("runs/<slug:kind>/<uuid:public_id>/cancel/", runs.cancel_run, name="cancel-run"),

@@ -3,10 +3,9 @@
 from django.urls import path
 
 from frontend.joining import views as join
-from frontend.my_work import receipts
 from frontend.my_work import views as my_work
 from frontend.validating import views as validate
-from frontend.writing import advice, drafts
+from frontend.writing import advice, drafts, receipts
 from frontend.writing import views as author
 
 urlpatterns = [

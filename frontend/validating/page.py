@@ -10,11 +10,10 @@ from django.utils import timezone
 
 from collection.models import Campaign
 from collection.services.joining import access
-from frontend.home.reads import held_seat
-from frontend.home.today import validated_today
+from frontend.earnings import validated_today
 from frontend.http import PageRequest, lead_to, show
-from frontend.recruitment.session_bar import over_page
-from frontend.validating.reads import Said, has_lapsed, said_in
+from frontend.shell.session_bar import over_page
+from frontend.validating.reads import Said, has_lapsed, held_seat, said_in
 from validation import services
 from validation.models import Seat, Vote
 from validation.selectors.free_seats import empty_queues

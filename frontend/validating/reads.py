@@ -43,3 +43,9 @@ def said_in(seat: Seat) -> Said:
         comment=vote.comment,
         report=vote.report,
     )
+
+
+def held_seat(user: User, campaign: Campaign, now: datetime) -> Seat | None:
+    """Return the seat that the validator has held longest, if any."""
+    held = Seat.objects.held(now=now).filter(worker=user, campaign=campaign)
+    return held.select_related("question", "twin").order_by("claimed_at", "pk").first()

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 
 from collection.models import Campaign
 from collection.selectors.crowd import units_left
-from frontend.campaigns.reads import campaign_for
 from frontend.http import PageRequest, blind_only
-from frontend.recruitment.session_bar import SESSION_KEY, code_page
+from frontend.lookups import campaign_for
+from frontend.shell.session_bar import SESSION_KEY, code_page
 from frontend.validating.forms import LocalAnswerForm, ReturnForm, VoteForm
 from frontend.validating.page import (
     current,

@@ -12,10 +12,10 @@ from collection.core.rules import Report, Thresholds
 from collection.models import Article, Assignment, Attribute, Campaign, Draft, Twin
 from collection.selectors.priming import used_up_anchors
 from collection.services import TwinText
-from frontend.home.today import written_today
+from frontend.earnings import written_today
+from frontend.marks import Piece, article_pieces, marked_twins, with_blank
 from frontend.writing.checklist import checklist
 from frontend.writing.forms import TwinForm, twin_form
-from frontend.writing.marks import Piece, article_pieces, marked_twins, with_blank
 from winoplatform import clock
 from winoplatform.errors import DomainError
 

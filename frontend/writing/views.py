@@ -16,13 +16,12 @@ from collection.core.advice.texts import offensive_words
 from collection.models import Assignment, Campaign
 from collection.services.joining import access
 from collection.services.writing.drafts import FIELDS as DRAFT_FIELDS
-from frontend.campaigns.reads import campaign_for
-from frontend.home.reads import assignment_for, open_assignment
 from frontend.http import PageRequest, signed_in
-from frontend.my_work.receipt_reads import own_twin
-from frontend.recruitment.session_bar import code_page
+from frontend.lookups import campaign_for
+from frontend.shell.session_bar import code_page
 from frontend.writing.desk import Desk, checks_context, desk_context, fresh_desk
 from frontend.writing.forms import ReturnForm, TwinForm
+from frontend.writing.reads import assignment_for, open_assignment, own_twin
 from validation import services as validation
 from winoplatform.errors import DomainError
 from winoplatform.ids import as_uuid

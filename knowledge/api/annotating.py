@@ -18,11 +18,7 @@ from winoplatform.api.views import ListView, VisibleRows, validated
 from winoplatform.errors import NotFound
 from workers.api.callers import caller
 
-EXPIRED = Refusal(
-    "lease_expired",
-    "This is no longer yours: its time ran out, and another worker may get it. Get the next one.",
-    status=410,
-)
+EXPIRED = Refusal("lease_expired", status=410)
 ROWS = SetValidation.objects.select_related("campaign", "knowledge_set")
 
 
@@ -33,7 +29,6 @@ class Validation(InSet):
     takes = {"POST": serializers.NewValidationSerializer}
     success = {"POST": 201}
     refuses = 409
-    request_examples = {"as in the paper": {"whole_set": "500.00"}}
 
     def get(self, request: Request, name: str) -> Response:
         """The validation of a set's sentences: who answers, and what it pays."""
@@ -56,7 +51,6 @@ class ChangeStatus(CuratorRows):
     takes = serializers.ValidationStatusSerializer
     gives = serializers.ValidationSerializer
     refuses = 409
-    request_examples = {"a pause": {"status": "paused"}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Pause, reopen or close a validation; closing is permanent."""
@@ -150,7 +144,6 @@ class BeatSentence(SeatView):
 class AnswerSentence(SeatView):
     takes = serializers.SentenceAnswerSerializer
     refuses = [EXPIRED, 409]
-    request_examples = {"yes": {"yes": True}, "no": {"yes": False, "fails": "sense"}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Answer the problem of a seat; the seat's id makes a repeated answer count once."""

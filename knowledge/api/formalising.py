@@ -1,7 +1,6 @@
 """Formulas, formalisations and their proofs."""
 
 import uuid
-from typing import Any
 
 from django.shortcuts import get_object_or_404
 from rest_framework import serializers as fields
@@ -15,40 +14,13 @@ from knowledge.api.sets import ListInSet
 from knowledge.models import Formalisation, Formula, KnowledgeSet
 from knowledge.selectors import with_proof
 from winoplatform.api.permissions import IsCurator
-from winoplatform.api.runs import RUN_ID
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import VisibleRows, validated
 from winoplatform.errors import DomainError
 from workers.api.callers import caller
 from workers.models import AuditEvent
 
-LARGE = "forall x, y: too_large(x) -> not Poss(fit_into(x, y), s)"
-TROPHY: dict[str, Any] = {
-    "things": [
-        {"name": "Trophy", "words": "the trophy", "kind": "object"},
-        {"name": "Suitcase", "words": "the suitcase", "kind": "object"},
-    ],
-    "options": ["Trophy", "Suitcase"],
-    "answer": "Trophy",
-    "pronoun": "It",
-    "scene": [],
-    "clause": "too_large(It)",
-    "outcome": "not Poss(fit_into(Trophy, Suitcase), S0)",
-}
-UNREADABLE = Refusal(
-    "unreadable",
-    "The formula ends where something is missing.",
-    status=400,
-    problems=[
-        {
-            "code": "unreadable",
-            "sentence": "The formula ends where something is missing.",
-            "formula": "clause",
-            "line": 1,
-            "column": 12,
-        }
-    ],
-)
+UNREADABLE = Refusal("unreadable", status=400)
 
 
 class Formulas(ListInSet):
@@ -61,7 +33,6 @@ class Formulas(ListInSet):
     filterset_class = filters.FormulaFilter
     takes = serializers.NewFormulaSerializer
     refuses = [UNREADABLE]
-    request_examples = {"too large": {"name": "large", "text": LARGE}}
 
     def post(self, request: Request, name: str) -> Response:
         """Add a formula of knowledge, which never changes."""
@@ -75,10 +46,6 @@ class Check(VisibleRows):
     lookup_field = lookup_url_kwarg = "name"
     takes = serializers.CheckSerializer
     gives = serializers.CheckedSerializer
-    request_examples = {
-        "a formula": {"formula": LARGE},
-        "a formalisation": {"formalisation": TROPHY, "knowledge": {"large": LARGE}},
-    }
 
     def post(self, request: Request, name: str) -> Response:
         """Read a formula, or a formalisation with its knowledge; nothing is stored or proved."""
@@ -118,7 +85,6 @@ class Formalisations(ListInSet):
     filterset_class = filters.FormalisationFilter
     takes = serializers.NewFormalisationSerializer
     refuses = [UNREADABLE, 409]
-    request_examples = {"a version": {"question": "t-1", **TROPHY, "formulas": ["large"]}}
 
     def post(self, request: Request, name: str) -> Response:
         """Store a version of a question's formalisation; the same again returns the newest.
@@ -173,7 +139,6 @@ class Pairs(VisibleRows):
     permission_classes = [IsCurator]
     takes = serializers.PairSerializer
     gives = serializers.PairResultSerializer
-    request_examples = {"twins": {"first": RUN_ID, "second": RUN_ID}}
 
     def post(self, request: Request, name: str) -> Response:
         """Prove two twins with the formulas of either, normally within a second."""

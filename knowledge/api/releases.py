@@ -85,7 +85,6 @@ register(
         "done, or over questions that others may not see.",
         creates="Release the pairs of a knowledge set as files; those about questions whose labels "
         "are held back are left out.",
-        examples={"a set": {"knowledge_set": "kitchen", "name": "kitchen-1"}},
     )
 )
 
@@ -113,7 +112,6 @@ class RetractKnowledge(OfKnowledgeRelease):
     permission_classes = [IsCurator]
     takes = RetractionSerializer
     refuses = 409
-    request_examples = {"an error": {"reason": "Two thirds of its false versions are true."}}
 
     def post(self, request: Request, id: Any) -> Response:
         """Retract a knowledge release: its files stay, the reason is shown wherever it is."""

@@ -19,7 +19,6 @@ register(
         start=services.start_sweep,
         filters=filters.SweepFilter,
         creates="Prove the newest version of every formalised question of a set again.",
-        examples={"a set": {"knowledge_set": "kitchen"}},
     )
 )
 

@@ -13,17 +13,10 @@ from knowledge.api.formalising import formula_of
 from knowledge.api.sets import ListInSet
 from knowledge.models import Formalisation, LexiconEntry, Sentence
 from winoplatform.api.permissions import IsCurator
-from winoplatform.api.runs import RUN_ID, CuratorRows
+from winoplatform.api.runs import CuratorRows
 from winoplatform.api.views import DetailView, validated
 from workers.api.callers import caller
 from workers.models import AuditEvent
-
-STRONG = {
-    "name": "strong",
-    "positive": "{x is|are} strong enough",
-    "negative": "{x is|are} not strong enough",
-}
-TEXT = "If {X:object is|are} too large, then {X} cannot fit into {Y:object}."
 
 
 class Lexicon(ListInSet):
@@ -34,7 +27,6 @@ class Lexicon(ListInSet):
     permission_classes = [IsCurator]
     takes = serializers.LexiconEntrySerializer
     success = {"POST": 201}
-    request_examples = {"a predicate": STRONG}
 
     def visible(self, rows: Any) -> Any:
         return rows.filter(knowledge_set=self.knowledge_set())
@@ -51,7 +43,6 @@ class Draft(CuratorRows):
     queryset = Formalisation.objects.select_related("knowledge_set").prefetch_related("formulas")
     takes = serializers.FormulaNameSerializer
     gives = serializers.SentenceDraftSerializer
-    request_examples = {"its formula": {"formula": "large"}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Put a formula into words by the lexicon; nothing is stored."""
@@ -74,7 +65,6 @@ class Sentences(ListInSet):
     filterset_class = filters.SentenceFilter
     takes = serializers.NewSentenceSerializer
     refuses = 409
-    request_examples = {"a sentence": {"formalisation": RUN_ID, "formula": "large", "text": TEXT}}
 
     def post(self, request: Request, name: str) -> Response:
         """Add a true sentence of a question."""
@@ -127,12 +117,6 @@ class FalseVersion(CuratorRows):
     gives = serializers.SentenceSerializer
     success = 201
     refuses = 409
-    request_examples = {
-        "by hand": {
-            "kind": "changed",
-            "text": "If {X:object is|are} too large, then {X} can fit into {Y:object}.",
-        }
-    }
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Write or replace the false version of a true sentence; its formula loses the proof."""

@@ -7,6 +7,7 @@ from collection.api.serializers.people import PeopleSerializer
 from collection.models import Campaign
 from corpora.models import ReferenceSet, Release
 from knowledge.core import formalisation as core
+from knowledge.core.reporting import Obligation
 from knowledge.core.slots import Form
 from knowledge.models import (
     Enrolment,
@@ -31,6 +32,7 @@ from winoplatform.api.fields import (
     ByText,
     VerbatimField,
 )
+from winoplatform.api.results import result_serializer
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 from winoplatform.runs.models import RunStatus
 from workers.models import Qualification
@@ -213,14 +215,6 @@ class FormalisationSerializer(serializers.ModelSerializer[Formalisation]):
         )  # fmt: skip
 
 
-class ObligationSerializer(serializers.Serializer[Any]):
-    code = serializers.CharField()
-    met = serializers.BooleanField(
-        allow_null=True, help_text="null if the examination ended before it was known."
-    )
-    sentence = serializers.CharField()
-
-
 class ProvedClaimSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     verdict = serializers.CharField()
@@ -231,7 +225,7 @@ class ExaminationSerializer(serializers.Serializer[Any]):
     """What the prover found, in words."""
 
     verified = serializers.BooleanField()
-    obligations = ObligationSerializer(many=True)
+    obligations = result_serializer(Obligation)(many=True)  # type: ignore[arg-type]
     warnings = serializers.ListField(child=serializers.CharField())
     ways = serializers.ListField(child=serializers.CharField())
     cores = serializers.DictField(

@@ -11,7 +11,6 @@ from knowledge import services
 from knowledge.api import filters, serializers
 from knowledge.models import KnowledgeSet
 from winoplatform.api.permissions import AnyoneReads
-from winoplatform.api.runs import RUN_ID
 from winoplatform.api.views import DetailView, ListView, VisibleRows, validated
 from workers.api.callers import caller
 
@@ -25,10 +24,6 @@ class KnowledgeSets(ListView):
     filterset_class = filters.KnowledgeSetFilter
     takes = serializers.NewKnowledgeSetSerializer
     refuses = 409
-    request_examples = {
-        "over a release": {"name": "kitchen", "release": RUN_ID, "formalisation_reward": "2.00"},
-        "over a reference set": {"name": "logic", "reference_set": "wsc273"},
-    }
 
     def post(self, request: Request) -> Response:
         """Create an empty knowledge set over a release or a reference set."""

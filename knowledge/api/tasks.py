@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from knowledge import selectors, services
 from knowledge.api import filters, serializers
 from knowledge.api.bodies import examination_body, words_of
-from knowledge.api.formalising import LARGE, TROPHY, UNREADABLE
+from knowledge.api.formalising import UNREADABLE
 from knowledge.api.sets import InSet
 from knowledge.models import FormalisingTask, KnowledgeSet
 from winoplatform.api.views import ListView, VisibleRows, validated
@@ -30,7 +30,6 @@ class Take(InSet):
     takes = serializers.QuestionIdSerializer
     gives = serializers.TaskSerializer
     refuses = (403, 409)
-    request_examples = {"a question": {"question": "t-1"}}
 
     def post(self, request: Request, name: str) -> Response:
         """Take a question to formalise, and reserve its pay; again, it renews the lease."""
@@ -59,7 +58,6 @@ class Exercise(VisibleRows):
     gives = {"POST": serializers.MarkSerializer}
     success = {"POST": 200}
     refuses = [UNREADABLE, 403, 409]
-    request_examples = {"a question": {"question": "t-1", **TROPHY, "knowledge": {"large": LARGE}}}
 
     def get(self, request: Request, name: str) -> Response:
         """The questions that a worker formalises to qualify, and which the worker has solved."""

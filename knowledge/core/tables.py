@@ -24,23 +24,6 @@ COLLAPSED = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
-    """A mean over seeds or models.
-
-    Parameters
-    ----------
-    mean : float
-    sd : float or None
-        Of a sample (divided by n - 1); None of a single value.
-    n : int
-    """
-
-    mean: float
-    sd: float | None
-    n: int
-
-
-@dataclass(frozen=True, slots=True)
 class SystemFigures:
     """One system on one variant of a knowledge set, by one seed.
 
@@ -65,21 +48,6 @@ class SystemFigures:
     pairs: Estimate
     answered_true: float
     is_collapsed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Shares:
-    """Right answers by kind, from counts.
-
-    Parameters
-    ----------
-    by_kind : mapping of kind to float in [0, 1]
-    false : float in [0, 1]
-        Over all kinds but "true", each answer with the same weight.
-    """
-
-    by_kind: Mapping[str, float]
-    false: float
 
 
 def credits(answers_true: ArrayLike, labels: ArrayLike) -> Floats:
@@ -188,59 +156,3 @@ def _pairs(got: Floats, pairs: NDArray[np.int64], groups: NDArray[np.int64]) -> 
     _, first = np.unique(pairs, return_index=True)
     whole = sizes == 2
     return clustered_share(product[whole], groups[first][whole])
-
-
-def spread(values: Sequence[float]) -> Spread | None:
-    """Return the mean and standard deviation over seeds or models; None without values.
-
-    >>> found = spread([0.5, 0.6, 0.7])
-    >>> round(found.mean, 6), round(found.sd, 6), found.n
-    (0.6, 0.1, 3)
-    """
-    if not values:
-        return None
-    sd = float(np.std(values, ddof=1)) if len(values) > 1 else None
-    return Spread(float(np.mean(values)), sd, len(values))
-
-
-def shares(counts: Mapping[str, tuple[int, int]]) -> Shares:
-    """Return shares of right answers by kind.
-
-    Parameters
-    ----------
-    counts : mapping of kind to (right, answers)
-        A kind without answers is left out.
-
-    Raises
-    ------
-    ValueError
-        When a count is out of range, or no false problem has an answer.
-
-    Examples
-    --------
-    >>> round(shares({"negation": (235, 240), "swapped": (415, 432)}).false, 4)
-    0.9673
-    """
-    for kind, (right, n) in counts.items():
-        if not 0 <= right <= n:
-            raise ValueError(f"counts: {kind} must have from 0 to {n} right answers, got {right}")
-    false = [count for kind, count in counts.items() if kind != TRUE]
-    n_false = sum(n for _, n in false)
-    if not n_false:
-        raise ValueError("counts must have an answer about a false problem")
-    by_kind = {kind: right / n for kind, (right, n) in counts.items() if n}
-    return Shares(by_kind, sum(right for right, _ in false) / n_false)
-
-
-def pooled(true: float, false: float, *, n_true: int, n_false: int) -> float:
-    """Return the accuracy on all problems from those on true and on false ones.
-
-    Tables 2 and 4 are connected by it: the mean over models of accuracies is the accuracy that
-    their means give.
-
-    >>> round(pooled(0.5224, 0.5074, n_true=249, n_false=269), 4)
-    0.5146
-    """
-    if n_true + n_false < 1:
-        raise ValueError("there must be at least one problem")
-    return (n_true * true + n_false * false) / (n_true + n_false)

@@ -9,7 +9,12 @@ from knowledge.selectors.annotation import (
 )
 from knowledge.selectors.lexicon import lexicon_of
 from knowledge.selectors.people import knowledge_people, knowledge_release_people
-from knowledge.selectors.question_states import QuestionState, question_states, with_proof
+from knowledge.selectors.question_states import (
+    QuestionState,
+    proof_results,
+    question_states,
+    with_proof,
+)
 from knowledge.selectors.questions import (
     Listed,
     QuestionList,

@@ -18,6 +18,13 @@ def with_proof(rows: "QuerySet[Formalisation]") -> Any:
     return rows.annotate(verified=Exists(proofs.filter(verified=True)))
 
 
+def proof_results(fingerprints: Collection[str]) -> dict[str, tuple[bool, str | None]]:
+    """Return whether the present prover verified formalisations, or else why it is undecided."""
+    proofs = Proof.objects.filter(prover=PROVER, fingerprint__in=fingerprints)
+    rows = proofs.values_list("fingerprint", "verified", "report__undecided")
+    return {fingerprint: (verified, undecided) for fingerprint, verified, undecided in rows}
+
+
 @dataclass(frozen=True, slots=True)
 class QuestionState:
     """The newest formalisation of a question that a user may see, and who works on it.

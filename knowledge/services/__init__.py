@@ -13,7 +13,7 @@ from knowledge.services.answers import (
     return_sentence,
 )
 from knowledge.services.checking import Checked, check_formalisation, check_formula
-from knowledge.services.formalising import add_formula, formalise
+from knowledge.services.formalising import add_formula, formalise, formalise_with
 from knowledge.services.formalising_tasks import (
     FORMALISE,
     free_questions_of,
@@ -23,8 +23,8 @@ from knowledge.services.formalising_tasks import (
 from knowledge.services.importing import import_knowledge
 from knowledge.services.knowledge_sets import change_knowledge_set, create_knowledge_set
 from knowledge.services.lexicon import draft, put_words
-from knowledge.services.offers import Offer, offer_false_versions
-from knowledge.services.proofs import prove, prove_pair, start_sweep
+from knowledge.services.offers import Offer, false_versions, offer_false_versions
+from knowledge.services.proofs import prove, prove_pair, start_sweep, stored_proof
 from knowledge.services.qualifying import Mark, solved, submit_exercise
 from knowledge.services.reasons import import_reasons
 from knowledge.services.releases import build_knowledge_release

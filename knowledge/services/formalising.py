@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Max
 
@@ -80,6 +81,39 @@ def formalise(
     if not (by is None or by.is_curator or knowledge_set.formalisation_reward is None):
         refuse_unless_taken(worker=by, knowledge_set=knowledge_set, question=question)
     return _store(knowledge_set, found, formalisation, theory.fingerprint, formulas, by)
+
+
+@transaction.atomic
+def formalise_with(
+    *,
+    knowledge_set: KnowledgeSet,
+    question: str,
+    formalisation: core.Formalisation,
+    formulas: Sequence[Formula],
+    new: Sequence[tuple[str, str]],
+    by: User | None,
+) -> Formalisation:
+    """Add *new* formulas, each a name and a text, and ``formalise`` with them; or store nothing.
+
+    Raises
+    ------
+    DomainError
+        As ``formalise``; ``invalid`` where the set has the name or the text of a new formula.
+    """
+    added = []
+    for name, text in new:
+        try:
+            added.append(add_formula(knowledge_set=knowledge_set, name=name, text=text, by=by))
+        except ValidationError as error:
+            why = " ".join(error.messages)
+            raise DomainError("invalid", f"The new formula “{name}”: {why}") from error
+    return formalise(
+        knowledge_set=knowledge_set,
+        question=question,
+        formalisation=formalisation,
+        formulas=[*formulas, *added],
+        by=by,
+    )
 
 
 def _store(

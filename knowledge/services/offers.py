@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from knowledge import proving
-from knowledge.core.false_versions import Changed, carried_over
+from knowledge.core.false_versions import Changed, Offers, carried_over
 from knowledge.core.language.printing import show
 from knowledge.core.lexicon import Lexicon, PhraseError
 from knowledge.core.phrasing import phrase
@@ -30,11 +30,10 @@ class Offer:
     text: str
 
 
-def offer_false_versions(*, sentence: Sentence) -> list[Offer]:
-    """Return the false versions whose formula no longer picks the answer, the best first.
+def false_versions(*, sentence: Sentence) -> Offers:
+    """Return the changes of a sentence's formula that no longer pick the answer.
 
-    First come those that pick the other option. It takes a child process a few seconds, outside of
-    any transaction.
+    It takes a child process a few seconds, outside of any transaction.
 
     Raises
     ------
@@ -43,7 +42,12 @@ def offer_false_versions(*, sentence: Sentence) -> list[Offer]:
     """
     if sentence.formula is None or not sentence.is_true:
         raise DomainError("no_formula", "Only a true sentence with a formula has false versions.")
-    found = proving.false_versions(sentence.formalisation, sentence.formula)
+    return proving.false_versions(sentence.formalisation, sentence.formula)
+
+
+def offer_false_versions(*, sentence: Sentence) -> list[Offer]:
+    """Return what ``false_versions`` finds as sentences; those that pick the other option first."""
+    found = false_versions(sentence=sentence)
     lexicon = lexicon_of(sentence.knowledge_set)
     names = _names(sentence, lexicon)
     return [

@@ -25,6 +25,11 @@ def prove(*, formalisation: Formalisation) -> Proof:
     return proof
 
 
+def stored_proof(*, formalisation: Formalisation) -> Proof | None:
+    """Return the proof of a formalisation by the present prover, if one that lasts is stored."""
+    return proving.stored(formalisation)
+
+
 def prove_pair(*, first: Formalisation, second: Formalisation) -> PairExamination:
     """Prove two twins with the formulas of either; nothing is stored.
 

@@ -16,7 +16,7 @@ FUNCTION_METHODS = ("get", "post")
 ADMIN = "admin/"
 ELSEWHERE = {
     "api/v1/<rest>": "everybody: says in the API's shape that there is nothing",
-    "api/schema/": "everybody: the committed description of the API",
+    "api/schema/": "everybody: the description of the API",
     "api/docs/": "everybody: shows that description",
     "health/": "everybody: whether the database answers",
     "favicon.ico": "everybody: leads to the icon",

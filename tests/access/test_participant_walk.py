@@ -16,7 +16,7 @@ from tests.factories import CrowdSessionFactory, EvaluationFactory, UserFactory
 from workers.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
-SCHEMA = "api/schema/"  # a committed file
+SCHEMA = "api/schema/"  # the same for everybody
 
 
 def participant() -> User:

@@ -1,7 +1,7 @@
 """Whatever the API's description allows or forbids is sent, as every role: never a server error.
 
-Cases are made by schemathesis from docs/openapi.yaml: of what each operation takes, and of what it
-does not. Addresses name rows that exist, three times out of four.
+Cases are made by schemathesis from the API's description: of what each operation takes, and of
+what it does not. Addresses name rows that exist, three times out of four.
 """
 
 import json
@@ -11,12 +11,9 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
-from django.conf import settings as django_settings
 from django.core.signals import got_request_exception
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import Unsatisfiable
@@ -27,6 +24,7 @@ from tests.access.routes import Route
 from tests.access.samples import NoSample, addresses, samples
 from tests.access.test_participant_walk import participant
 from tests.api.calls import client_of
+from tests.api.description import description
 from tests.blind import World, build, hold, undone
 from tests.factories import UserFactory
 
@@ -63,8 +61,7 @@ def roles(world: World) -> dict[str, APIClient]:
 
 
 def operations() -> list[Any]:
-    described = yaml.safe_load(Path(django_settings.BASE_DIR, "docs/openapi.yaml").read_text())
-    return [found.ok() for found in openapi.from_dict(described).get_all_operations()]
+    return [found.ok() for found in openapi.from_dict(description()).get_all_operations()]
 
 
 def known_addresses(path: str, known: Any) -> list[str]:

@@ -50,7 +50,7 @@ def test_a_validator_answers_in_two_steps_and_is_paid(as_bob: APIClient, twin: T
 
 
 def assert_described(answer: Any, name: str) -> None:
-    """Assert that an answer is what docs/openapi.yaml says of the component *name*."""
+    """Assert that an answer is what the description says of the component *name*."""
     nullable = json.loads(json.dumps(description()["components"]), object_hook=_as_json_schema)
     jsonschema.validate(answer, {"$ref": f"#/components/schemas/{name}", "components": nullable})
 

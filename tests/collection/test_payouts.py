@@ -11,6 +11,7 @@ import pytest
 from collection.exports.payouts import file_named, files_of
 from collection.models import Campaign, CrowdSession, SessionCredit
 from collection.services.campaigns import pay
+from tabular.writing import csv_lines
 from tests.factories import (
     CampaignFactory,
     CrowdSessionFactory,
@@ -20,7 +21,6 @@ from tests.factories import (
     UserFactory,
 )
 from winoplatform.errors import DomainError, NotFound
-from winoplatform.spreadsheets import csv_lines
 from workers import services as workers
 from workers.models import LedgerEntry, Payout, User
 

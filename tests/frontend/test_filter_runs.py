@@ -13,7 +13,7 @@ from django.urls import reverse
 from collection.models import Campaign
 from filtering.models import Encoding, FilterRun
 from frontend.filter_runs import reads as selectors
-from frontend.runs.forms import read_seeds
+from frontend.forms import read_seeds
 from tests.api.test_comparisons import carried
 from tests.factories import EncodingFactory, FilterRunFactory, PhaseFactory, SnapshotFactory
 from tests.filtering.stages import encoding_of, frozen, leaking

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from collection.models import Campaign
 from collection.services import publish_guideline
-from frontend.campaigns.reads import next_step
+from frontend.home.campaigns import next_step
 from tests.factories import (
     ArticleFactory,
     AssignmentFactory,

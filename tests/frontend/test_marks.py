@@ -1,6 +1,6 @@
 from collection.core.triggers import trigger_diff
 from collection.models import Article
-from frontend.writing.marks import (
+from frontend.marks import (
     OPENING_WORDS,
     Piece,
     article_pieces,

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from collection.models import Campaign, CrowdSession, Participant, SessionCredit, Twin
-from frontend.home.today import Today, written_today
+from frontend.earnings import Today, written_today
 from tests.factories import (
     AssignmentFactory,
     LedgerEntryFactory,

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from corpora.core.readers import BY_NAME, READERS
 from corpora.models import ReferenceSet
-from frontend.reference_sets.words import format_choices
+from frontend.reference_sets.forms import format_choices
 from tests.corpora.core.small_sets import MASKS
 from tests.corpora.sets import LINES, imported
 from tests.frontend.pages import source, words

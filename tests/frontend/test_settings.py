@@ -13,8 +13,9 @@ from django.urls import reverse
 from collection import services
 from collection.models import Campaign, ExerciseItem, SettingsChange
 from collection.services.campaigns.attributes import default_attributes
-from frontend.settings.forms import GROUPS, TEXTS, CampaignForm, NewCampaignForm
-from frontend.settings.history import history_of
+from frontend.setup.forms import NewCampaignForm
+from frontend.setup.history import history_of
+from frontend.setup.settings_forms import GROUPS, TEXTS, CampaignForm
 from tests.evaluation.test_starter_load import few  # noqa: F401  (a fixture)
 from tests.factories import LedgerEntryFactory
 from tests.frontend.pages import source, words

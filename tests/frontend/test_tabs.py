@@ -10,7 +10,7 @@ from django.urls import reverse
 from collection.models import Campaign
 from frontend.glossary import TERMS
 from frontend.templatetags.pages import explain, short_id
-from frontend.templatetags.tabs import GROUPS
+from frontend.templatetags.shell import GROUPS
 from tests.frontend.pages import source
 from workers.models import User
 

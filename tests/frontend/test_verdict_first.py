@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from frontend.evaluations.verdicts import verdict as of_evaluation
-from frontend.filter_runs.words import verdict as of_filter_run
+from frontend.findings import verdict as of_filter_run
 from tests.factories import EvaluationFactory, FilterRunFactory
 from tests.frontend.pages import source
 from tests.frontend.test_filter_run import measured

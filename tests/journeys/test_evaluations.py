@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from evaluation.models import Evaluation
-from frontend.evaluations import choices, forms
+from frontend.evaluations import forms
+from frontend.shell import choices
 from tests.evaluation.sets import small_set, tiny_model
 from tests.factories import UserFactory
 from tests.journeys.folds import unfold

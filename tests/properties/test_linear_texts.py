@@ -13,7 +13,7 @@ from collection.core import anchors, guidelines
 from collection.core.words import bare
 from corpora.core.readers import flags, winobias
 from evaluation.core import corpus
-from frontend.settings import lines
+from frontend.setup import lines
 from knowledge.core import problems
 from tests.data_dir import data_dir
 

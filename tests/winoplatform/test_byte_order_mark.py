@@ -4,8 +4,9 @@ import pytest
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.test import RequestFactory
 
+from tabular.writing import csv_lines
 from winoplatform.byte_order_mark import MARK, ByteOrderMark
-from winoplatform.spreadsheets import csv_lines, saved_as
+from winoplatform.spreadsheets import saved_as
 
 
 def answered(address: str, response: HttpResponse | StreamingHttpResponse) -> bytes:

@@ -15,8 +15,9 @@ from django.test import Client, override_settings
 from django.urls import clear_url_caches
 from rest_framework.test import APIClient
 
+import frontend
 import winoplatform.urls
-from frontend.runs import kinds as run_kinds
+from frontend.apps import load_words
 from frontend.runs import words as run_words
 from tests.environment import ROOT
 from tests.factories import UserFactory
@@ -44,13 +45,13 @@ def toy(db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
     All that it registers is found; nothing is imported by name.
     """
-    monkeypatch.setattr(run_kinds, "__path__", [*run_kinds.__path__, str(FOLDER / "run_kinds")])
+    monkeypatch.setattr(frontend, "__path__", [*frontend.__path__, str(FOLDER / "pages")])
     with override_settings(INSTALLED_APPS=[*settings.INSTALLED_APPS, "tests.toyruns"]):
         model = apps.get_model(LABEL)
         with connection.schema_editor() as editor:
             editor.create_model(model)
             editor.create_model(apps.get_model("toyruns.square"))
-        run_kinds.load()
+        load_words()
         read_addresses_again()
         yield model
     forget(model)
@@ -61,7 +62,7 @@ def forget(model: Any) -> None:
     run_words._words.pop(model)
     kinds._kinds.pop(LABEL, None)
     runs._resources.pop("toys")
-    for name in ("tests.toyruns.runner", "tests.toyruns.api.runs", "frontend.runs.kinds.toyruns"):
+    for name in ("tests.toyruns.runner", "tests.toyruns.api.runs", "frontend.toys.words"):
         sys.modules.pop(name, None)
 
 

@@ -25,7 +25,7 @@ NOT_FOR_THE_IMAGE = [
     ),
 ]
 NEEDED = [
-    *("manage.py", "requirements/lock.txt", "requirements/weights.txt", "docs/openapi.yaml"),
+    *("manage.py", "requirements/lock.txt", "requirements/weights.txt"),
     *(f"docs/{name}.md" for name in names(is_curator=True)),
 ]
 

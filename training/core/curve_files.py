@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from tabular.escapes import latex
+from tabular.writing import csv_text, latex_percent, latex_table
 from training.core.curves import Area, LearningCurve, Point
 from training.core.seeds import Spread
 
@@ -22,13 +21,8 @@ class NamedPoint:
 
 def curve_csv(points: Sequence[NamedPoint]) -> str:
     """Return a line for each model: size, seed, accuracy, group score and its id, not rounded."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["size", "seed", "single", "group", "fine_tuning"])
-    for one in points:
-        point = one.point
-        writer.writerow([point.size, point.seed, point.single, point.group, one.fine_tuning])
-    return file.getvalue()
+    rows = ((*astuple(one.point), one.fine_tuning) for one in points)
+    return csv_text(["size", "seed", "single", "group", "fine_tuning"], rows)
 
 
 def curve_latex(curve: LearningCurve, *, about: Sequence[str]) -> str:
@@ -44,35 +38,17 @@ def curve_latex(curve: LearningCurve, *, about: Sequence[str]) -> str:
     >>> print(curve_latex(curve, about=[]).splitlines()[4])
     100 & 1 & 50.0 & 50.0 & -- & -- \\
     """
-    lines = [
-        *(f"% {latex(line)}" for line in about),
-        r"\begin{tabular}{rrrrrr}",
-        r"\toprule",
-        r"Size & Seeds & Accuracy & Best & Group score & Best \\",
-        r"\midrule",
-        *(
-            " & ".join(
-                [f"{one.size:,}", str(one.single.n), *_figures(one.single), *_figures(one.group)]
-            )
-            + r" \\"
-            for one in curve.sizes
-        ),
-        r"\midrule",
-        " & ".join(["Area", "", *_areas(curve.single), *_areas(curve.group)]) + r" \\",
-        r"\bottomrule",
-        r"\end{tabular}",
+    head = ["Size", "Seeds", "Accuracy", "Best", "Group score", "Best"]
+    sizes = [
+        [f"{one.size:,}", str(one.single.n), *_figures(one.single), *_figures(one.group)]
+        for one in curve.sizes
     ]
-    return "\n".join(lines) + "\n"
+    areas = [["Area", "", *_figures(curve.single), *_figures(curve.group)]]
+    return latex_table("rrrrrr", [head], [sizes, areas], about=map(latex, about))
 
 
-def _figures(found: Spread) -> list[str]:
+def _figures(found: Spread | Area) -> list[str]:
     if found.mean is None or found.best is None:
         return ["--", "--"]
-    sd = "" if found.sd is None else rf" $\pm$ {100 * found.sd:.1f}"
-    return [f"{100 * found.mean:.1f}{sd}", f"{100 * found.best:.1f}"]
-
-
-def _areas(area: Area) -> list[str]:
-    if area.mean is None or area.best is None:
-        return ["--", "--"]
-    return [f"{100 * area.mean:.1f}", f"{100 * area.best:.1f}"]
+    sd = found.sd if isinstance(found, Spread) else None
+    return [latex_percent(found.mean, sd=sd), latex_percent(found.best)]

@@ -30,10 +30,19 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Median seconds of the steps of a vote; n counts votes whose times were recorded.
+    """Median seconds of the steps of a vote.
 
-    ``n_fast`` of them are ``far`` robust standard deviations or more below the median of their
-    logarithms; ``far`` is None for fewer than three.
+    Parameters
+    ----------
+    local, sentence, whole : float or None
+        Of the first step, the second, and both.
+    n : int
+        Votes whose times were recorded.
+    n_fast : int
+        Votes far faster than the others.
+    far : float or None
+        Robust standard deviations below the median of the logarithms from which a vote is far
+        faster; None for fewer than three votes.
     """
 
     local: float | None

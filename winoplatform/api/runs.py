@@ -1,8 +1,8 @@
 """Runs over HTTP: create, list, show, cancel and resume, in the same way for every kind."""
 
 import uuid
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
@@ -31,8 +31,6 @@ from winoplatform.runs.keeping import annotate, delete_run
 from winoplatform.runs.models import Run
 from winoplatform.runs.resume import resume
 
-# A run's id, as the OpenAPI document shows it.
-RUN_ID = "5f3c8a52-3a5f-4e0a-9a6a-0a2f6d0d7b21"
 RUN_FIELDS = (
     "id",
     "status",
@@ -115,7 +113,6 @@ class RunResource:
     filters: type[RunFilter]
     creates: str
     lists: str = "List the {kinds}, newest first."
-    examples: Mapping[str, Any] = field(default_factory=dict)
     detail: type[RunSerializer] | None = None
     visible: Callable[[Any, Any], "QuerySet[Any]"] | None = None
     reads: type[CuratorsChange] = CuratorsChange
@@ -193,10 +190,6 @@ class RunList(RunView, ListView):
     @property
     def takes(self) -> Any:
         return self.resource.form
-
-    @property
-    def request_examples(self) -> Any:
-        return self.resource.examples
 
     def post(self, request: Request) -> Response:
         """{creates}"""

@@ -3,16 +3,17 @@
 import re
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.utils.text import slugify
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse
+from drf_spectacular.utils import OpenApiResponse
 from rest_framework.mixins import ListModelMixin
 from rest_framework.permissions import SAFE_METHODS, AllowAny
 
-from winoplatform.api.errors import ErrorSerializer, shape
+from winoplatform.api.errors import ErrorSerializer
 from winoplatform.api.permissions import asks_for_a_role
 from winoplatform.api.scopes import scope_of
 
@@ -39,12 +40,12 @@ class File(NamedTuple):
     has_etag: bool = False
 
 
+@dataclass(frozen=True, slots=True)
 class Refusal:
-    """An example of a refusal: its code, sentence, status and details."""
+    """A refusal's code, and its status."""
 
-    def __init__(self, code: str, message: str, *, status: int = 409, **details: Any) -> None:
-        self.status, self.code = status, code
-        self.body = shape(code, message, details)
+    code: str
+    status: int = 409
 
 
 class Schema(AutoSchema):
@@ -56,7 +57,7 @@ class Schema(AutoSchema):
     from the permissions, 404 where the URL identifies an object. So is the scope that a token needs
     (``winoplatform.api.scopes``).
 
-    A view declares the rest as attributes. The first four may be a dict by method, if methods
+    A view declares the rest as attributes. The first three may be a dict by method, if methods
     differ.
 
     ``takes``
@@ -66,10 +67,6 @@ class Schema(AutoSchema):
         ``serializer_class``.
     ``query``
         The serializer of the query parameters, filters aside; or a list of parameters.
-    ``answer_examples``
-        Examples of a success, by title.
-    ``request_examples``
-        Examples of a request body, by title.
     ``success``
         Status codes of a successful change. Defaults to 201 for an addition to a list, 204
         without content, else 200.
@@ -167,7 +164,12 @@ class Schema(AutoSchema):
 
     def _refusals(self) -> Iterator[tuple[int, OpenApiResponse]]:
         for status in sorted({*self._derived_refusals(), *map(_status, self._said_refusals())}):
-            yield status, OpenApiResponse(ErrorSerializer, REFUSALS[status])
+            yield status, OpenApiResponse(ErrorSerializer, self._reason(status))
+
+    def _reason(self, status: int) -> str:
+        refusals = [said for said in self._said_refusals() if isinstance(said, Refusal)]
+        codes = ", ".join(f"`{each.code}`" for each in refusals if each.status == status)
+        return f"{REFUSALS[status]} Codes: {codes}." if codes else REFUSALS[status]
 
     def _derived_refusals(self) -> Iterator[int]:
         filtered = self._is_list(self._given()) and getattr(self.view, "filterset_class", None)
@@ -185,20 +187,6 @@ class Schema(AutoSchema):
             return ()
         said = getattr(self.view, "refuses", ())
         return tuple(said) if isinstance(said, list | tuple) else (said,)
-
-    def get_examples(self) -> list[OpenApiExample]:
-        answers = [str(status) for status in self._statuses(self._given())]
-        examples = [_answer(t, value, answers) for t, value in self._shown("answer_examples")]
-        if not self._only_reads:
-            examples += [
-                OpenApiExample(title, value=value, request_only=True)
-                for title, value in self._shown("request_examples")
-            ]
-        refusals = [refusal for refusal in self._said_refusals() if isinstance(refusal, Refusal)]
-        return examples + [_answer(r.code, r.body, [str(r.status)]) for r in refusals]
-
-    def _shown(self, name: str) -> Any:
-        return (self._said(name) or {}).items()
 
     def _said(self, name: str, default: Any = lambda: None) -> Any:
         """Return the view's attribute *name*, or its entry for this method."""
@@ -221,7 +209,3 @@ _UNSAID = object()
 
 def _status(refusal: Any) -> int:
     return refusal.status if isinstance(refusal, Refusal) else int(refusal)
-
-
-def _answer(title: str, value: Any, statuses: list[str]) -> OpenApiExample:
-    return OpenApiExample(title, value=value, response_only=True, status_codes=statuses)

@@ -35,13 +35,6 @@ class LiveWorkers(CuratorView):
     """The Celery workers alive now; a queue that none serves makes its runs wait."""
 
     gives = LivenessSerializer
-    answer_examples = {
-        "one worker": {
-            "broker_answers": True,
-            "served": {"light": True, "heavy": False},
-            "workers": [{"name": "celery@host", "queues": ["light"]}],
-        }
-    }
 
     def get(self, request: Request) -> Response:
         alive = workers_alive.alive()

@@ -12,19 +12,6 @@ from workers import selectors
 from workers.models import AuditEvent
 
 TAG = "workers"
-EVENT = {
-    "at": "2026-01-01T12:00:00Z",
-    "kind": "labels_file",
-    "by": "w-0123456789ab",
-    "by_name": "ada",
-    "account": None,
-    "account_name": None,
-    "what": "/api/v1/campaigns/winter/export/questions",
-    "facts": {"format": "csv"},
-    "via": "token wino_0123456789",
-    "address": "192.0.2.7",
-    "request_id": "0f8e2d7c55a14f0e8a510b1f2a7f4c33",
-}
 
 
 class AuditQuerySerializer(serializers.Serializer[Any]):
@@ -63,7 +50,6 @@ class AuditLog(ListView):
     audits = AuditEvent.Kind.AUDIT_LOG
     filter_backends: Any = []
     refuses = 400
-    answer_examples = {"a file with labels": EVENT}
 
     def visible(self, rows: Any) -> "QuerySet[Any]":
         asked = validated_query(AuditQuerySerializer, self.request)

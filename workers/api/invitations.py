@@ -19,17 +19,6 @@ from workers.models import Invitation
 from workers.services.invitations import MOST_CHARACTERS
 
 STATES = ("open", "accepted", "revoked", "expired")
-INVITATION: dict[str, Any] = {
-    "id": "5f3c8a52-3a5f-4e0a-9a6a-0a2f6d0d7b21",
-    "role": "worker",
-    "username": "ada",
-    "email": "ada@example.org",
-    "state": "open",
-    "created_by": "w-0123456789ab",
-    "created_at": "2026-01-01T12:00:00Z",
-    "expires_at": "2026-01-08T12:00:00Z",
-}
-MADE = INVITATION | {"link": "https://wino.example.org/invitation/#…"}
 
 
 class InvitationSerializer(serializers.ModelSerializer[Invitation]):
@@ -84,13 +73,7 @@ class Invitations(CuratorRows, ListView):
     serializer_class = InvitationSerializer
     takes = NewInvitationSerializer
     gives = {"GET": [InvitationSerializer], "POST": MadeInvitationSerializer}
-    refuses = Refusal(
-        "invitation_made",
-        "This invitation was made already, and its link was shown once. If you do not have the "
-        "link, revoke the invitation and make another one.",
-    )
-    request_examples = {"a worker": {"id": INVITATION["id"], "role": "worker"}}
-    answer_examples = {"GET": {"an invitation": INVITATION}, "POST": {"made": MADE}}
+    refuses = Refusal("invitation_made")
 
     def post(self, request: Request) -> Response:
         """Invite one person, who chooses a user name; the answer has the link, once."""
@@ -105,13 +88,7 @@ class InviteList(CuratorView):
     takes = InvitedListSerializer
     gives = [MadeInvitationSerializer]
     success = 201
-    refuses = Refusal(
-        "invitations_invalid",
-        "The list has rows with problems, so no invitation was made.",
-        rows=[{"line": 3, "problem": "This user name is taken, or is on the list twice."}],
-    )
-    request_examples = {"one person": {"text": "username,email,role\nada,ada@example.org,worker\n"}}
-    answer_examples = {"made": MADE}
+    refuses = Refusal("invitations_invalid")
 
     def post(self, request: Request) -> Response:
         """Invite all people on a CSV list, or none if a row has a problem."""
@@ -124,11 +101,7 @@ class InviteList(CuratorView):
 
 class RevokeInvitation(CuratorView):
     gives = InvitationSerializer
-    refuses = Refusal(
-        "invitation_accepted",
-        "This invitation was accepted. Pause the worker to stop new work.",
-    )
-    answer_examples = {"revoked": INVITATION | {"state": "revoked"}}
+    refuses = Refusal("invitation_accepted")
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Revoke an invitation that was not accepted; repeating it has no effect."""

@@ -9,24 +9,11 @@ from workers import services
 from workers.api import serializers
 from workers.api.callers import caller
 
-PAUSE = {
-    "worker": "w-0123456789ab",
-    "reason": "Please read the new guidelines first.",
-    "by": "w-ba9876543210",
-    "created_at": "2026-01-01T12:00:00Z",
-    "ended_at": None,
-}
-
 
 class PauseWorker(CuratorView):
     takes = serializers.ReasonSerializer
     gives = serializers.PauseSerializer
-    refuses = Refusal(
-        "already_paused",
-        "This worker is already paused. End the pause first to give another reason.",
-    )
-    request_examples = {"a reason": {"reason": PAUSE["reason"]}}
-    answer_examples = {"paused": PAUSE}
+    refuses = Refusal("already_paused")
 
     def post(self, request: Request, id: str) -> Response:
         """Pause a worker, with a reason shown to them; they may finish assigned work."""
@@ -38,8 +25,7 @@ class PauseWorker(CuratorView):
 
 class ResumeWorker(CuratorView):
     gives = serializers.PauseSerializer
-    refuses = Refusal("not_paused", "This worker is not paused.")
-    answer_examples = {"resumed": PAUSE | {"ended_at": "2026-01-02T09:00:00Z"}}
+    refuses = Refusal("not_paused")
 
     def post(self, request: Request, id: str) -> Response:
         """End a worker's pause; its record is kept."""

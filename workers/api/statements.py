@@ -18,22 +18,6 @@ from workers.api.filters import StatementFilter
 from workers.exports import statement_response
 from workers.models import AuditEvent, LedgerEntry, User
 
-STATEMENT = {
-    "worker": "w-0123456789ab",
-    "campaigns": [
-        {
-            "campaign": "df3974a3-18bb-42a2-b83f-e856b82428c3",
-            "currency": "USD",
-            "entries": 12,
-            "owed": "0.40",
-            "accrued": "0.00",
-            "approved": "0.40",
-            "exported": "0.00",
-            "paid": "4.80",
-        }
-    ],
-}
-
 
 class StatementView(VisibleRows):
     queryset = LedgerEntry.objects.all()
@@ -64,7 +48,6 @@ class StatementView(VisibleRows):
 class MyStatement(StatementView):
     serializer_class = serializers.StatementSerializer
     refuses = 400
-    answer_examples = {"one campaign": STATEMENT}
 
     def get(self, request: Request) -> Response:
         """What you are owed, what is exported and what is paid, by campaign."""
@@ -86,7 +69,6 @@ class WorkerStatement(StatementView):
     serializer_class = serializers.StatementSerializer
     permission_classes = [IsCurator]
     refuses = 400
-    answer_examples = {"one campaign": STATEMENT}
 
     def get(self, request: Request, id: str) -> Response:
         """What one worker is owed, by campaign."""

@@ -21,27 +21,6 @@ from workers.api.callers import caller
 from workers.api.filters import LedgerFilter
 from workers.models import ApiToken, LedgerEntry
 
-TOKEN = {
-    "token_key": "wino_0123456789",
-    "name": "my script",
-    "scopes": ["read", "curate"],
-    "created_at": "2026-01-01T12:00:00Z",
-    "expires_at": "2026-04-01T12:00:00Z",
-    "last_used_at": None,
-}
-ENTRY = {
-    "worker": "w-0123456789ab",
-    "kind": "twin",
-    "unit": "2d0a6671-afa7-4915-aa0a-22b04c88e04f",
-    "amount": "0.40",
-    "currency": "USD",
-    "campaign": "df3974a3-18bb-42a2-b83f-e856b82428c3",
-    "state": "accrued",
-    "awaits_second_approval": False,
-    "note": "",
-    "created_at": "2026-01-01T12:00:00Z",
-}
-
 
 class NewestTokensFirst(KeysetPagination):
     # The primary key is the token's digest, which no page may contain.
@@ -58,23 +37,7 @@ class Tokens(generics.ListAPIView[ApiToken]):
     queryset = ApiToken.objects.all()
     takes = serializers.TokenRequestSerializer
     gives = {"GET": [serializers.TokenSerializer], "POST": serializers.NewTokenSerializer}
-    refuses = [
-        429,
-        Refusal("authentication_failed", "The user name or the password is wrong.", status=401),
-    ]
-    request_examples = {
-        "sign in": {
-            "username": "ada",
-            "password": "…",
-            "name": "my script",
-            "scopes": ["read", "curate"],
-            "days": 30,
-        }
-    }
-    answer_examples = {
-        "GET": {"a token": TOKEN},
-        "POST": {"made": TOKEN | {"token": "wino_0123456789…"}},
-    }
+    refuses = [429, Refusal("authentication_failed", status=401)]
 
     def get_permissions(self) -> list[Any]:
         return [Anyone() if self.request.method == "POST" else IsAuthenticated()]
@@ -130,7 +93,6 @@ class OneToken(APIView):
 
 class Me(APIView):
     gives = serializers.MeSerializer
-    answer_examples = {"a worker": {"id": "w-0123456789ab", "username": "ada", "role": "worker"}}
 
     def get(self, request: Request) -> Response:
         """The owner of the token or session."""
@@ -143,7 +105,6 @@ class Ledger(ListView):
     queryset = LedgerEntry.objects.select_related("worker", "settlement", "second_approval")
     serializer_class = serializers.LedgerEntrySerializer
     filterset_class = LedgerFilter
-    answer_examples = {"a twin written": ENTRY}
 
 
 class LedgerSummary(ListView):
@@ -151,9 +112,6 @@ class LedgerSummary(ListView):
     serializer_class = serializers.LedgerSumSerializer
     filterset_class = LedgerFilter
     pagination_class = None
-    answer_examples = {
-        "votes": {"kind": "vote", "state": "paid", "currency": "USD", "count": 3, "sum": "0.09"}
-    }
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """What you are owed by kind, state and currency; curators see totals over all workers."""

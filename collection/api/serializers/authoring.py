@@ -4,22 +4,17 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from collection.api.serializers.campaigns import FindingSerializer, PairField
+from collection.core.anchors import Anchor
+from collection.imports.report import ImportReport
 from collection.models import Article, Assignment, Question, Twin
 from collection.models.campaigns import OF_TWINS
 from winoplatform.api.fields import VerbatimField
-
-
-class AnchorSerializer(serializers.Serializer[Any]):
-    text = serializers.CharField()
-    sentence = serializers.CharField(help_text="The article's sentence that contains it.")
-    start = serializers.IntegerField(help_text="Its first character in the article's text.")
-    end = serializers.IntegerField()
-    score = serializers.FloatField(help_text="Its rank; highest first.")
+from winoplatform.api.results import ResultSerializer, result_serializer
 
 
 class ArticleSerializer(serializers.ModelSerializer[Article]):
     id = serializers.UUIDField(source="public_id")
-    anchors = AnchorSerializer(many=True)
+    anchors = result_serializer(Anchor)(many=True)  # type: ignore[arg-type]
 
     class Meta:
         model = Article
@@ -42,19 +37,10 @@ class ArticlesSerializer(serializers.Serializer[Any]):
     )
 
 
-class RejectSerializer(serializers.Serializer[Any]):
-    line = serializers.IntegerField(help_text="Place in the list, from 1.")
-    code = serializers.CharField()
-    message = serializers.CharField()
-    source_id = serializers.CharField()
-
-
-class ImportReportSerializer(serializers.Serializer[Any]):
-    lines = serializers.IntegerField(help_text="Articles read.")
-    imported = serializers.IntegerField()
-    already_there = serializers.IntegerField()
-    rejected = serializers.DictField(child=serializers.IntegerField(), help_text="By code.")
-    first_rejects = RejectSerializer(many=True)
+class ImportReportSerializer(ResultSerializer):
+    class Meta:
+        dataclass = ImportReport
+        fields = ("lines", "imported", "already_there", "rejected", "first_rejects")
 
 
 class AssignmentLineSerializer(serializers.ModelSerializer[Assignment]):

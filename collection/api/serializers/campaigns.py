@@ -3,10 +3,12 @@ from typing import Any
 from rest_framework import serializers
 
 from collection.core.rules import Level
+from collection.core.triggers import Segment, TriggerDiff
 from collection.models import Campaign, SettingsChange, Twin
 from collection.models.campaigns import BLOCKABLE
 from winoplatform import money
 from winoplatform.api.fields import AmountField, VerbatimField
+from winoplatform.api.results import ResultSerializer
 
 SETTINGS = (
     "name",
@@ -191,18 +193,20 @@ class EvidenceSerializer(FindingSerializer):
     )
 
 
-class SegmentSerializer(serializers.Serializer[Any]):
-    kind = serializers.ChoiceField(choices=["same", "changed"])
-    first = serializers.CharField()
-    second = serializers.CharField()
+class SegmentSerializer(ResultSerializer):
     first_span = PairField(child=serializers.IntegerField())
     second_span = PairField(child=serializers.IntegerField())
 
+    class Meta:
+        dataclass = Segment
 
-class TriggerSerializer(serializers.Serializer[Any]):
+
+class TriggerSerializer(ResultSerializer):
     segments = SegmentSerializer(many=True)
-    first_words = serializers.ListField(child=serializers.CharField())
-    second_words = serializers.ListField(child=serializers.CharField())
+
+    class Meta:
+        dataclass = TriggerDiff
+        fields = ("segments", "first_words", "second_words")
 
 
 class ReportSerializer(serializers.Serializer[Any]):

@@ -2,10 +2,12 @@ from typing import Any
 
 from rest_framework import serializers
 
+from collection.crowd.base import Setup
 from collection.models import Campaign, CrowdSession, Study
 from collection.selectors.crowd import places_taken
 from collection.services.crowd.studies import LINK_HOURS, LINKS_MAX, setup_of
 from winoplatform.api.fields import BySlug
+from winoplatform.api.results import result_serializer
 
 CHANGEABLE = (
     "name",
@@ -28,23 +30,7 @@ EXPLAINED = {
 }
 
 
-class RequirementSerializer(serializers.Serializer[Any]):
-    name = serializers.CharField(help_text="The platform's own name of the setting.")
-    value = serializers.CharField()
-
-
-class SetupSerializer(serializers.Serializer[Any]):
-    """The settings that a curator enters on the platform."""
-
-    link = serializers.CharField(help_text="The study's address, with the platform's placeholders.")
-    preview = serializers.CharField(help_text="Shows the task without an account.")
-    completion = serializers.CharField(
-        help_text="Address at the end of a session; {code} and {session} are filled in."
-    )
-    events = serializers.CharField(help_text="Address for the platform's signed events.")
-    requirements = RequirementSerializer(
-        many=True, help_text="Required approval history, which the platform itself must check."
-    )
+SetupSerializer = result_serializer(Setup)
 
 
 class StudySerializer(serializers.ModelSerializer[Study]):

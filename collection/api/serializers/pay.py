@@ -5,30 +5,23 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from collection.api.serializers.crowd import SessionReportSerializer
+from collection.core.costs import CostLine, CostPreview
 from collection.exports.payouts import files_of
+from collection.selectors import budget
 from collection.selectors.reports import contradicted_in, reports_key
 from winoplatform.api.fields import AmountField, ByText
+from winoplatform.api.results import MoneyField, ResultSerializer
 from workers.models import LedgerEntry, Payout, User
 
 
-def _money(**options: Any) -> serializers.DecimalField:
-    return serializers.DecimalField(max_digits=24, decimal_places=2, **options)
-
-
-class BudgetSerializer(serializers.Serializer[Any]):
-    """The state of a campaign's budget."""
-
-    currency = serializers.CharField()
-    cap = _money(allow_null=True, help_text="Null for none.")
-    owed = _money(help_text="Sum of the ledger: owed and paid.")
-    overpaid = _money(
-        help_text="Deductions from pay that has left, which free no budget until pay covers them."
-    )
-    promised = _money(help_text="What open work will add.")
-    committed = _money(help_text="Owed, overpaid and promised; it never exceeds the cap.")
-    left = _money(allow_null=True)
-    twin = _money(help_text="What one more twin commits, including its votes.")
-    twins_left = serializers.IntegerField(allow_null=True)
+class BudgetSerializer(ResultSerializer):
+    class Meta:
+        dataclass = budget.BudgetState
+        fields = (
+            "currency", "cap", "owed", "overpaid", "promised", "committed", "left", "twin",
+            "twins_left",
+        )  # fmt: skip
+        help = {"committed": "Owed, overpaid and promised; it never exceeds the cap."}
 
 
 class CostQuerySerializer(serializers.Serializer[Any]):
@@ -49,24 +42,19 @@ class CostQuerySerializer(serializers.Serializer[Any]):
     )
 
 
-class CostLineSerializer(serializers.Serializer[Any]):
-    kind = serializers.ChoiceField(
-        choices=["twin", "vote", "extra_vote", "gold", "training"],
-        help_text="The kind of paid work.",
-    )
-    count = serializers.IntegerField()
-    rate = _money()
-    amount = _money()
+class CostLineSerializer(ResultSerializer):
+    class Meta:
+        dataclass = CostLine
+        fields = ("kind", "count", "rate", "amount")
 
 
-class CostSerializer(serializers.Serializer[Any]):
-    """The expected cost of a number of twins."""
-
-    twins = serializers.IntegerField()
+class CostSerializer(ResultSerializer):
     currency = serializers.CharField()
     lines = CostLineSerializer(many=True)
-    total = _money()
-    per_twin = _money(allow_null=True)
+
+    class Meta:
+        dataclass = CostPreview
+        fields = ("twins", "currency", "lines", "total", "per_twin")
 
 
 class WorkerField(ByText):
@@ -140,7 +128,7 @@ class PayoutSerializer(serializers.ModelSerializer[Payout]):
     id = serializers.UUIDField(source="public_id")
     campaign = serializers.UUIDField(source="budget")
     n_workers = serializers.IntegerField()
-    sum = _money()
+    sum = MoneyField()
     awaits_second_approval = serializers.BooleanField(
         help_text="Whether its files are withheld until a second curator approves it."
     )

@@ -6,7 +6,6 @@ from django.db.models import QuerySet
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from collection.api import examples
 from collection.api.filters import ArticleFilter
 from collection.api.serializers import authoring as serializers
 from collection.api.views.campaigns import visible_campaign
@@ -26,15 +25,6 @@ class Articles(ListView):
     takes = serializers.ArticlesSerializer
     gives = {"POST": serializers.ImportReportSerializer}
     success = 200
-    request_examples = {
-        "one article": {
-            "articles": [{"title": "How to Pack a Suitcase", "text": "Lay every shirt …"}]
-        }
-    }
-    answer_examples = {
-        "GET": {"an article": examples.ARTICLE_LINE},
-        "POST": {"one imported, one without a title": examples.IMPORT},
-    }
 
     def visible(self, rows: Any) -> QuerySet[Article]:
         campaign = visible_campaign(self.request, self.kwargs["slug"])

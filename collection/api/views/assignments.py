@@ -7,7 +7,6 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from collection import services
-from collection.api import examples
 from collection.api.filters import AssignmentFilter
 from collection.api.serializers import authoring as serializers
 from collection.api.views.campaigns import visible_campaign
@@ -19,11 +18,7 @@ from workers.api.callers import caller
 
 class RequestAssignment(APIView):
     gives = serializers.AssignmentSerializer
-    refuses = [
-        403,
-        Refusal("campaign_not_open", "“Winter” is paused and has no work at the moment."),
-    ]
-    answer_examples = {"an article for an hour": examples.ASSIGNMENT}
+    refuses = [403, Refusal("campaign_not_open")]
 
     def post(self, request: Request, slug: str) -> Response:
         """Lease a random article, or return the assignment already held."""
@@ -41,7 +36,6 @@ class Assignments(ListView):
     ).with_twin()  # fmt: skip
     serializer_class = serializers.AssignmentLineSerializer
     filterset_class = AssignmentFilter
-    answer_examples = {"a submitted twin": examples.SUBMITTED_LINE}
 
 
 class OneAssignment(DetailView):
@@ -49,15 +43,12 @@ class OneAssignment(DetailView):
 
     queryset = Assignment.objects.select_related("campaign", "worker", "article").with_twin()
     serializer_class = serializers.AssignmentSerializer
-    answer_examples = {"held": examples.ASSIGNMENT}
 
 
 class ReturnAssignment(APIView):
     takes = serializers.ReturnSerializer
     gives = serializers.AssignmentSerializer
     refuses = 409
-    request_examples = {"a reason": {"reason": "unclear", "comment": ""}}
-    answer_examples = {"returned": examples.RETURNED}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Return an article without a twin; returning it again changes nothing."""
@@ -70,8 +61,6 @@ class AnotherArticle(APIView):
     takes = serializers.AnotherSerializer
     gives = serializers.AssignmentSerializer
     refuses = [403, 409]
-    request_examples = {"a reason": {"reason": "no_idea", "comment": ""}}
-    answer_examples = {"another article": examples.ASSIGNMENT}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Exchange the article for another one; returns the new assignment."""
@@ -83,7 +72,6 @@ class AnotherArticle(APIView):
 class RenewAssignment(APIView):
     gives = serializers.AssignmentSerializer
     refuses = [403, 409]
-    answer_examples = {"another hour": examples.ASSIGNMENT}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Restart the lease, even after it has ended."""

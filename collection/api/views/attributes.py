@@ -12,20 +12,12 @@ from collection.selectors.attributes import search_attributes
 from winoplatform.api.permissions import CuratorsChange
 from winoplatform.api.views import validated, validated_query
 
-WEIGHT = {
-    "name": "weight",
-    "domain": "both",
-    "pairs": [["heavy", "light"], ["overloaded", "empty"]],
-}
-
 
 class Attributes(APIView):
     permission_classes = [CuratorsChange]
     takes = serializers.AttributesSerializer
     gives = serializers.AttributesSerializer
     query = {"GET": serializers.AttributeSearchSerializer}
-    request_examples = {"one attribute": {"attributes": [WEIGHT]}}
-    answer_examples = {"about weight": {"attributes": [WEIGHT]}}
 
     def get(self, request: Request, slug: str) -> Response:
         """Search the table by attribute or trigger word, best matches first."""

@@ -9,7 +9,6 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from collection import services
-from collection.api import examples
 from collection.api.filters import CampaignFilter
 from collection.api.serializers import campaigns as serializers
 from collection.core.findings import ADVICE
@@ -35,7 +34,6 @@ def visible_campaign(request: Request, slug: str) -> Campaign:
 
 class Rules(APIView):
     gives = [serializers.RuleSerializer]
-    answer_examples = {"a rule": examples.RULE}
 
     def get(self, request: Request) -> Response:
         """List every rule of the checker, in the order of checking, and then all advice."""
@@ -63,11 +61,6 @@ class Campaigns(ListView):
     permission_classes = [CuratorsChange]
     takes = serializers.NewCampaignSerializer
     refuses = 409
-    request_examples = {"the paper's settings": {"slug": "winter", "name": "Winter"}}
-    answer_examples = {
-        "GET": {"an open campaign": examples.CAMPAIGN},
-        "POST": {"made": examples.DRAFT_CAMPAIGN},
-    }
 
     def visible(self, rows: Any) -> Any:
         found: Any = super().visible(rows)
@@ -85,15 +78,7 @@ class OneCampaign(APIView):
     permission_classes = [CuratorsChange]
     takes = serializers.CampaignChangesSerializer(partial=True)
     gives = serializers.CampaignSerializer
-    refuses = Refusal(
-        "currency_fixed",
-        "Pay was promised in USD already, so the currency cannot change. Create another "
-        "campaign to pay in another currency.",
-    )
-    request_examples = {
-        "a cap and a block": {"twins_per_worker_max": 200, "blocking": ["near_duplicate"]}
-    }
-    answer_examples = {"an open campaign": examples.CAMPAIGN}
+    refuses = Refusal("currency_fixed")
 
     def get(self, request: Request, slug: str) -> Response:
         """Return one campaign; curators also see its budget and settings of control questions."""
@@ -113,7 +98,6 @@ class SettingsHistory(ListView):
     queryset = SettingsChange.objects.select_related("by")
     serializer_class = serializers.SettingsChangeSerializer
     permission_classes = [IsCurator]
-    answer_examples = {"fewer votes": examples.SETTINGS_CHANGE}
 
     def visible(self, rows: Any) -> QuerySet[SettingsChange]:
         campaign = visible_campaign(self.request, self.kwargs["slug"])
@@ -124,16 +108,7 @@ class SettingsHistory(ListView):
 class CampaignStatus(CuratorView):
     takes = serializers.StatusSerializer
     gives = serializers.CampaignSerializer
-    refuses = [
-        Refusal("status_not_reachable", "The campaign is closed; it cannot become open."),
-        Refusal(
-            "no_articles",
-            "“Winter” has no articles, so writers would have nothing to write about. Import "
-            "articles, then open it.",
-        ),
-    ]
-    request_examples = {"open it": {"status": "open"}}
-    answer_examples = {"opened": examples.CAMPAIGN}
+    refuses = [Refusal("status_not_reachable"), Refusal("no_articles")]
 
     def post(self, request: Request, slug: str) -> Response:
         """Open, pause or close a campaign."""
@@ -146,8 +121,6 @@ class CampaignStatus(CuratorView):
 class CheckTwin(APIView):
     takes = serializers.CheckedTwinSerializer
     gives = serializers.ReportSerializer
-    request_examples = {"a twin": examples.TWIN}
-    answer_examples = {"both answers are the same": examples.REPORT}
 
     def post(self, request: Request, slug: str) -> Response:
         """Check a twin by the campaign's rules; nothing is stored."""

@@ -24,60 +24,7 @@ from winoplatform.api.views import CuratorView, ListView, validated
 from workers.models import AuditEvent
 
 TAG = "crowd platforms"
-STUDY = {
-    "campaign": "winter",
-    "provider": "prolific",
-    "name": "Winter, first batch",
-    "units": 2,
-    "places": 50,
-    "completion_code": "C1A2B3",
-}
-STUDY_ID = "2b6c1c52-8b1e-4a55-9b5e-3f0f9f4a7a10"
-RETURN_URL = "https://app.prolific.com/submissions/complete?cc={code}"
-ARRIVE = f"https://wino.example.org/arrive/{STUDY_ID}/"
-STORED = STUDY | {
-    "id": STUDY_ID,
-    "skill": "write",
-    "places_taken": 12,
-    "is_open": True,
-    "return_url": RETURN_URL,
-    "screen_out_code": "S4D5E6",
-    "failure_code": "F7G8H9",
-    "setup": {
-        "link": ARRIVE + "?key=…&PROLIFIC_PID={{%PROLIFIC_PID%}}&SESSION_ID={{%SESSION_ID%}}",
-        "preview": f"{ARRIVE}?key=…&preview=1",
-        "completion": RETURN_URL,
-        "events": f"https://wino.example.org/api/v1/studies/{STUDY_ID}/events/",
-        "requirements": [{"name": "Minimum approvals", "value": "100"}],
-    },
-    "created_at": "2026-01-01T12:00:00Z",
-}
-LINK = {
-    "participant": "p-1",
-    "session": "5f3a9c",
-    "link": f"{ARRIVE}?participant=p-1&expires=1767441600&session=5f3a9c&signature=…",
-}
-SESSION = {
-    "id": "0f8e2d7c-55a1-4f0e-8a51-0b1f2a7f4c33",
-    "participant": "p-1",
-    "session": "5f3a9c",
-    "worker": "w-0123456789ab",
-    "status": "completed",
-    "units": 2,
-    "code": "C1A2B3",
-    "approvals": None,
-    "approval_rate": None,
-    "created_at": "2026-01-01T12:00:00Z",
-    "ended_at": "2026-01-01T12:31:00Z",
-    "reported": "approved",
-    "reported_at": "2026-01-02T08:00:00Z",
-}
-FORGED = Refusal(
-    "signature_wrong",
-    "The signature of this event does not match. Open the link exactly as you received it, or ask "
-    "the people who run the study for a new one.",
-    status=403,
-)
+FORGED = Refusal("signature_wrong", status=403)
 
 
 def study_for(study_id: uuid.UUID) -> Study:
@@ -95,8 +42,6 @@ class Studies(ListView):
     filterset_class = StudyFilter
     permission_classes = [IsCurator]
     takes = serializers.NewStudySerializer
-    request_examples = {"two twins each, on Prolific": STUDY}
-    answer_examples = {"on Prolific": STORED}
 
     def visible(self, rows: Any) -> QuerySet[Study]:
         return with_places(rows)
@@ -110,11 +55,6 @@ class Studies(ListView):
 class OneStudy(CuratorView):
     takes = serializers.StudyChangesSerializer(partial=True)
     gives = serializers.StudySerializer
-    request_examples = {
-        "the webhook secret": {"event_secret": "from the platform"},
-        "open again": {"is_open": True},
-    }
-    answer_examples = {"on Prolific": STORED}
 
     def get(self, request: Request, id: uuid.UUID) -> Response:
         """Return one study with the settings for its platform; secrets are never shown."""
@@ -129,7 +69,6 @@ class OneStudy(CuratorView):
 
 class CloseStudy(CuratorView):
     gives = serializers.StudySerializer
-    answer_examples = {"closed": STORED | {"is_open": False}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Refuse new participants; sessions that have begun continue. Idempotent."""
@@ -140,12 +79,7 @@ class CloseStudy(CuratorView):
 class StudyLinks(CuratorView):
     takes = serializers.LinksSerializer
     gives = [serializers.LinkSerializer]
-    refuses = Refusal(
-        "links_not_signed",
-        "Prolific uses one link for all participants and fills in their ids; see the study.",
-    )
-    request_examples = {"two participants": {"participants": ["p-1", "p-2"], "hours": 48}}
-    answer_examples = {"one of them": LINK}
+    refuses = Refusal("links_not_signed")
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Sign a link for each participant of a generic study; nothing is stored."""
@@ -170,7 +104,6 @@ class StudySessions(ListView):
     serializer_class = serializers.SessionSerializer
     filterset_class = SessionFilter
     permission_classes = [IsCurator]
-    answer_examples = {"completed": SESSION}
 
     def visible(self, rows: Any) -> QuerySet[CrowdSession]:
         found: QuerySet[CrowdSession] = rows.filter(study=study_for(self.kwargs["id"]))
@@ -202,8 +135,6 @@ class StudyEvents(APIView):
         _header("X-Wino-Signature", "HMAC-SHA256 of timestamp, full stop and body, in hex."),
     ]
     refuses = [409, FORGED]
-    request_examples = {"returned": {"session": "5f3a9c", "event": "returned"}}
-    answer_examples = {"noted": {"session_status": "returned"}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Receive a signed event, also in Prolific's format; repeating it changes nothing."""

@@ -23,48 +23,10 @@ from winoplatform.api.views import CuratorView, validated, validated_query
 from workers.api.callers import caller
 from workers.models import Attempt, User
 
-ITEM = "3f0b7a51-7a4e-4d43-8f4e-6f0f6a0a4c11"
-ITEM_TEXT: dict[str, Any] = {
-    "prompt": "Which pair makes a good twin?",
-    "choices": ["wide / not wide", "wide / narrow"],
-    "answer": 2,
-    "explanation": "A real contrast is better than a plain negation.",
-}
-SHOWN_ITEM = {
-    "id": ITEM,
-    "number": 1,
-    "prompt": ITEM_TEXT["prompt"],
-    "choices": ITEM_TEXT["choices"],
-}
-ATTEMPT = {
-    "number": 1,
-    "n_right": 1,
-    "n_items": 1,
-    "created_at": "2026-01-01T12:00:00Z",
-    "items": [
-        SHOWN_ITEM
-        | {"chosen": 2, "answer": 2, "is_right": True, "explanation": ITEM_TEXT["explanation"]}
-    ],
-}
-EXERCISE = {
-    "skill": "write",
-    "reward": "0.50",
-    "currency": "USD",
-    "least_paid": 1,
-    "pass_share": "0.80",
-    "attempts_left": 1,
-    "status": "passed",
-    "trained_at": None,
-    "training": [],
-    "items": [SHOWN_ITEM],
-    "attempts": [ATTEMPT],
-}
-
 
 class Exercise(APIView):
     gives = serializers.ExerciseSerializer
     query = serializers.SkillSerializer
-    answer_examples = {"passed at once": EXERCISE}
 
     def get(self, request: Request, slug: str) -> Response:
         """Return the exercise without its answers, and the user's attempts with explanations."""
@@ -115,11 +77,7 @@ def _answers(form: dict[str, Any]) -> dict[str, int]:
 class Train(APIView):
     takes = serializers.TrainingAnswersSerializer
     gives = serializers.TrainingSerializer
-    refuses = [403, Refusal("no_training", "This campaign has no training.")]
-    request_examples = {"one item": {"skill": "validate", "answers": [{"item": ITEM, "choice": 2}]}}
-    answer_examples = {
-        "one of one": {"items": ATTEMPT["items"], "n_items": 1, "n_right": 1, "is_done": True}
-    }
+    refuses = [403, Refusal("no_training")]
 
     def post(self, request: Request, slug: str) -> Response:
         """Answer training items and get explanations; with enough right, the training is done."""
@@ -137,15 +95,7 @@ class Train(APIView):
 class SubmitExercise(APIView):
     takes = serializers.NewAttemptSerializer
     gives = serializers.AttemptSerializer
-    refuses = [
-        403,
-        Refusal(
-            "exercise_changed",
-            "The test has changed since you opened it. Please do the new one.",
-        ),
-    ]
-    request_examples = {"one item": {"number": 1, "answers": [{"item": ITEM, "choice": 2}]}}
-    answer_examples = {"all right": ATTEMPT}
+    refuses = [403, Refusal("exercise_changed")]
 
     def post(self, request: Request, slug: str) -> Response:
         """Submit an attempt and get explanations; the first serious one is paid (`least_paid`)."""
@@ -165,8 +115,6 @@ class ExerciseItems(CuratorView):
     takes = serializers.ExerciseTextSerializer
     gives = serializers.ExerciseTextSerializer
     query = serializers.PartSerializer
-    request_examples = {"one item": {"items": [ITEM_TEXT]}}
-    answer_examples = {"one item": {"items": [ITEM_TEXT]}}
 
     def get(self, request: Request, slug: str) -> Response:
         """Return one part of the exercise, with its answers."""

@@ -17,13 +17,6 @@ from winoplatform.api.schema import Refusal
 from winoplatform.api.views import ListView, validated, validated_query
 from workers.api.callers import caller
 
-GUIDELINE = {
-    "version": 2,
-    "text": "## What we look for\n…",
-    "aids_policy": "Spell checkers only.",
-    "created_at": "2026-01-01T12:00:00Z",
-}
-
 
 class Guidelines(ListView):
     """List the versions of a campaign's guidelines, newest first; the newest applies."""
@@ -32,10 +25,6 @@ class Guidelines(ListView):
     serializer_class = serializers.GuidelineSerializer
     permission_classes = [CuratorsChange]
     takes = serializers.NewGuidelineSerializer
-    request_examples = {
-        "a new version": {"text": GUIDELINE["text"], "aids_policy": GUIDELINE["aids_policy"]}
-    }
-    answer_examples = {"the newest version": GUIDELINE}
 
     def visible(self, rows: Any) -> QuerySet[Guideline]:
         campaign = visible_campaign(self.request, self.kwargs["slug"])
@@ -54,13 +43,7 @@ class Guidelines(ListView):
 class AcceptGuidelines(APIView):
     takes = serializers.AcceptanceSerializer
     gives = serializers.ConsentSerializer
-    refuses = Refusal(
-        "guideline_outdated",
-        "The guidelines have changed. Please read and accept the latest version.",
-        version=3,
-    )
-    request_examples = {"the newest version": {"version": 2}}
-    answer_examples = {"accepted": {"version": 2, "accepted_at": "2026-01-01T12:00:00Z"}}
+    refuses = Refusal("guideline_outdated")
 
     def post(self, request: Request, slug: str) -> Response:
         """Accept a version of the guidelines for one kind of work; repeating it changes nothing."""
@@ -75,26 +58,6 @@ class AcceptGuidelines(APIView):
 class EligibilityView(APIView):
     gives = serializers.EligibilitySerializer
     query = serializers.SkillSerializer
-    answer_examples = {
-        "the exercise is next": {
-            "campaign": "winter",
-            "skill": "write",
-            "may_work": False,
-            "next_step": "exercise",
-            "steps": [
-                {"code": "guidelines", "state": "done"},
-                {"code": "exercise", "state": "todo"},
-            ],
-            "refusals": [
-                {
-                    "code": "exercise_not_passed",
-                    "message": "Take the short test of this campaign first.",
-                    "details": {"attempts_left": 2},
-                }
-            ],
-            "attempts_left": 2,
-        }
-    }
 
     def get(self, request: Request, slug: str) -> Response:
         """Return whether the user may write or validate in a campaign, and the steps left."""

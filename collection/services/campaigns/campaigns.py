@@ -81,6 +81,13 @@ def update_campaign(
     return locked
 
 
+def try_update(*, campaign: Campaign, by: User | None = None, **changes: Any) -> None:
+    """Raise what ``update_campaign`` would raise; nothing is stored."""
+    with transaction.atomic():
+        update_campaign(campaign=campaign, by=by, **changes)
+        transaction.set_rollback(True)
+
+
 COSTLY = {"reward_twin", "reward_vote", "votes_per_question", "budget_cap"}
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from evaluation.core.paper_tables.layout import Measured
+from stats.intervals import Estimate
 
 Columns = Mapping[str, Sequence["Figure"]]
 
@@ -18,7 +18,7 @@ class Figure:
     row: str
     column: str
     model: str
-    metric: Mapping[str, Any]
+    estimate: Estimate
     run: str
     of: str
     section: str = ""
@@ -40,25 +40,19 @@ def by_set(columns: Columns) -> Mapping[str, Columns]:
     return found
 
 
-def measured(found: Sequence[Figure]) -> Measured:
-    """Return the mean over seeds of figures on the same questions."""
-    return mean_of([one.metric for one in found])
-
-
-def mean_of(metrics: Sequence[Mapping[str, Any]]) -> Measured:
-    """Return the mean over seeds of the fields of an `Estimate`; of nothing known, no value."""
-    values = [one["value"] for one in metrics if one["value"] is not None]
+def mean_of(estimates: Sequence[Estimate]) -> Measured:
+    """Return the mean over seeds of figures on the same questions; of nothing known, no value."""
+    values = [one.value for one in estimates if one.value is not None]
     if not values:
-        return Measured(None)
+        return Measured()
     return Measured(
         float(np.mean(values)),
-        _mean_end(metrics, "low"),
-        _mean_end(metrics, "high"),
-        int(metrics[0]["n"]),
-        float(np.std(values, ddof=1)) if len(values) > 1 else None,
+        _mean_end([one.low for one in estimates]),
+        _mean_end([one.high for one in estimates]),
+        int(estimates[0].n),
+        sd=float(np.std(values, ddof=1)) if len(values) > 1 else None,
     )
 
 
-def _mean_end(metrics: Sequence[Mapping[str, Any]], name: str) -> float | None:
-    ends = [one.get(name) for one in metrics]
+def _mean_end(ends: Sequence[float | None]) -> float | None:
     return None if None in ends else float(np.mean([end for end in ends if end is not None]))

@@ -2,47 +2,42 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 
 from evaluation.core.paper_tables.layout import (
     Cell,
     Column,
+    FilledTable,
     Line,
     Measured,
-    OwnRow,
-    PaperTable,
     Published,
-    table_lines,
 )
-from tabular.escapes import latex, safe_cell
+from tabular.escapes import latex
+from tabular.writing import csv_text, latex_percent, latex_spanning, latex_table
 
 ABOUT = ("section", "row", "model", "evaluations")
+PUBLISHED = ("published", "published_sd", "mark")
 MEASURED = ("percent", "low", "high", "people_low", "people_high", "sd", "n")
 
 
-def to_csv(table: PaperTable, own: Sequence[OwnRow]) -> str:
+def to_csv(filled: FilledTable) -> str:
     """Return the table as CSV with a header, all figures in percent, and None empty.
 
     Of a column there are ``published`` as printed, and of what was measured here the figure, its
     95 % interval, of people also that for people like them, its deviation over seeds and its n, not
     rounded.
     """
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    header = [name for column in table.columns for name in _names(column)]
-    writer.writerow([*ABOUT, *header])
-    for line in table_lines(table, own):
-        about = (line.section, line.label, line.model, line.evaluations)
-        cells = zip(table.columns, line.cells, strict=True)
-        figures = [value for column, cell in cells for value in _values(column, cell)]
-        writer.writerow([*map(safe_cell, about), *figures])
-    return file.getvalue()
+    columns = filled.table.columns
+    header = [f"{column.key}_{name}" for column in columns for name in _names(column)]
+    rows = (
+        [line.section, line.label, line.model, line.evaluations, *chain(*map(_values, line.cells))]
+        for line in filled.lines
+    )
+    return csv_text([*ABOUT, *header], rows)
 
 
-def to_latex(table: PaperTable, own: Sequence[OwnRow]) -> str:
+def to_latex(filled: FilledTable) -> str:
     r"""Return the table for LaTeX with the package booktabs; sources and runs are comments.
 
     Each column has the published figures first, and beside them those measured here with their
@@ -51,63 +46,46 @@ def to_latex(table: PaperTable, own: Sequence[OwnRow]) -> str:
     Examples
     --------
     >>> from evaluation.core.paper_tables import TABLES
-    >>> print(to_latex(TABLES["winogrande-4"], []).splitlines()[3])
+    >>> print(to_latex(FilledTable(TABLES["winogrande-4"], [])).splitlines()[3])
     \toprule
     """
-    lines = table_lines(table, own)
-    parts = [(column, part) for column in table.columns for part in _parts(column)]
-    text = [
-        f"% {latex(table.source)}",
-        *(f"% {latex(note)}" for note in table.notes),
-        *_runs(lines),
-        rf"\begin{{tabular}}{{ll{'r' * len(parts)}}}",
-        r"\toprule",
-        _row(["", "", *(_spanned(column) for column in table.columns)]),
-        _row(["", "Measured here", *(part for _, part in parts)]),
-        *_body(table, lines, 2 + len(parts)),
-        r"\bottomrule",
-        r"\end{tabular}",
+    table = filled.table
+    parts = [part for column in table.columns for part in _parts(column)]
+    head = [
+        ["", "", *(_spanned(column) for column in table.columns)],
+        ["", "Measured here", *parts],
     ]
-    return "\n".join(text) + "\n"
+    about = [*map(latex, (table.source, *table.notes)), *_runs(filled.lines)]
+    sections = groupby(filled.lines, key=lambda line: line.section)
+    body = (_section(name, list(lines), 2 + len(parts)) for name, lines in sections)
+    return latex_table(f"ll{'r' * len(parts)}", head, body, about=about)
 
 
-def _body(table: PaperTable, lines: Sequence[Line], width: int) -> Iterator[str]:
-    for section, same in groupby(lines, key=lambda line: line.section):
-        yield r"\midrule"
-        if section:
-            yield rf"\multicolumn{{{width}}}{{l}}{{{latex(section)}}} \\"
-        for line in same:
-            cells = zip(table.columns, line.cells, strict=True)
-            figures = [text for column, cell in cells for text in _texts(column, cell)]
-            yield _row([latex(line.label), latex(line.model), *figures])
-
-
-def _row(cells: Sequence[str]) -> str:
-    return " & ".join(cells) + r" \\"
+def _section(name: str, lines: Sequence[Line], width: int) -> list[list[str]]:
+    title = [[latex_spanning(name, width)]] if name else []
+    return title + [
+        [latex(line.label), latex(line.model), *chain(*map(_of, line.cells))] for line in lines
+    ]
 
 
 def _spanned(column: Column) -> str:
-    return rf"\multicolumn{{{len(_parts(column))}}}{{c}}{{{latex(column.title)}}}"
+    return latex_spanning(column.title, len(_parts(column)), at="c")
 
 
 def _parts(column: Column) -> list[str]:
-    parts = (("published", column.is_published), ("here", column.is_measured))
-    return [name for name, is_there in parts if is_there]
+    return ["published"] * column.is_published + ["here"] * column.is_measured
 
 
-def _names(column: Column) -> list[str]:
-    published = [f"{column.key}_published", f"{column.key}_published_sd", f"{column.key}_mark"]
-    measured = [f"{column.key}_{name}" for name in MEASURED]
-    return published * column.is_published + measured * column.is_measured
+def _names(column: Column) -> tuple[str, ...]:
+    return PUBLISHED * column.is_published + MEASURED * column.is_measured
 
 
-def _values(column: Column, cell: Cell) -> list[object]:
-    found = cell.published
-    published = [found.text, found.sd, found.mark] if found else [""] * 3
-    measured: list[object] = (
-        list(_percents(cell.measured)) if cell.measured else [""] * len(MEASURED)
-    )
-    return [*(published * column.is_published), *(measured * column.is_measured)]
+def _values(cell: Cell) -> Iterator[object]:
+    printed, found = cell.published, cell.measured
+    if cell.column.is_published:
+        yield from (printed.text, printed.sd, printed.mark) if printed else [""] * 3
+    if cell.column.is_measured:
+        yield from _percents(found) if found else [""] * len(MEASURED)
 
 
 def _percents(found: Measured) -> list[object]:
@@ -116,9 +94,11 @@ def _percents(found: Measured) -> list[object]:
     return [*("" if share is None else 100 * share for share in shares), found.n]
 
 
-def _texts(column: Column, cell: Cell) -> list[str]:
-    published = [_printed(cell.published)] * column.is_published
-    return published + [_here(cell.measured)] * column.is_measured
+def _of(cell: Cell) -> list[str]:
+    found = cell.measured or Measured()
+    ends, people = (found.low, found.high), (found.people_low, found.people_high)
+    here = latex_percent(found.value, ends, people=people, sd=found.sd)
+    return [_printed(cell.published)] * cell.column.is_published + [here] * cell.column.is_measured
 
 
 def _printed(found: Published | None) -> str:
@@ -127,17 +107,6 @@ def _printed(found: Published | None) -> str:
     return found.text + (f" ({found.sd})" if found.sd else "") + latex(found.mark)
 
 
-def _here(found: Measured | None) -> str:
-    if found is None or found.value is None:
-        return "--"
-    text = f"{100 * found.value:.1f}"
-    if found.low is not None and found.high is not None:
-        text += f" ({100 * found.low:.1f}--{100 * found.high:.1f})"
-    if found.people_low is not None and found.people_high is not None:
-        text += f" [{100 * found.people_low:.1f}--{100 * found.people_high:.1f}]"
-    return text + (rf" $\pm$ {100 * found.sd:.1f}" if found.sd is not None else "")
-
-
 def _runs(lines: Sequence[Line]) -> list[str]:
     runs = dict.fromkeys((line.model, line.evaluations) for line in lines if line.evaluations)
-    return [f"% {latex(model)}: {latex(evaluations)}" for model, evaluations in runs]
+    return [f"{latex(model)}: {latex(evaluations)}" for model, evaluations in runs]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
+
+from stats.people import PeopleEstimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +34,8 @@ class Published:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """A figure measured here, as a share.
+class Measured(PeopleEstimate):
+    """A figure measured here, as a share: of a model, or of people.
 
     Parameters
     ----------
@@ -40,22 +43,20 @@ class Measured:
         With its 95 % interval; of several seeds, of their mean.
     n : int
         Questions or groups.
+    people_low, people_high, n_people
+        None and 0 for a model.
     sd : float or None
         Over seeds; None for fewer than two.
-    n_people : int
-        Of a figure of people, whose ``low`` and ``high`` are for these people; else 0.
-    people_low, people_high : float or None
-        For people like them; None if there are too few.
     """
 
-    value: float | None
+    value: float | None = None
     low: float | None = None
     high: float | None = None
     n: int = 0
-    sd: float | None = None
-    n_people: int = 0
     people_low: float | None = None
     people_high: float | None = None
+    n_people: int = 0
+    sd: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,7 @@ class OwnRow:
 class Cell:
     """Both figures of a column; None where there is none."""
 
+    column: Column
     published: Published | None = None
     measured: Measured | None = None
 
@@ -142,7 +144,20 @@ class Line:
     label: str
     cells: tuple[Cell, ...]
     model: str = ""
-    evaluations: str = field(default="")
+    evaluations: str = ""
+
+
+@dataclass(frozen=True)
+class FilledTable:
+    """A table and the rows measured here."""
+
+    table: PaperTable
+    own: Sequence[OwnRow]
+
+    @cached_property
+    def lines(self) -> list[Line]:
+        """The lines, with the figures measured here beside the published ones."""
+        return table_lines(self.table, self.own)
 
 
 def table_lines(table: PaperTable, own: Sequence[OwnRow]) -> list[Line]:
@@ -177,19 +192,27 @@ def table_lines(table: PaperTable, own: Sequence[OwnRow]) -> list[Line]:
 
 def _section(table: PaperTable, own: Sequence[OwnRow], section: str) -> Iterator[Line]:
     for row in (row for row in table.rows if row.section == section):
-        published = dict(
-            zip((one.key for one in table.columns if one.is_published), row.cells, strict=True)
-        )
         repeated = [one for one in own if one.row == row.key]
         for one in repeated or [OwnRow(row.key, "", {})]:
-            cells = tuple(
-                Cell(published.get(column.key), one.figures.get(column.key))
-                for column in table.columns
-            )
-            yield Line(section, row.label, cells, one.model, one.evaluations)
+            yield _line(table, one, section, row.label, row.cells)
     for one in (one for one in own if not one.row and one.section == section):
-        cells = tuple(Cell(None, one.figures.get(column.key)) for column in table.columns)
-        yield Line(section, one.label, cells, one.model, one.evaluations)
+        yield _line(table, one, section, one.label)
+
+
+def _line(
+    table: PaperTable,
+    own: OwnRow,
+    section: str,
+    label: str,
+    published: Sequence[Published | None] = (),
+) -> Line:
+    keys = [column.key for column in table.columns if column.is_published]
+    printed = dict(zip(keys, published, strict=False))
+    cells = (
+        Cell(column, printed.get(column.key), own.figures.get(column.key))
+        for column in table.columns
+    )
+    return Line(section, label, tuple(cells), own.model, own.evaluations)
 
 
 def _check(table: PaperTable, own: Sequence[OwnRow]) -> None:
@@ -200,34 +223,3 @@ def _check(table: PaperTable, own: Sequence[OwnRow]) -> None:
             raise ValueError(f"row must be one of {table.name}, got {one.row!r}")
         if unknown := set(one.figures) - columns:
             raise ValueError(f"figures must be measured columns of {table.name}, got {unknown}")
-
-
-def rows_of(text: str) -> tuple[Row, ...]:
-    """Return the rows written in *text*.
-
-    A line ``# key | Title`` begins a section; ``key | label | figure | …`` is a row, whose key has
-    the section's before it. A figure is ``-`` for none, or a number, its deviation in parentheses
-    and its mark.
-
-    Examples
-    --------
-    >>> rows_of("# wsc | WSC\\nours | RoBERTa | 90.1 (0.5)† | -")[0].cells
-    (Published(text='90.1', sd='0.5', mark='†'), None)
-    """
-    rows, prefix, section = [], "", ""
-    for line in text.strip().splitlines():
-        parts = [part.strip() for part in line.removeprefix("#").split("|")]
-        if line.startswith("#"):
-            prefix, section = f"{parts[0]}/", parts[1]
-        else:
-            cells = tuple(_published(part) for part in parts[2:])
-            rows.append(Row(prefix + parts[0], section, parts[1], cells))
-    return tuple(rows)
-
-
-def _published(text: str) -> Published | None:
-    if text == "-":
-        return None
-    mark = text[-1] if text[-1] in "†‡" else ""
-    number, _, sd = text.removesuffix(mark).removesuffix(")").partition("(")
-    return Published(number.strip(), sd, mark)

@@ -4,10 +4,10 @@ from django.core.management.base import CommandParser
 
 from corpora.management.data import DATA_HELP, data_named
 from evaluation import services
-from evaluation.core.paper_tables import Cell, Measured, table_lines
+from evaluation.core.paper_tables import Cell, FilledTable, Measured
 from evaluation.methods import METHODS, STATEMENTS, Method
 from evaluation.models import Evaluation
-from evaluation.selectors import FilledTable, knowledge_tables, reason_table
+from evaluation.selectors import knowledge_tables, reason_table
 from knowledge.core.published import TABLE_6
 from knowledge.models import KnowledgeRelease, Reason
 from modeling.loaded import DTYPES
@@ -103,7 +103,7 @@ class Command(TablesCommand):
         table = filled.table
         lines = [
             one
-            for one in table_lines(table, filled.own)
+            for one in filled.lines
             if str(run.public_id) in one.evaluations or (one.model and not one.evaluations)
         ]
         if not lines:
@@ -113,9 +113,9 @@ class Command(TablesCommand):
             self.stdout.write(f"  {note}")
         for line in lines:
             self.stdout.write(" · ".join(filter(None, [line.label, line.model])))
-            for column, cell in zip(table.columns, line.cells, strict=True):
+            for cell in line.cells:
                 if cell.measured is not None and cell.measured.value is not None:
-                    self.stdout.write(f"  {column.title:<28} {_cell(cell)}")
+                    self.stdout.write(f"  {cell.column.title:<28} {_cell(cell)}")
 
 
 def _is_whole(method: Method) -> bool:
@@ -141,7 +141,7 @@ def _figure(found: dict[str, Any]) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    found = cell.measured or Measured(None)
+    found = cell.measured or Measured()
     text = f"{found.value:6.1%}"
     if found.low is not None and found.high is not None:
         text += f"  {found.low:.1%} – {found.high:.1%}"

@@ -7,20 +7,12 @@ from rest_framework.response import Response
 
 from filtering import services
 from filtering.api import serializers
-from filtering.api.examples import COMPARISON
 from filtering.models import FilterRun
 from filtering.selectors.comparisons import compare_runs, runs_to_compare
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, validated, validated_query
 from workers.api.callers import caller
-
-SEED_TAKEN = (
-    "There is already a run with these settings and seed 2, which gives the same result. "
-    "Choose other seeds."
-)
-
-NOT_AFLITE = "A control cannot be chosen; choose a run of AFLite."
 
 
 class _MoreRuns(CuratorRows):
@@ -34,7 +26,6 @@ class _MoreRuns(CuratorRows):
 class CloneFilterRun(_MoreRuns):
     takes = serializers.CloneSerializer
     refuses = 409
-    request_examples = {"a stricter threshold": {"tau": 0.7}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Start another run with this run's settings, except for those sent."""
@@ -46,8 +37,7 @@ class CloneFilterRun(_MoreRuns):
 class FilterRunSeeds(_MoreRuns):
     takes = serializers.SeedsSerializer
     gives = [serializers.FilterRunSerializer]
-    refuses = Refusal("seed_taken", SEED_TAKEN, seeds=[2])
-    request_examples = {"five more": {"seeds": [1, 2, 3, 4, 5]}}
+    refuses = Refusal("seed_taken")
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Start this run again with other seeds, to see which results depend on the seed."""
@@ -68,7 +58,7 @@ class FilterRunControls(_MoreRuns):
 
 class ChooseFilterRun(_MoreRuns):
     success = 200
-    refuses = [409, Refusal("not_aflite", NOT_AFLITE, status=400)]
+    refuses = [409, Refusal("not_aflite", status=400)]
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Let the campaign show this run's results instead of those of its latest release."""
@@ -80,8 +70,7 @@ class ChooseFilterRun(_MoreRuns):
 class CompareFilterRuns(CuratorView):
     query = serializers.WhichRunsSerializer
     gives = serializers.ComparisonSerializer
-    refuses = [404, 409, Refusal("too_few_runs", "Choose at least two runs.", status=400)]
-    answer_examples = {"two seeds": COMPARISON}
+    refuses = [404, 409, Refusal("too_few_runs", status=400)]
 
     def get(self, request: Request) -> Response:
         """Compare runs over one encoding: what they keep, what they remove, how they score.

@@ -6,16 +6,27 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from evaluation.core.paper_tables import (
+    KNOWLEDGE_TABLES,
     TABLES,
+    FilledTable,
     Measured,
     OwnRow,
     Published,
     table_lines,
     to_csv,
     to_latex,
+)
+from knowledge.core.published import (
+    KINDS,
+    N_FALSE,
+    N_PROBLEMS,
+    N_TRUE,
+    N_VALID,
+    VARIANTS,
 )
 from tests.latex_tables import parsed
 
@@ -84,7 +95,7 @@ def test_winogenders_published_gaps_follow_from_its_accuracies() -> None:
 def test_latex_can_be_parsed_and_has_both_figures(name: str) -> None:
     table = TABLES[name]
     rows = [own(table), own(table, row="", section=NASTY, label="*" + NASTY, model=NASTY)]
-    found = parsed(to_latex(table, rows))
+    found = parsed(to_latex(FilledTable(table, rows)))
     parts = sum(column.is_published + column.is_measured for column in table.columns)
     assert {len(row) for row in found} == {2 + parts}
     [ours] = [row for row in found if row[1] == "MiniLM"]
@@ -94,7 +105,7 @@ def test_latex_can_be_parsed_and_has_both_figures(name: str) -> None:
 
 
 def test_the_parser_of_the_test_refuses_broken_tables() -> None:
-    good = to_latex(TABLES["winogrande-4"], [])
+    good = to_latex(FilledTable(TABLES["winogrande-4"], []))
     for old, new in (
         ("51.5 &", "51.5"),
         ("{llr", "{lr"),
@@ -109,7 +120,9 @@ def test_the_parser_of_the_test_refuses_broken_tables() -> None:
 @pytest.mark.parametrize("name", TABLES)
 def test_csv_has_published_and_measured_figures_in_columns_of_their_own(name: str) -> None:
     table = TABLES[name]
-    rows = list(csv.DictReader(io.StringIO(to_csv(table, [own(table, evaluations="7")]))))
+    rows = list(
+        csv.DictReader(io.StringIO(to_csv(FilledTable(table, [own(table, evaluations="7")]))))
+    )
     assert len(rows) == len(table.rows)
     [ours] = [row for row in rows if row["model"]]
     assert (ours["model"], ours["evaluations"]) == ("MiniLM", "7")
@@ -128,7 +141,7 @@ def _published(table) -> Iterator[tuple[object, Published | None]]:
 
 def test_a_formula_in_a_models_name_is_not_one_in_a_spreadsheet() -> None:
     table = TABLES["winogrande-4"]
-    assert "'=HYPERLINK(1)" in to_csv(table, [own(table, model="=HYPERLINK(1)")])
+    assert "'=HYPERLINK(1)" in to_csv(FilledTable(table, [own(table, model="=HYPERLINK(1)")]))
 
 
 def test_a_line_that_several_models_repeat_is_there_for_each() -> None:
@@ -167,3 +180,55 @@ def test_published_models_take_no_figures_of_ours() -> None:
     table = TABLES["square-one-4"]
     with pytest.raises(ValueError, match="bert_single"):
         table_lines(table, [own(table, figures={"bert_single": Measured(0.5)})])
+
+
+def shares(name: str) -> dict[str, dict[str, float]]:
+    """The published figures of a table of WinoLogic, by line and column."""
+    table = KNOWLEDGE_TABLES[name]
+    keys = [column.key for column in table.columns]
+    return {
+        row.key: {key: cell.percent for key, cell in zip(keys, row.cells, strict=True) if cell}
+        for row in table.rows
+    }
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("baseline", [1, 2, 3])
+def test_table_4_of_winologic_ties_to_tables_2_and_3(baseline: int, variant: str) -> None:
+    models = shares("winologic-3" if baseline == 3 else "winologic-2")
+    assert len(models) == (6 if baseline == 3 else 15)
+    column = variant if baseline == 3 else f"{baseline}_{variant}"
+    mean = np.mean([row[column] for name, row in models.items() if name != "Majority"])
+    both = shares("winologic-4")[str(baseline)]
+    true, false = both[f"{variant}_true"], both[f"{variant}_false"]
+    pooled = (N_TRUE * true + N_FALSE * false) / (N_TRUE + N_FALSE)
+    assert pooled == pytest.approx(mean, abs=0.01)
+    if variant == "variable":
+        said = f"{pooled:.2f}% from the two shares and their counts"
+        assert said in " ".join(KNOWLEDGE_TABLES["winologic-4"].notes)
+
+
+@pytest.mark.parametrize("line", ["1", "2", "3", "people"])
+def test_table_5_of_winologic_ties_to_the_false_column_of_table_4(line: str) -> None:
+    of_kind = shares("winologic-5")[line]
+    mean = sum(n * of_kind[kind] for kind, n in KINDS.items()) / sum(KINDS.values())
+    assert mean == pytest.approx(of_kind["false"], abs=0.01)
+    if line != "people":
+        assert of_kind["false"] == shares("winologic-4")[line]["variable_false"]
+
+
+def test_peoples_row_of_table_5_comes_from_counts_of_six_answers_a_problem() -> None:
+    right = {"negation": 235, "swapped": 415, "replaced": 686, "changed": 117, "other": 112}
+    printed = shares("winologic-5")["people"]
+    for kind, n in KINDS.items():
+        assert round(100 * right[kind] / (6 * n), 2) == printed[kind]
+    share = 100 * sum(right.values()) / (6 * sum(KINDS.values()))
+    assert f"{share:.2f}%" in KNOWLEDGE_TABLES["winologic-5"].notes[-1]
+
+
+def test_notes_of_winologic_state_its_counts() -> None:
+    assert sum(KINDS.values()) == N_FALSE
+    assert N_TRUE + N_FALSE == N_VALID
+    said = f"{N_VALID} of {N_PROBLEMS} problems are valid ({N_VALID / N_PROBLEMS:.2%})"
+    for name in ("winologic-2", "winologic-3", "winologic-4"):
+        assert KNOWLEDGE_TABLES[name].notes[0].startswith(said)

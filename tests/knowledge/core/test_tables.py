@@ -1,17 +1,9 @@
-"""Tables 2 to 5: the published figures from counts, and a known truth."""
+"""Figures of a system on a knowledge set, with a known truth."""
 
 import numpy as np
 import pytest
 
-from knowledge.core import published
-from knowledge.core.tables import (
-    credits,
-    majority,
-    pooled,
-    shares,
-    spread,
-    system_figures,
-)
+from knowledge.core.tables import credits, majority, system_figures
 
 KINDS = ["true", "negation", "true", "swapped"]
 LABELS = [True, False, True, False]
@@ -19,45 +11,6 @@ LABELS = [True, False, True, False]
 
 def of(answers, kinds=KINDS, labels=LABELS, pairs=(0, 0, 1, 1)):
     return system_figures(answers, labels, kinds=kinds, pairs=pairs, questions=pairs)
-
-
-def test_518_of_562_problems_are_valid_249_true_and_269_false():
-    assert round(published.N_VALID / published.N_PROBLEMS, 4) == 0.9217
-    assert published.N_TRUE + published.N_FALSE == published.N_VALID
-    assert sum(published.KINDS.values()) == published.N_FALSE
-    assert list(published.KINDS.values()) == [40, 72, 117, 20, 20]
-
-
-def test_peoples_row_of_table_5_comes_from_counts_of_six_answers_a_problem():
-    right = published.PEOPLE_RIGHT
-    counts = {kind: (right[kind], 6 * n) for kind, n in published.KINDS.items()}
-    found = shares(counts | {"true": (1, 2)})
-    rounded = [round(found.by_kind[kind], 4) for kind in published.KINDS]
-    assert [*rounded, round(found.false, 4)] == list(published.TABLE_5_PEOPLE)
-    assert round(found.false, 4) == 0.9696
-
-
-@pytest.mark.parametrize("variant", published.VARIANTS)
-@pytest.mark.parametrize("baseline", [1, 2, 3])
-def test_table_4_ties_to_tables_2_and_3(baseline, variant):
-    table = {
-        1: published.TABLE_2_BASELINE_1,
-        2: published.TABLE_2_BASELINE_2,
-        3: published.TABLE_3,
-    }[baseline]
-    models = [row[variant] for name, row in table.items() if name != published.MAJORITY]
-    assert len(models) == (5 if baseline == 3 else 14)
-    (true, _), (false, _) = published.TABLE_4[baseline, variant]
-    found = pooled(true, false, n_true=published.N_TRUE, n_false=published.N_FALSE)
-    assert found == pytest.approx(np.mean(models), abs=0.0001)
-
-
-@pytest.mark.parametrize("baseline", [1, 2, 3])
-def test_table_5_ties_to_the_false_column_of_table_4(baseline):
-    *kinds, all_false = published.TABLE_5[baseline]
-    sizes = np.array(list(published.KINDS.values()))
-    assert all_false == published.TABLE_4[baseline, "variable"][1][0]
-    assert sizes @ kinds / sizes.sum() == pytest.approx(all_false, abs=0.0001)
 
 
 def test_figures_of_a_system_are_by_kind_and_over_pairs():
@@ -119,16 +72,6 @@ def test_the_majority_of_two_that_differ_is_a_tie():
         majority([])
 
 
-def test_answers_beyond_0_and_1_and_unknown_counts_are_refused():
+def test_answers_beyond_0_and_1_are_refused():
     with pytest.raises(ValueError, match="from 0 to 1"):
         credits([2], [True])
-    with pytest.raises(ValueError, match="negation"):
-        shares({"negation": (3, 2)})
-    with pytest.raises(ValueError, match="false problem"):
-        shares({"true": (1, 2)})
-    with pytest.raises(ValueError, match="at least one"):
-        pooled(0.5, 0.5, n_true=0, n_false=0)
-
-
-def test_one_seed_has_no_standard_deviation():
-    assert (spread([0.5]).sd, spread([])) == (None, None)

@@ -7,30 +7,30 @@ from rest_framework import serializers
 
 from collection.api.serializers.people import PeopleSerializer
 from collection.models import Twin
+from stats.intervals import Estimate
+from stats.people import PeopleEstimate
+from validation.core.human import Human
 from validation.core.posteriors import Model
+from validation.core.quality import Speed
 from validation.core.validator_figures import FLAGS, Flag
 from validation.models import ValidatorFigures
+from winoplatform.api.results import ResultSerializer
 
 MOST_QUESTIONS = 10_000
 
 
-class ShareSerializer(serializers.Serializer[Any]):
+class ShareSerializer(ResultSerializer):
     """A share with its 95 % interval; all null where n is 0."""
 
-    value = serializers.FloatField(allow_null=True)
-    low = serializers.FloatField(allow_null=True)
-    high = serializers.FloatField(allow_null=True)
-    n = serializers.IntegerField()
+    class Meta:
+        dataclass = Estimate
 
 
-class PeopleShareSerializer(ShareSerializer):
+class PeopleShareSerializer(ResultSerializer):
     """A figure of people: `low` and `high` are for these people, on other such questions."""
 
-    people_low = serializers.FloatField(
-        allow_null=True, help_text="For people like them; null if there are too few."
-    )
-    people_high = serializers.FloatField(allow_null=True)
-    n_people = serializers.IntegerField()
+    class Meta:
+        dataclass = PeopleEstimate
 
 
 class AgreementSerializer(serializers.Serializer[Any]):
@@ -46,14 +46,16 @@ class AgreementSerializer(serializers.Serializer[Any]):
     n_votes = serializers.IntegerField()
 
 
-class HumanSerializer(serializers.Serializer[Any]):
+class HumanSerializer(ResultSerializer):
     """Human performance on a set of questions."""
 
     majority = PeopleShareSerializer(
         help_text="The majority of each question's first three votes; intervals over twins."
     )
     single = PeopleShareSerializer(help_text="The same votes individually; intervals over twins.")
-    n_short = serializers.IntegerField(help_text="Questions with fewer votes, left out.")
+
+    class Meta:
+        dataclass = Human
 
 
 class StretchSerializer(serializers.Serializer[Any]):
@@ -61,16 +63,9 @@ class StretchSerializer(serializers.Serializer[Any]):
     human = HumanSerializer()
 
 
-class SpeedSerializer(serializers.Serializer[Any]):
-    local = serializers.FloatField(allow_null=True, help_text="Median seconds of the first step.")
-    sentence = serializers.FloatField(allow_null=True, help_text="Of the second step.")
-    whole = serializers.FloatField(allow_null=True)
-    n = serializers.IntegerField(help_text="Votes whose times were recorded.")
-    n_fast = serializers.IntegerField(help_text="Votes far faster than the others.")
-    far = serializers.FloatField(
-        allow_null=True,
-        help_text="Robust standard deviations below the median from which a vote is far faster.",
-    )
+class SpeedSerializer(ResultSerializer):
+    class Meta:
+        dataclass = Speed
 
 
 class FiguresSerializer(serializers.Serializer[Any]):

@@ -21,43 +21,14 @@ from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, ListView, validated
 from workers.api.callers import caller
 
-TAG = "adjudication"
-PREPARED: dict[str, Any] = {
-    "id": "5f3c8a52-3a5f-4e0a-9a6a-0a2f6d0d7b21",
-    "campaign": "winter",
-    "kind": "invalid",
-    "note": "",
-    "reasons": [],
-    "created_at": "2026-01-01T12:00:00Z",
-    "confirmed_at": None,
-    "done": 0,
-    "refused": 0,
-    "left": 2,
-}
-CONFIRMATION = {"note": "Both fit both options.", "reasons": ["ambiguous"]}
-EXECUTED = PREPARED | CONFIRMATION
-EXECUTED |= {
-    "confirmed_at": "2026-01-01T12:01:00Z",
-    "done": 1,
-    "refused": 1,
-    "left": 0,
-}
-REFUSED = {"question": "8d1f0a6b2c3e4f50", "message": "The question has changed meanwhile."}
+TAG = "review"
 
 
 class BulkActions(CuratorView):
     takes = serializers.NewBulkSerializer
     gives = serializers.BulkSerializer
     success = 201
-    refuses = Refusal(
-        "unknown_question",
-        "There is no question 8d1f0a6b2c3e4f50 in this campaign.",
-        status=404,
-    )
-    request_examples = {
-        "two questions": {"kind": "invalid", "questions": ["8d1f0a6b2c3e4f50", "03c1b7aa95d2e684"]}
-    }
-    answer_examples = {"prepared": PREPARED}
+    refuses = Refusal("unknown_question", status=404)
 
     def post(self, request: Request, slug: str) -> Response:
         """Prepare an action on many questions; nothing is done until it is confirmed.
@@ -78,7 +49,6 @@ class BulkActions(CuratorView):
 
 class OneBulkAction(CuratorView):
     gives = serializers.BulkSerializer
-    answer_examples = {"executed": EXECUTED}
 
     def get(self, request: Request, id: uuid.UUID) -> Response:
         """Return an action of yours, and how far it is."""
@@ -91,7 +61,6 @@ class BulkRefusals(CuratorRows, ListView):
 
     queryset = BulkItem.objects.filter(outcome=BulkItem.Outcome.REFUSED).select_related("question")
     serializer_class = serializers.RefusedItemSerializer
-    answer_examples = {"a refused question": REFUSED}
 
     def visible(self, rows: Any) -> Any:
         return rows.filter(action=action_of(by=caller(self.request), action_id=self.kwargs["id"]))
@@ -100,9 +69,7 @@ class BulkRefusals(CuratorRows, ListView):
 class ConfirmBulk(CuratorView):
     takes = serializers.ConfirmBulkSerializer
     gives = serializers.BulkSerializer
-    refuses = Refusal("note_missing", "Enter a reason for the audit log.", status=400)
-    request_examples = {"not valid": CONFIRMATION}
-    answer_examples = {"executed": EXECUTED}
+    refuses = Refusal("note_missing", status=400)
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Confirm an action and execute it for some seconds; repeat while questions are left.

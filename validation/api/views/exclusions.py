@@ -7,7 +7,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from collection.api.views.campaigns import visible_campaign
-from validation.api.examples import EXCLUDED, NOTICE
 from validation.api.serializers import golds, review
 from validation.models import QualityNotice, Vote
 from validation.services.review.exclusions import exclude, exclude_all, restore
@@ -16,8 +15,7 @@ from workers.api.callers import caller
 from workers.models import AuditEvent
 from workers.services import worker_named
 
-TAG = "adjudication"
-WHY = {"reason": "It was given in two seconds."}
+TAG = "review"
 
 
 class ExcludedVotes(ListView):
@@ -29,14 +27,11 @@ class ExcludedVotes(ListView):
         "question", "seat__campaign", "worker"
     )
     serializer_class = review.ExcludedVoteSerializer
-    answer_examples = {"an excluded vote": EXCLUDED}
 
 
 class ExcludeVote(CuratorView):
     takes = review.WhySerializer
     gives = review.ExcludedVoteSerializer
-    request_examples = {"why": WHY}
-    answer_examples = {"excluded": EXCLUDED}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Exclude a vote: it stays paid, its worker is notified, a replacement is requested."""
@@ -47,8 +42,6 @@ class ExcludeVote(CuratorView):
 class Restore(CuratorView):
     takes = review.WhySerializer
     gives = review.ExcludedVoteSerializer
-    request_examples = {"why": WHY}
-    answer_examples = {"restored": EXCLUDED | {"excluded_at": None, "exclusion_reason": ""}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Restore an excluded vote."""
@@ -63,10 +56,6 @@ def _vote(vote: Vote) -> Response:
 class ExcludeWork(CuratorView):
     takes = review.WhySinceSerializer
     gives = review.DoneSerializer
-    request_examples = {
-        "since a day": WHY | {"campaign": "winter", "since": "2026-01-01T00:00:00Z"}
-    }
-    answer_examples = {"more to do": {"done": 200, "left": 31}}
 
     def post(self, request: Request, id: str) -> Response:
         """Exclude a worker's votes since a time; call again while any are left."""
@@ -81,7 +70,6 @@ class Notices(ListView):
 
     queryset = QualityNotice.objects.select_related("campaign")
     serializer_class = golds.NoticeSerializer
-    answer_examples = {"an excluded vote": NOTICE}
 
     def visible(self, rows: Any) -> Any:
         return rows.filter(worker=self.request.user)

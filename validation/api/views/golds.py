@@ -7,7 +7,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from collection.api.views.campaigns import visible_campaign
-from validation.api.examples import GOLD
 from validation.api.filters import GoldFilter
 from validation.api.serializers import golds as serializers
 from validation.models import GoldQuestion
@@ -19,8 +18,7 @@ from winoplatform.api.views import CuratorView, ListView, validated
 from workers.api.callers import caller
 from workers.models import AuditEvent
 
-TAG = "adjudication"
-RETIRED = {"retired_at": "2026-01-09T12:00:00Z", "retired_for": "curator"}
+TAG = "review"
 
 
 def _gold(gold: GoldQuestion, status: int = 200) -> Response:
@@ -37,12 +35,7 @@ class Golds(CuratorRows, ListView):
     serializer_class = serializers.GoldSerializer
     filterset_class = GoldFilter
     takes = serializers.NewGoldSerializer
-    refuses = Refusal(
-        "not_valid",
-        "Only a valid question can be a control question. This one has no valid verdict.",
-    )
-    request_examples = {"a question": {"question": GOLD["question"]}}
-    answer_examples = {"a gold question": GOLD}
+    refuses = Refusal("not_valid")
 
     def visible(self, rows: Any) -> Any:
         campaign = visible_campaign(self.request, self.kwargs["slug"])
@@ -58,7 +51,6 @@ class Golds(CuratorRows, ListView):
 
 class RetireGold(CuratorView):
     gives = serializers.GoldSerializer
-    answer_examples = {"retired": GOLD | RETIRED}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Retire a control question; the answers given to it stay."""

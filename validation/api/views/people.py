@@ -14,22 +14,6 @@ from winoplatform.api.views import DetailView, ListView, VisibleRows
 from workers.models import User
 
 TAG = "workers"
-WORKER = {
-    "id": "w-0123456789ab",
-    "joined_at": "2026-01-01T12:00:00Z",
-    "origin": "crowd",
-    "platform": "Prolific",
-    "paused": {"reason": "Please read the new guidelines.", "since": "2026-01-02T12:00:00Z"},
-    "twins": 40,
-    "withdrawn": 1,
-    "votes": 0,
-    "validated": 60,
-    "valid": 45,
-    "valid_share": 0.75,
-    "typed": 9000,
-    "pasted": 1000,
-    "pasted_share": 0.1,
-}
 
 
 class PeopleRows(VisibleRows):
@@ -48,7 +32,6 @@ class Workers(PeopleRows, ListView):
     filterset_class = WorkerFilter
     gives = [WorkerSerializer]
     refuses = 403
-    answer_examples = {"a paused worker": WORKER}
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """List workers with counts of their work in all campaigns, newest first."""
@@ -60,7 +43,6 @@ class Workers(PeopleRows, ListView):
 class OneWorker(PeopleRows, DetailView):
     gives = WorkerSerializer
     refuses = 403
-    answer_examples = {"a paused worker": WORKER}
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one worker with counts of their work."""

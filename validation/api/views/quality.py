@@ -9,7 +9,6 @@ from rest_framework.response import Response
 
 from collection.api.views.campaigns import visible_campaign
 from collection.models import Campaign, Question
-from validation.api.examples_quality import HUMAN, MONTH, POSTERIOR, REPORT, VALIDATOR
 from validation.api.filters import ValidatorFilter
 from validation.api.serializers import quality as serializers
 from validation.models import QualityReport, ValidatorFigures
@@ -35,7 +34,6 @@ def _body(campaign: Campaign, report: QualityReport | None) -> Response:
 
 class Quality(CuratorView):
     gives = serializers.QualitySerializer
-    answer_examples = {"a report": REPORT}
 
     def get(self, request: Request, slug: str) -> Response:
         """Return agreement, human performance and speed of a campaign's votes.
@@ -49,7 +47,6 @@ class Quality(CuratorView):
 
 class RenewQuality(CuratorView):
     gives = serializers.QualitySerializer
-    answer_examples = {"a report": REPORT}
 
     def post(self, request: Request, slug: str) -> Response:
         """Compute the report now; the response takes some seconds."""
@@ -63,7 +60,6 @@ class QualityValidators(CuratorRows, ListView):
     queryset = ValidatorFigures.objects.select_related("worker")
     serializer_class = serializers.ValidatorSerializer
     filterset_class = ValidatorFilter
-    answer_examples = {"far too fast": VALIDATOR}
 
     def visible(self, rows: Any) -> Any:
         return rows.filter(report=visible_campaign(self.request, self.kwargs["slug"]).pk)
@@ -74,8 +70,6 @@ class HumanPerformance(CuratorView):
     gives = serializers.HumanSerializer
     success = 200
     query = {"GET": serializers.HumanQuerySerializer}
-    request_examples = {"two questions": {"questions": ["4f1c2a9b7d3e8065", "9a0d51c27be34f68"]}}
-    answer_examples = {"94 %": HUMAN}
 
     def get(self, request: Request, slug: str) -> Response:
         """Return the accuracy of three validators, by majority and individually."""
@@ -99,7 +93,6 @@ class Posteriors(CuratorRows, ListView):
     audits = AuditEvent.Kind.LABELS
     queryset = Question.objects.all()
     serializer_class = serializers.PosteriorSerializer
-    answer_examples = {"rather wrong": POSTERIOR}
 
     def visible(self, rows: Any) -> Any:
         return rows.in_campaign(visible_campaign(self.request, self.kwargs["slug"]))
@@ -118,7 +111,6 @@ class Posteriors(CuratorRows, ListView):
 
 class WorkerMonths(CuratorView):
     gives = [serializers.MonthSerializer]
-    answer_examples = {"one month": MONTH}
 
     def get(self, request: Request, id: str) -> Response:
         """Return one validator's accuracy and speed by month, in all campaigns."""

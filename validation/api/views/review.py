@@ -9,7 +9,6 @@ from rest_framework.response import Response
 
 from collection.api.views.campaigns import visible_campaign
 from collection.models import Question
-from validation.api.examples import CASE, CASE_DETAIL, EVENT, STALE
 from validation.api.filters import CaseFilter
 from validation.api.serializers import review as serializers
 from validation.models import Case, VerdictEvent
@@ -26,12 +25,12 @@ from validation.services.review.returns import return_for_revision
 from validation.services.review.swaps import swap_answers
 from winoplatform.api.pagination import KeysetPagination
 from winoplatform.api.runs import CuratorRows
+from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, ListView, validated
 from workers.api.callers import caller
 from workers.models import AuditEvent
 
-TAG = "adjudication"
-WHY = {"revision": "812.90.7", "note": "Both would fit the suitcase."}
+TAG = "review"
 
 
 class ReviewPages(KeysetPagination):
@@ -44,7 +43,6 @@ class ReviewQueue(CuratorRows, ListView):
     serializer_class = serializers.CaseSerializer
     pagination_class = ReviewPages
     filterset_class = CaseFilter
-    answer_examples = {"a split": CASE}
 
     def visible(self, rows: Any) -> Any:
         return review_queue(visible_campaign(self.request, self.kwargs["slug"]), state=ALL)
@@ -70,7 +68,6 @@ def _case_detail(question_id: str) -> Response:
 class OneCase(CuratorView):
     audits = AuditEvent.Kind.LABELS
     gives = serializers.CaseDetailSerializer
-    answer_examples = {"a split": CASE_DETAIL}
 
     def get(self, request: Request, id: str) -> Response:
         """Return one question with its votes, the posterior as advice, and its revision.
@@ -88,7 +85,6 @@ class AuditLog(CuratorRows, ListView):
 
     queryset = VerdictEvent.objects.select_related("by")
     serializer_class = serializers.EventSerializer
-    answer_examples = {"decided by the votes": EVENT}
 
     def visible(self, rows: Any) -> Any:
         if not Question.objects.filter(public_id=self.kwargs["id"]).exists():
@@ -101,9 +97,7 @@ class _Change(CuratorView):
 
     takes: Any = serializers.ChangeSerializer
     gives = serializers.CaseDetailSerializer
-    refuses = STALE
-    request_examples: dict[str, Any] = {"why": WHY}
-    answer_examples = {"after the change": CASE_DETAIL}
+    refuses = Refusal("changed_meanwhile")
     change: Any
 
     def post(self, request: Request, id: str) -> Response:
@@ -116,7 +110,6 @@ class Decide(_Change):
 
     takes = serializers.DecisionSerializer
     change = staticmethod(decide_question)
-    request_examples = {"not valid": WHY | {"valid": False, "reasons": ["ambiguous"]}}
 
 
 class OneMore(_Change):

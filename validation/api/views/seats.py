@@ -22,47 +22,8 @@ from winoplatform.api.views import validated_quickly
 from winoplatform.errors import DomainError
 from workers.api.callers import caller
 
-EXPIRED = Refusal(
-    "lease_expired",
-    "This question is no longer yours: its time ran out, and another validator may get it. Get "
-    "the next one.",
-    status=410,
-)
-SEAT = {
-    "id": "1d6a2ac5-63b4-4a4f-8d6c-6f6f3a2f4c11",
-    "campaign": "winter",
-    "step": "local",
-    "local_context": "because the _ was too large.",
-    "options": ["suitcase", "trophy"],
-    "sentence": None,
-    "leased_until": "2026-01-01T12:03:00Z",
-    "reward": "0.03",
-    "currency": "USD",
-}
+EXPIRED = Refusal("lease_expired", status=410)
 NO_SEAT = {"seat": None, "reason": None, "message": None, "again_at": None}
-ALL_LEASED = NO_SEAT | {
-    "reason": "all_leased",
-    "message": "Other validators are working on all remaining questions.",
-    "again_at": "2026-01-01T12:02:30Z",
-}
-BALLOT: dict[str, Any] = {"option": 2, "ambiguous": False, "comment": "", "report": ""}
-VOTE = {
-    **BALLOT,
-    "id": "7c9f0d5e-2c1b-4d57-9a39-0a8f0b7f5c21",
-    "seat": SEAT["id"],
-    "campaign": "winter",
-    "sentence": "The trophy did not fit into the suitcase because the _ was too large.",
-    "options": SEAT["options"],
-    "local_option": None,
-    "worker": None,
-    "question": None,
-    "correct": None,
-    "gold": None,
-    "created_at": "2026-01-01T12:01:00Z",
-    "amended_at": None,
-    "excluded_at": None,
-    "exclusion_reason": "",
-}
 
 
 class BlindView(APIView):
@@ -72,14 +33,7 @@ class BlindView(APIView):
 class ClaimSeat(BlindView):
     takes = serializers.ClaimRequestSerializer
     gives = serializers.ClaimSerializer
-    refuses = Refusal(
-        "daily_vote_limit",
-        "You have validated as many questions as one person may in 24 hours: 200. Come back later.",
-        limit=200,
-        again_at="2026-01-02T09:30:00Z",
-    )
-    request_examples = {"the next one": {"ahead": False}}
-    answer_examples = {"a seat": NO_SEAT | {"seat": SEAT}, "none now": ALL_LEASED}
+    refuses = Refusal("daily_vote_limit")
 
     def post(self, request: Request, slug: str) -> Response:
         """Claim the next question to validate, or return the one already held."""
@@ -99,7 +53,6 @@ class ClaimSeat(BlindView):
 
 class OneSeat(BlindView):
     gives = serializers.SeatSerializer
-    answer_examples = {"a seat": SEAT}
 
     def get(self, request: Request, id: uuid.UUID) -> Response:
         """Return one of the user's seats."""
@@ -113,7 +66,6 @@ class OneSeat(BlindView):
 class Beat(BlindView):
     gives = serializers.SeatSerializer
     refuses = EXPIRED
-    answer_examples = {"prolonged": SEAT}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Extend the leases that the user holds in this campaign."""
@@ -125,15 +77,7 @@ class Beat(BlindView):
 class AnswerLocal(BlindView):
     takes = serializers.LocalAnswerSerializer
     gives = serializers.SeatSerializer
-    refuses = [
-        Refusal(
-            "already_answered",
-            "You have already answered this differently. Your first answer counts.",
-            option=1,
-        ),
-        EXPIRED,
-    ]
-    request_examples = {"cannot tell": {"option": None}}
+    refuses = [Refusal("already_answered"), EXPIRED]
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Answer from the local context, which reveals the sentence.
@@ -149,17 +93,7 @@ class CastVote(BlindView):
     takes = serializers.BallotSerializer
     gives = serializers.VoteSerializer
     success = (201, 200)
-    refuses = [
-        Refusal("local_context_first", "Answer from the local context first."),
-        Refusal(
-            "already_answered",
-            "You have already answered this differently. Your first answer counts.",
-            **BALLOT,
-        ),
-        EXPIRED,
-    ]
-    request_examples = {"a vote": BALLOT}
-    answer_examples = {"stored": VOTE}
+    refuses = [Refusal("local_context_first"), Refusal("already_answered"), EXPIRED]
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Cast the vote: 201, or 200 if the same vote was cast before.
@@ -174,16 +108,7 @@ class CastVote(BlindView):
 class AmendVote(BlindView):
     takes = serializers.BallotSerializer
     gives = serializers.VoteSerializer
-    refuses = [
-        410,
-        Refusal(
-            "undo_over",
-            "This vote can no longer be changed: you have answered the next question, or the "
-            "vote has been used.",
-        ),
-    ]
-    request_examples = {"otherwise": BALLOT | {"option": 1}}
-    answer_examples = {"amended": VOTE | {"option": 1, "amended_at": "2026-01-01T12:01:20Z"}}
+    refuses = [410, Refusal("undo_over")]
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Replace the user's last vote, until they answer the next question."""
@@ -200,7 +125,6 @@ class ReturnSeat(BlindView):
     takes = serializers.SeatReturnSerializer
     gives = None
     refuses = 409
-    request_examples = {"something is wrong with it": {"report": "offensive"}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Return a seat without a vote, so that another validator can claim it at once."""

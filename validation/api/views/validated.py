@@ -5,7 +5,6 @@ from typing import Any
 from django.db.models import Prefetch
 from rest_framework.generics import GenericAPIView
 
-from collection.api.examples import STORED_TWIN
 from collection.models import Question, Twin
 from validation.api import serializers
 from validation.api.filters import TwinFilter, VoteFilter
@@ -16,14 +15,6 @@ from workers.models import AuditEvent
 TWINS = Twin.objects.select_related(
     "campaign", "author", "revises", "provenance__guideline"
 ).prefetch_related(Prefetch("questions", Question.objects.select_related("verdict")))
-
-TWIN = STORED_TWIN | {
-    "questions": [
-        question | {"state": "awaiting_votes", "reasons": []}
-        for question in STORED_TWIN["questions"]
-    ],
-    "provenance": None,
-}
 
 
 class TellsCurators(GenericAPIView[Any]):
@@ -55,7 +46,6 @@ class Twins(TellsCurators, ListView):
     queryset = TWINS
     serializer_class = serializers.ValidatedTwinSerializer
     filterset_class = TwinFilter
-    answer_examples = {"waiting for votes": TWIN}
 
 
 class OneTwin(TellsCurators, DetailView):
@@ -65,4 +55,3 @@ class OneTwin(TellsCurators, DetailView):
 
     queryset = TWINS
     serializer_class = serializers.ValidatedTwinSerializer
-    answer_examples = {"waiting for votes": TWIN}

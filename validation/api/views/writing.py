@@ -7,7 +7,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from collection.api import examples
 from collection.api.serializers import authoring as serializers
 from collection.api.serializers.campaigns import FindingSerializer, UnfinishedTwinSerializer
 from collection.api.views.campaigns import twin_text
@@ -19,15 +18,13 @@ from winoplatform.api.views import validated
 from workers.api.callers import caller
 
 TAG = "collection"
-VALIDATED = Refusal("already_validated", "This twin already has a vote, so it cannot be changed.")
+VALIDATED = Refusal("already_validated")
 
 
 class AdviseTwin(APIView):
     takes = UnfinishedTwinSerializer
     gives = [FindingSerializer]
-    refuses = [403, 410, Refusal("assignment_ended", "You returned this assignment.")]
-    request_examples = {"a twin": examples.TWIN}
-    answer_examples = {"similar to another twin": examples.ADVICE}
+    refuses = [403, 410, Refusal("assignment_ended")]
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Return advice on a twin that breaks no rule; nothing is stored.
@@ -45,16 +42,7 @@ class SubmitTwin(APIView):
     takes = serializers.SubmissionSerializer
     gives = serializers.TwinSerializer
     success = (201, 200)
-    refuses = [
-        409,
-        Refusal(
-            "lease_expired",
-            "Your time for this article is over. Renew it and submit again. Your text is not lost.",
-            status=410,
-        ),
-    ]
-    request_examples = {"a twin": {"client_key": examples.CLIENT_KEY, **examples.TWIN}}
-    answer_examples = {"stored": examples.STORED_TWIN}
+    refuses = [409, Refusal("lease_expired", status=410)]
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Submit a twin: 201, or 200 with the first result if it was submitted before."""
@@ -73,7 +61,6 @@ class SubmitTwin(APIView):
 class WithdrawTwin(APIView):
     gives = serializers.TwinSerializer
     refuses = VALIDATED
-    answer_examples = {"withdrawn": examples.WITHDRAWN_TWIN}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Withdraw a twin and reverse its pay; repeating it changes nothing."""
@@ -86,8 +73,6 @@ class ReviseTwin(APIView):
     gives = serializers.TwinSerializer
     success = (201, 200)
     refuses = [403, VALIDATED]
-    request_examples = {"a better twin": {"client_key": examples.CLIENT_KEY, **examples.TWIN}}
-    answer_examples = {"revised": examples.REVISED_TWIN}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Replace a twin's text: 201 with the new twin, or 200 if the text is unchanged."""
@@ -105,9 +90,6 @@ class ReviseTwin(APIView):
 
 class HourlyRates(APIView):
     gives = [serializers.HourlyRateSerializer]
-    answer_examples = {
-        "twelve twins": {"amount": "9.60", "currency": "USD", "twins": 12, "seconds": 1800}
-    }
 
     def get(self, request: Request) -> Response:
         """Return the user's hourly rate of writing, by currency; empty without counted time."""

@@ -1,0 +1,167 @@
+"""The settings of a filter run, in the paper's symbols and in words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from django.utils.translation import gettext as now
+from django.utils.translation import gettext_lazy as _
+
+from filtering.core.presets import Preset
+from filtering.core.presets import settings as preset_settings
+from filtering.models import FilterRun
+from filtering.selectors.comparisons import SETTINGS, differing, goes_by
+from frontend.names import short_float
+
+SYMBOLS = {"n": "n", "m": "m", "k": "k", "tau": "τ", "C": "C"}
+# Presets that the form of a new run offers.
+PRESET_NAMES: dict[Preset, Any] = {
+    "neutral": _("Neutral, twins together"),
+    "published": _("As published (AAAI 2020)"),
+    "arxiv_v1": _("arXiv v1"),
+}
+NAMES: dict[str, Any] = {
+    "method": _("method"),
+    "stop": _("stop"),
+    "tol": _("tolerance"),
+    "seed": _("seed"),
+    "partition": _("sampling unit"),
+    "removal": _("removal unit"),
+    "pmi_score": _("score"),
+    "reference": _("size as in"),
+    "size": _("size"),
+}
+MEANINGS: dict[str, Any] = {
+    "method": _("AFLite, or a baseline that it is compared with."),
+    "stop": _(
+        "When the removal ends. The published rule removes questions until none is answered "
+        "well; fresh models are then often below one half on the kept questions."
+    ),
+    "n": _("Linear models trained in each phase, each on a random part of the questions."),
+    "m": _("Questions that each model trains on; it predicts the others."),
+    "k": _(
+        "Questions removed before fresh models are measured again. With the published rule: "
+        "questions removed in one phase; the run ends with a phase that finds fewer."
+    ),
+    "tau": _(
+        "The published rule removes questions with at least this share of correct held-out "
+        "answers. The neutral rule does not use it."
+    ),
+    "C": _("Inverse strength of the models’ regularisation."),
+    "tol": _(
+        "Training stops when further steps would change a model’s decisions by no more than "
+        "this, relative to their size. At 0.001 at least 9,998 of 10,000 predictions equal "
+        "those of the exact optimum."
+    ),
+    "seed": _(
+        "Fixes every random choice: the same snapshot, settings and seed give the same result."
+    ),
+    "partition": _("What is drawn at random for a model’s training part."),
+    "removal": _("What is removed together."),
+    "pmi_score": _("How PMI filtering ranks the questions."),
+    "reference": _("The run whose number of kept questions the baseline uses."),
+    "size": _("Number of questions that the baseline keeps, if no run sets it."),
+}
+
+
+# Short forms for a one-line description.
+STOPS: dict[str, Any] = {"neutral": _("neutral"), "published": _("published stop")}
+
+
+@dataclass(frozen=True, slots=True)
+class PresetChoice:
+    """A preset in the form, with its values for the given number of questions."""
+
+    name: str
+    title: str
+    about: str
+
+
+def presets_for(n_questions: int) -> tuple[PresetChoice, ...]:
+    """Return the presets with their n, m and k for a number of questions."""
+    return tuple(
+        PresetChoice(name, str(title), "n = {n}, m = {m:,}, k = {k:,}".format(**found))
+        for name, title in PRESET_NAMES.items()
+        for found in (preset_settings(name, n_questions),)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting as a table row: of one run, or of several compared runs."""
+
+    name: str
+    values: tuple[str, ...]
+    differs: bool = False
+
+    @property
+    def value(self) -> str:
+        return self.values[0]
+
+    @property
+    def symbol(self) -> str:
+        """Return its symbol, which the paper sets in italics; empty if the paper has none."""
+        return SYMBOLS.get(self.name, "")
+
+    @property
+    def title(self) -> str:
+        return SYMBOLS.get(self.name) or str(NAMES[self.name])
+
+    @property
+    def meaning(self) -> str:
+        return str(MEANINGS[self.name])
+
+
+def written(run: FilterRun, name: str) -> str:
+    """Format a run's setting; empty if it is not set."""
+    value = getattr(run, name)
+    if value is None or value == "" or name not in goes_by(run):
+        return ""
+    if name == "reference":
+        return now("run %s") % short(value)
+    if name in ("method", "stop", "pmi_score", "partition", "removal"):
+        return str(getattr(run, f"get_{name}_display")())
+    if name in ("n", "m", "k", "size"):
+        return f"{value:,}"
+    return str(value) if name == "seed" else short_float(value)
+
+
+def settings_of(*runs: FilterRun) -> tuple[Setting, ...]:
+    """Return the settings that at least one of the runs has."""
+    differ = differing(runs)
+    rows = [
+        Setting(name, tuple(written(run, name) for run in runs), name in differ)
+        for name in SETTINGS
+    ]
+    return tuple(row for row in rows if any(row.values))
+
+
+def short(run: FilterRun) -> str:
+    """Return the beginning of a run's id, used as its short name on pages."""
+    return str(run.public_id)[:8]
+
+
+def about(run: FilterRun, *, names: Sequence[str] | None = None) -> str:
+    """Describe a run's settings in a line: the given ones, or the most informative ones."""
+    said = [_said(run, name) for name in (names or _main_settings(run)) if written(run, name)]
+    return " · ".join(said)
+
+
+def _main_settings(run: FilterRun) -> tuple[str, ...]:
+    if run.method == FilterRun.Method.AFLITE:
+        # Sampling and removal units are omitted if they equal those of the preset.
+        usual = preset_settings(cast(Preset, run.stop), 0)
+        unlike = [name for name in ("partition", "removal") if getattr(run, name) != usual[name]]
+        return ("stop", "n", "m", "k", "tau", "seed", *unlike)
+    return ("method", "pmi_score", "reference", "size", "seed")
+
+
+def _said(run: FilterRun, name: str) -> str:
+    value = written(run, name)
+    if name in SYMBOLS:
+        return f"{SYMBOLS[name]} = {value}"
+    if name == "stop":
+        return str(STOPS[run.stop])
+    if name in ("method", "pmi_score"):
+        return value
+    return f"{NAMES[name]} {value}"
