@@ -12,6 +12,7 @@ from frontend.glossary import TERMS
 from frontend.help.documents import SUBJECTS, document, names
 from frontend.help.places import OF_CURATORS, OF_WORKERS
 from frontend.urls import urlpatterns
+from tests.data_dir import ROOT
 from workers.models import User
 
 EVERY = names(is_curator=True)
@@ -42,6 +43,13 @@ def test_every_link_of_a_page_leads_to_a_page_and_a_heading(name: str) -> None:
 def test_every_page_leads_to_a_document_and_a_heading_that_exist(place: tuple[str, str]) -> None:
     name, anchor = place
     assert anchor in {"", *document(name).anchors}
+
+
+def test_every_link_of_a_template_to_help_leads_to_a_heading() -> None:
+    text = "".join(path.read_text() for path in (ROOT / "frontend/templates").rglob("*.html"))
+    links = re.findall(r"{% url 'help-document' '([\w-]+)' %}#?([\w-]*)", text)
+    assert links
+    assert [link for link in links if link[1] not in {"", *document(link[0]).anchors}] == []
 
 
 def test_pages_with_help_exist_and_workers_are_led_to_what_they_have() -> None:

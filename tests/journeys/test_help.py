@@ -46,6 +46,16 @@ def test_keys_of_a_page_are_listed_by_keyboard(bob: User, sign_in: Callable[...,
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()
 
 
+def test_keys_that_a_page_names_in_words_are_in_the_list(
+    transactional_db: None, sign_in: Callable[..., Page]
+) -> None:
+    campaign = kitchen(1)
+    page = sign_in(UserFactory(curator=True))
+    page.goto(reverse("data", args=[campaign.slug]))
+    page.get_by_role("button", name="Keyboard shortcuts").click()
+    expect(page.get_by_role("dialog").get_by_text("next, previous")).to_be_visible()
+
+
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_a_word_is_explained_at_its_icon(
     sign_in: Callable[..., Page], size: dict[str, int]

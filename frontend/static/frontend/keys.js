@@ -62,7 +62,10 @@
   function fill() {
     const own = new Map(withKeys().filter((each) => each.checkVisibility()).map((each) => [each.dataset.key, each]));
     list.replaceChildren(...[...own].map(([key, element]) => line(key, nameOf(element))));
-    panel.querySelector("[data-keys-none]").hidden = own.size > 0;
+    const hints = [...document.querySelectorAll("main .keys-hint")].map((hint) => hint.cloneNode(true));
+    for (const hint of hints) hint.className = "";
+    panel.querySelector("[data-keys-hints]").replaceChildren(...hints);
+    panel.querySelector("[data-keys-none]").hidden = own.size + hints.length > 0;
   }
 
   function line(key, name) {

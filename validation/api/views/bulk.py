@@ -21,7 +21,7 @@ from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, ListView, validated
 from workers.api.callers import caller
 
-TAG = "adjudication"
+TAG = "review"
 
 
 class BulkActions(CuratorView):

@@ -15,7 +15,7 @@ from workers.api.callers import caller
 from workers.models import AuditEvent
 from workers.services import worker_named
 
-TAG = "adjudication"
+TAG = "review"
 
 
 class ExcludedVotes(ListView):

@@ -18,7 +18,7 @@ from winoplatform.api.views import CuratorView, ListView, validated
 from workers.api.callers import caller
 from workers.models import AuditEvent
 
-TAG = "adjudication"
+TAG = "review"
 
 
 def _gold(gold: GoldQuestion, status: int = 200) -> Response:

@@ -30,7 +30,7 @@ from winoplatform.api.views import CuratorView, ListView, validated
 from workers.api.callers import caller
 from workers.models import AuditEvent
 
-TAG = "adjudication"
+TAG = "review"
 
 
 class ReviewPages(KeysetPagination):
