@@ -34,8 +34,12 @@ def form_field(model: type[Model], name: str, **options: Any) -> Any:
     """Return a form's field for a setting, with the bounds of its column."""
     column = column_of(model, name)
     field: Any = column.formfield(**{"label": label(model, name), **options})
-    own = [each for each in field.validators if not isinstance(each, BaseValidator)]
-    field.validators = [*own, *column.validators]
+    of_type = [
+        each
+        for each in field.validators
+        if not isinstance(each, BaseValidator) and each not in column.validators
+    ]
+    field.validators = [*of_type, *column.validators]
     as_typed(field)
     return field
 

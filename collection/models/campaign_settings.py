@@ -16,13 +16,14 @@ from winoplatform.money import AmountField
 from workers.models import User
 
 
-def _limit(label: Any, meaning: Any) -> Any:
+def _limit(label: Any, meaning: Any) -> "models.PositiveIntegerField[int | None, int | None]":
     return models.PositiveIntegerField(label, null=True, blank=True, help_text=meaning)
 
 
-def _text(label: Any, max_length: int, meaning: Any) -> Any:
-    given = {"max_length": max_length, "help_text": meaning}
-    return models.CharField(label, blank=True, default="", db_default="", **given)
+def _text(label: Any, max_length: int, meaning: Any) -> "models.CharField[str, str]":
+    return models.CharField(
+        label, max_length=max_length, blank=True, default="", db_default="", help_text=meaning
+    )
 
 
 class Naming(models.Model):

@@ -60,7 +60,17 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
         return self.prefetch_related(Prefetch("guideline_set", newest, to_attr="newest_guidelines"))
 
 
-class Campaign(*campaign_settings.GROUPS):
+class Campaign(
+    campaign_settings.Naming,
+    campaign_settings.Pay,
+    campaign_settings.People,
+    campaign_settings.TwinFormat,
+    campaign_settings.Priming,
+    campaign_settings.WriterRequirements,
+    campaign_settings.Validating,
+    campaign_settings.Splits,
+    campaign_settings.BlockingChecks,
+):
     """One collection effort with its own guidelines, thresholds, rewards and verdict policy.
 
     ::
@@ -208,7 +218,7 @@ class Campaign(*campaign_settings.GROUPS):
     @property
     def settings(self) -> dict[str, Any]:
         """Every setting as JSON has it, by name; decimal numbers are texts."""
-        fields = map(self._meta.get_field, SETTINGS)
+        fields = [field for field in self._meta.concrete_fields if field.name in SETTINGS]
         values = {field.name: field.value_from_object(self) for field in fields}
         return {k: str(v) if isinstance(v, Decimal) else v for k, v in values.items()}
 

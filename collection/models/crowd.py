@@ -5,7 +5,7 @@ import uuid
 from typing import ClassVar, Self
 
 from django.conf import settings
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinLengthValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Cast
@@ -39,35 +39,69 @@ class Study(models.Model):
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="studies")
-    provider = models.CharField(max_length=16, choices=Provider)
-    name = models.CharField(max_length=120)
+    provider = models.CharField(_("platform"), max_length=16, choices=Provider)
+    name = models.CharField(max_length=120, help_text=_("Visible to curators only."))
     skill = models.CharField(
-        max_length=16, choices=Qualification.WITH_ITEMS, default=Qualification.Skill.WRITE
+        _("task"),
+        max_length=16,
+        choices=Qualification.WITH_ITEMS,
+        default=Qualification.Skill.WRITE,
     )
     units = models.PositiveSmallIntegerField(
-        default=1, help_text=_("Twins or votes that complete one session.")
+        _("units per session"),
+        default=1,
+        validators=[MinValueValidator(1), MaxValueValidator(1000)],
+        help_text=_("Number of twins or validated questions that complete a session."),
     )
     places = models.PositiveIntegerField(
         validators=[MinValueValidator(1)],
         help_text=_(
-            "Maximum number of participants. A place becomes free when a session ends without pay."
+            "How many people can take part, as on the platform. Participants who were paid for "
+            "the test but did not pass it keep their place, so allow for them."
         ),
     )
     secret = models.CharField(
-        max_length=64, default=new_secret, editable=False, help_text=_("Signs links and events.")
+        _("link secret"),
+        max_length=64,
+        default=new_secret,
+        editable=False,
+        validators=[MinLengthValidator(32)],
+        help_text=_(
+            "For a platform or script that signs links itself: 32 to 64 characters that both "
+            "share. If you leave it empty, one is generated and only this site can sign links. "
+            "It is not shown again."
+        ),
     )
     event_secret = models.CharField(
         max_length=200,
         blank=True,
-        help_text=_("Key of the platform's signed events; the study's secret if empty."),
+        help_text=_("The key with which the platform signs its events. It is not shown again."),
     )
-    completion_code = models.CharField(max_length=64, default=new_code)
-    screen_out_code = models.CharField(max_length=64, default=new_code)
-    failure_code = models.CharField(max_length=64, default=new_code)
+    completion_code = models.CharField(
+        max_length=64,
+        default=new_code,
+        help_text=_("If the platform has generated one. Leave it empty to generate one here."),
+    )
+    screen_out_code = models.CharField(
+        _("screen-out code"),
+        max_length=64,
+        default=new_code,
+        help_text=_("For participants who cannot take part."),
+    )
+    failure_code = models.CharField(
+        _("early-exit code"),
+        max_length=64,
+        default=new_code,
+        help_text=_("For participants who stop early or find no work."),
+    )
     return_url = models.URLField(
+        _("return address"),
         max_length=500,
         blank=True,
-        help_text=_("Address at the end of a session; {code} and {session} are filled in."),
+        help_text=_(
+            "The address that participants return to; {code} and {session} are filled in. Leave "
+            "it empty for Prolific and Mechanical Turk, which have their own."
+        ),
     )
     is_open = models.BooleanField(default=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -22,7 +22,7 @@ class ShareField(models.DecimalField):  # type: ignore[type-arg]  # no generic a
         self.low, self.high = low, high
         options.setdefault("max_digits", decimal_places + 1)
         options.setdefault("validators", [MinValueValidator(low), MaxValueValidator(high)])
-        super().__init__(*args, decimal_places=decimal_places, **options)
+        super().__init__(*args, **{"decimal_places": decimal_places, **options})
 
     def deconstruct(self) -> tuple[str, str, Any, Any]:
         """Describe the column to migrations as a decimal: its table does not depend on the rest."""

@@ -50,7 +50,8 @@ def least_paid_of(campaign: Campaign, items: Sequence[ExerciseItem]) -> int:
 
 def least_to_pass(campaign: Campaign, n_items: int) -> int:
     """Return how many of a test's *n_items* must be right to pass."""
-    return ceil(campaign.exercise_pass_share * n_items)
+    least: int = ceil(campaign.exercise_pass_share * n_items)
+    return least
 
 
 def guessers_paid(campaign: Campaign, items: Sequence[ExerciseItem]) -> float:

@@ -29,7 +29,7 @@ from winoplatform.api.fields import (
     VerbatimField,
 )
 from winoplatform.api.rows import RowSerializer
-from winoplatform.api.runs import RUN_FIELDS, RunSerializer
+from winoplatform.api.runs import RUN_FIELDS, RunSerializer, setting
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
@@ -193,12 +193,7 @@ class NewReleasePreviewSerializer(serializers.Serializer[Any]):
         required=False,
         help_text="The id of a filter run, to publish what it keeps.",
     )
-    min_pairs = serializers.IntegerField(
-        min_value=0,
-        max_value=10**6,
-        required=False,
-        help_text="Complete pairs of a split below which there is a warning.",
-    )
+    min_pairs = setting(Release, "min_pairs")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if "selection" in attrs:
@@ -210,35 +205,29 @@ class NewReleasePreviewSerializer(serializers.Serializer[Any]):
         return attrs
 
 
+def _statement(name: str) -> Any:
+    return setting(Release, name, default=serializers.empty, required=False)
+
+
 class NewReleaseSerializer(NewReleasePreviewSerializer):
-    name = serializers.SlugField(
-        max_length=50, help_text="A name that no other release has; it cannot be changed."
-    )
+    name = setting(Release, "name")
     version = serializers.RegexField(
         r"^\d{1,9}\.\d{1,9}\.\d{1,9}$",
         required=False,
         help_text="Three numbers, such as 1.2.0; without it, the lowest that the changes allow.",
     )
-    title = serializers.CharField(max_length=200, required=False)
+    title = setting(Release, "title", allow_blank=False)
     authors = serializers.ListField(
         child=serializers.CharField(max_length=200), max_length=200, required=False
     )
-    licence = serializers.CharField(
-        max_length=200, required=False, help_text="SPDX identifier or text; CC-BY-4.0 by default."
-    )
-    is_public = serializers.BooleanField(
-        required=False, help_text="Whether it can be read without an account."
-    )
-    contact = serializers.CharField(
-        max_length=200,
-        required=False,
-        allow_blank=True,
-        help_text="For the data card, as the four below; by default what the campaign states.",
-    )
-    population = serializers.CharField(max_length=500, required=False, allow_blank=True)
-    consent = serializers.CharField(max_length=500, required=False, allow_blank=True)
-    ethics_review = serializers.CharField(max_length=300, required=False, allow_blank=True)
-    funding = serializers.CharField(max_length=300, required=False, allow_blank=True)
+    licence = setting(Release, "licence")
+    is_public = setting(Release, "is_public")
+    # For the data card; without one of them, what the campaign states.
+    contact = _statement("contact")
+    population = _statement("population")
+    consent = _statement("consent")
+    ethics_review = _statement("ethics_review")
+    funding = _statement("funding")
 
 
 class RetractionSerializer(serializers.Serializer[Any]):

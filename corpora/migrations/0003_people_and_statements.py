@@ -18,12 +18,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='release',
             name='consent',
-            field=models.CharField(blank=True, db_default='', default='', max_length=500),
+            field=models.CharField(blank=True, db_default='', default='', help_text='What people were told, and how they consented.', max_length=500),
         ),
         migrations.AddField(
             model_name='release',
             name='contact',
-            field=models.CharField(blank=True, db_default='', default='', max_length=200),
+            field=models.CharField(blank=True, db_default='', default='', help_text='Whom readers of the data set can ask; empty is “not stated”, as below.', max_length=200),
         ),
         migrations.AddField(
             model_name='release',
@@ -43,6 +43,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='release',
             name='population',
-            field=models.CharField(blank=True, db_default='', default='', max_length=500),
+            field=models.CharField(blank=True, db_default='', default='', help_text='Age, gender, country and first language of the people, as far as known.', max_length=500),
         ),
     ]

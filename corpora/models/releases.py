@@ -61,10 +61,14 @@ class PublishedRun(Run):
 
     LIVE: ClassVar = (*Run.OPEN, RunStatus.DONE)
 
-    name = models.SlugField()
+    name = models.SlugField(
+        help_text=_("Used in addresses and file names; it cannot be changed later.")
+    )
     title = models.CharField(max_length=200, blank=True)
     authors = models.JSONField(default=list, blank=True, validators=[are_authors])
-    licence = models.CharField(max_length=200, default="CC-BY-4.0")
+    licence = models.CharField(
+        max_length=200, default="CC-BY-4.0", help_text=_("An SPDX identifier, or a text.")
+    )
     retracted_at = models.DateTimeField(null=True, blank=True, editable=False)
     retraction_reason = models.CharField(max_length=1000, blank=True, editable=False)
     retracted_by = models.ForeignKey(
@@ -131,7 +135,10 @@ class ReleasePlan(Run):
         help_text=_("Similarity to a blind question from which a question is left out."),
     )
     min_pairs = models.PositiveIntegerField(
-        default=25, help_text=_("Complete pairs of a split below which there is a warning.")
+        _("fewest complete pairs"),
+        default=25,
+        validators=[MaxValueValidator(10**6)],
+        help_text=_("A split with fewer gets a warning: figures on it are uncertain."),
     )
 
     human = models.JSONField(
@@ -168,7 +175,12 @@ class Release(PublishedRun, ReleasePlan):
     An empty version is replaced by the lowest one that the rule allows, and kept like the name.
     """
 
-    version = models.CharField(max_length=30, blank=True, validators=[is_version])
+    version = models.CharField(
+        max_length=30,
+        blank=True,
+        validators=[is_version],
+        help_text=_("Three numbers. The proposed one is the lowest that the changes allow."),
+    )
     previous = models.ForeignKey(
         "self",
         null=True,
@@ -188,9 +200,27 @@ class Release(PublishedRun, ReleasePlan):
         help_text=_("Who worked on its questions; null before it is known."),
     )
     # What its card states; empty is "not stated".
-    contact = models.CharField(max_length=200, blank=True, default="", db_default="")
-    population = models.CharField(max_length=500, blank=True, default="", db_default="")
-    consent = models.CharField(max_length=500, blank=True, default="", db_default="")
+    contact = models.CharField(
+        max_length=200,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("Whom readers of the data set can ask; empty is “not stated”, as below."),
+    )
+    population = models.CharField(
+        max_length=500,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("Age, gender, country and first language of the people, as far as known."),
+    )
+    consent = models.CharField(
+        max_length=500,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("What people were told, and how they consented."),
+    )
     ethics_review = models.CharField(max_length=300, blank=True, default="", db_default="")
     funding = models.CharField(max_length=300, blank=True, default="", db_default="")
 

@@ -6,9 +6,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Study
+from winoplatform.described import form_field
 from workers.models import Qualification
 
-SECRET_CHARACTERS = 32
+GENERATED: dict[str, Any] = {"required": False, "initial": ""}
 
 
 class StudyChangesForm(forms.Form):
@@ -16,63 +17,14 @@ class StudyChangesForm(forms.Form):
 
     SECRETS = ("event_secret", "secret")
 
-    name = forms.CharField(
-        label=_("Name"), max_length=120, help_text=_("Visible to curators only.")
-    )
-    places = forms.IntegerField(
-        label=_("Places"),
-        min_value=1,
-        max_value=2**31 - 1,
-        help_text=_(
-            "How many people can take part, as on the platform. Participants who were paid for "
-            "the test but did not pass it keep their place, so allow for them."
-        ),
-    )
-    completion_code = forms.CharField(
-        label=_("Completion code"),
-        max_length=64,
-        required=False,
-        help_text=_("If the platform has generated one. Leave it empty to generate one here."),
-    )
-    screen_out_code = forms.CharField(
-        label=_("Screen-out code"),
-        max_length=64,
-        required=False,
-        help_text=_("For participants who cannot take part."),
-    )
-    failure_code = forms.CharField(
-        label=_("Early-exit code"),
-        max_length=64,
-        required=False,
-        help_text=_("For participants who stop early or find no work."),
-    )
-    return_url = forms.URLField(
-        label=_("Return address"),
-        max_length=500,
-        required=False,
-        assume_scheme="https",
-        help_text=_(
-            "The address that participants return to; {code} and {session} are filled in. Leave "
-            "it empty for Prolific and Mechanical Turk, which have their own."
-        ),
-    )
-    event_secret = forms.CharField(
-        label=_("Event secret"),
-        max_length=200,
-        required=False,
-        help_text=_("The key with which the platform signs its events. It is not shown again."),
-    )
-    secret = forms.CharField(
-        label=_("Link secret"),
-        min_length=SECRET_CHARACTERS,
-        max_length=64,
-        required=False,
-        help_text=_(
-            "For a platform or script that signs links itself: 32 to 64 characters that both "
-            "share. If you leave it empty, one is generated and only this site can sign links. "
-            "It is not shown again."
-        ),
-    )
+    name = form_field(Study, "name")
+    places = form_field(Study, "places")
+    completion_code = form_field(Study, "completion_code", **GENERATED)
+    screen_out_code = form_field(Study, "screen_out_code", **GENERATED)
+    failure_code = form_field(Study, "failure_code", **GENERATED)
+    return_url = form_field(Study, "return_url", assume_scheme="https")
+    event_secret = form_field(Study, "event_secret")
+    secret = form_field(Study, "secret", **GENERATED)
 
     def stored(self) -> dict[str, Any]:
         """Return the values to store, without empty secrets."""
@@ -83,9 +35,10 @@ class StudyChangesForm(forms.Form):
 class StudyForm(StudyChangesForm):
     """A new study, including the fields that cannot be changed later."""
 
-    provider = forms.ChoiceField(
-        label=_("Platform"),
-        choices=Study.Provider.choices,
+    provider = form_field(
+        Study,
+        "provider",
+        initial=Study.Provider.PROLIFIC,
         error_messages={"required": _("Choose the platform.")},
     )
     skill = forms.ChoiceField(
@@ -95,12 +48,7 @@ class StudyForm(StudyChangesForm):
             (Qualification.Skill.VALIDATE, _("validate questions")),
         ],
     )
-    units = forms.IntegerField(
-        label=_("Units per session"),
-        min_value=1,
-        max_value=1000,
-        help_text=_("Number of twins or validated questions that complete a session."),
-    )
+    units = form_field(Study, "units", initial=None)
 
 
 class LinksForm(forms.Form):

@@ -22,10 +22,7 @@ CHANGEABLE = (
     "secret",
 )
 EXPLAINED = {
-    "event_secret": {
-        "write_only": True,
-        "help_text": "The platform's key for signing events; never shown again.",
-    },
+    "event_secret": {"write_only": True},
     "is_open": {
         "help_text": "Whether new participants may arrive; sessions that have begun continue."
     },

@@ -89,7 +89,7 @@ def _data(name: str) -> dict[str, Any]:
         reasons=name if has_reasons else None,
     )
     by_name = ("reference_set", "reasons")
-    return {kind: name if kind in by_name else row.public_id for kind, row in found.items()}
+    return {kind: name if kind in by_name else str(row.public_id) for kind, row in found.items()}
 
 
 def _figure(found: dict[str, Any]) -> str:

@@ -35,7 +35,7 @@ class Command(TablesCommand):
 
 
 def _kind(resource: RunResource) -> str:
-    return slugify(resource.rows.model._meta.verbose_name)
+    return str(slugify(str(resource.rows.model._meta.verbose_name)))
 
 
 def _lines(shown: dict[str, Any]) -> list[str]:
