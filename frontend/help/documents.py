@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -14,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-FOLDER = settings.BASE_DIR / "docs"
+FOLDER: Path = settings.BASE_DIR / "docs"
 EVERYBODY = ("work", "api")
 SUBJECTS: dict[Any, tuple[str, ...]] = {
     _("Work"): ("work", "rules"),
