@@ -10,9 +10,12 @@ from corpora.models import ReferenceSet, Release
 from evaluation.models import Evaluation
 from frontend.runs.reads import campaign_of, origin_of
 from frontend.runs.words import stages, words_of
+from frontend.urls import load_words
 from tests.factories import EvaluationFactory
 from tests.frontend.pages import words
 from workers.models import User
+
+load_words()  # as the first request does
 
 
 def test_an_evaluation_on_a_reference_set_needs_no_campaign(

@@ -17,8 +17,8 @@ from rest_framework.test import APIClient
 
 import frontend
 import winoplatform.urls
-from frontend.apps import load_words
 from frontend.runs import words as run_words
+from frontend.urls import load_words
 from tests.environment import ROOT
 from tests.factories import UserFactory
 from winoplatform.api import runs
