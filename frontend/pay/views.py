@@ -15,7 +15,6 @@ from collection.models import Campaign
 from collection.selectors.reports import contradicted, without_assignment
 from collection.services.campaigns import budget
 from collection.services.campaigns import pay as services
-from frontend.account.step_up import password_asked
 from frontend.campaigns.reads import campaign_for
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
 from frontend.paging import page_of
@@ -31,6 +30,7 @@ from frontend.pay.reads import (
 )
 from validation.selectors.rates import hourly_report
 from validation.selectors.reconciliation import check_ledger
+from winoplatform import step_up
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, Payout, User
 from workers.services import worker_named
@@ -103,7 +103,7 @@ def check(request: PageRequest, slug: str) -> HttpResponse:
 
 
 @curators_only("POST")
-@password_asked
+@step_up.asked
 def approve(request: PageRequest, slug: str) -> HttpResponse:
     """Approve accrued pay, of all workers or of the given one."""
     campaign = campaign_for(request.user, slug)
@@ -121,7 +121,7 @@ def approve(request: PageRequest, slug: str) -> HttpResponse:
 
 
 @curators_only("POST")
-@password_asked
+@step_up.asked
 def new_payout(request: PageRequest, slug: str) -> HttpResponse:
     """Put the approved pay of one provider into a payout."""
     campaign = campaign_for(request.user, slug)

@@ -76,7 +76,6 @@ def samples(world: World) -> Samples:
         "studies": own["study"],
         "arrive": own["study"],
         "sessions": own["crowd-session"],
-        "password-links": own["revoke-password-link"],
         "invitations": own["revoke-invitation"],
         "audit-log.": ["csv"],
         "tokens": own["revoke-token"],

@@ -69,9 +69,10 @@ NO_PAGES = {
     *("exclude-vote", "restore-vote", "retire-gold", "answer-appeal"),
     *("new-data-action", "data-file"),
     *("renew-quality", "votes-file"),
-    *("import-articles", "revoke-invitation", "revoke-password-link"),
+    *("import-articles", "revoke-invitation"),
     *(
-        "sign-out",
+        "account_logout",
+        "invite-listed",
         "revoke-token",
         "revoke-all-tokens",
         "audit-file",
@@ -169,10 +170,7 @@ def pages_of_writers(writer: User) -> dict[str, str]:
         "answer-knowledge": reverse(
             "answer-knowledge", args=of_knowledge(writer, CampaignFactory())["answer-knowledge"]
         ),
-        **{
-            name: reverse(name)
-            for name in ("home", "my-work", "my-pay", "account", "change-password")
-        },
+        **{name: reverse(name) for name in ("home", "my-work", "my-pay", "account")},
         **{
             name: reverse(name, args=["kitchen"])
             for name in ("author", "validate", "validate-undo")
