@@ -19,12 +19,12 @@ FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 
 def has_one(user: Any) -> bool:
-    return is_mfa_enabled(user, FACTORS)
+    return bool(is_mfa_enabled(user, FACTORS))
 
 
 def is_needed(user: Any) -> bool:
     """Return whether the installation wants a second factor of *user*."""
-    return settings.CURATORS_NEED_SECOND_FACTOR and bool(getattr(user, "is_curator", False))
+    return bool(settings.CURATORS_NEED_SECOND_FACTOR and getattr(user, "is_curator", False))
 
 
 def is_missing(request: HttpRequest, user: Any) -> bool:

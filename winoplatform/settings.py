@@ -301,7 +301,7 @@ CURATORS_NEED_SECOND_FACTOR = env.bool("CURATORS_NEED_SECOND_FACTOR", default=Fa
 
 # An institution's sign-in, for accounts that their owners have connected with it.
 OIDC_SERVER_URL = env.str("OIDC_SERVER_URL", default="").rstrip("/")
-OIDC_NAME = env.str("OIDC_NAME", default="your institution")
+OIDC_NAME = env.str("OIDC_NAME", default="") or "your institution"
 SOCIALACCOUNT_PROVIDERS: dict[str, Any] = {}
 if OIDC_SERVER_URL:
     SOCIALACCOUNT_PROVIDERS["openid_connect"] = {
@@ -323,7 +323,7 @@ EMAIL_URL = env.str("EMAIL_URL", default="")
 SENDS_MAIL = bool(EMAIL_URL) or not HTTPS
 globals().update(env.email_url_config(EMAIL_URL or "consolemail://"))
 EMAIL_TIMEOUT = 10
-DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default=f"noreply@{_public.hostname}")
+DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default="") or f"noreply@{_public.hostname}"
 
 KNOX_TOKEN_MODEL = "workers.ApiToken"
 # workers.ApiToken replaces knox's model: without migrations knox creates no unused table.

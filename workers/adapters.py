@@ -51,6 +51,13 @@ class AccountAdapter(DefaultAccountAdapter):
         if not ratelimit.consume(request, action="sign_in_account", key=name):
             raise self.validation_error("too_many_login_attempts")
 
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
+        try:
+            return super().authenticate(request, **credentials)
+        except DomainError:  # too many at once: the password was not checked
+            self._rollback_login_failed_rl_usage()
+            raise
+
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         # Guesses from elsewhere do not keep the owner out.
         key = super()._get_login_attempts_cache_key(request, **credentials)

@@ -16,7 +16,7 @@ from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, SetPasswordMixin
 from django.contrib.auth.models import Group
 from django.db.models import BooleanField, Model
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext_lazy as _
 
 from winoplatform import step_up
@@ -82,6 +82,14 @@ class NewUserForm(AdminUserCreationForm):
         model = User
 
 
+def _after_proof(request: HttpRequest) -> HttpResponse | None:
+    """Ask for a proof before the form is shown: one with a password must not wait in a session."""
+    if request.method == "POST" and not step_up.is_recent(request):
+        return HttpResponseRedirect(request.get_full_path())
+    step_up.ask(request)
+    return None
+
+
 @admin.register(User)
 class UserAdmin(DjangoUserAdmin):
     add_form = NewUserForm
@@ -97,10 +105,10 @@ class UserAdmin(DjangoUserAdmin):
     )
 
     def changeform_view(self, request: HttpRequest, *args: Any, **options: Any) -> Any:
-        return step_up.asked(super().changeform_view)(request, *args, **options)
+        return _after_proof(request) or super().changeform_view(request, *args, **options)
 
     def user_change_password(self, request: HttpRequest, *args: Any, **options: Any) -> Any:
-        return step_up.asked(super().user_change_password)(request, *args, **options)
+        return _after_proof(request) or super().user_change_password(request, *args, **options)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         # Work and pay refer to their worker permanently; deactivate an account instead.

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.factories import UserFactory
-from tests.frontend.institutions import provider
+from tests.frontend.institutions import OLD_CALLS, provider
 from workers.models import User
 from workers.services import invite
 
@@ -39,6 +39,13 @@ def page(new_context: Callable[..., BrowserContext]) -> Page:
     return new_context().new_page()
 
 
+def add_authenticator(page: Page) -> None:
+    """Give the browser an authenticator that holds no passkey yet."""
+    session = page.context.new_cdp_session(page)
+    session.send("WebAuthn.enable")
+    session.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR})
+
+
 def with_password(page: Page, name: str, password: str = PASSWORD) -> None:
     page.goto("/sign-in/")
     page.get_by_label("User name").fill(name)
@@ -48,9 +55,7 @@ def with_password(page: Page, name: str, password: str = PASSWORD) -> None:
 
 def test_from_an_invitation_to_a_sign_in_with_a_passkey(page: Page) -> None:
     _, code = invite(role="curator", by=UserFactory(admin=True))
-    session = page.context.new_cdp_session(page)
-    session.send("WebAuthn.enable")
-    session.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR})
+    add_authenticator(page)
     page.goto(f"/invitation/#{code}")
     page.get_by_label("User name").fill("erin")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
@@ -62,17 +67,16 @@ def test_from_an_invitation_to_a_sign_in_with_a_passkey(page: Page) -> None:
     page.get_by_role("button", name="Add a passkey").click()
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
-    page.get_by_role("button", name="Sign in with a passkey").click()
+    page.get_by_role("button", name="Use a passkey").click()
     expect(page.get_by_role("link", name="Your account: erin")).to_be_visible()
     page.goto("/account/passkeys/")
     expect(page.get_by_role("row", name=re.compile("Passkey 1"))).to_contain_text("yes")
 
 
 def test_a_browser_without_a_passkey_says_so(page: Page) -> None:
-    session = page.context.new_cdp_session(page)
-    session.send("WebAuthn.enable")
+    add_authenticator(page)
     page.goto("/sign-in/")
-    page.get_by_role("button", name="Sign in with a passkey").click()
+    page.get_by_role("button", name="Use a passkey").click()
     expect(page.get_by_role("alert").filter(has_text="did not use a passkey")).to_be_visible()
 
 
@@ -108,6 +112,7 @@ def test_a_stolen_cookie_is_ended_from_the_list_of_sessions(
     expect(thief.get_by_role("heading", name="Sign in")).to_be_visible()
 
 
+@pytest.mark.filterwarnings(OLD_CALLS)
 def test_sign_in_with_an_institution(page: Page, settings: Any) -> None:
     UserFactory(username="erin", password=PASSWORD)
     with provider(settings):
