@@ -70,7 +70,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return time.time() - latest >= settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
-        methods = super().get_reauthentication_methods(user)
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         if not methods:
             said = now("Sign out, sign in again, and do it within ten minutes.")
             raise PermissionDenied(said)
@@ -107,4 +107,4 @@ class SecondFactorAdapter(DefaultMFAAdapter):
 
     def generate_authenticator_name(self, user: Any, type: str) -> str:
         count = Authenticator.objects.filter(user_id=user.pk, type=type).count()
-        return now("Passkey %d") % (count + 1)
+        return str(now("Passkey %d") % (count + 1))
