@@ -1,22 +1,28 @@
-"""Middleware: the reader's time zone, pools, anonymous bodies, and the text of forms."""
+"""Middleware: the reader's time zone, second factors, pools, anonymous bodies, text of forms."""
 
 import zoneinfo
 from collections.abc import Callable
 from functools import cache
 from typing import Any, cast
 
+from allauth.account.adapter import get_adapter
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
 
-from frontend.http import PageRequest, refused
-from winoplatform import pools
+from frontend.http import PageRequest, lead_to, refused
+from winoplatform import pools, second_factor
 from winoplatform.api.errors import refusal
 from winoplatform.bodies import read_anonymous
 from winoplatform.errors import DomainError
 from winoplatform.text import entered, is_secret
 
 COOKIE = "tz"
+OPEN_WITHOUT_FACTOR = {"account_logout", "account_reauthenticate"}
+"""Pages that a curator needs to show or set up a second factor, beside those of allauth.mfa."""
 
 
 @cache
@@ -39,6 +45,38 @@ class ReaderTimeZone:
             return self.get_response(request)
         with timezone.override(zoneinfo.ZoneInfo(name)):
             return self.get_response(request)
+
+
+class SecondFactor:
+    """Show a curator nothing else before a second factor, where the installation wants one.
+
+    Under ``/api/`` this is checked with the token or session.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Any, args: Any, kwargs: Any
+    ) -> HttpResponse | None:
+        if not settings.CURATORS_NEED_SECOND_FACTOR or request.path.startswith("/api/v1/"):
+            return None
+        name = getattr(request.resolver_match, "url_name", None) or ""
+        is_open = name in OPEN_WITHOUT_FACTOR or name.startswith("mfa_")
+        if is_open or not second_factor.is_missing(request, request.user):
+            return None
+        return lead_to(cast(PageRequest, request), _where_to_show_one(request))
+
+
+def _where_to_show_one(request: HttpRequest) -> str:
+    if not second_factor.has_one(request.user):
+        return reverse("mfa_index")
+    methods = get_adapter().get_reauthentication_methods(request.user)
+    page = next(method["url"] for method in methods if method["id"].startswith("mfa_"))
+    return f"{page}?{urlencode({'next': request.get_full_path()})}"
 
 
 class Pools:

@@ -13,7 +13,7 @@ from winoplatform import tracing
 LONGEST = 1000  # characters of a message
 LONGEST_REFUSED = 200
 # The text of a token, and a code that is in the path because the # before it was lost.
-SECRET = re.compile(r"(wino_)\w+|(/(?:invitation|new-password)/)[^\s/?'\"]+")
+SECRET = re.compile(r"(wino_)\w+|(/(?:invitation|new-password|confirm-address)/)[^\s/?'\"]+")
 
 
 def masked(text: str) -> str:

@@ -73,6 +73,13 @@ INSTALLED_APPS = [
     "knowledge",
     "evaluation",
     "frontend",
+    # After the frontend, whose templates of the same names come first.
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
 ]
 
 MIDDLEWARE = [
@@ -85,13 +92,14 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "workers.middleware.RememberDevice",
+    "allauth.account.middleware.AccountMiddleware",
     "workers.middleware.RecordReads",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "winoplatform.byte_order_mark.ByteOrderMark",
     "frontend.middleware.ReaderTimeZone",
+    "frontend.middleware.SecondFactor",
     "frontend.middleware.Pools",
     "frontend.middleware.AnonymousBodies",
     "frontend.middleware.EnteredText",
@@ -225,7 +233,7 @@ STATICFILES_FINDERS = [
 
 SESSION_ENGINE = "winoplatform.sessions"
 AUTH_USER_MODEL = "workers.User"
-AUTHENTICATION_BACKENDS = ["workers.backends.LimitedBackend"]
+AUTHENTICATION_BACKENDS = ["workers.backends.PreparedBackend"]
 PASSWORD_HASHERS = ["workers.hashers.Argon2", "workers.hashers.PBKDF2"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -236,9 +244,88 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
-LOGIN_URL = "sign-in"
+LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
-LOGOUT_REDIRECT_URL = "sign-in"
+LOGOUT_REDIRECT_URL = "account_login"
+
+# -- accounts: django-allauth, with its limits in Redis --------------------------------------------
+CACHES = {
+    "default": {
+        "BACKEND": "winoplatform.cache.SharedCache",
+        "LOCATION": "redis://",  # not used: the connection is the broker's
+        "KEY_PREFIX": f"{REDIS_KEY_PREFIX}django",
+        "OPTIONS": {"serializer": "winoplatform.cache.JSONSerializer"},
+    }
+}
+ALLAUTH_TRUSTED_PROXY_COUNT = 1 if HTTPS else 0
+ACCOUNT_ADAPTER = "workers.adapters.AccountAdapter"
+ACCOUNT_FORMS = {
+    "login": "frontend.account.forms.SignInForm",
+    "change_password": "frontend.account.forms.ChangePasswordForm",
+    "set_password": "frontend.account.forms.SetPasswordForm",
+    "reset_password_from_key": "frontend.account.forms.NewPasswordForm",
+    "reauthenticate": "frontend.account.forms.ReauthenticateForm",
+}
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
+ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "workers.reset_tokens.ResetTokens"
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_METHODS = ["password", "mfa"]
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 600
+ACCOUNT_RATE_LIMITS = {
+    # All people behind one address; the proxy lets as many pass.
+    "login": "300/m/ip",
+    # Wrong attempts: of an address, and of an account from one network.
+    "login_failed": "100/5m/ip,10/5m/key",
+    # All attempts at an account, from wherever.
+    "sign_in_account": "1000/h/key",
+    "invitation_code": "100/5m/ip",
+    "reset_password": "20/m/ip,5/h/key",
+}
+USERSESSIONS_ADAPTER = "workers.adapters.SessionsAdapter"
+MFA_ADAPTER = "workers.adapters.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_FORMS = {"add_webauthn": "frontend.account.forms.AddPasskeyForm"}
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+MFA_TOTP_ISSUER = "WinoPlatform"
+MFA_TOTP_TOLERANCE = 1
+# Accounts are made by invitation: nobody blocks an address of others by adding it to an own one.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+CURATORS_NEED_SECOND_FACTOR = env.bool("CURATORS_NEED_SECOND_FACTOR", default=False)
+
+# An institution's sign-in, for accounts that their owners have connected with it.
+OIDC_SERVER_URL = env.str("OIDC_SERVER_URL", default="").rstrip("/")
+OIDC_NAME = env.str("OIDC_NAME", default="") or "your institution"
+SOCIALACCOUNT_PROVIDERS: dict[str, Any] = {}
+if OIDC_SERVER_URL:
+    SOCIALACCOUNT_PROVIDERS["openid_connect"] = {
+        "OAUTH_PKCE_ENABLED": True,
+        "APPS": [
+            {
+                "provider_id": "institution",
+                "name": OIDC_NAME,
+                "client_id": env.str("OIDC_CLIENT_ID", default=""),
+                "secret": env.str("OIDC_CLIENT_SECRET", default=""),
+                "settings": {"server_url": OIDC_SERVER_URL},
+            }
+        ],
+    }
+
+# -- mail: to the terminal, unless a server is named -----------------------------------------------
+EMAIL_URL = env.str("EMAIL_URL", default="")
+# Mails contain links that open accounts, so a public installation does not print them.
+SENDS_MAIL = bool(EMAIL_URL) or not HTTPS
+globals().update(env.email_url_config(EMAIL_URL or "consolemail://"))
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default="") or f"noreply@{_public.hostname}"
+
 KNOX_TOKEN_MODEL = "workers.ApiToken"
 # workers.ApiToken replaces knox's model: without migrations knox creates no unused table.
 MIGRATION_MODULES = {"knox": None}

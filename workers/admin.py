@@ -2,21 +2,33 @@
 
 from typing import Any, ClassVar
 
+import allauth.account.admin
+import allauth.mfa.admin
+import allauth.socialaccount.admin
+import allauth.usersessions.admin  # noqa: F401  (registered here, to be replaced below)
+from allauth.account.decorators import secure_admin_login
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, SetPasswordMixin
 from django.contrib.auth.models import Group
-from django.core.exceptions import PermissionDenied
 from django.db.models import BooleanField, Model
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext_lazy as _
 
 from winoplatform import step_up
-from workers.forms import AdminSignInForm, bounded
+from workers.forms import bounded
 from workers.models import LedgerEntry, Pause, Payout, Qualification, Settlement, User
 
-admin.site.login_form = AdminSignInForm
+# The pages' own sign-in, so that no second factor is left out.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 admin.site.unregister(Group)  # permissions follow from the role
+for unwanted in (EmailAddress, UserSession, SocialAccount, SocialApp, SocialToken, Authenticator):
+    # Their owners change these; some of their columns are secrets.
+    admin.site.unregister(unwanted)
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
@@ -70,11 +82,12 @@ class NewUserForm(AdminUserCreationForm):
         model = User
 
 
-def _refuse_stale(request: HttpRequest) -> None:
-    """Refuse changes of accounts by a session whose password was not asked lately."""
+def _after_proof(request: HttpRequest) -> HttpResponse | None:
+    """Ask for a proof before the form is shown: one with a password must not wait in a session."""
     if request.method == "POST" and not step_up.is_recent(request):
-        said = _("Sign out, sign in again, and do it within ten minutes: this needs your password.")
-        raise PermissionDenied(said)
+        return HttpResponseRedirect(request.get_full_path())
+    step_up.ask(request)
+    return None
 
 
 @admin.register(User)
@@ -92,16 +105,29 @@ class UserAdmin(DjangoUserAdmin):
     )
 
     def changeform_view(self, request: HttpRequest, *args: Any, **options: Any) -> Any:
-        _refuse_stale(request)
-        return super().changeform_view(request, *args, **options)
+        return _after_proof(request) or super().changeform_view(request, *args, **options)
 
     def user_change_password(self, request: HttpRequest, *args: Any, **options: Any) -> Any:
-        _refuse_stale(request)
-        return super().user_change_password(request, *args, **options)
+        return _after_proof(request) or super().user_change_password(request, *args, **options)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         # Work and pay refer to their worker permanently; deactivate an account instead.
         return False
+
+
+@admin.register(Authenticator)
+class SecondFactorAdmin(ReadOnlyAdmin):
+    """Second factors, to be removed for people who have lost theirs."""
+
+    hidden = ("data",)
+    list_display = ("user", "type", "created_at", "last_used_at")
+    search_fields = ("user__username", "user__public_id")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return True
+
+    def delete_view(self, request: HttpRequest, *args: Any, **options: Any) -> Any:
+        return step_up.asked(super().delete_view)(request, *args, **options)
 
 
 read_only(

@@ -1,18 +1,68 @@
 """Forms of the account pages."""
 
-from typing import Any
+from typing import Any, cast
 
+from allauth.account import forms as allauth_forms
+from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
 from django.conf import settings
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from frontend.forms import with_plain_help
 from winoplatform.scopes import Scope
+from workers.forms import bounded
 from workers.models import User
 from workers.services import scopes_of
 
 OFFERED_DAYS = (1, 7, 30, 90, 365)
+
+
+class BoundedPasswords:
+    """Passwords of limited length, and sentences that say what a good one is."""
+
+    fields: dict[str, Any]
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for name in {"password", "oldpassword", "password1", "password2"} & self.fields.keys():
+            bounded(self.fields[name]).widget.attrs.pop("placeholder", None)
+            if name != "password1":
+                self.fields[name].help_text = ""
+        if "password1" in self.fields:
+            with_plain_help(cast(forms.BaseForm, self), "password1")
+
+
+class SignInForm(BoundedPasswords, allauth_forms.LoginForm):
+    """Allauth's, for a name and a password."""
+
+
+class ReauthenticateForm(BoundedPasswords, allauth_forms.ReauthenticateForm):
+    """Allauth's; the password is asked again."""
+
+
+class ChangePasswordForm(BoundedPasswords, allauth_forms.ChangePasswordForm):
+    """Allauth's, for a person with a password."""
+
+
+class SetPasswordForm(BoundedPasswords, allauth_forms.SetPasswordForm):
+    """Allauth's, for a person without one."""
+
+
+class NewPasswordForm(BoundedPasswords, allauth_forms.ResetPasswordKeyForm):
+    """Allauth's, for a person with a link."""
+
+
+class AddPasskeyForm(AddWebAuthnForm):
+    """Allauth's; a passkey replaces the password unless that is unticked."""
+
+    name = forms.CharField(label=_("Name"), required=False, max_length=80)
+    passwordless = forms.BooleanField(
+        label=_("Sign in with this passkey alone, without the password"),
+        required=False,
+        initial=True,
+    )
 
 
 class TokenForm(forms.Form):

@@ -1,44 +1,21 @@
-"""Signing in and out, and the user's account with its tokens for programs."""
+"""The user's account, with its tokens for programs."""
 
+from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import update_session_auth_hash
-from django.contrib.auth import views as auth
-from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.debug import sensitive_post_parameters
 
 from collection.selectors.crowd import is_participant
 from frontend.account.forms import TokenForm
-from frontend.forms import with_plain_help
-from frontend.http import CAME_BY_LINK, PageRequest, signed_in
-from frontend.step_up import asks
-from winoplatform import clock
-from workers import services, sign_in_throttle
-from workers.forms import SignInForm
-from workers.models import ApiToken, PasswordLink
+from frontend.http import PageRequest, signed_in
+from winoplatform import clock, step_up
+from workers import services
+from workers.models import ApiToken, AuditEvent
 
 LINKS = 10
-
-
-class SignIn(auth.LoginView):
-    """Sign in by password; the browser is then no longer that of a crowd participant."""
-
-    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        response = super().form_valid(form)
-        response.delete_cookie(CAME_BY_LINK)
-        return response
-
-
-sign_in = SignIn.as_view(
-    template_name="frontend/account/sign_in.html",
-    authentication_form=SignInForm,
-    redirect_authenticated_user=True,
-)
-sign_out = auth.LogoutView.as_view()
 
 
 @never_cache
@@ -51,42 +28,18 @@ def account(request: PageRequest) -> HttpResponse:
     form = TokenForm(request.POST if request.method == "POST" else None, user=request.user)
     context: dict[str, object] = {"form": form}
     if request.method == "POST" and form.is_valid():
-        if page := asks(request):
-            return page
+        step_up.ask(request)
         token, text = services.create_token(user=request.user, **form.cleaned_data)
         context |= {"form": TokenForm(user=request.user), "new": token, "text": text}
-    links = PasswordLink.objects.filter(user=request.user).select_related("created_by")
+    links = AuditEvent.objects.filter(account=request.user, kind=AuditEvent.Kind.LINK_MADE)
+    context["links"] = links.select_related("by")[:LINKS]
+    context["institution"] = settings.OIDC_NAME if settings.OIDC_SERVER_URL else ""
     now = clock.now()
-    context["links"] = [(link, link.state_at(now)) for link in links[:LINKS]]
     tokens = ApiToken.objects.filter(user=request.user).order_by("-created")
     context["tokens"] = [(token, token.expiry <= now) for token in tokens]
     return render(
         request, "frontend/account/account.html", context, status=400 if form.errors else 200
     )
-
-
-@sensitive_post_parameters()
-@never_cache
-@signed_in("GET", "POST")
-def password(request: PageRequest) -> HttpResponse:
-    """Change the password; all other sessions end, and tokens made with the old one are deleted."""
-    if is_participant(request.user):
-        raise PermissionDenied(_("Workers from a crowd platform have no password."))
-    form = PasswordChangeForm(request.user, request.POST if request.method == "POST" else None)
-    with_plain_help(form, "new_password1")
-    if request.method == "POST":
-        sign_in_throttle.count_own(request.user)
-    if request.method == "POST" and form.is_valid():
-        form.save()
-        update_session_auth_hash(request, request.user)
-        request.password_was_right_for = request.user  # type: ignore[attr-defined]
-        messages.success(
-            request,
-            _("Your password was changed. You are signed out everywhere else."),
-        )
-        return redirect("account")
-    status = 400 if form.errors else 200
-    return render(request, "frontend/account/password.html", {"form": form}, status=status)
 
 
 @signed_in("POST")

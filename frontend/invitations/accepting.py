@@ -2,10 +2,13 @@
 
 from typing import cast
 
-from django.contrib.auth import login
+from allauth.account.internal.flows.login import record_authentication
+from allauth.account.utils import perform_login, setup_user_email
+from allauth.core import ratelimit
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
@@ -14,7 +17,8 @@ from frontend.forms import CodeForm
 from frontend.http import PageRequest, refused
 from frontend.invitations.forms import AccountForm
 from winoplatform.errors import DomainError
-from workers import services, sign_in_throttle
+from workers import services
+from workers.models import User
 
 TEMPLATE = "frontend/invitations/invitation.html"
 
@@ -28,10 +32,8 @@ def invitation(request: HttpRequest) -> HttpResponse:
         return render(request, TEMPLATE, {"is_signed_in": True})
     if request.method != "POST":
         return render(request, TEMPLATE, {"code_form": CodeForm()})
-    try:
-        sign_in_throttle.count_code(sign_in_throttle.address_of(request))
-    except DomainError as error:
-        return refused(cast(PageRequest, request), error)
+    if not ratelimit.consume(request, action="invitation_code"):
+        return refused(cast(PageRequest, request), _too_many())
     form = CodeForm(request.POST)
     if not form.is_valid():
         return render(request, TEMPLATE, {"code_form": form}, status=400)
@@ -57,8 +59,18 @@ def _account(request: HttpRequest, code: str) -> HttpResponse:
             for field, sentences in error.message_dict.items():
                 form.add_error(field if field in form.fields else None, sentences)
         else:
-            login(request, user, backend="workers.backends.LimitedBackend")
-            request.password_was_right_for = user  # type: ignore[attr-defined]
-            return redirect("home")
+            return _sign_in(request, user)
     context = {"form": form, "code": code, "invited": found}
     return render(request, TEMPLATE, context, status=400 if form.errors else 200)
+
+
+def _sign_in(request: HttpRequest, user: User) -> HttpResponse:
+    """Sign in to the new account, and send a mail that confirms its address."""
+    setup_user_email(request, user, [])
+    record_authentication(request, user, "password")
+    return perform_login(request, user, signup=True)
+
+
+def _too_many() -> DomainError:
+    said = _("There were too many attempts to use a link. Wait five minutes, then try again.")
+    return DomainError("throttled", said, status=429)

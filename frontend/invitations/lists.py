@@ -9,7 +9,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from frontend.http import PageRequest, curators_only
 from frontend.invitations.forms import ListForm
 from frontend.invitations.views import listed, with_links
-from frontend.step_up import asks
+from winoplatform import step_up
 from winoplatform.bodies import SkipLarge, accept_files
 from winoplatform.errors import DomainError
 from workers import services
@@ -19,7 +19,7 @@ from workers import services
 @never_cache
 @curators_only("GET", "POST")
 def invite_list(request: PageRequest) -> HttpResponse:
-    """Show what a list contains, with the problem of each row; invite when it is confirmed."""
+    """Show what a list contains, with the problem of each row."""
     return _invite(request, accept_files(request))
 
 
@@ -27,8 +27,6 @@ def invite_list(request: PageRequest) -> HttpResponse:
 def _invite(request: PageRequest, limit: SkipLarge) -> HttpResponse:
     if request.method != "POST":
         return listed(request)
-    if "text" in request.POST:
-        return _confirmed(request, request.POST["text"])
     form = ListForm(request.POST, request.FILES, too_large=bool(limit.skipped))
     if not form.is_valid():
         return listed(request, list_form=form, status=400)
@@ -40,10 +38,14 @@ def _invite(request: PageRequest, limit: SkipLarge) -> HttpResponse:
         return listed(request, list_form=form, status=400)
 
 
-def _confirmed(request: PageRequest, text: str) -> HttpResponse:
+@never_cache
+@curators_only("POST")
+def invite_listed(request: PageRequest) -> HttpResponse:
+    """Invite everybody on a list that was checked; curators on it need a step-up."""
+    text = request.POST.get("text", "")
     try:
-        if services.invites_curators(text) and (page := asks(request)):
-            return page
+        if services.invites_curators(text):
+            step_up.ask(request)
         return with_links(request, services.invite_all(text=text, by=request.user))
     except DomainError as refusal:
         shown = _read(text) if refusal.code == "invitations_invalid" else {}

@@ -16,9 +16,8 @@ from django.views.decorators.cache import never_cache
 from frontend.http import PageRequest, curators_only
 from frontend.invitations.forms import InviteForm, ListForm
 from frontend.paging import page_of
-from frontend.step_up import asks
 from tabular.writing import csv_lines
-from winoplatform import clock
+from winoplatform import clock, step_up
 from winoplatform.errors import DomainError
 from workers import services
 from workers.models import Invitation
@@ -41,8 +40,8 @@ def invitations(request: PageRequest) -> HttpResponse:
     """List the invitations, newest first, and make one; only this response has its link."""
     form = InviteForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        if form.cleaned_data["role"] == Invitation.Role.CURATOR and (page := asks(request)):
-            return page
+        if form.cleaned_data["role"] == Invitation.Role.CURATOR:
+            step_up.ask(request)
         try:
             made = services.invite(by=request.user, **form.cleaned_data)
         except DomainError as refusal:

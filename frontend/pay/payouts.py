@@ -13,7 +13,7 @@ from collection.selectors.reports import contradicted_in, reports_key
 from collection.services.campaigns import pay
 from frontend.http import PageRequest, curators_only, existing
 from frontend.paging import page_of
-from frontend.step_up import password_asked
+from winoplatform import step_up
 from winoplatform.errors import DomainError
 from workers import services
 from workers.models import AuditEvent, Payout
@@ -60,7 +60,7 @@ def payout_file(request: PageRequest, payout_id: uuid.UUID, name: str) -> HttpRe
 
 
 @curators_only("POST")
-@password_asked
+@step_up.asked
 def mark_paid(request: PageRequest, payout_id: uuid.UUID) -> HttpResponse:
     try:
         confirmed = request.POST.get("reports", "") if "confirmed" in request.POST else ""

@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 
 from frontend.http import PageRequest, curators_only
 from frontend.lookups import campaign_for
-from frontend.step_up import password_asked
+from winoplatform import step_up
 from workers import services
 
 
 @curators_only("POST")
-@password_asked
+@step_up.asked
 def approve_extra(request: PageRequest, slug: str) -> HttpResponse:
     campaign = campaign_for(request.user, slug)
     services.approve_extra(
@@ -28,7 +28,7 @@ def approve_extra(request: PageRequest, slug: str) -> HttpResponse:
 
 
 @curators_only("POST")
-@password_asked
+@step_up.asked
 def approve_payout(request: PageRequest, payout_id: uuid.UUID) -> HttpResponse:
     services.approve_payout(payout_id=payout_id, by=request.user)
     messages.success(request, _("The payout is approved. Its files can be downloaded."))

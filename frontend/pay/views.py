@@ -27,10 +27,10 @@ from frontend.pay.reads import (
     waiting_payouts,
     ways_of_paying,
 )
-from frontend.step_up import password_asked
 from frontend.sums import column_sums
 from validation.selectors.rates import hourly_report
 from validation.selectors.reconciliation import check_ledger
+from winoplatform import step_up
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, Payout, User
 from workers.services import worker_named
@@ -103,7 +103,7 @@ def check(request: PageRequest, slug: str) -> HttpResponse:
 
 
 @curators_only("POST")
-@password_asked
+@step_up.asked
 def approve(request: PageRequest, slug: str) -> HttpResponse:
     """Approve accrued pay, of all workers or of the given one."""
     campaign = campaign_for(request.user, slug)
@@ -121,7 +121,7 @@ def approve(request: PageRequest, slug: str) -> HttpResponse:
 
 
 @curators_only("POST")
-@password_asked
+@step_up.asked
 def new_payout(request: PageRequest, slug: str) -> HttpResponse:
     """Put the approved pay of one provider into a payout."""
     campaign = campaign_for(request.user, slug)

@@ -32,10 +32,10 @@ from validation.selectors.rates import recent_report
 from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.policy import allow_frames
+from workers.addresses import address_of
 from workers.models import Qualification, User
-from workers.sign_in_throttle import address_of
 
-BACKEND = "workers.backends.LimitedBackend"
+BACKEND = "workers.backends.PreparedBackend"
 SIGNED_IN_SECONDS = 12 * 3600
 LINK_DAYS = 60
 WINDOW = "window"

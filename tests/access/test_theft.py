@@ -3,15 +3,18 @@
 import json
 import logging
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
 from tests.api.calls import API, assert_error, ok
 from tests.factories import TwinFactory, UserFactory
-from winoplatform import step_up
-from workers.models import AuditEvent, User
+from tests.frontend.pages import words
+from tests.frontend.proofs import prove
+from workers.models import ApiToken, AuditEvent, User
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "a long pass phrase of dana"
@@ -36,15 +39,13 @@ def campaign() -> str:
 
 def signed_in(dana: User) -> Client:
     client = from_(HOME)
-    assert client.post("/sign-in/", {"username": "dana", "password": PASSWORD}).status_code == 302
+    assert client.post("/sign-in/", {"login": "dana", "password": PASSWORD}).status_code == 302
     return client
 
 
 def later(client: Client) -> None:
     """Let the time pass after which the password is asked again."""
-    session = client.session
-    session[step_up.KEY] -= step_up.SECONDS
-    session.save()
+    prove(client, User.objects.get(username="dana"), ago=settings.ACCOUNT_REAUTHENTICATION_TIMEOUT)
 
 
 def story() -> list[tuple[str, str, str, str]]:
@@ -70,10 +71,11 @@ def test_the_log_tells_a_theft_from_its_owners_work(
     thief = from_(THIEF, sessionid=cookie)
     export = f"/api/v1/campaigns/{campaign}/export/questions"
     assert thief.get(export, {"format": "csv"}).status_code == 200
-    assert thief.post("/account/", {"name": "x", "scopes": ["read"], "days": 30}).status_code == 403
-    assert thief.post("/password-links/", {"username": "writer"}).status_code == 403
-    guess = {"username": "writer", "password_again": "a guess of mine"}
-    assert thief.post("/password-links/", guess).status_code == 403
+    token = {"name": "x", "scopes": ["read"], "days": 30}
+    asked = "/account/confirm/?next=/account/"
+    assert unquote(thief.post("/account/", token)["Location"]) == asked
+    assert "The password is wrong." in words(thief.post(asked, {"password": "a guess of mine"}))
+    assert ApiToken.objects.count() == 1
     body = {"role": "curator"}
     refused = thief.post(f"{API}invitations/", body, content_type="application/json")
     assert_error(refused, 403, "password_required")
@@ -89,7 +91,7 @@ def test_the_log_tells_a_theft_from_its_owners_work(
         ("dana", "sign_in", "", HOME),
         ("dana", "token_made", text[:15], HOME),
         ("dana", "labels_file", export, THIEF),
-        ("dana", "confirm_failed", "/password-links/", THIEF),
+        ("dana", "confirm_failed", "", THIEF),
         ("dana", "token_ended", text[:15], HOME),
     ]
     # One session, from two addresses.
@@ -139,7 +141,7 @@ def test_no_byte_is_sent_that_cannot_be_recorded(
 
 def test_a_failed_sign_in_names_the_account_but_no_text(dana: User) -> None:
     for name in ("dana", PASSWORD):
-        from_(THIEF).post(reverse("sign-in"), {"username": name, "password": "guess"})
+        from_(THIEF).post(reverse("account_login"), {"login": name, "password": "guess"})
     unknown, known = AuditEvent.objects.filter(kind="sign_in_failed")
     assert (known.account, known.address, known.by) == (dana, THIEF, None)
     assert unknown.account is None

@@ -3,7 +3,6 @@
 Alice writes, Bob validates, Carol must see nothing of either; Dana is the curator.
 """
 
-import time
 from collections.abc import Callable
 
 import pytest
@@ -11,16 +10,14 @@ from django.test import Client
 
 from collection.models import Article, Campaign
 from tests.factories import ArticleFactory, CampaignFactory, UserFactory
-from winoplatform import step_up
+from tests.frontend.proofs import prove
 from workers.models import User
 
 
 def signed_in_now(user: User) -> Client:
     client = Client()
     client.force_login(user)
-    session = client.session
-    session[step_up.KEY] = int(time.time())
-    session.save()
+    prove(client, user)
     return client
 
 

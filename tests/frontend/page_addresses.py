@@ -119,11 +119,10 @@ def addresses_of(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
         "revoke-invitation": [
             services.invite(role="worker", by=UserFactory(curator=True))[0].public_id
         ],
-        "revoke-password-link": [
-            services.make_password_link(
-                user=UserFactory(password="quiet-otter-7"), by=UserFactory(curator=True)
-            )[0].public_id
-        ],
+        "account_reset_password_from_key": ["1", "no-token"],
+        "account_confirm_email": ["no-key"],
+        **{key: ["institution"] for key in ("openid_connect_login", "openid_connect_callback")},
+        **{key: [1] for key in ("mfa_edit_webauthn", "mfa_remove_webauthn")},
         "help-document": ["work"],
         "audit-file": ["csv"],
         "revoke-token": [ApiTokenFactory(user=alice).token_key],

@@ -146,14 +146,14 @@ def test_slow_bodies_leave_threads_for_other_requests() -> None:
         thread.start()
         thread.join(20)
     held = sum(thread.is_alive() for thread in threads)
-    refused = anonymous().post("/sign-in/", {"username": "erin"})
+    refused = anonymous().post("/sign-in/", {"login": "erin"})
     for body in bodies:
         body.comes.set()
     for thread in threads:
         thread.join(20)
     assert held == ANONYMOUS_AT_ONCE
     assert (refused.status_code, "busy with other visitors" in words(refused)) == (503, True)
-    assert anonymous().post("/sign-in/", {"username": "erin"}).status_code == 403
+    assert anonymous().post("/sign-in/", {"login": "erin"}).status_code == 403
 
 
 def test_a_signed_in_user_may_send_more(carol: User, browse: Callable[[User], Client]) -> None:

@@ -294,7 +294,7 @@ def test_who_comes_back_for_another_session_is_not_told_that_they_are_signed_out
 
 def test_signing_out_ends_the_bar(study: Study) -> None:
     client = arrive(study)
-    client.post(reverse("sign-out"))
+    client.post(reverse("account_logout"))
     client.force_login(UserFactory())
     assert "Session:" not in words(client.get(reverse("my-work")))
 

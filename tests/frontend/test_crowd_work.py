@@ -123,7 +123,7 @@ def test_who_signs_in_by_password_is_no_participant_any_more(campaign: Campaign)
     client = arrive(StudyFactory(campaign=campaign))
     del client.cookies["sessionid"]
     UserFactory(username="dana", password="a long password")
-    client.post("/sign-in/", {"username": "dana", "password": "a long password"})
+    client.post("/sign-in/", {"login": "dana", "password": "a long password"})
     assert client.cookies["came_by_link"].value == ""
 
 

@@ -88,7 +88,7 @@ def file_of(name: str, file: str) -> str:
 
 
 def asks_to_sign_in(response: Any) -> bool:
-    return response.status_code == 302 and response["Location"].startswith(reverse("sign-in"))
+    return response.status_code == 302 and response["Location"].startswith(reverse("account_login"))
 
 
 def test_a_preview_is_requested_and_builds_nothing(as_dana: Client, snapshot: Snapshot) -> None:

@@ -158,7 +158,9 @@ def paths(release: Release) -> dict[str, list[Any]]:
     return {
         "home": [],
         "account": [],
-        "change-password": [],
+        "account_set_password": [],
+        "mfa_index": [],
+        "usersessions_list": [],
         "password-links": [],
         "invitations": [],
         "campaign-setup": ["kitchen"],

@@ -1,27 +1,27 @@
-"""The password is asked again before a session makes what outlives it, or pays."""
+"""A proof is asked again before a session makes what outlives it, or pays."""
+
+from typing import Any
 
 import pytest
+from django.conf import settings
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
 from tests.factories import CampaignFactory, PayoutFactory, UserFactory
 from tests.frontend.pages import words
+from tests.frontend.proofs import prove
 from tests.frontend.roles import POSTS
-from winoplatform import step_up
-from workers.models import ApiToken, AuditEvent, Invitation, PasswordLink, User
+from workers.models import ApiToken, AuditEvent, Invitation, User
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "a long pass phrase"
 ASKS = {
-    "account",
-    "password-links",
-    "approve-pay",
-    "new-payout",
-    "approve-extra",
-    "approve-payout",
-    "payout-paid",
+    *("account", "password-links", "approve-pay", "new-payout"),
+    *("approve-extra", "approve-payout", "payout-paid"),
 }
 """Invitations of curators ask too: those of workers do not."""
+TOKEN = {"name": "mirror", "scopes": ["read", "curate"], "days": "7"}
 
 
 @pytest.fixture
@@ -31,58 +31,60 @@ def erin() -> User:
 
 @pytest.fixture
 def stale(erin: User) -> Client:
-    """Erin's session, whose password was asked some time ago."""
+    """Erin's session, whose proof was given some time ago."""
     client = Client()
     client.force_login(erin)
+    prove(client, erin, ago=settings.ACCOUNT_REAUTHENTICATION_TIMEOUT)
     return client
 
 
-def confirmed(client: Client, page: str, form: dict[str, object], password: str) -> object:
+def is_asked(answer: Any) -> bool:
+    return answer.status_code == 302 and answer["Location"].startswith("/account/confirm/?next=")
+
+
+def confirmed(client: Client, page: str, form: dict[str, Any], password: str) -> Any:
     asked = client.post(page, form)
-    assert asked.status_code == 403
-    assert "Your password, please" in words(asked)
-    kept: dict[str, list[object]] = {}
-    for name, value in asked.context["fields"]:
-        kept.setdefault(name, []).append(value)
-    return client.post(page, kept | {"password_again": password})
+    assert is_asked(asked)
+    return client.post(asked["Location"], {"password": password})
 
 
 def test_the_page_that_asks_keeps_the_form_and_goes_on_with_it(stale: Client) -> None:
-    form = {"name": "mirror", "scopes": ["read", "curate"], "days": "7"}
-    made = confirmed(stale, "/account/", form, PASSWORD)
+    made = confirmed(stale, "/account/", TOKEN, PASSWORD)
     token = ApiToken.objects.get()
-    assert made.status_code == 200  # type: ignore[attr-defined]
+    assert made.status_code == 200
+    assert made.context["text"].startswith(token.token_key)
     assert (token.name, token.scopes) == ("mirror", ["read", "curate"])
-    assert stale.post("/account/", form | {"name": "second"}).status_code == 200
+    assert stale.post("/account/", TOKEN | {"name": "second"}).status_code == 200
 
 
 def test_a_wrong_password_does_nothing_and_is_counted(stale: Client) -> None:
-    form = {"name": "mirror", "scopes": ["read"], "days": "7"}
-    answer = confirmed(stale, "/account/", form, "a guess")
-    assert "The password is wrong." in words(answer)
+    cache.clear()
+    assert "The password is wrong." in words(confirmed(stale, "/account/", TOKEN, "a guess"))
+    answers = [stale.post("/account/confirm/", {"password": "a guess"}) for _ in range(10)]
+    assert answers[-1].status_code == 429
+    stale.post("/account/confirm/", {"password": PASSWORD})
+    assert is_asked(stale.post("/account/", TOKEN))
     assert not ApiToken.objects.exists()
-    for _ in range(10):
-        answer = stale.post("/account/", form | {"password_again": "a guess"})
-    assert "too many" in words(answer)
-    right = stale.post("/account/", form | {"password_again": PASSWORD})
-    assert right.status_code == 403
     assert AuditEvent.objects.filter(kind="confirm_failed").count() == 10
+    cache.clear()
 
 
-def test_the_step_up_ends_after_ten_minutes(stale: Client) -> None:
-    stale.post("/password-links/", {"username": "x", "password_again": PASSWORD})
+def test_the_step_up_ends_after_ten_minutes(stale: Client, erin: User) -> None:
+    prove(stale, erin, ago=settings.ACCOUNT_REAUTHENTICATION_TIMEOUT - 5)
     assert stale.post("/password-links/", {"username": "x"}).status_code == 400
-    session = stale.session
-    session[step_up.KEY] -= step_up.SECONDS
-    session.save()
-    assert stale.post("/password-links/", {"username": "x"}).status_code == 403
+    prove(stale, erin, ago=settings.ACCOUNT_REAUTHENTICATION_TIMEOUT)
+    assert is_asked(stale.post("/password-links/", {"username": "x"}))
 
 
 def test_signing_in_is_enough_for_some_minutes(erin: User) -> None:
     client = Client()
-    client.post("/sign-in/", {"username": "erin", "password": PASSWORD})
-    made = client.post("/account/", {"name": "n", "scopes": ["read"], "days": "7"})
-    assert made.status_code == 200
+    client.post("/sign-in/", {"login": "erin", "password": PASSWORD})
+    assert client.post("/account/", TOKEN).status_code == 200
+
+
+def test_the_proof_of_another_account_in_the_same_browser_is_none(stale: Client) -> None:
+    prove(stale, UserFactory())
+    assert is_asked(stale.post("/account/", TOKEN))
 
 
 @pytest.mark.parametrize("role", ["worker", "curator"])
@@ -90,23 +92,22 @@ def test_curators_are_invited_with_the_password_and_workers_without(
     stale: Client, role: str
 ) -> None:
     form = {"public_id": "5f3c8a52-3a5f-4e0a-9a6a-0a2f6d0d7b21", "role": role}
-    asked = stale.post("/invitations/", form)
-    assert (asked.status_code == 403) == (role == "curator")
+    assert is_asked(stale.post("/invitations/", form)) == (role == "curator")
     assert Invitation.objects.exists() == (role == "worker")
-    rows = f"username,email,role\nada,ada@example.org,{role}\n"
-    asked = stale.post("/invitations/list/", {"text": rows})
-    assert (asked.status_code == 403) == (role == "curator")
+    rows = {"text": f"username,email,role\nada,ada@example.org,{role}\n"}
     if role == "curator":
-        confirmed(stale, "/invitations/list/", {"text": rows}, PASSWORD)
+        confirmed(stale, "/invitations/list/invite/", rows, PASSWORD)
+    else:
+        stale.post("/invitations/list/invite/", rows)
     assert Invitation.objects.filter(username="ada").exists()
 
 
-@pytest.mark.parametrize("page", sorted(ASKS - {"account"}))
+@pytest.mark.parametrize("page", sorted(ASKS))
 def test_each_of_these_forms_asks(stale: Client, page: str) -> None:
     campaign = CampaignFactory(slug="winter")
     payout = PayoutFactory(budget=campaign.public_id)
     args = [payout.public_id] if "payout" in page and page != "new-payout" else ["winter"]
-    answer = stale.post(reverse(page, args=[] if page == "password-links" else args))
-    assert "Your password, please" in words(answer)
-    assert not PasswordLink.objects.exists()
+    has_none = page in ("account", "password-links")
+    form = TOKEN if page == "account" else {}
+    assert is_asked(stale.post(reverse(page, args=[] if has_none else args), form))
     assert set(POSTS) >= ASKS

@@ -6,6 +6,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP
 from django.urls import resolve, reverse
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page
@@ -69,9 +71,10 @@ NO_PAGES = {
     *("exclude-vote", "restore-vote", "retire-gold", "answer-appeal"),
     *("new-data-action", "data-file"),
     *("renew-quality", "votes-file"),
-    *("import-articles", "revoke-invitation", "revoke-password-link"),
+    *("import-articles", "revoke-invitation"),
     *(
-        "sign-out",
+        "account_logout",
+        "invite-listed",
         "revoke-token",
         "revoke-all-tokens",
         "audit-file",
@@ -106,6 +109,23 @@ NO_PAGES = {
     *("return-human", "exclude-human-vote", "restore-human-vote"),
     *("train", "validate-ahead", "see-notice", "see-news", "starter", "beat", "amend-vote"),
 }
+# They need a passkey or an institution: `test_accounts.py`.
+NO_PAGES |= {"mfa_login_webauthn", "mfa_edit_webauthn", "mfa_remove_webauthn"}
+NO_PAGES |= {"mfa_reauthenticate_webauthn", "openid_connect_login", "openid_connect_callback"}
+# It needs a sign-in midway, and the other is no 200.
+NO_PAGES |= {"mfa_authenticate", "socialaccount_login_error"}
+OPEN_TO_ALL = (
+    *("account_login", "account_signup", "account_inactive", "invitation"),
+    *("account_reset_password", "account_reset_password_done"),
+    *("account_reset_password_from_key_done", "account_email_verification_sent"),
+    "socialaccount_login_cancelled",
+)
+OF_AN_ACCOUNT = (
+    *("account_change_password", "account_email", "usersessions_list"),
+    *("account_reauthenticate", "mfa_reauthenticate", "socialaccount_connections"),
+    *("mfa_index", "mfa_deactivate_totp", "mfa_view_recovery_codes"),
+    *("mfa_generate_recovery_codes", "mfa_list_webauthn", "mfa_add_webauthn"),
+)
 EVALUATION_LISTS = ("evaluations", "new-evaluations", "new-predictions")
 OF_WORKERS = {"knowledge-exercise", "knowledge-attempt"}
 IN_A_CAMPAIGN = (
@@ -374,10 +394,21 @@ def look_at(page: Page, pages: dict[str, str]) -> None:
         assert_buttons_can_be_read(page)
 
 
+def owner() -> User:
+    """A person with a password, an authenticator app and recovery codes."""
+    user = UserFactory(password="a long pass phrase")
+    TOTP.activate(user, "JBSWY3DPEHPK3PXP")
+    RecoveryCodes.activate(user)
+    return user
+
+
 def seen_by_workers(campaign: Campaign, writer: User) -> Visits:
     study = StudyFactory(campaign=campaign)
-    open_to_all = {name: reverse(name) for name in ("sign-in", "invitation", "new-password")}
+    open_to_all = {name: reverse(name) for name in OPEN_TO_ALL}
+    open_to_all["account_reset_password_from_key"] = "/new-password/1-no-token/"
+    open_to_all["account_confirm_email"] = "/confirm-address/no-key/"
     yield None, open_to_all | {"arrive": link(study)}
+    yield owner(), {name: reverse(name) for name in OF_AN_ACCOUNT}
     yield writer, pages_of_writers(writer)
     session = CrowdSessionFactory(study=study)
     visit = {"crowd-session": reverse("crowd-session", args=[session.public_id])}

@@ -9,36 +9,19 @@ import pytest
 
 from tests.factories import UserFactory
 from tests.races.threads import at_once
-from workers.models import Invitation, PasswordLink, User, UserManager
+from workers.models import Invitation, User
 from workers.models.invitations import InvitationQuerySet
-from workers.services import (
-    accept_invitation,
-    invitations,
-    invite,
-    make_password_link,
-    use_password_link,
-)
+from workers.services import accept_invitation, invitations, invite
 
 NAMES = ("erin", "finn")
-PASSWORDS = ("quiet-otter-7", "loud-heron-8")
+PASSWORD = "quiet-otter-7"
 
 
 def accepted_twice() -> list[Any]:
     """Let two people accept one invitation, each with a name of their own."""
     _, code = invite(role="worker", by=UserFactory(curator=True))
-    accept = partial(accept_invitation, code=code, password=PASSWORDS[0])
+    accept = partial(accept_invitation, code=code, password=PASSWORD)
     return at_once(*[partial(accept, username=name) for name in NAMES])
-
-
-def password_link() -> str:
-    """Return the code of a link for a person who forgot the password."""
-    user = UserFactory(username="erin", password="forgotten-newt-9")
-    return make_password_link(user=user, by=UserFactory(curator=True))[1]
-
-
-def used_twice(code: str) -> list[Any]:
-    """Let two people use one password link, each with a password of their own."""
-    return at_once(*[partial(use_password_link, code=code, password=new) for new in PASSWORDS])
 
 
 def unlocked(rows: Any, **_: Any) -> Any:
@@ -72,20 +55,3 @@ def test_control_without_the_invitations_lock_both_get_an_account(
     monkeypatch.setattr(invitations.locks, "take_turns", after_both(invitations.locks.take_turns))
     assert all(isinstance(result, User) for result in accepted_twice())
     assert User.objects.filter(username__in=NAMES).count() == 2
-
-
-def test_of_two_who_use_a_password_link_at_once_one_sets_the_password() -> None:
-    results = used_twice(password_link())
-    (refused,) = [result for result in results if isinstance(result, Exception)]
-    assert refused.code == "password_link_invalid"  # type: ignore[attr-defined]
-    winner = next(n for n, result in enumerate(results) if isinstance(result, User))
-    assert User.objects.get(username="erin").check_password(PASSWORDS[winner])
-
-
-def test_control_without_the_accounts_lock_both_set_a_password(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    code = password_link()
-    monkeypatch.setattr(UserManager, "select_for_update", unlocked, raising=False)
-    monkeypatch.setattr(PasswordLink, "save", after_both(PasswordLink.save))
-    assert all(isinstance(result, User) for result in used_twice(code))

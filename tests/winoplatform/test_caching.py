@@ -34,7 +34,7 @@ def test_no_answer_to_a_signed_in_reader_is_stored() -> None:
 
 def test_signing_in_and_the_admin_site_are_not_stored() -> None:
     UserFactory(username="erin", password="long-enough-7")
-    answer = Client().post("/sign-in/", {"username": "erin", "password": "long-enough-7"})
+    answer = Client().post("/sign-in/", {"login": "erin", "password": "long-enough-7"})
     assert answer["Cache-Control"] == PRIVATE
     client = Client()
     client.force_login(UserFactory(admin=True))

@@ -202,10 +202,14 @@ def test_an_admin_reads_why_a_crowd_participant_becomes_no_curator(site: Client)
     assert saved.status_code == 302
 
 
-def test_an_admins_session_changes_accounts_only_after_the_password(db: None) -> None:
+def test_an_admins_session_opens_accounts_only_after_a_proof_and_keeps_no_password(
+    db: None,
+) -> None:
     client, eve = Client(), UserFactory()
-    client.force_login(UserFactory(admin=True))
+    client.force_login(UserFactory(admin=True, password="a long pass phrase"))
     for page in (address(User, "change", eve.pk), f"/admin/workers/user/{eve.pk}/password/"):
-        refused = client.post(page, {"role": "admin"})
-        assert refused.status_code == 403
-        assert client.get(page).status_code == 200
+        assert client.post(page, {"role": "admin", "password1": "planted"})["Location"] == page
+        assert client.get(page)["Location"].startswith("/account/confirm/?next=")
+    assert "planted" not in repr([*client.session.items()])
+    eve.refresh_from_db()
+    assert eve.role == User.Role.WORKER

@@ -7,7 +7,6 @@ from decimal import Decimal
 import pytest
 from django.apps import apps
 from django.db import IntegrityError, transaction
-from django.db.models import F
 from django.utils import timezone
 
 from tests.factories import (
@@ -25,14 +24,13 @@ from workers.models import (
     ApiToken,
     Invitation,
     LedgerEntry,
-    PasswordLink,
     Payout,
     PayoutLine,
     SecondApproval,
     Settlement,
     User,
 )
-from workers.services import invite, make_password_link
+from workers.services import invite
 
 pytestmark = pytest.mark.django_db
 
@@ -86,14 +84,6 @@ def invited(**changes: object) -> None:
     Invitation.objects.filter(pk=made.pk).update(**changes)
 
 
-def linked(**changes: object) -> None:
-    """Change an open password link behind the services' back."""
-    made, _ = make_password_link(
-        user=UserFactory(password="quiet-otter-7"), by=UserFactory(curator=True)
-    )
-    PasswordLink.objects.filter(pk=made.pk).update(**changes)
-
-
 def moved(*states: str) -> None:
     """Lead a settlement from approved through *states*."""
     settlement, payout = SettlementFactory(), PayoutFactory()
@@ -138,14 +128,6 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     (
         "workers_invitation_ends_once",
         lambda: invited(accepted_at=timezone.now(), revoked_at=timezone.now(), user=UserFactory()),
-    ),
-    (
-        "workers_passwordlink_is_for_another_person",
-        lambda: linked(created_by=F("user")),
-    ),
-    (
-        "workers_passwordlink_ends_once",
-        lambda: linked(used_at=timezone.now(), revoked_at=timezone.now()),
     ),
     ("workers_user_origin_is_known", lambda: UserFactory(platform="Prolific")),
     ("workers_pause_is_open_once", lambda: PauseFactory(worker=PauseFactory().worker)),

@@ -21,7 +21,7 @@ from rest_framework.authentication import SessionAuthentication as DjangoSession
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
-from winoplatform import step_up
+from winoplatform import second_factor, step_up
 from winoplatform.api.scopes import scope_of
 from winoplatform.prepared import rows
 from winoplatform.scopes import refuse_without
@@ -38,6 +38,8 @@ class SessionAuthentication(DjangoSessionAuthentication):
         view = request.parser_context["view"]
         if found is not None and request.method in getattr(view, "asks_password", ()):
             step_up.refuse_stale(request._request)
+        if found is not None and second_factor.is_missing(request._request, found[0]):
+            raise second_factor.refused()
         return found
 
 
@@ -52,6 +54,8 @@ class TokenAuthentication(KnoxAuthentication):
         if found is not None:
             user, token = found
             _refuse_beyond(token, request, user)
+            if second_factor.is_needed(user) and not second_factor.has_one(user):
+                raise second_factor.refused()
             _note_use(token)
         return found
 

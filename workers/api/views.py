@@ -1,8 +1,9 @@
 """Tokens, the user behind a token, and pay."""
 
-from typing import Any
+from typing import Any, cast
 
-from django.contrib.auth import authenticate
+from allauth.account.adapter import get_adapter
+from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from rest_framework import generics
 from rest_framework.exceptions import AuthenticationFailed
@@ -11,15 +12,24 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from winoplatform import second_factor
 from winoplatform.api.pagination import KeysetPagination
 from winoplatform.api.permissions import Anyone
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import ListView, validated
+from winoplatform.errors import DomainError
 from workers import selectors, services
 from workers.api import serializers
 from workers.api.callers import caller
 from workers.api.filters import LedgerFilter
-from workers.models import ApiToken, LedgerEntry
+from workers.models import ApiToken, LedgerEntry, User
+
+LIMIT_SECONDS = 300
+"""The window of ACCOUNT_RATE_LIMITS for wrong attempts."""
+SECOND_FACTOR = (
+    "The password alone is not enough for this account. Make the token on the page Your account, "
+    "after you have signed in with a second factor."
+)
 
 
 class NewestTokensFirst(KeysetPagination):
@@ -37,7 +47,11 @@ class Tokens(generics.ListAPIView[ApiToken]):
     queryset = ApiToken.objects.all()
     takes = serializers.TokenRequestSerializer
     gives = {"GET": [serializers.TokenSerializer], "POST": serializers.NewTokenSerializer}
-    refuses = [429, Refusal("authentication_failed", status=401)]
+    refuses = [
+        429,
+        Refusal("authentication_failed", status=401),
+        Refusal("second_factor_required", status=403),
+    ]
 
     def get_permissions(self) -> list[Any]:
         return [Anyone() if self.request.method == "POST" else IsAuthenticated()]
@@ -63,16 +77,26 @@ class Tokens(generics.ListAPIView[ApiToken]):
     def post(self, request: Request) -> Response:
         """Exchange a user name and a password for a token, whose text is shown only once."""
         asked = validated(serializers.TokenRequestSerializer, request)
-        user = authenticate(
-            request._request, username=asked["username"], password=asked["password"]
-        )
-        if user is None:
-            raise AuthenticationFailed("The user name or the password is wrong.")
+        user = _with_password(request, asked["username"], asked["password"])
         token, text = services.create_token(
             user=user, name=asked["name"], scopes=asked["scopes"], days=asked.get("days")
         )
         token.token = text  # type: ignore[attr-defined]
         return Response(serializers.NewTokenSerializer(token).data, status=201)
+
+
+def _with_password(request: Request, username: str, password: str) -> User:
+    """Return whose name and password these are, within the limits of the sign-in page."""
+    try:
+        user = get_adapter().authenticate(request._request, username=username, password=password)
+    except ValidationError as error:
+        details = {"retry_after": LIMIT_SECONDS}
+        raise DomainError("throttled", error.messages[0], status=429, details=details) from error
+    if user is None:
+        raise AuthenticationFailed("The user name or the password is wrong.")
+    if second_factor.has_one(user) or second_factor.is_needed(user):
+        raise DomainError("second_factor_required", SECOND_FACTOR, status=403)
+    return cast(User, user)
 
 
 class EndTokens(APIView):

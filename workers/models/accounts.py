@@ -8,7 +8,6 @@ from django.contrib.auth.models import UserManager as DjangoUserManager
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
@@ -92,7 +91,7 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
 
     @transaction.atomic
     def save(self, *args: Any, **options: Any) -> None:
-        """Store the account; a new password deletes tokens and revokes links to set another."""
+        """Store the account; a new password deletes its tokens."""
         self._follow_role()
         self._refuse_crowd_curator()
         if "role" in (options.get("update_fields") or ()):
@@ -102,7 +101,6 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
         super().save(*args, **options)
         if renewed:
             self.auth_token_set.all().delete()
-            self.password_links.all().revoke(timezone.now())
             password_renewed.send(sender=User, instance=self)
         if before not in (None, self.rights):
             account_changed.send(sender=User, instance=self, before=before)

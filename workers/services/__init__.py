@@ -21,12 +21,7 @@ from workers.services.invitations import (
     revoke_invitation,
 )
 from workers.services.ledger import accrue, accruing, take_back
-from workers.services.password_links import (
-    make_password_link,
-    open_password_link,
-    revoke_password_link,
-    use_password_link,
-)
+from workers.services.password_links import make_password_link
 from workers.services.pauses import (
     open_pause,
     pause_worker,

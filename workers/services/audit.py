@@ -11,8 +11,8 @@ from django.utils.crypto import salted_hmac
 
 from winoplatform import tracing
 from winoplatform.scopes import CURATE, refuse_without
+from workers.addresses import address_of
 from workers.models import ApiToken, AuditEvent, User
-from workers.sign_in_throttle import address_of
 
 Kind = AuditEvent.Kind
 V = TypeVar("V", bound=Callable[..., Any])
