@@ -109,8 +109,7 @@ COLUMNS = {
     ),
     "panels.exports.COLUMNS": (
         "vote", "item", "group", "domain", "worker", "people_origin", "seat", "option", "shown",
-        "correct",
-        "seconds", "created_at", "used", "exclusion_reason",
+        "correct", "seconds", "created_at", "used", "exclusion_reason", "fails",
     ),
     # Of everyone: a blind row has an empty answer.
     "corpora.core.bundle.layout.COLUMNS": (

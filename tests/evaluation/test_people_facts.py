@@ -15,9 +15,8 @@ pytestmark = pytest.mark.django_db
 
 def asked(snapshot: Snapshot, *options: tuple[int | None, ...]) -> None:
     """An evaluation of the snapshot; each item's right option is 1."""
-    evaluation = PanelFactory(
-        campaign=snapshot.campaign, snapshot=snapshot, reference_set=None, split="all"
-    )
+    of = {"campaign": snapshot.campaign, "snapshot": snapshot, "reference_set": None}
+    evaluation = PanelFactory(**of, split="all", n_items=len(options))
     for given in options:
         item = PanelItemFactory(panel=evaluation)
         for option in given:
