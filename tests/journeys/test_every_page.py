@@ -131,7 +131,7 @@ OF_WORKERS = {"knowledge-exercise", "knowledge-attempt"}
 IN_A_CAMPAIGN = (
     "settings", "guidelines", "exercise", "attributes", "setup", "articles", "preview",
 )  # fmt: skip
-OWN_PAGES = ("home", "my-work", "my-pay", "account", "change-password")
+OWN_PAGES = ("home", "my-work", "my-pay", "account", "mfa_activate_totp", "account_set_password")
 INVITING = ("invitations", "invite-list", "password-links")
 
 
