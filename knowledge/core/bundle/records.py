@@ -15,7 +15,8 @@ from knowledge.core.slots import Mention, read
 FORMAT = 1
 FALSE_KINDS = ("negation", "swapped", "replaced", "changed", "other")
 _PAIR = re.compile(r"[A-Z2-7]{30}")
-_PSEUDONYM = re.compile(r"[0-9a-f]{16}")
+# With a letter where a spreadsheet would read a number; see ``Publisher.pseudonym``.
+_PSEUDONYM = re.compile(r"[0-9a-fp][0-9a-f]{15}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,7 +220,7 @@ class VoteRecord:
 
     def __post_init__(self) -> None:
         if not _PSEUDONYM.fullmatch(self.annotator):
-            raise ValueError("annotator must be 16 hexadecimal digits")
+            raise ValueError("annotator must be 16 hexadecimal digits, or p and 15")
         checks.one_of("fails", self.fails, ("",) if self.yes else ("", "sense", "support", "both"))
         checks.at_least_zero(seconds=self.seconds)
 
