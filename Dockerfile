@@ -24,8 +24,8 @@ RUN VAR_DIR=/tmp/build python manage.py collectstatic --noinput -v0 && rm -r /tm
 USER wino
 VOLUME /var/lib/wino
 EXPOSE 8000
-# The same options as in winoplatform/processes.py.
-CMD ["granian", "--interface", "wsgi", "--workers", "2", "--blocking-threads", "8", "--http", "1", "--http1-buffer-size", "65536", "--respawn-failed-workers", "--log-level", "error", "--host", "0.0.0.0", "--port", "8000", "--static-path-mount", "/app/static", "--static-path-expires", "31536000", "winoplatform.web:application"]
+# The same options as in winoplatform/processes/supervisor.py.
+CMD ["granian", "--interface", "wsgi", "--workers", "2", "--blocking-threads", "8", "--http", "1", "--http1-buffer-size", "65536", "--respawn-failed-workers", "--log-level", "error", "--host", "0.0.0.0", "--port", "8000", "--static-path-mount", "/app/static", "--static-path-expires", "31536000", "winoplatform.http.web:application"]
 
 # The proxy, with the static files of the same version.
 FROM ${NGINX_IMAGE} AS proxy

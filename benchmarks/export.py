@@ -92,7 +92,7 @@ def _bare(slug: str) -> None:
 
     from collection.models import Campaign
     from validation.selectors.tables import TABLES
-    from winoplatform.copying import text_of
+    from winoplatform.db.copying import text_of
 
     campaign, table = Campaign.objects.get(slug=slug), TABLES["questions"]
     columns = [column.value for column in table.columns(campaign).values()]

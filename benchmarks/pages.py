@@ -17,7 +17,7 @@ from typing import Any
 from benchmarks.database import scratch_database
 from benchmarks.report import parse_args, percentile, result, table
 from benchmarks.validated_questions import validated_questions
-from winoplatform.processes import exempt_loaded_code
+from winoplatform.processes.supervisor import exempt_loaded_code
 
 QUESTIONS, REPEATS = {False: 100_000, True: 2_000}, {False: 20, True: 3}
 EVENTS = 2_000

@@ -43,7 +43,7 @@ def site(folder: Path, *, behind_proxy: bool) -> Iterator[Site]:
     from django.conf import settings
 
     from tests.served.proxy import Proxy
-    from winoplatform import static_files
+    from winoplatform.http import static_files
 
     folder.mkdir()
     outer = free_port()
@@ -64,7 +64,7 @@ def site(folder: Path, *, behind_proxy: bool) -> Iterator[Site]:
 @contextmanager
 def _web(folder: Path, public: str) -> Iterator[tuple[int, psutil.Process]]:
     from tests.races.processes import database_url
-    from winoplatform.processes import end_with_parent, platform_commands
+    from winoplatform.processes.supervisor import end_with_parent, platform_commands
 
     port = free_port()
     environment = os.environ | {"DATABASE_URL": database_url(), "SEND_SECONDS": "30"}

@@ -19,7 +19,7 @@ from benchmarks.clients import Client, Crowd, post, wait
 from collection.core.rules import TwinDraft
 from tests.races.processes import database_url
 from tests.winoplatform.ports import free_port
-from winoplatform.processes import platform_commands
+from winoplatform.processes.supervisor import platform_commands
 
 TOKEN = "c" * 32  # of the form: the cookie and the header say the same
 PACE_SECONDS = (1.0, 2.0)

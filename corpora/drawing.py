@@ -12,7 +12,7 @@ from corpora import selectors
 from corpora.core.dealing import deal, groups
 from corpora.core.items import TwinItem
 from corpora.models import Draw, DrawTable
-from winoplatform import locks
+from winoplatform.db import locks
 
 BATCH = 5000
 # From the operating system: there is no seed that could be stored or guessed.

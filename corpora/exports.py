@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from corpora.models import PublishedFile
-from winoplatform import private
 from winoplatform.artifacts import store
+from winoplatform.processes import private
 
 ARCHIVE = ".zip"
 

@@ -14,10 +14,11 @@ from django.utils import timezone
 from django.utils.http import urlencode
 
 from frontend.http import PageRequest, lead_to, refused
-from winoplatform import pools, second_factor
+from winoplatform import second_factor
 from winoplatform.api.errors import refusal
-from winoplatform.bodies import read_anonymous
 from winoplatform.errors import DomainError
+from winoplatform.http.bodies import read_anonymous
+from winoplatform.processes import pools
 from winoplatform.text import entered, is_secret
 
 COOKIE = "tz"

@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
-from winoplatform import cursors
+from winoplatform.http import cursors
 
 M = TypeVar("M", bound=Model)
 

@@ -8,7 +8,7 @@ from django.http import StreamingHttpResponse
 from collection.core.people import resolved
 from panels.models import Panel, PanelSeat
 from tabular.writing import csv_lines
-from winoplatform.spreadsheets import saved_as
+from winoplatform.exporting.spreadsheets import saved_as
 
 COLUMNS = (
     "vote", "item", "group", "domain", "worker", "people_origin", "seat", "option", "shown",

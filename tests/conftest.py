@@ -16,7 +16,7 @@ from frontend import earnings
 from tests import shortcuts, template
 from tests.kept import artifacts_in, kept_rows
 from tests.races.processes import become_owner
-from winoplatform.processes import exempt_loaded_code
+from winoplatform.processes.supervisor import exempt_loaded_code
 
 shortcuts.take()
 become_owner()

@@ -15,7 +15,7 @@ from django.test import TransactionTestCase
 from django.test.testcases import LiveServerThread
 
 from tests.serving import PATIENCE, FinishingServer, finish_requests
-from winoplatform import pools
+from winoplatform.processes import pools
 
 STORED_BY_MIGRATING = {"django_content_type", "auth_permission"}
 _flush = TransactionTestCase._fixture_teardown

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from corpora.core.bundle.layout import DEBIASED, DEV, TRAINING
 from corpora.core.transformations import TELL_ANSWERS
 from corpora.models import known_transformation
-from winoplatform.constraints import check
+from winoplatform.db.constraints import check
 from winoplatform.runs.columns import artifact_field
 from winoplatform.runs.models import Run, Step
 

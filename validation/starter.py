@@ -28,9 +28,9 @@ from collection.starter.simulate import SimulatedVote, Validator, validate, writ
 from validation import services, starter_times
 from validation.models import Seat
 from validation.services.verdicts import growing
-from winoplatform import locks
+from winoplatform.db import locks
 from winoplatform.errors import DomainError
-from winoplatform.progress import Progress
+from winoplatform.runs.progress import Progress
 from workers.models import Qualification, User
 from workers.services import create_user
 

@@ -6,4 +6,5 @@ class WinoplatformConfig(AppConfig):
     verbose_name = "Platform"
 
     def ready(self) -> None:
-        from winoplatform import checks, connections  # noqa: F401  (importing registers them)
+        from winoplatform import checks  # noqa: F401  (importing registers them)
+        from winoplatform.db import connections  # noqa: F401  (importing registers them)

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 
-from winoplatform import broker
-from winoplatform.throttle import AWAY
+from winoplatform.http.throttle import AWAY
+from winoplatform.processes import broker
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -29,7 +29,7 @@ class JSONSerializer:
 
 
 class BrokerClient(RedisCacheClient):
-    """Django's client of a cache, on the connection of `winoplatform.broker`."""
+    """Django's client of a cache, on the connection of `winoplatform.processes.broker`."""
 
     def get_client(self, key: Any = None, *, write: bool = False) -> Any:
         return broker.client()

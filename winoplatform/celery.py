@@ -12,7 +12,7 @@ from typing import Any
 
 from celery import Celery, Task, signals
 
-from winoplatform import tracing
+from winoplatform.processes import tracing
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "winoplatform.settings")
 
@@ -37,7 +37,7 @@ def configure(sender: Celery, **_: Any) -> None:
     """Fill the configuration on first use: it needs the broker's address."""
     from django.conf import settings
 
-    from winoplatform import broker
+    from winoplatform.processes import broker
 
     sender.conf.update(
         broker_url=broker.url(),
@@ -88,8 +88,8 @@ def configure(sender: Celery, **_: Any) -> None:
                 "options": {"queue": "light", "expires": CLEAR_SECONDS},
             },
         },
-        beat_scheduler="winoplatform.beat:Scheduler",
-        worker_consumer="winoplatform.consumer:Consumer",
+        beat_scheduler="winoplatform.processes.beat:Scheduler",
+        worker_consumer="winoplatform.processes.consumer:Consumer",
         beat_schedule_filename=str(settings.VAR_DIR / "celerybeat-schedule"),
         timezone="UTC",
     )
@@ -105,7 +105,7 @@ def send_request_id(headers: dict[str, Any], **_: Any) -> None:
 
 @signals.celeryd_after_setup.connect
 def wait_for_version(**_: Any) -> None:
-    from winoplatform import versions
+    from winoplatform.db import versions
 
     versions.wait()
 
@@ -113,7 +113,7 @@ def wait_for_version(**_: Any) -> None:
 @signals.worker_process_init.connect
 def end_at_other_version(**_: Any) -> None:
     """End the worker when one of its processes notices; it starts again, and waits."""
-    from winoplatform import versions
+    from winoplatform.db import versions
 
     versions.watch(lambda: os.kill(os.getppid(), signal.SIGTERM))
 
@@ -129,7 +129,7 @@ def import_runners(instance: Any, **_: Any) -> None:
 
 @signals.heartbeat_sent.connect
 def say_alive(sender: Any, **_: Any) -> None:
-    from winoplatform import alive
+    from winoplatform.processes import alive
     from winoplatform.runs import workers_alive
 
     alive.mark()

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from django.db.models import DateTimeField, Func
 
-from winoplatform.prepared import rows
+from winoplatform.db.prepared import rows
 
 
 class Now(Func):

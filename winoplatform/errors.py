@@ -8,7 +8,7 @@ import psycopg
 from django.db import Error, InterfaceError, OperationalError
 from django.utils.translation import gettext as _
 
-from winoplatform.versions import OtherVersion
+from winoplatform.db.versions import OtherVersion
 
 # Django does not wrap psycopg's errors when a server-side cursor or a COPY fails.
 DATABASE_ERRORS = (Error, psycopg.Error)

@@ -6,7 +6,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from winoplatform.constraints import check
+from winoplatform.db.constraints import check
 
 
 class ArtifactQuerySet(models.QuerySet["Artifact"]):

@@ -14,7 +14,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 from winoplatform.embedded import postgres
-from winoplatform.secrets import stored_secret
+from winoplatform.processes.secrets import stored_secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -83,10 +83,10 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "winoplatform.access_log.AccessLog",
-    "winoplatform.policy.ContentSecurityPolicy",
+    "winoplatform.http.access_log.AccessLog",
+    "winoplatform.http.policy.ContentSecurityPolicy",
     "django.middleware.security.SecurityMiddleware",
-    "winoplatform.caching.PrivateAnswers",
+    "winoplatform.http.caching.PrivateAnswers",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -97,7 +97,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "winoplatform.byte_order_mark.ByteOrderMark",
+    "winoplatform.exporting.byte_order_mark.ByteOrderMark",
     "frontend.middleware.ReaderTimeZone",
     "frontend.middleware.SecondFactor",
     "frontend.middleware.Pools",
@@ -118,7 +118,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "winoplatform.policy.nonce",
+                "winoplatform.http.policy.nonce",
             ],
         },
     },
@@ -180,7 +180,7 @@ _database.setdefault("OPTIONS", {})["pool"] = _pool
 # The pool checks each connection before a request gets it, so no request gets one that was broken
 # by a restart of the database.
 _database["CONN_HEALTH_CHECKS"] = True
-# For `winoplatform.prepared`: by default Django disables prepared statements.
+# For `winoplatform.db.prepared`: by default Django disables prepared statements.
 _database["OPTIONS"]["prepare_threshold"] = 5
 _database["TEST"] = {"NAME": env.str("TEST_DATABASE_NAME", default="") or None}
 DATABASES = {"default": _database}
@@ -216,7 +216,7 @@ CROWD_SANDBOX_URL = env.str("CROWD_SANDBOX_URL", default="").rstrip("/")
 
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "winoplatform.static_files.HashedFiles"},
+    "staticfiles": {"BACKEND": "winoplatform.http.static_files.HashedFiles"},
     "artifacts": {
         "BACKEND": "winoplatform.artifacts.storage.AtomicFileStorage",
         "OPTIONS": {"location": str(VAR_DIR / "artifacts")},
@@ -231,7 +231,7 @@ STATICFILES_FINDERS = [
     "frontend.finders.PlotlyFinder",
 ]
 
-SESSION_ENGINE = "winoplatform.sessions"
+SESSION_ENGINE = "winoplatform.http.sessions"
 AUTH_USER_MODEL = "workers.User"
 AUTHENTICATION_BACKENDS = ["workers.backends.PreparedBackend"]
 PASSWORD_HASHERS = ["workers.hashers.Argon2", "workers.hashers.PBKDF2"]
@@ -384,7 +384,7 @@ SPECTACULAR_SETTINGS = {
         "PanelMode": "panels.models.Panel.Mode",
         "CampaignStatus": "collection.models.Campaign.Status",
         "AuditKind": "workers.models.AuditEvent.Kind",
-        "TokenScope": "winoplatform.scopes.Scope",
+        "TokenScope": "winoplatform.http.scopes.Scope",
         "AccountOrigin": "workers.models.User.Origin",
         "PeopleOrigin": "collection.api.serializers.people.ORIGINS",
         "AssignmentStatus": "collection.models.Assignment.Status",
@@ -425,7 +425,7 @@ USE_TZ = True
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 # After this time the connection of a client that takes nothing of its answer is broken.
 SEND_SECONDS = env.int("SEND_SECONDS", default=30)
-FILE_UPLOAD_HANDLERS = ["winoplatform.bodies.NoFiles"]
+FILE_UPLOAD_HANDLERS = ["winoplatform.http.bodies.NoFiles"]
 
 # On a terminal, lines for people without the access log; otherwise one JSON object per line.
 LOG_FORMAT = env.str("LOG_FORMAT", default="text" if sys.stderr.isatty() else "json")
@@ -436,14 +436,14 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "text": {
-            "()": "winoplatform.logs.CutFormatter",
+            "()": "winoplatform.processes.logs.CutFormatter",
             "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
         },
-        "json": {"()": "winoplatform.logs.JSONFormatter"},
+        "json": {"()": "winoplatform.processes.logs.JSONFormatter"},
     },
     "filters": {
-        "one_short_line": {"()": "winoplatform.logs.OneShortLine"},
-        "refused_in_a_line": {"()": "winoplatform.logs.RefusedInALine"},
+        "one_short_line": {"()": "winoplatform.processes.logs.OneShortLine"},
+        "refused_in_a_line": {"()": "winoplatform.processes.logs.RefusedInALine"},
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     # A request with an unknown Host header, as every scanner sends, is logged without a traceback.

@@ -10,7 +10,7 @@ from drf_spectacular.views import SpectacularSwaggerView
 from winoplatform.api import runs
 from winoplatform.api.description import description
 from winoplatform.api.system import LiveWorkers, Nothing
-from winoplatform.health import health
+from winoplatform.http.health import health
 
 api: list[URLPattern | URLResolver] = [
     path("", include("validation.api.campaign_urls")),

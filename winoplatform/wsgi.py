@@ -4,8 +4,8 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from winoplatform import connections, versions
-from winoplatform.cookies import limited
+from winoplatform.db import connections, versions
+from winoplatform.http.cookies import limited
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "winoplatform.settings")
 application = limited(get_wsgi_application())

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
 from winoplatform.errors import DomainError
-from winoplatform.throttle import network_of
+from winoplatform.http.throttle import network_of
 from workers.models import AuditEvent
 from workers.services import audit
 

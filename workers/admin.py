@@ -19,7 +19,7 @@ from django.db.models import BooleanField, Model
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext_lazy as _
 
-from winoplatform import step_up
+from winoplatform.http import step_up
 from workers.forms import bounded
 from workers.models import LedgerEntry, Pause, Payout, Qualification, Settlement, User
 

@@ -2,7 +2,7 @@
 
 from django.contrib.auth.backends import ModelBackend
 
-from winoplatform.prepared import Given, Prepared, once
+from winoplatform.db.prepared import Given, Prepared, once
 from workers.models import User
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from django.http import StreamingHttpResponse
 
-from winoplatform.spreadsheets import saved_as
+from winoplatform.exporting.spreadsheets import saved_as
 from workers.models import User
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib.auth import hashers
 
-from winoplatform.pools import PASSWORDS
+from winoplatform.processes.pools import PASSWORDS
 
 
 class Argon2(hashers.Argon2PasswordHasher):

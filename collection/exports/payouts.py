@@ -17,7 +17,7 @@ from collection.models import Campaign, Participant, Study
 from collection.selectors.pay import participants_paid, studies_of
 from tabular.writing import csv_lines
 from winoplatform.errors import NotFound
-from winoplatform.spreadsheets import saved_as
+from winoplatform.exporting.spreadsheets import saved_as
 from workers.models import Payout, PayoutLine
 from workers.services import refuse_without_second_approval
 

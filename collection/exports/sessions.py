@@ -8,7 +8,7 @@ from django.http import StreamingHttpResponse
 from collection.models import CrowdSession, Study
 from collection.selectors.crowd import with_units
 from tabular.writing import csv_lines
-from winoplatform.spreadsheets import saved_as
+from winoplatform.exporting.spreadsheets import saved_as
 
 COLUMNS = (
     "participant", "session", "worker", "status", "units", "code", "approvals", "approval_rate",

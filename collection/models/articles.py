@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.core.costs import votes_cost
 from collection.models.campaigns import Campaign
-from winoplatform.constraints import unique
+from winoplatform.db.constraints import unique
 from workers.models import LedgerEntry, PromisedPay, PromisedPayQuerySet
 from workers.models.promised_pay import LATE, MONEY
 

@@ -12,7 +12,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from collection.models.shares import ShareField
-from winoplatform.money import AmountField
+from winoplatform.db.money import AmountField
 from workers.models import User
 
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from collection.core import findings
 from collection.core.rules import Thresholds
 from collection.models import campaign_settings
-from winoplatform.constraints import check, unique
+from winoplatform.db.constraints import check, unique
 from workers.models import User
 
 BLOCKABLE = frozenset({*findings.WARNINGS, *findings.ADVICE}) - findings.OF_TEXTS

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from collection.core.session_reports import Report
 from collection.models.campaigns import Campaign
 from tabular import reads_as_number
-from winoplatform.constraints import check, unique
+from winoplatform.db.constraints import check, unique
 from workers.models import Qualification
 
 

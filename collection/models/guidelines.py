@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.models.campaigns import Campaign
-from winoplatform.constraints import check, unique
+from winoplatform.db.constraints import check, unique
 from workers.models import Qualification
 
 

@@ -17,7 +17,7 @@ from collection.models.articles import Assignment
 from collection.models.campaigns import Campaign
 from collection.models.expressions import ContentWords, SentenceKey
 from tabular import reads_as_number
-from winoplatform.constraints import check, unique
+from winoplatform.db.constraints import check, unique
 
 _NO_LIMITS = {f"{name}__isnull": True for name in ("min_words", "max_words", "min_overlap")}
 

@@ -37,7 +37,7 @@ from corpora.core.publish import Publisher
 from corpora.models import PublishedFile, Release, ReleaseFile, ReleasePlan, ReleasePreview
 from corpora.signals import release_built
 from validation.services.golds import note_published
-from winoplatform import locks
+from winoplatform.db import locks
 from winoplatform.runs.attempts import Attempt
 
 ONE_AT_A_TIME = "release"

@@ -19,7 +19,7 @@ from corpora.core.repeats import release_repeats
 from corpora.core.tally import Tally
 from corpora.core.versions import Difference
 from corpora.models import DrawTable, Release, ReleasePlan
-from winoplatform.code import code_sha256
+from winoplatform.runs.code import code_sha256
 
 LIBRARIES = ("django", "numpy", "psycopg", "scipy")
 

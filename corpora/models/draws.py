@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Twin
-from winoplatform.constraints import check
+from winoplatform.db.constraints import check
 from winoplatform.runs.columns import known
 
 

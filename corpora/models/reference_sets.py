@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.core.repeats import Repeats
-from winoplatform.constraints import unique
+from winoplatform.db.constraints import unique
 from winoplatform.models import Artifact
 from workers.models import User
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from corpora.core.versions import parsed
 from corpora.models.selections import Selection
 from corpora.models.snapshots import Snapshot
-from winoplatform.constraints import check, unique
+from winoplatform.db.constraints import check, unique
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import done_has, known
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus

@@ -11,9 +11,9 @@ from corpora.core.bundle import layout
 from corpora.core.bundle.parquet import read_parquet
 from corpora.models import Release, ReleaseFile, SplitForm
 from tabular.writing import csv_lines
-from winoplatform import locks
 from winoplatform.artifacts import store
-from winoplatform.copying import in_blocks
+from winoplatform.db import locks
+from winoplatform.db.copying import in_blocks
 from winoplatform.errors import DomainError
 from winoplatform.models import Artifact
 

@@ -21,8 +21,8 @@ from validation.api.serializers.quality import ShareSerializer
 from winoplatform import clock
 from winoplatform.api.rows import RowSerializer
 from winoplatform.api.views import CuratorView, validated
-from winoplatform.bodies import UPLOADED_BYTES, accept_files
 from winoplatform.errors import DomainError, NotFound
+from winoplatform.http.bodies import UPLOADED_BYTES, accept_files
 from workers.api.callers import caller
 
 

@@ -17,8 +17,8 @@ from winoplatform.api.permissions import CuratorsChange
 from winoplatform.api.runs import ResultFile
 from winoplatform.api.schema import File
 from winoplatform.api.views import CuratorView, validated
-from winoplatform.bodies import UPLOADED_BYTES, accept_files
 from winoplatform.errors import DomainError
+from winoplatform.http.bodies import UPLOADED_BYTES, accept_files
 from winoplatform.models import Artifact
 from workers.api.callers import caller
 from workers.models import AuditEvent

@@ -10,9 +10,9 @@ from corpora.models import DrawTable, Release
 from evaluation.core.verify.opening import DRAWS, ITEMS
 from evaluation.core.verify.release import FEATURES
 from filtering.models import FilterRun
-from winoplatform import private
 from winoplatform.artifacts import store
 from winoplatform.models import Artifact
+from winoplatform.processes import private
 
 
 def write_opening(*, release: Release, folder: Path) -> list[Path]:

@@ -9,10 +9,10 @@ from django.http import StreamingHttpResponse
 from collection.models import Campaign
 from validation.models import GoldQuestion, QuestionFacts
 from winoplatform.api.forms import CONTENT_TYPES, CSV, JSONL
-from winoplatform.copying import in_blocks, streamed
+from winoplatform.db.copying import in_blocks, streamed
 from winoplatform.errors import NotFound
 from winoplatform.exporting.columns import Column, Kind, csv_lines, json_lines
-from winoplatform.spreadsheets import saved_as
+from winoplatform.exporting.spreadsheets import saved_as
 
 LINES = {JSONL: json_lines, CSV: csv_lines}
 _IN_USE = GoldQuestion.objects.filter(question=OuterRef("question"), retired_at=None)

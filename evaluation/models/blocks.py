@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from evaluation.models.evaluations import Evaluation
-from winoplatform.constraints import unique
+from winoplatform.db.constraints import unique
 from winoplatform.runs.models import Step
 
 

@@ -10,7 +10,7 @@ from corpora.models import ReferenceSet, Release, Snapshot
 from corpora.models.one_set import OF_ONE_SET, WHOLE
 from evaluation.models.evaluations import Evaluation
 from filtering.models import Encoding
-from winoplatform.constraints import check, unique
+from winoplatform.db.constraints import check, unique
 from winoplatform.runs.columns import done_has, known
 from winoplatform.runs.models import Run, RunStatus
 

@@ -15,7 +15,7 @@ from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.methods.predictions import PREDICTIONS
 from evaluation.models.scorings import Scoring, scoring_rules
 from modeling.specs import ModelSpec
-from winoplatform.constraints import check, unique
+from winoplatform.db.constraints import check, unique
 from winoplatform.runs.columns import artifact_field, known
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus
 

@@ -21,7 +21,7 @@ from training.models import (
     learnable_transformation,
     settings_in_range,
 )
-from winoplatform.constraints import check, unique
+from winoplatform.db.constraints import check, unique
 from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus
 

@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from corpora.models import ReferenceSet, Release
-from winoplatform.constraints import check, unique
+from winoplatform.db.constraints import check, unique
 from winoplatform.runs.columns import done_has, known
 from winoplatform.runs.models import Run, RunStatus
 

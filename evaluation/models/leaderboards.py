@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
 from corpora.models import Release
-from winoplatform.constraints import check, unique
+from winoplatform.db.constraints import check, unique
 
 
 class Leaderboard(models.Model):

@@ -20,7 +20,7 @@ from evaluation.models.statements import OfStatements, statement_rules
 from filtering.models import Encoding
 from modeling.loaded import DTYPES
 from modeling.specs import ModelSpec
-from winoplatform.constraints import check
+from winoplatform.db.constraints import check
 from winoplatform.runs.columns import known
 from winoplatform.runs.models import Run
 

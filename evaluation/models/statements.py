@@ -13,7 +13,7 @@ from evaluation.methods.classifier import CLASSIFIER
 from evaluation.methods.ensemble import ENSEMBLE
 from knowledge.core.published import TABLE_6
 from knowledge.models import KnowledgeRelease
-from winoplatform.constraints import check
+from winoplatform.db.constraints import check
 from winoplatform.runs.columns import known
 
 _OF_ITEMS = Q(knowledge_release=None, reasons="")

@@ -7,8 +7,9 @@ import numpy
 import scipy
 
 from evaluation.core.plain import from_json, to_json
-from winoplatform import locks, shared_cache
-from winoplatform.code import code_sha256
+from winoplatform.db import locks
+from winoplatform.processes import shared_cache
+from winoplatform.runs.code import code_sha256
 
 T = TypeVar("T")
 WAIT_SECONDS = 15.0

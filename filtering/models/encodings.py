@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from corpora.models import Snapshot
 from filtering.models.tunings import Tuning, encoder_field, pooling_field
 from modeling.loaded import DTYPES
-from winoplatform.constraints import unique
+from winoplatform.db.constraints import unique
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus, Step

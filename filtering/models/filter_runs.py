@@ -11,7 +11,7 @@ from collection.core.repeats import Repeats
 from corpora.models import Selection
 from filtering.core.leaks import FoundLeak, found_leaks
 from filtering.models.encodings import Encoding
-from winoplatform.constraints import check, unique
+from winoplatform.db.constraints import check, unique
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import known
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus, Step

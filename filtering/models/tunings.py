@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from corpora.models import Snapshot
 from training.models import Training, TrainingStep, settings_in_range
-from winoplatform.constraints import unique
+from winoplatform.db.constraints import unique
 from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus
 

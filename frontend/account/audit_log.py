@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from frontend.http import PageRequest, admins_only
 from frontend.paging import page_of
 from tabular.writing import csv_lines
-from winoplatform.spreadsheets import saved_as
+from winoplatform.exporting.spreadsheets import saved_as
 from workers import selectors
 from workers.api.audit import AuditEventSerializer
 from workers.models import AuditEvent

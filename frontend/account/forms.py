@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from frontend.forms import with_plain_help
-from winoplatform.scopes import Scope
+from winoplatform.http.scopes import Scope
 from workers.forms import bounded
 from workers.models import User
 from workers.services import scopes_of

@@ -9,8 +9,8 @@ from django.views.decorators.cache import never_cache
 
 from frontend.account.forms import PasswordLinkForm
 from frontend.http import PageRequest, curators_only
-from winoplatform import step_up
 from winoplatform.errors import DomainError
+from winoplatform.http import step_up
 from workers import services
 
 TEMPLATE = "frontend/account/password_links.html"

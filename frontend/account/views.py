@@ -11,7 +11,8 @@ from django.views.decorators.cache import never_cache
 from collection.selectors.crowd import is_participant
 from frontend.account.forms import TokenForm
 from frontend.http import PageRequest, signed_in
-from winoplatform import clock, step_up
+from winoplatform import clock
+from winoplatform.http import step_up
 from workers import services
 from workers.models import ApiToken, AuditEvent
 

@@ -16,7 +16,7 @@ from frontend.evaluations.words import report_of
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
 from frontend.shell.evaluations import questions_of
 from winoplatform.artifacts import store
-from winoplatform.bodies import UPLOADED_BYTES, SkipLarge, accept_files
+from winoplatform.http.bodies import UPLOADED_BYTES, SkipLarge, accept_files
 from winoplatform.models import Artifact
 
 TEMPLATE = "frontend/evaluations/predictions.html"

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from corpora.core.bundle.layout import SIZES
 from evaluation.core.predictions import FORMATS, format_of
 from frontend.shell.choices import data_choices
-from winoplatform.bodies import UPLOADED_BYTES
+from winoplatform.http.bodies import UPLOADED_BYTES
 
 
 class PredictionsForm(forms.Form):

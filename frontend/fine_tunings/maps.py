@@ -25,8 +25,8 @@ from frontend.runs.reads import run_row, workers_state
 from tabular.writing import csv_lines
 from winoplatform import clock
 from winoplatform.errors import DomainError
+from winoplatform.exporting.spreadsheets import CSV
 from winoplatform.runs.models import RunStatus
-from winoplatform.spreadsheets import CSV
 
 HARDEST = 25  # on a page of the table
 COLUMNS = ("rank", "item", "group", "confidence", "variability", "correctness", "regions")

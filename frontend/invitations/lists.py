@@ -9,9 +9,9 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from frontend.http import PageRequest, curators_only
 from frontend.invitations.forms import ListForm
 from frontend.invitations.views import listed, with_links
-from winoplatform import step_up
-from winoplatform.bodies import SkipLarge, accept_files
 from winoplatform.errors import DomainError
+from winoplatform.http import step_up
+from winoplatform.http.bodies import SkipLarge, accept_files
 from workers import services
 
 

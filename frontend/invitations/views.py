@@ -17,8 +17,9 @@ from frontend.http import PageRequest, curators_only
 from frontend.invitations.forms import InviteForm, ListForm
 from frontend.paging import page_of
 from tabular.writing import csv_lines
-from winoplatform import clock, step_up
+from winoplatform import clock
 from winoplatform.errors import DomainError
+from winoplatform.http import step_up
 from workers import services
 from workers.models import Invitation
 

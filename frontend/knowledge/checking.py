@@ -9,7 +9,7 @@ from corpora.core.items import Item
 from frontend.http import PageRequest
 from frontend.knowledge.typed import Typed, marks, texts_of
 from knowledge.models import Formula
-from winoplatform import throttle
+from winoplatform.http import throttle
 
 CHECKS, WINDOW_SECONDS = 240, 60
 """A page asks at most once in 350 ms, 171 times a minute; the rest is for a second tab."""

@@ -13,7 +13,7 @@ from knowledge.core.validation import ANNOTATORS, NEEDED
 from knowledge.models import Sentence
 from panels.models import MOST_VOTES
 from winoplatform.api.fields import LONGEST_TEXT
-from winoplatform.money import AmountFormField
+from winoplatform.db.money import AmountFormField
 from winoplatform.runs.models import RunStatus
 
 PLAIN = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}

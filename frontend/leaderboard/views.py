@@ -16,7 +16,7 @@ from evaluation.models import Leaderboard
 from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of, signed_in
 from frontend.leaderboard.forms import LeaderboardForm, SubmissionForm
 from winoplatform import clock
-from winoplatform.bodies import UPLOADED_BYTES, SkipLarge, accept_files
+from winoplatform.http.bodies import UPLOADED_BYTES, SkipLarge, accept_files
 from winoplatform.runs.models import RunStatus
 
 REFUSED_AT = {"predictions_unreadable": "file", "no_sizes": "file"}

@@ -9,7 +9,7 @@ from collection.models import Campaign
 from corpora.models import ReferenceSet, Release, Snapshot
 from frontend.panels.reads import campaign_choices, data_choices
 from panels.models import Panel, PanelSeat
-from winoplatform.money import AmountFormField
+from winoplatform.db.money import AmountFormField
 
 KINDS: dict[str, tuple[Any, str]] = {
     "release": (Release, "public_id"),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
 from frontend.days import day_begins, day_ends
-from winoplatform.money import AmountFormField
+from winoplatform.db.money import AmountFormField
 from workers.models import LedgerEntry, Payout, User
 
 MOST = 10_000_000

@@ -13,8 +13,8 @@ from collection.selectors.reports import contradicted_in, reports_key
 from collection.services.campaigns import pay
 from frontend.http import PageRequest, curators_only, existing
 from frontend.paging import page_of
-from winoplatform import step_up
 from winoplatform.errors import DomainError
+from winoplatform.http import step_up
 from workers import services
 from workers.models import AuditEvent, Payout
 from workers.services.audit import audits

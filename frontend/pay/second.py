@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from frontend.http import PageRequest, curators_only
 from frontend.lookups import campaign_for
-from winoplatform import step_up
+from winoplatform.http import step_up
 from workers import services
 
 

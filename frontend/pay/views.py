@@ -30,8 +30,8 @@ from frontend.pay.reads import (
 from frontend.sums import column_sums
 from validation.selectors.rates import hourly_report
 from validation.selectors.reconciliation import check_ledger
-from winoplatform import step_up
 from winoplatform.errors import DomainError
+from winoplatform.http import step_up
 from workers.models import LedgerEntry, Payout, User
 from workers.services import worker_named
 

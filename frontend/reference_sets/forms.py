@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from corpora.core.readers import FIELDS, FORMATS, READERS
 from winoplatform.api.fields import LONGEST_TEXT
-from winoplatform.bodies import UPLOADED_BYTES
 from winoplatform.errors import DomainError
+from winoplatform.http.bodies import UPLOADED_BYTES
 
 FILES = 3  # rows of the form; more splits are imported with the command or the API
 # ASCII only, as slugs are: `\w` alone would match letters of every alphabet.

@@ -18,8 +18,8 @@ from frontend.reference_sets.forms import ImportForm, VisibilityForm
 from frontend.reference_sets.items import chosen_split, item_page
 from frontend.reference_sets.reads import evaluated_split, matching, set_rows
 from frontend.shell.evaluations import evaluation_rows, evaluation_table
-from winoplatform.bodies import UPLOADED_BYTES, SkipLarge, accept_files
 from winoplatform.errors import DomainError
+from winoplatform.http.bodies import UPLOADED_BYTES, SkipLarge, accept_files
 from workers.models import AuditEvent
 from workers.services.audit import audits
 

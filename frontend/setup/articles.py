@@ -22,8 +22,8 @@ from collection.models import Campaign
 from frontend.http import PageRequest, curators_only
 from frontend.lookups import campaign_for
 from frontend.setup.forms import ArticlesForm
-from winoplatform.bodies import SkipLarge, accept_files
 from winoplatform.errors import DomainError
+from winoplatform.http.bodies import SkipLarge, accept_files
 from winoplatform.models import Artifact
 
 SALT = "examined articles"

@@ -10,8 +10,8 @@ from collection.models import Assignment, Campaign, Question, Twin
 from frontend.http import existing
 from validation.models import TwinReturn
 from validation.services.writing.changing import changeable
+from winoplatform.db.prepared import Given, Prepared, once
 from winoplatform.errors import DomainError
-from winoplatform.prepared import Given, Prepared, once
 from workers.models import LedgerEntry, User
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from knowledge.core import formalisation as core
 from knowledge.core.language.limits import MOST_CHARACTERS
 from knowledge.models.knowledge_sets import KnowledgeSet
-from winoplatform.constraints import unique
+from winoplatform.db.constraints import unique
 from workers.models import User
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from knowledge.models.formalisations import Formalisation
 from knowledge.models.knowledge_sets import KnowledgeSet
-from winoplatform.constraints import check, unique
+from winoplatform.db.constraints import check, unique
 from workers.models import LedgerEntry, PromisedPay, PromisedPayQuerySet, User
 
 

@@ -16,8 +16,8 @@ from collection.models import Campaign
 from corpora.models import ReferenceSet, Release
 from corpora.selectors import releases_visible_to
 from panels.models import Panel
-from winoplatform.constraints import check
-from winoplatform.money import AmountField
+from winoplatform.db.constraints import check
+from winoplatform.db.money import AmountField
 from workers.models import Qualification, User
 
 MOST_EXERCISES = 10

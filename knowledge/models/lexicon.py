@@ -6,7 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.models.knowledge_sets import KnowledgeSet
-from winoplatform.constraints import unique
+from winoplatform.db.constraints import unique
 
 
 class LexiconEntry(models.Model):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from knowledge.models.formalisations import Formalisation
 from knowledge.models.knowledge_sets import KnowledgeSet
-from winoplatform.constraints import unique
+from winoplatform.db.constraints import unique
 from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus, Step
 from workers.models import User

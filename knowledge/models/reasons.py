@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from knowledge.core.problems import Problem
 from knowledge.core.reasons import Validity, validity_of
-from winoplatform.constraints import check, unique
+from winoplatform.db.constraints import check, unique
 from winoplatform.runs.columns import known
 from workers.models import User
 

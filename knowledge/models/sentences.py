@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from knowledge.core.slots import MAX_LENGTH, Form, Mention, Template, read
 from knowledge.models.formalisations import Formalisation, Formula
 from knowledge.models.knowledge_sets import KnowledgeSet
-from winoplatform.constraints import check
+from winoplatform.db.constraints import check
 from winoplatform.runs.columns import known
 from workers.models import User
 

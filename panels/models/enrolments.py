@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 
 from panels.models.panels import Panel
-from winoplatform.constraints import check, unique
+from winoplatform.db.constraints import check, unique
 
 
 class EnrolmentQuerySet(models.QuerySet["Enrolment"]):

@@ -16,8 +16,8 @@ from corpora.core.items import Item
 from corpora.models import ReferenceSet, Release, Snapshot
 from corpora.models.one_set import OF_ONE_SET, WHOLE
 from panels.core.pay import share_of_whole
-from winoplatform.constraints import check, unique
-from winoplatform.money import AmountField
+from winoplatform.db.constraints import check, unique
+from winoplatform.db.money import AmountField
 from winoplatform.runs.columns import known
 from workers.models import LedgerEntry, User
 

@@ -21,7 +21,7 @@ from validation.models import (
     VerdictEvent,
 )
 from validation.models.abstract import none_of
-from winoplatform.constraints import check, unique
+from winoplatform.db.constraints import check, unique
 from winoplatform.runs.columns import known
 from workers.models.promised_pay import LATE, MONEY
 

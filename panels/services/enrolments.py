@@ -14,8 +14,8 @@ from panels.models import Enrolment, Panel, PanelSeat
 from validation.services.validating import leases
 from validation.services.validating.queries import lock_worker
 from winoplatform import clock
+from winoplatform.db.prepared import Given, Prepared, once
 from winoplatform.errors import DomainError
-from winoplatform.prepared import Given, Prepared, once
 from workers.models import User
 
 

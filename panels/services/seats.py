@@ -17,8 +17,8 @@ from validation import services as validation
 from validation.services.validating import leases, limits
 from validation.services.validating.queries import lock_worker
 from winoplatform import clock
+from winoplatform.db.prepared import Given, Prepared, once
 from winoplatform.errors import DomainError, NotFound
-from winoplatform.prepared import Given, Prepared, once
 from workers import services as workers
 from workers.models import Qualification, User
 

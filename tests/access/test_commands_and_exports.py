@@ -60,7 +60,7 @@ FILES = {
     "winoplatform.api.ranges.sent": "callers decide, as for a whole file",
     "winoplatform.api.ranges._whole": "callers decide: blind labels and runs are for curators",
     "winoplatform.api.streams.streamed_file": "callers decide: campaigns are for curators",
-    "winoplatform.spreadsheets.saved_as": "callers decide: what each of them saves is named here",
+    "winoplatform.exporting.spreadsheets.saved_as": "callers decide: what each saves is named here",
     "evaluation.exports.questions.question_file": CURATORS,
     "corpora.api.views.get": "everybody; of reference sets that are not public, curators",
     "corpora.exports.write_release": EVERYBODY,

@@ -20,7 +20,7 @@ from tests.factories import (
     UserFactory,
 )
 from tests.filtering.stages import carried
-from winoplatform.bodies import UPLOADED_BYTES
+from winoplatform.http.bodies import UPLOADED_BYTES
 
 URL = f"{API}evaluations/"
 

@@ -18,7 +18,7 @@ from evaluation.selectors import (
 from tests.evaluation.done import evaluated
 from tests.evaluation.sets import small_set
 from tests.factories import UserFactory
-from winoplatform import broker, shared_cache
+from winoplatform.processes import broker, shared_cache
 from workers.models import User
 
 pytestmark = pytest.mark.django_db

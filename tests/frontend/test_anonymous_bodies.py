@@ -14,7 +14,7 @@ from django.urls import get_resolver, reverse
 from tests.api.calls import assert_error
 from tests.factories import StudyFactory
 from tests.frontend.pages import words
-from winoplatform.bodies import ANONYMOUS_AT_ONCE, ANONYMOUS_BYTES
+from winoplatform.http.bodies import ANONYMOUS_AT_ONCE, ANONYMOUS_BYTES
 from workers.models import User
 
 PAGES = ["/sign-in/", "/admin/login/", "/health/", "/no/such/page/", "/account/"]

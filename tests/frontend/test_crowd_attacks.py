@@ -20,7 +20,7 @@ from tests.frontend.crowd_attacks import (
 )
 from tests.frontend.pages import words
 from validation.selectors.reconciliation import check_ledger
-from winoplatform import throttle
+from winoplatform.http import throttle
 from workers.models import User
 
 REWARD = Decimal("0.50")

@@ -56,7 +56,9 @@ from tests.factories import (
 from tests.knowledge import annotating
 from validation.models import Appeal, Case, GoldQuestion
 from validation.runner import work_out
-from winoplatform import clock, prepared, shared_cache
+from winoplatform import clock
+from winoplatform.db import prepared
+from winoplatform.processes import shared_cache
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 from workers.services import invite, make_password_link

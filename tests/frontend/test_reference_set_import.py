@@ -16,7 +16,7 @@ from frontend.reference_sets.forms import format_choices
 from tests.corpora.core.small_sets import MASKS
 from tests.corpora.sets import LINES, imported
 from tests.frontend.pages import source, words
-from winoplatform import bodies
+from winoplatform.http import bodies
 from workers.models import User
 
 

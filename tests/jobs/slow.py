@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 
 from tests.jobs import HOLD
-from winoplatform import broker
+from winoplatform.processes import broker
 from winoplatform.runs.attempts import Attempt
 
 PAUSE_SECONDS = 0.15

@@ -16,8 +16,8 @@ import psutil
 from tests.filtering.stages import TINY
 from tests.jobs import HOLD
 from tests.races.processes import database_url
-from winoplatform import broker
-from winoplatform.processes import ENVIRONMENT
+from winoplatform.processes import broker
+from winoplatform.processes.supervisor import ENVIRONMENT
 from winoplatform.runs import dispatch, workers_alive
 
 ROOT = Path(__file__).resolve().parents[2]

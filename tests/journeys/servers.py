@@ -13,8 +13,8 @@ from django.test import override_settings
 
 from tests.races.processes import database_url
 from tests.winoplatform.ports import free_port
-from winoplatform import static_files
-from winoplatform.processes import platform_commands
+from winoplatform.http import static_files
+from winoplatform.processes.supervisor import platform_commands
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60

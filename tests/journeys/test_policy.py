@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.factories import CampaignFactory, UserFactory
 from tests.journeys.conftest import refused_by_policy
-from winoplatform import policy
+from winoplatform.http import policy
 from workers.models import User
 
 pytestmark = pytest.mark.journey

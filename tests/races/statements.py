@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from winoplatform.prepared import Prepared
+from winoplatform.db.prepared import Prepared
 
 
 def without(part: str, prepared: Prepared[Any], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from corpora.models import ReleaseFile, SplitForm
 from corpora.services import split_as, split_forms
 from tests.factories import ArtifactFactory, ReleaseFactory, ReleaseFileFactory
 from tests.races.threads import at_once
-from winoplatform import locks
+from winoplatform.db import locks
 from winoplatform.errors import DomainError
 
 

@@ -12,7 +12,7 @@ from collection.models.crowd import new_secret
 from collection.services.crowd.studies import create_study, facts
 from tests.sandbox import COMPLETE, Sandbox
 from tests.sandbox.http import HOST, Server
-from winoplatform.tables import TablesCommand
+from winoplatform.db.tables import TablesCommand
 from workers.models import Qualification
 
 NAME = "sandbox"

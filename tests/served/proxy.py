@@ -9,7 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from winoplatform.processes import end_with_parent
+from winoplatform.processes.supervisor import end_with_parent
 
 ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = ROOT / "deploy" / "proxy"

@@ -7,7 +7,7 @@ import yaml
 
 from tests.data_dir import ROOT
 from tests.served.test_entrypoint import image_environment
-from winoplatform.processes import WEB, YEAR
+from winoplatform.processes.supervisor import WEB, YEAR
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES = COMPOSE["services"]

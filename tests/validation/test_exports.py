@@ -200,7 +200,7 @@ def test_only_curators_have_it(winter: Campaign) -> None:
 def test_a_reader_that_breaks_off_leaves_the_connection_whole(
     winter: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("winoplatform.copying.BLOCK", 1)
+    monkeypatch.setattr("winoplatform.db.copying.BLOCK", 1)
     for form in MEDIA_TYPES:
         blocks = opened(winter, "votes", form).blocks
         next(blocks)

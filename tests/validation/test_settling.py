@@ -14,8 +14,8 @@ from tests.factories import SeatFactory, UserFactory, VoteFactory
 from tests.validation.deciding import a_question, audit_log, give, settled, waiting
 from validation.models import Case, GoldQuestion, Seat, Verdict, VerdictEvent, Vote
 from validation.services.verdicts.verdicts import settle
-from winoplatform import prepared
-from winoplatform.prepared import rows
+from winoplatform.db import prepared
+from winoplatform.db.prepared import rows
 
 pytestmark = pytest.mark.django_db
 Action = VerdictEvent.Action

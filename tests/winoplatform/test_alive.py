@@ -17,14 +17,14 @@ import pytest
 import yaml
 
 from tests.environment import ROOT
-from winoplatform import alive
-from winoplatform.processes import Supervisor
+from winoplatform.processes import alive
+from winoplatform.processes.supervisor import Supervisor
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 CELERY = ("worker", "worker-heavy", "beat")
 MARKS_AND_SLEEPS = """
 import time
-from winoplatform import alive
+from winoplatform.processes import alive
 while True:
     alive.mark()
     time.sleep(0.05)

@@ -5,8 +5,8 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.test import RequestFactory
 
 from tabular.writing import csv_lines
-from winoplatform.byte_order_mark import MARK, ByteOrderMark
-from winoplatform.spreadsheets import saved_as
+from winoplatform.exporting.byte_order_mark import MARK, ByteOrderMark
+from winoplatform.exporting.spreadsheets import saved_as
 
 
 def answered(address: str, response: HttpResponse | StreamingHttpResponse) -> bytes:

@@ -33,8 +33,8 @@ from tests.data_dir import ROOT
 from tests.factories import UserFactory
 from tests.frontend.pages import words
 from tests.races.processes import database_url
-from winoplatform import connections
-from winoplatform.copying import streamed
+from winoplatform.db import connections
+from winoplatform.db.copying import streamed
 from workers.api.views import Me
 from workers.models import User
 

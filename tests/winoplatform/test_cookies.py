@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from winoplatform import connections, versions
-from winoplatform.cookies import BACKSLASHES, COOKIE_BYTES, limited
+from winoplatform.db import connections, versions
+from winoplatform.http.cookies import BACKSLASHES, COOKIE_BYTES, limited
 
 
 def ask(cookies: str) -> tuple[str, list[str]]:

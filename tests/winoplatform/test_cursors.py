@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.api.calls import API, client_of
 from tests.factories import LedgerEntryFactory, UserFactory
-from winoplatform.cursors import seal, unseal
+from winoplatform.http.cursors import seal, unseal
 
 
 @given(text=st.text(max_size=200))

@@ -27,9 +27,9 @@ from tests.factories import (
     UserFactory,
 )
 from tests.frontend.pages import words
-from winoplatform import private
 from winoplatform.artifacts import store
 from winoplatform.errors import disk_full
+from winoplatform.processes import private
 from winoplatform.runs.attempts import execute
 from winoplatform.runs.models import RunStatus
 

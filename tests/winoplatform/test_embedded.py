@@ -371,7 +371,7 @@ def test_the_brokers_client_outlives_its_redis(empty: Path) -> None:
     code = """
 from django.conf import settings
 settings.configure(VAR_DIR=folder, REDIS_URL="")
-from winoplatform import broker
+from winoplatform.processes import broker
 print(broker.client().ping())
 os.kill(int((folder / "redis" / "pid").read_text()), signal.SIGKILL)
 time.sleep(0.2)

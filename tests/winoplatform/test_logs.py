@@ -13,9 +13,9 @@ from django.test import Client
 
 from tests.factories import ApiTokenFactory, SnapshotFactory, TwinFactory, UserFactory
 from tests.winoplatform.attempts import finish
-from winoplatform import tracing
 from winoplatform.celery import app
-from winoplatform.logs import CutFormatter, JSONFormatter
+from winoplatform.processes import tracing
+from winoplatform.processes.logs import CutFormatter, JSONFormatter
 from winoplatform.runs import attempts
 
 

@@ -13,7 +13,7 @@ from rest_framework import serializers
 
 from winoplatform import checks
 from winoplatform.api.fields import AmountField
-from winoplatform.money import AmountFormField, amount_from
+from winoplatform.db.money import AmountFormField, amount_from
 
 WRONG = [
     "1e5", "1E5", " 1 ", "1 ", "\t1", "1\n", "+1", "1.", ".5", "01", "1,5", "1,000", "1_000",

@@ -7,9 +7,9 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.test import RequestFactory
 
 from frontend.middleware import Pools
-from winoplatform import pools
 from winoplatform.errors import DomainError
-from winoplatform.pools import Pool
+from winoplatform.processes import pools
+from winoplatform.processes.pools import Pool
 
 pytestmark = pytest.mark.django_db  # a refused answer is closed, which looks at the connection
 

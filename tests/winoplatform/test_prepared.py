@@ -10,7 +10,7 @@ from django.utils import timezone
 from collection.models import Campaign
 from tests.factories import CampaignFactory, SeatFactory, UserFactory
 from validation.models import Seat
-from winoplatform.prepared import Given, Prepared, insert, updating
+from winoplatform.db.prepared import Given, Prepared, insert, updating
 from workers.models import LedgerEntry, User
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,8 @@ from django.core.files.base import ContentFile
 
 from tests.factories import CampaignFactory
 from validation.exports.files import write_campaign
-from winoplatform import private
 from winoplatform.artifacts.storage import AtomicFileStorage
+from winoplatform.processes import private
 
 
 @pytest.fixture(autouse=True)

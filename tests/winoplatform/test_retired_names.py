@@ -28,7 +28,7 @@ MARKUP = re.compile(
     r"""(?:class|id|name|for|data-[a-z-]+)="([^"]*)"|[{]%\s*\w+ ['"]?([^%]*?)['"]?\s*%[}]"""
 )
 # Names of others.
-OF_OTHERS = {"winoplatform/processes.py": {"freeze"}, "modeling/loading.py": {"bars"}}
+OF_OTHERS = {"winoplatform/processes/supervisor.py": {"freeze"}, "modeling/loading.py": {"bars"}}
 
 
 @cache

@@ -18,7 +18,7 @@ from psycopg.sql import SQL, Identifier
 
 from tests.factories import LedgerEntryFactory
 from tests.races.processes import database_url
-from winoplatform import roles, tables
+from winoplatform.db import roles, tables
 
 HISTORIES = {
     "collection_settingschange", "corpora_blindsentence", "corpora_draw",

@@ -15,8 +15,8 @@ from tests.factories import (
     SnapshotFactory,
 )
 from tests.winoplatform.attempts import claimed, lease_ends
-from winoplatform import broker
 from winoplatform.embedded import ServiceError
+from winoplatform.processes import broker
 from winoplatform.runs import dispatch
 from winoplatform.runs.models import Run, RunStatus
 

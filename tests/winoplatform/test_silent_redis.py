@@ -14,8 +14,9 @@ from django.urls import resolve
 from tests.factories import CampaignFactory, SnapshotFactory, UserFactory
 from tests.winoplatform.ports import free_port
 from validation.services.quality import _dispatch
-from winoplatform import broker, throttle
 from winoplatform.embedded.system import package_folder
+from winoplatform.http import throttle
+from winoplatform.processes import broker
 from winoplatform.runs import dispatch, workers_alive
 
 pytestmark = pytest.mark.django_db

@@ -16,8 +16,8 @@ from collection.models import Campaign
 from tests.data_dir import ROOT
 from tests.old_databases import old_database
 from tests.races.processes import database_url
-from winoplatform import tables
-from winoplatform.tables import TablesCommand
+from winoplatform.db import tables
+from winoplatform.db.tables import TablesCommand
 
 # They read no row, or bring the database up to date themselves, whosever it is.
 NEED_NO_TABLES = {"aflite", "serve", "demo", "verify", "migrate", "index_published"}

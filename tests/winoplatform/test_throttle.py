@@ -5,7 +5,8 @@ import uuid
 import pytest
 from redis.exceptions import ConnectionError as RedisAway
 
-from winoplatform import broker, throttle
+from winoplatform.http import throttle
+from winoplatform.processes import broker
 
 
 def use(name: str, times: int, limit: int = 3) -> list[int]:

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from collection.imports.uploads import MOST_BYTES
-from winoplatform.bodies import UPLOADED_BYTES
+from winoplatform.http.bodies import UPLOADED_BYTES
 from workers.services.invitations import MOST_CHARACTERS
 
 ROOT = Path(__file__).resolve().parents[2]

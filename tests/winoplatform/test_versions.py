@@ -19,7 +19,8 @@ from tests.api.calls import API, assert_error
 from tests.data_dir import ROOT
 from tests.journeys.servers import Server
 from tests.races.processes import database_url
-from winoplatform import broker, versions
+from winoplatform.db import versions
+from winoplatform.processes import broker
 
 NEWER = ("workers", "9999_of_a_newer_version")
 LAST = ("workers", "0007_money")

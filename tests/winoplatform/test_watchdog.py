@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from tests.data_dir import ROOT
-from winoplatform import watchdog
-from winoplatform.watchdog import TookTooLong, Watchdog
+from winoplatform.processes import watchdog
+from winoplatform.processes.watchdog import TookTooLong, Watchdog
 
 BLOCKED = """
 import re, sys, time
-from winoplatform.watchdog import Watchdog
+from winoplatform.processes.watchdog import Watchdog
 Watchdog(hung_seconds=2).start()
 time.sleep(4)  # a process that only waits goes on
 print("alive", flush=True)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.data_dir import ROOT
 from tests.winoplatform.ports import free_port
-from winoplatform.processes import platform_commands
+from winoplatform.processes.supervisor import platform_commands
 
 PATIENCE = 60
 

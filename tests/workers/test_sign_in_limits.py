@@ -9,8 +9,8 @@ from django.core.cache import cache
 from django.test import Client
 
 from tests.factories import UserFactory
-from winoplatform import broker
 from winoplatform.embedded import ServiceError
+from winoplatform.processes import broker
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "a long pass phrase"

@@ -17,7 +17,7 @@ from django.db import connection
 from collection.models import Campaign
 from validation.selectors.tables import TABLES
 from validation.selectors.tables.table import Table
-from winoplatform.copying import in_blocks, streamed, text_of
+from winoplatform.db.copying import in_blocks, streamed, text_of
 from winoplatform.exporting.columns import bare_csv_lines, csv_lines, json_lines
 from winoplatform.exporting.parquet import parquet
 

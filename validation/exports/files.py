@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 from collection.models import Campaign
 from validation.exports.campaigns import Export, exported, opened
 from validation.selectors.tables import TABLES
-from winoplatform import private, turns
 from winoplatform.api.forms import CONTENT_TYPES
 from winoplatform.api.streams import streamed_file
 from winoplatform.errors import DomainError
+from winoplatform.http import turns
+from winoplatform.processes import private
 
 
 def export_response(

@@ -10,7 +10,7 @@ from collection.models import Campaign
 from validation.imports.files import rows_of
 from validation.imports.refusals import Refused
 from validation.selectors.tables.table import Table
-from winoplatform.copying import text_of
+from winoplatform.db.copying import text_of
 from winoplatform.exporting.columns import Column, Kind
 
 TYPES = {

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from collection.models import Campaign
 from stats.intervals import Estimate
-from winoplatform.constraints import unique
+from winoplatform.db.constraints import unique
 
 
 class QualityReport(models.Model):

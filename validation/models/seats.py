@@ -25,7 +25,7 @@ from collection.models import Campaign, Question, Twin
 from collection.models.expressions import FairCoin
 from validation.models.abstract import AbstractSeat, AbstractSeatQuerySet, none_of
 from validation.models.verdicts import Verdict
-from winoplatform.constraints import check, unique
+from winoplatform.db.constraints import check, unique
 from workers.models import LedgerEntry
 from workers.models.promised_pay import LATE, MONEY, NOTHING
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign, Question, Twin
-from winoplatform.constraints import check
+from winoplatform.db.constraints import check
 
 
 class VerdictQuerySet(models.QuerySet["Verdict"]):

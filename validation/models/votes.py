@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.models import Question
 from validation.models.seats import OPTION, Seat
-from winoplatform.constraints import check, unique
+from winoplatform.db.constraints import check, unique
 
 COUNTS_SQL = "NOT v.is_gold AND v.excluded_at IS NULL"
 """That a vote ``v`` counts: as `that_count`, for statements that no query set can say."""

@@ -15,7 +15,7 @@ from django.db.models.functions import Cast
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
-from winoplatform.copying import text_of
+from winoplatform.db.copying import text_of
 from workers.models import LedgerEntry, PromisedPay
 from workers.models.promised_pay import promising, rows_of
 

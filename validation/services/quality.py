@@ -9,7 +9,7 @@ from collection.models import Campaign
 from validation.models import QualityReport, Vote
 from validation.runner import work_out
 from validation.selectors.quality.stored import LONGEST, is_fresh, stored_report
-from winoplatform import broker
+from winoplatform.processes import broker
 from winoplatform.runs.dispatch import BROKER_AWAY
 
 log = logging.getLogger(__name__)

@@ -21,10 +21,11 @@ from rest_framework.authentication import SessionAuthentication as DjangoSession
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
-from winoplatform import second_factor, step_up
+from winoplatform import second_factor
 from winoplatform.api.scopes import scope_of
-from winoplatform.prepared import rows
-from winoplatform.scopes import refuse_without
+from winoplatform.db.prepared import rows
+from winoplatform.http import step_up
+from winoplatform.http.scopes import refuse_without
 
 EXACT_TO = timedelta(hours=1)
 """How exactly it is stored when a token was used last: most requests write nothing."""

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
 from rest_framework import serializers
 
-from winoplatform.money import NOT_PLAIN, amount_from
+from winoplatform.db.money import NOT_PLAIN, amount_from
 
 LONGEST_TEXT = 20_000
 """Characters of a text whose field names no other limit; every text has one before it is read."""

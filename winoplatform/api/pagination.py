@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from winoplatform import cursors
+from winoplatform.http import cursors
 
 COUNTED = 10_000
 """Rows of a list that are counted: counting more would take longer than a page."""

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework.permissions import SAFE_METHODS, AllowAny, IsAuthenticated
 from rest_framework.request import Request
 
-from winoplatform.bodies import read_anonymous
+from winoplatform.http.bodies import read_anonymous
 
 
 class Anyone(AllowAny):

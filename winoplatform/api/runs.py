@@ -14,7 +14,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from winoplatform import money
 from winoplatform.api.fields import AmountField, FiniteFloatField
 from winoplatform.api.filters import RunFilter
 from winoplatform.api.permissions import CuratorsChange, IsCurator
@@ -28,6 +27,7 @@ from winoplatform.api.views import (
     download,
     validated,
 )
+from winoplatform.db import money
 from winoplatform.described import column_of
 from winoplatform.errors import DomainError
 from winoplatform.models import Artifact

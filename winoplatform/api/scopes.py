@@ -10,7 +10,7 @@ from typing import Any
 from rest_framework.permissions import SAFE_METHODS, AllowAny
 
 from winoplatform.api.permissions import IsCurator
-from winoplatform.scopes import CURATE, READ, WORK
+from winoplatform.http.scopes import CURATE, READ, WORK
 
 
 def scope_of(view: Any, method: str, *, of_curator: bool = True) -> str | None:

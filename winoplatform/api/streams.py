@@ -5,8 +5,8 @@ from collections.abc import Generator
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 
-from winoplatform import pools
 from winoplatform.api.ranges import FileToSend, asked_range, described, sent, unchanged
+from winoplatform.processes import pools
 
 Blocks = Generator[bytes, None, None]
 

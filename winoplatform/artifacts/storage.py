@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.files.storage import FileSystemStorage
 
-from winoplatform import private
+from winoplatform.processes import private
 
 DRAFT = re.compile(r"\.[0-9a-f]{64}\.[0-9a-f]{12}")
 

@@ -20,7 +20,7 @@ from urllib.parse import quote
 
 import psycopg
 
-from winoplatform import roles
+from winoplatform.db import roles
 from winoplatform.embedded.system import (
     Account,
     ServiceError,

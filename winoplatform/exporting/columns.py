@@ -9,7 +9,7 @@ from django.db.models import Func, QuerySet, TextField, Value
 from django.db.models.functions import Cast
 
 from tabular.escapes import FORMULA
-from winoplatform.copying import text_of
+from winoplatform.db.copying import text_of
 
 
 class Kind(StrEnum):

@@ -19,8 +19,9 @@ from django.db import connection, transaction
 from django.db.models import Model, QuerySet
 from django.db.models.expressions import CombinedExpression
 
-from winoplatform import clock, tracing
+from winoplatform import clock
 from winoplatform.errors import SESSION_LOST, DomainError, disk_full
+from winoplatform.processes import tracing
 from winoplatform.runs.dispatch import dispatch, run_models, waiting_for
 from winoplatform.runs.models import Outcome, Run, RunQuerySet, RunStatus, Step, next_attempt
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
-from winoplatform.constraints import check
+from winoplatform.db.constraints import check
 from winoplatform.models import Artifact
 from winoplatform.runs.models import RunStatus
 

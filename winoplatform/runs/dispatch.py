@@ -11,8 +11,8 @@ from django.db.models import Q
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
-from winoplatform import broker
 from winoplatform.embedded import ServiceError
+from winoplatform.processes import broker
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus
 
 log = logging.getLogger(__name__)

@@ -6,8 +6,9 @@ from typing import TypeVar, cast
 
 from celery import current_app
 
-from winoplatform import broker, clock, tracing
+from winoplatform import clock
 from winoplatform.errors import DomainError
+from winoplatform.processes import broker, tracing
 from winoplatform.runs.attempts import Attempt, Cancelled, LeaseLost
 from winoplatform.runs.dispatch import BROKER_AWAY, REPEAT_SECONDS, about
 from winoplatform.runs.models import Run, RunStatus

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Max, Q
 
-from winoplatform.locks import held
+from winoplatform.db.locks import held
 from winoplatform.runs import helping
 from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.models import Run, Step

@@ -6,8 +6,8 @@ from functools import cache
 
 from redis.exceptions import RedisError
 
-from winoplatform import broker
 from winoplatform.embedded import ServiceError
+from winoplatform.processes import broker
 
 FADES_AFTER = 20  # seconds; a worker writes every two
 

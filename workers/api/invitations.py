@@ -9,11 +9,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from winoplatform import clock, step_up
+from winoplatform import clock
 from winoplatform.api.rows import RowSerializer
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, ListView, validated
+from winoplatform.http import step_up
 from workers import services
 from workers.api.callers import caller
 from workers.models import Invitation

@@ -5,7 +5,7 @@ from rest_framework import serializers
 
 from winoplatform.api.fields import VerbatimField
 from winoplatform.api.rows import RowSerializer
-from winoplatform.scopes import Scope
+from winoplatform.http.scopes import Scope
 from workers import selectors, services
 from workers.models import ApiToken, LedgerEntry, Pause, User
 

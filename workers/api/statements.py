@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.schema import File
 from winoplatform.api.views import AnyAccept, VisibleRows
-from winoplatform.scopes import PAY
+from winoplatform.http.scopes import PAY
 from workers import selectors, services
 from workers.api import serializers
 from workers.api.callers import caller

@@ -11,8 +11,8 @@ from django.db import models, transaction
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
-from winoplatform.constraints import check
-from winoplatform.scopes import Scope
+from winoplatform.db.constraints import check
+from winoplatform.http.scopes import Scope
 from workers.signals import account_changed, password_renewed
 
 

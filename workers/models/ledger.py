@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from winoplatform.constraints import check, unique
+from winoplatform.db.constraints import check, unique
 
 MOST = Decimal(1_000_000)
 """The largest amount of one entry, whatever ``PAY_ENTRY_MAX`` allows."""

@@ -10,7 +10,7 @@ from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from winoplatform.constraints import check, unique
+from winoplatform.db.constraints import check, unique
 from workers.models.ledger import LedgerEntry
 
 

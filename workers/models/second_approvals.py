@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from winoplatform.constraints import check
+from winoplatform.db.constraints import check
 from workers.models.ledger import LedgerEntry
 from workers.models.payouts import Payout
 

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from winoplatform.errors import NotFound
-from winoplatform.scopes import READ, WORK, Scope
+from winoplatform.http.scopes import READ, WORK, Scope
 from workers.models import ApiToken, AuditEvent, User
 from workers.services import audit
 

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
-from winoplatform import tracing
-from winoplatform.scopes import CURATE, refuse_without
+from winoplatform.http.scopes import CURATE, refuse_without
+from winoplatform.processes import tracing
 from workers.addresses import address_of
 from workers.models import ApiToken, AuditEvent, User
 

@@ -10,9 +10,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from winoplatform import locks
+from winoplatform.db import locks
+from winoplatform.db.money import refuse_beyond_entry_limit
 from winoplatform.errors import DomainError
-from winoplatform.money import refuse_beyond_entry_limit
 from workers.models import AuditEvent, LedgerEntry, User
 from workers.models.ledger import LedgerQuerySet
 from workers.services import audit

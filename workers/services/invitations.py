@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tabular import Record, as_stream, read_records
-from winoplatform import locks
+from winoplatform.db import locks
 from winoplatform.errors import DomainError, NotFound
 from workers.models import AuditEvent, Invitation, User
 from workers.services import audit

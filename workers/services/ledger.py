@@ -3,8 +3,8 @@
 import uuid
 from decimal import Decimal
 
+from winoplatform.db.prepared import Statement, inserting
 from winoplatform.errors import DomainError
-from winoplatform.prepared import Statement, inserting
 from workers.models import LedgerEntry, User
 
 # Units of entries that curators write have prefixes, so they cannot equal units of work.

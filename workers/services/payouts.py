@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, OuterRef, Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from winoplatform import locks
+from winoplatform.db import locks
 from winoplatform.errors import DomainError, NotFound
 from workers.models import AuditEvent, LedgerEntry, Payout, PayoutLine, Settlement, User
 from workers.models.ledger import LedgerQuerySet

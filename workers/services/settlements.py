@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from winoplatform import locks
+from winoplatform.db import locks
 from winoplatform.errors import DomainError, NotFound
 from workers.models import AuditEvent, LedgerEntry, Settlement, User
 from workers.services import audit, ledger

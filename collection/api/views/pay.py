@@ -13,7 +13,7 @@ from collection.services.campaigns import budget
 from collection.services.campaigns import pay as services
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, validated, validated_query
-from winoplatform.scopes import PAY
+from winoplatform.http.scopes import PAY
 from workers import services as workers
 from workers.api.callers import caller
 from workers.api.serializers import LedgerEntrySerializer

@@ -21,7 +21,7 @@ from winoplatform.api.views import (
     ListView,
     validated,
 )
-from winoplatform.scopes import PAY
+from winoplatform.http.scopes import PAY
 from workers import services as workers
 from workers.api.callers import caller
 from workers.models import AuditEvent, Payout

@@ -9,7 +9,7 @@ from typing import IO, Any
 from django.core.management.base import CommandError, CommandParser
 
 from collection.imports.report import OnReject, Reject
-from winoplatform import private
+from winoplatform.processes import private
 
 
 def add_file_arguments(parser: CommandParser) -> None:

@@ -4,7 +4,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError, CommandParser
 
 from collection import services
-from winoplatform.tables import TablesCommand
+from winoplatform.db.tables import TablesCommand
 
 
 class Command(TablesCommand):

@@ -8,7 +8,7 @@ from collection.imports.articles import import_article_files
 from collection.imports.report import printable, render
 from collection.management.commands._importing import add_file_arguments, rejects_to
 from collection.models import Campaign
-from winoplatform.tables import TablesCommand
+from winoplatform.db.tables import TablesCommand
 
 
 class Command(TablesCommand):

@@ -8,8 +8,8 @@ from collection.imports.report import printable, render
 from collection.imports.winogrande import import_winogrande
 from collection.management.commands._importing import add_file_arguments, rejects_to
 from collection.models import Twin
+from winoplatform.db.tables import TablesCommand
 from winoplatform.errors import DomainError
-from winoplatform.tables import TablesCommand
 
 
 class Command(TablesCommand):

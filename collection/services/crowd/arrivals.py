@@ -14,8 +14,9 @@ from collection.models import Campaign, CrowdSession, Participant, Study
 from collection.selectors.crowd import abandoned_sessions, has_failed, places_taken
 from collection.services.crowd.sessions import end_abandoned
 from collection.services.crowd.studies import facts, provider_of
-from winoplatform import locks, throttle
+from winoplatform.db import locks
 from winoplatform.errors import DomainError
+from winoplatform.http import throttle
 from workers import services as accounts
 from workers.models import User
 

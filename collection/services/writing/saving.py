@@ -17,7 +17,7 @@ from collection.selectors.priming import anchors_at_cap
 from collection.services.crowd import credit_unit
 from collection.services.writing.advice import advise
 from collection.services.writing.texts import TwinText, check_text
-from winoplatform import locks
+from winoplatform.db import locks
 from winoplatform.errors import DomainError
 from workers import services as pay
 from workers.models import LedgerEntry, Qualification, User

@@ -5,8 +5,8 @@ from django.core.management.base import CommandError, CommandParser
 
 from corpora.exports import write_release
 from corpora.models import Release
+from winoplatform.db.tables import TablesCommand
 from winoplatform.runs.models import RunStatus
-from winoplatform.tables import TablesCommand
 
 
 class Command(TablesCommand):

@@ -10,8 +10,8 @@ from corpora import services
 from corpora.core.readers import BY_NAME, FIELDS, MAIN, Format
 from corpora.models import ReferenceSet, ReferenceSplit
 from tabular import open_stream
+from winoplatform.db.tables import TablesCommand
 from winoplatform.errors import DomainError
-from winoplatform.tables import TablesCommand
 
 
 class Command(TablesCommand):

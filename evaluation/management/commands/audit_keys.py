@@ -6,8 +6,8 @@ from corpora.management.data import DATA_HELP, data_named
 from evaluation.core.key_audit import FALSE_SHARE, LEAST_POWER
 from evaluation.selectors.comparisons import evaluations_of, find_comparable
 from evaluation.selectors.key_audits import AuditedKeys, audited_keys
+from winoplatform.db.tables import TablesCommand
 from winoplatform.management.runs import refusals_as_errors
-from winoplatform.tables import TablesCommand
 from workers.models import User
 
 

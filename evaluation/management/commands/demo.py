@@ -13,10 +13,10 @@ from filtering import selectors
 from filtering.models import FilterRun
 from validation import starter
 from validation.models import Verdict, Vote
-from winoplatform import tables
+from winoplatform.db import tables
 from winoplatform.management.runs import execute
-from winoplatform.progress import at_most_every
 from winoplatform.runs.models import Run
+from winoplatform.runs.progress import at_most_every
 from workers.models import LedgerEntry
 
 

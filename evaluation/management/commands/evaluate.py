@@ -9,9 +9,9 @@ from evaluation.models import Evaluation
 from evaluation.selectors import knowledge_tables, reason_table
 from knowledge.models import KnowledgeRelease, Reason
 from winoplatform.api.runs import resource_of
+from winoplatform.db.tables import TablesCommand
 from winoplatform.management.arguments import add_form, checked
 from winoplatform.management.runs import execute, refusals_as_errors
-from winoplatform.tables import TablesCommand
 from workers.models import User
 
 FIRST = ("accuracy", "group_score")

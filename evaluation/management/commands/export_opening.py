@@ -5,8 +5,8 @@ from django.core.management.base import CommandError, CommandParser
 
 from corpora.models import Release
 from evaluation.exports.opening import write_opening
+from winoplatform.db.tables import TablesCommand
 from winoplatform.runs.models import RunStatus
-from winoplatform.tables import TablesCommand
 
 
 class Command(TablesCommand):

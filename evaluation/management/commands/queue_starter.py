@@ -1,7 +1,7 @@
 from typing import Any
 
 from evaluation import starter
-from winoplatform.tables import TablesCommand
+from winoplatform.db.tables import TablesCommand
 
 
 class Command(TablesCommand):

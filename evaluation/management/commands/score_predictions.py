@@ -25,9 +25,9 @@ from evaluation.models import Evaluation
 from evaluation.services.evaluations import refuse_unscorable
 from stats.intervals import Estimate
 from tabular import open_stream
+from winoplatform.db.tables import TablesCommand
 from winoplatform.management.runs import execute, refusals_as_errors
 from winoplatform.runs.models import RunStatus
-from winoplatform.tables import TablesCommand
 
 
 class Command(TablesCommand):

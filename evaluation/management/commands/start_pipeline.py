@@ -5,8 +5,8 @@ from django.core.management.base import CommandError, CommandParser
 
 from collection.models import Campaign
 from evaluation import services
+from winoplatform.db.tables import TablesCommand
 from winoplatform.errors import DomainError
-from winoplatform.tables import TablesCommand
 
 
 class Command(TablesCommand):

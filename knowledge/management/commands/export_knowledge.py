@@ -6,9 +6,9 @@ from django.core.management.base import CommandError, CommandParser
 from corpora.exports import ARCHIVE, write_release
 from knowledge import services
 from knowledge.models import KnowledgeRelease, KnowledgeSet
+from winoplatform.db.tables import TablesCommand
 from winoplatform.management.runs import execute, refusals_as_errors
 from winoplatform.runs.models import RunStatus
-from winoplatform.tables import TablesCommand
 
 
 class Command(TablesCommand):

@@ -6,8 +6,8 @@ from django.core.management.base import CommandError, CommandParser
 from corpora.core.bundle.reading import open_bundle
 from corpora.models import ReferenceSet
 from knowledge import services
+from winoplatform.db.tables import TablesCommand
 from winoplatform.management.runs import refusals_as_errors
-from winoplatform.tables import TablesCommand
 
 
 class Command(TablesCommand):

@@ -13,8 +13,8 @@ from knowledge.imports.winowhy import (
     read_reasons,
     repeats_among,
 )
+from winoplatform.db.tables import TablesCommand
 from winoplatform.errors import DomainError
-from winoplatform.tables import TablesCommand
 
 
 class Command(TablesCommand):

@@ -9,8 +9,8 @@ from django.db import transaction
 from tests.validation.toy_seats.models import SEATS, ToyAnswer, ToySeat, ToySentence
 from validation.services.validating import leases
 from winoplatform import clock
+from winoplatform.db.prepared import Given, Prepared, insert, once
 from winoplatform.errors import NotFound
-from winoplatform.prepared import Given, Prepared, insert, once
 from workers.models import LedgerEntry, User
 from workers.services import accruing
 

@@ -6,7 +6,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from collection.models import Campaign
 from validation.selectors.reconciliation import LedgerCheck, check_ledger
-from winoplatform.tables import TablesCommand
+from winoplatform.db.tables import TablesCommand
 
 
 class Command(TablesCommand):

@@ -6,7 +6,7 @@ from django.core.management.base import CommandError, CommandParser
 from collection.models import Campaign
 from validation.exports.files import write_campaign
 from winoplatform.api.forms import JSONL, MEDIA_TYPES
-from winoplatform.tables import TablesCommand
+from winoplatform.db.tables import TablesCommand
 
 
 class Command(TablesCommand):

@@ -4,8 +4,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from validation.imports.campaigns import import_export
+from winoplatform.db.tables import TablesCommand
 from winoplatform.errors import DomainError
-from winoplatform.tables import TablesCommand
 
 
 class Command(TablesCommand):

@@ -1,8 +1,8 @@
 from typing import Any
 
 from validation import starter
-from winoplatform.progress import at_most_every
-from winoplatform.tables import TablesCommand
+from winoplatform.db.tables import TablesCommand
+from winoplatform.runs.progress import at_most_every
 
 
 class Command(TablesCommand):

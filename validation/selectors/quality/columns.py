@@ -22,7 +22,7 @@ from django.db.models.functions import Cast, Coalesce, Extract
 from collection.models import Campaign, Twin
 from validation.core.votes import Votes
 from validation.models import Vote
-from winoplatform.copying import copied, text_of
+from winoplatform.db.copying import copied, text_of
 
 DOMAINS = tuple(domain.value for domain in Twin.Domain)
 

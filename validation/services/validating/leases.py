@@ -13,8 +13,8 @@ from django.db.models import F
 from django.db.models.functions import Coalesce, Greatest, Least
 
 from validation.models import AbstractSeat, AbstractSeatQuerySet
+from winoplatform.db.prepared import Given, Prepared, Statement, once, updating
 from winoplatform.errors import DomainError
-from winoplatform.prepared import Given, Prepared, Statement, once, updating
 
 S = TypeVar("S", bound=AbstractSeat)
 

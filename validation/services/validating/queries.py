@@ -30,7 +30,7 @@ from validation.models import PassedSeat, Seat, Verdict, Vote
 from validation.models.seats import NOT_READ
 from validation.services.validating.leases import answering, claiming
 from winoplatform import clock
-from winoplatform.prepared import Given, Prepared, Statement, insert, once
+from winoplatform.db.prepared import Given, Prepared, Statement, insert, once
 from workers.models import Qualification, User
 
 HEAD_SEATS = 200  # searched first by every claim

@@ -4,8 +4,8 @@ from django.conf import settings
 from django.core.management.base import CommandError
 from django.core.management.commands import migrate
 
-from winoplatform import locks, tables
-from winoplatform.roles import RoleError
+from winoplatform.db import locks, tables
+from winoplatform.db.roles import RoleError
 
 ONE_ROLE = (
     "One database role does everything here, so it owns the tables and can disable the triggers "

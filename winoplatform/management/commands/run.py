@@ -6,9 +6,9 @@ from django.utils.module_loading import autodiscover_modules
 from django.utils.text import slugify
 
 from winoplatform.api.runs import RUN_FIELDS, RunResource, resources
+from winoplatform.db.tables import TablesCommand
 from winoplatform.management.arguments import add_form, checked
 from winoplatform.management.runs import execute, refusals_as_errors, report_of
-from winoplatform.tables import TablesCommand
 
 
 class Command(TablesCommand):

@@ -8,8 +8,11 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from winoplatform import broker, embedded, static_files, tables
-from winoplatform.processes import Supervisor, platform_commands
+from winoplatform import embedded
+from winoplatform.db import tables
+from winoplatform.http import static_files
+from winoplatform.processes import broker
+from winoplatform.processes.supervisor import Supervisor, platform_commands
 from winoplatform.runs import attempts
 
 

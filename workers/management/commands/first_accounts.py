@@ -2,7 +2,7 @@ from typing import Any
 
 from django.conf import settings
 
-from winoplatform.tables import TablesCommand
+from winoplatform.db.tables import TablesCommand
 from workers.accounts import first_accounts
 
 

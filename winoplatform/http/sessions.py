@@ -4,7 +4,7 @@ from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from winoplatform.prepared import Given, Prepared, once
+from winoplatform.db.prepared import Given, Prepared, once
 
 
 @once

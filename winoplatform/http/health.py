@@ -4,7 +4,7 @@ from django.db import connection
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
-from winoplatform import versions
+from winoplatform.db import versions
 
 
 @require_safe

@@ -1,7 +1,7 @@
 """Small pools for work that may take long, so that short requests always find a thread.
 
-A web process has eight threads (``winoplatform.processes``). Downloads, large bodies and password
-checks together hold at most seven of them.
+A web process has eight threads (``winoplatform.processes.supervisor``). Downloads, large bodies
+and password checks together hold at most seven of them.
 """
 
 from collections.abc import Iterator

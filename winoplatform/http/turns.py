@@ -10,7 +10,7 @@ from typing import IO
 
 from django.conf import settings
 
-from winoplatform import private
+from winoplatform.processes import private
 
 
 def taken(name: str) -> IO[bytes] | None:

@@ -18,7 +18,7 @@ from django.db import OperationalError, connection
 from django.db.backends.base.base import NO_DB_ALIAS, BaseDatabaseWrapper
 from psycopg.errors import UndefinedTable
 
-from winoplatform import alive
+from winoplatform.processes import alive
 
 log = logging.getLogger(__name__)
 PAUSE = 5.0  # seconds between two looks of a process that waits

@@ -7,8 +7,8 @@ from ipaddress import IPv6Address, IPv6Network, ip_address
 
 from redis.exceptions import RedisError
 
-from winoplatform import broker
 from winoplatform.embedded import ServiceError
+from winoplatform.processes import broker
 
 log = logging.getLogger(__name__)
 AWAY = (RedisError, ServiceError)

@@ -17,9 +17,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from winoplatform.alive import HUNG_SECONDS
-from winoplatform.cookies import Application
 from winoplatform.errors import DomainError
+from winoplatform.http.cookies import Application
+from winoplatform.processes.alive import HUNG_SECONDS
 
 CPU_SECONDS = 30.0
 """Of one request's thread: waiting for the database or for a slow client does not count."""

@@ -5,7 +5,7 @@ from typing import Any
 from celery.worker.consumer import Consumer as CeleryConsumer
 from celery.worker.state import maybe_shutdown
 
-from winoplatform import alive
+from winoplatform.processes import alive
 
 
 class Consumer(CeleryConsumer):

@@ -10,12 +10,12 @@ from django.conf import settings
 from django.urls import resolve
 
 from winoplatform import wsgi
-from winoplatform.processes import (
+from winoplatform.processes.supervisor import (
     die_with_main_process,
     exempt_loaded_code,
     limit_sending,
 )
-from winoplatform.watchdog import Watchdog
+from winoplatform.processes.watchdog import Watchdog
 
 __all__ = ["application"]
 SWITCH_SECONDS = 0.0005

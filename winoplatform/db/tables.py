@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
-from winoplatform import roles, versions
+from winoplatform.db import roles, versions
 from winoplatform.errors import disk_full
 
 

@@ -8,8 +8,8 @@ import zlib
 from contextlib import suppress
 from hashlib import sha256
 
-from winoplatform import broker
-from winoplatform.throttle import AWAY
+from winoplatform.http.throttle import AWAY
+from winoplatform.processes import broker
 
 log = logging.getLogger(__name__)
 LARGEST = 256 * 1024

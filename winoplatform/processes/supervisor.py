@@ -18,8 +18,8 @@ from pathlib import Path
 
 from django.conf import settings
 
-from winoplatform.alive import Watch
 from winoplatform.embedded import ServiceError
+from winoplatform.processes.alive import Watch
 
 PATIENCE = 20  # seconds a process gets to end after SIGTERM
 WATCH_SECONDS = 2.0
@@ -37,7 +37,7 @@ YEAR = 31_536_000  # seconds: a file's name changes with its content
 WEB = [
     *("--interface", "wsgi", "--workers", "2", "--blocking-threads", "8"),
     *("--http", "1", "--http1-buffer-size", "65536"),
-    *("--respawn-failed-workers", "--log-level", "error", "winoplatform.web:application"),
+    *("--respawn-failed-workers", "--log-level", "error", "winoplatform.http.web:application"),
 ]
 
 
@@ -118,7 +118,7 @@ class Supervisor:
     """Called every two seconds to restart services that the commands need but the supervisor did
     not start. A ``ServiceError`` is printed, and the call is repeated later."""
     alive: Path | None = None
-    """The folder where commands may show that they work; see `winoplatform.alive`."""
+    """The folder where commands may show that they work; see `winoplatform.processes.alive`."""
     processes: dict[str, "subprocess.Popen[str]"] = field(default_factory=dict)
     watches: dict[str, Watch] = field(default_factory=dict)
     stopping: bool = False

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 
-from winoplatform import tracing
+from winoplatform.processes import tracing
 
 LONGEST = 1000  # characters of a message
 LONGEST_REFUSED = 200

@@ -11,10 +11,10 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from django.dispatch import receiver
 
-from winoplatform import versions
+from winoplatform.db import versions
 
-# Statements of `winoplatform.prepared` are planned once per connection, whatever their values. The
-# ORM binds values on the client, so this does not affect it.
+# Statements of `winoplatform.db.prepared` are planned once per connection, whatever their values.
+# The ORM binds values on the client, so this does not affect it.
 SESSION_SETTINGS = {"plan_cache_mode": "force_generic_plan"}
 CONFIGURE = """
 SELECT set_config(name, wanted, false)

@@ -13,7 +13,7 @@ from django.http import FileResponse, HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.functional import SimpleLazyObject
 
-from winoplatform import tracing
+from winoplatform.processes import tracing
 
 log = logging.getLogger("winoplatform.access")
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from celery.beat import PersistentScheduler
 
-from winoplatform import alive, versions
+from winoplatform.db import versions
+from winoplatform.processes import alive
 
 log = logging.getLogger(__name__)
 LONGEST_PAUSE = 10.0  # seconds between two ticks
@@ -14,7 +15,7 @@ LOOK_SECONDS = 60.0  # between two looks at the database's version
 
 
 class Scheduler(PersistentScheduler):
-    """Celery's scheduler; each tick writes the file of `winoplatform.alive`.
+    """Celery's scheduler; each tick writes the file of `winoplatform.processes.alive`.
 
     It needs no database, so it looks at times whether that is still of its version.
     """

@@ -1,0 +1,1 @@
+"""What every table and query uses: connections, constraints, locks, COPY, prepared queries."""

@@ -1,0 +1,1 @@
+"""The platform's processes: starting, watching, logging, and what they share through Redis."""
