@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.core.items import TwinItem
-from filtering.core.features import option_features
+from filtering.core.leaks import option_features
 from modeling.encoders import load_encoder
 
 # As in the paper: rows are drawn and removed one by one, with the published stopping rule.

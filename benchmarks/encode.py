@@ -19,7 +19,7 @@ import torch
 from numpy.typing import NDArray
 
 from benchmarks.report import median, parse_args, peak_mb, result, table, timed
-from filtering.core.features import option_features
+from filtering.core.leaks import option_features
 from modeling.encoders import Encoder, load_encoder
 from modeling.loaded import Dtype
 from modeling.specs import DEFAULT_ENCODER, TINY_ENCODER

@@ -112,7 +112,7 @@ def _response(slug: str, form: str, **headers: str) -> Any:
     from django.test import RequestFactory
 
     from collection.models import Campaign
-    from validation.exports.files import export_response
+    from validation.exports.campaigns import export_response
 
     request = RequestFactory().get("/", headers=headers)
     return export_response(request, Campaign.objects.get(slug=slug), "questions", form)

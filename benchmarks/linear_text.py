@@ -13,13 +13,13 @@ from collection.core import anchors, guidelines, matching, quotes, repeats, word
 from collection.core.advice import published, texts
 from collection.core.advice.polarity import polarity
 from collection.core.rules import Domain, TwinDraft, check_twin
-from corpora.core.bundle import text as bundle_text
 from corpora.core.bundle import wording
+from corpora.core.bundle import wording as bundle_text
 from corpora.core.items import Item
 from corpora.core.possessives import is_possessive, possessive
 from corpora.core.readers import flags, winobias
 from corpora.core.readers.table import read_table as read_items
-from corpora.core.transformations.full_stops import ends_sentence
+from corpora.core.transformations.mentions import ends_sentence
 from evaluation.core import corpus
 from evaluation.core.predictions.answers import parse_answer
 from evaluation.core.predictions.formats import read_predictions

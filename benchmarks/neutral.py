@@ -29,7 +29,7 @@ from benchmarks.planted_bias import Form, Planted, plant
 from benchmarks.report import parse_args, peak_mb, result, table
 from filtering.core.aflite import AFLite
 from filtering.core.fresh import FOLDS, balanced_accuracy, deal_folds
-from filtering.core.presets import Preset, settings
+from filtering.core.parameters import Preset, settings
 from filtering.core.probes import probe
 from stats.keys import identity_keys
 

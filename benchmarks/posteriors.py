@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from benchmarks.report import parse_args, result, table
 from stats.tables import codes, label_counts
 from tests.crowd_data import NAMES, CrowdVotes, crowd_votes
-from validation.core.majority_shares import majority_shares
 from validation.core.posteriors import Model, aggregate
+from validation.core.votes import majority_shares
 
 Floats = NDArray[np.float64]
 BINS = 10  # of the calibration error

@@ -20,8 +20,8 @@ from corpora.core.readers.knowref import read_knowref
 from evaluation.core.artifacts import Artifacts, Detected
 from evaluation.core.artifacts.detection import detect_artifacts
 from filtering.core.aflite import AFLite
-from filtering.core.features import option_features
-from filtering.core.presets import SHARES, settings
+from filtering.core.leaks import option_features
+from filtering.core.parameters import SHARES, settings
 from modeling.encoders import load_encoder
 from modeling.specs import DEFAULT_ENCODER
 from tests.data_dir import data_dir

@@ -15,9 +15,9 @@ from random import Random
 from typing import Any
 
 from collection.core.advice.cues import cues, scoped
-from collection.core.function_words import is_function_word
 from collection.core.rules import TwinDraft
 from collection.core.triggers import trigger_diff
+from collection.core.words import is_function_word
 from tests.authoring_data import AUTHORING_FILE, read_authoring
 from tests.data_dir import data_dir
 from tests.winogrande_data import winogrande_questions

@@ -7,14 +7,13 @@ from pathlib import Path
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
 
-from collection.models.expressions import SentenceKey
+from collection.models.guidelines import SentenceKey
 from corpora import drawing
 from corpora.models import DrawTable
 from corpora.selectors.splits import draw_table_lines
 from corpora.selectors.tables import DISCLOSURES, DRAWS
-from validation.imports.further_tables import PARTS, Part
-from validation.imports.refusals import Refused
-from validation.imports.staging import refuse_first
+from validation.imports.files import Refused
+from validation.imports.saving import PARTS, Part, refuse_first
 from validation.selectors.tables import TABLES
 from validation.services.golds import note_published
 

@@ -12,8 +12,7 @@ from filtering.models import FilterRun
 from validation.starter import SLUG, planted_authors
 from winoplatform.runs.keeping import annotate
 from winoplatform.runs.models import RunStatus
-from winoplatform.runs.resume import resume
-from winoplatform.runs.start import start
+from winoplatform.runs.start import resume, start
 from workers.models import User
 
 

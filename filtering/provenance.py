@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from filtering.core.filter_results import plain
 from filtering.core.one_half import detectable_from_counts
 from filtering.core.pmi import SMOOTHING
-from filtering.core.report import plain
 from filtering.models import Encoding, FilterRun
 from filtering.selectors.comparisons import goes_by
 from modeling.specs import ModelSpec

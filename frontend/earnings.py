@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign, Twin
-from collection.selectors.writing import HourlyRate, hourly_rates
+from collection.selectors.pay import HourlyRate, hourly_rates
 from validation.core.validator_figures import ENOUGH
 from validation.models import Seat, Vote
 from winoplatform.ids import as_uuid

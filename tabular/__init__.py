@@ -5,8 +5,7 @@ from tabular.lines import Line, read_lines
 from tabular.opening import decoded, open_stream
 from tabular.problems import PROBLEMS, Problem, problem
 from tabular.reading import as_stream, read_records
-from tabular.records import Record, strict
-from tabular.values import is_unknown, reads_as_number, whole_number
+from tabular.values import Record, is_unknown, reads_as_number, strict, whole_number
 
 __all__ = [
     "PROBLEMS",

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from tabular.header import Names
 from tabular.lines import DAMAGED, Line, text_problem
 from tabular.problems import Problem, problem, short
-from tabular.records import Record
+from tabular.values import Record
 
 LONGEST_ARRAY = 64 * 1024 * 1024
 """Characters of an array or of an object over several lines, which are read as a whole."""

@@ -12,8 +12,8 @@ from tabular.header import Names, delimiter_of, stated_delimiter
 from tabular.json_values import array_records, json_record
 from tabular.lines import Line, read_lines, with_content
 from tabular.opening import HEAD, as_text
-from tabular.records import Record
 from tabular.separated import separated_records
+from tabular.values import Record
 
 LONGEST = 1_000_000
 """Characters of a line, unless said otherwise."""

@@ -9,7 +9,7 @@ from itertools import chain
 from tabular.header import DELIMITERS, Names, header_cells
 from tabular.lines import Line
 from tabular.problems import Problem, problem, short
-from tabular.records import Record
+from tabular.values import Record
 
 
 def separated_records(

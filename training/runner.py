@@ -1,4 +1,4 @@
-"""Checkpoints of a training: recorded with their states, continued from, and let go."""
+"""Loads models to be trained, and keeps the checkpoints of a training."""
 
 import tempfile
 from collections.abc import Callable, Mapping
@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
+from corpora.loading import permitted
 from modeling.finetuning import weights_of
+from modeling.loaded import Dtype, LoadedModel, Use
+from modeling.loading import load_model
 from training.models import TrainingStep
 from winoplatform.artifacts import store, upkeep
 from winoplatform.models import Artifact
@@ -16,6 +19,51 @@ from winoplatform.runs.pace import Pace
 
 if TYPE_CHECKING:
     import torch
+
+
+def load_to_train(
+    *, model: str, loss: str, seed: int, base_sha256: str, config_sha256: str
+) -> LoadedModel:
+    """Load a model with a new head, drawn by *seed*; hashes are those recorded, or empty.
+
+    Raises
+    ------
+    ModelUnavailable
+        When it cannot be loaded, or differs from the recorded one.
+    """
+    return load_model(
+        permitted(model),
+        use_of(loss),
+        expected_sha256=base_sha256 or None,
+        expected_config_sha256=config_sha256 or None,
+        head_seed=seed,
+    )
+
+
+def load_trained(
+    *,
+    model: str,
+    loss: str,
+    weights: str,
+    base_sha256: str,
+    config_sha256: str,
+    dtype: Dtype = "float32",
+) -> LoadedModel:
+    """Load the trained *weights* into the encoder that was fine-tuned; raises likewise."""
+    encoder = load_model(
+        permitted(model),
+        use_of(loss),
+        expected_sha256=base_sha256,
+        expected_config_sha256=config_sha256,
+        dtype=dtype,
+        head_seed=0,  # replaced by the trained one
+    )
+    return encoder.with_weights(store.local_path(weights), sha256=weights)
+
+
+def use_of(loss: str) -> Use:
+    """Return what a model is loaded for to be trained with a loss."""
+    return "masked" if loss == "mc_mlm" else "choice"
 
 
 def pulse(attempt: Attempt[Any], *, of_epoch: int = 1) -> Callable[[int, int], None]:

@@ -15,7 +15,7 @@ from validation.core.validator_figures import Validators
 from validation.models import QualityReport, ValidatorFigures
 from validation.selectors.progress import progress_of
 from validation.selectors.quality.columns import DOMAINS, votes_of
-from validation.selectors.quality.stored import is_fresh, stored_report
+from validation.selectors.quality.people import is_fresh, stored_report
 
 
 def execute_report(pk: int) -> None:

@@ -30,7 +30,7 @@ from validation.models import Seat
 from validation.services.verdicts import growing
 from winoplatform.db import locks
 from winoplatform.errors import DomainError
-from winoplatform.runs.progress import Progress
+from winoplatform.runs.pace import Progress
 from workers.models import Qualification, User
 from workers.services import create_user
 

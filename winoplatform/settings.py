@@ -14,7 +14,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 from winoplatform.embedded import postgres
-from winoplatform.processes.secrets import stored_secret
+from winoplatform.processes.private import stored_secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -83,10 +83,10 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "winoplatform.http.access_log.AccessLog",
-    "winoplatform.http.policy.ContentSecurityPolicy",
+    "winoplatform.http.responses.AccessLog",
+    "winoplatform.http.responses.ContentSecurityPolicy",
     "django.middleware.security.SecurityMiddleware",
-    "winoplatform.http.caching.PrivateAnswers",
+    "winoplatform.http.responses.PrivateAnswers",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -118,7 +118,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "winoplatform.http.policy.nonce",
+                "winoplatform.http.responses.nonce",
             ],
         },
     },
@@ -228,7 +228,7 @@ STATIC_ROOT = str(Path(env.str("STATIC_DIR", default=str(VAR_DIR / "static"))).r
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
-    "frontend.finders.PlotlyFinder",
+    "frontend.forms.PlotlyFinder",
 ]
 
 SESSION_ENGINE = "winoplatform.http.sessions"
@@ -260,11 +260,11 @@ CACHES = {
 ALLAUTH_TRUSTED_PROXY_COUNT = 1 if HTTPS else 0
 ACCOUNT_ADAPTER = "workers.adapters.AccountAdapter"
 ACCOUNT_FORMS = {
-    "login": "frontend.account.forms.SignInForm",
-    "change_password": "frontend.account.forms.ChangePasswordForm",
-    "set_password": "frontend.account.forms.SetPasswordForm",
-    "reset_password_from_key": "frontend.account.forms.NewPasswordForm",
-    "reauthenticate": "frontend.account.forms.ReauthenticateForm",
+    "login": "frontend.account.views.SignInForm",
+    "change_password": "frontend.account.views.ChangePasswordForm",
+    "set_password": "frontend.account.views.SetPasswordForm",
+    "reset_password_from_key": "frontend.account.views.NewPasswordForm",
+    "reauthenticate": "frontend.account.views.ReauthenticateForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
@@ -291,7 +291,7 @@ ACCOUNT_RATE_LIMITS = {
 USERSESSIONS_ADAPTER = "workers.adapters.SessionsAdapter"
 MFA_ADAPTER = "workers.adapters.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
-MFA_FORMS = {"add_webauthn": "frontend.account.forms.AddPasskeyForm"}
+MFA_FORMS = {"add_webauthn": "frontend.account.views.AddPasskeyForm"}
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_RECOVERY_CODES_SHOW_ONCE = True
 MFA_TOTP_ISSUER = "WinoPlatform"
@@ -347,9 +347,9 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "winoplatform.api.pagination.KeysetPagination",
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "winoplatform.api.negotiation.Negotiation",
-    "DEFAULT_RENDERER_CLASSES": ["winoplatform.api.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["winoplatform.api.parsers.JSONParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "winoplatform.api.parsing.Negotiation",
+    "DEFAULT_RENDERER_CLASSES": ["winoplatform.api.parsing.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["winoplatform.api.parsing.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "winoplatform.api.schema.Schema",
     "EXCEPTION_HANDLER": "winoplatform.api.errors.handle",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
@@ -386,14 +386,14 @@ SPECTACULAR_SETTINGS = {
         "AuditKind": "workers.models.AuditEvent.Kind",
         "TokenScope": "winoplatform.http.scopes.Scope",
         "AccountOrigin": "workers.models.User.Origin",
-        "PeopleOrigin": "collection.api.serializers.people.ORIGINS",
+        "PeopleOrigin": "collection.api.serializers.authoring.ORIGINS",
         "AssignmentStatus": "collection.models.Assignment.Status",
         "VerdictPolicy": "collection.models.Campaign.Policy",
         "Domain": "collection.models.Twin.Domain",
         "AttributeDomain": "collection.models.Attribute.Domain",
         "QualificationStatus": "workers.models.Qualification.Status",
         "LedgerKind": "workers.models.LedgerEntry.Kind",
-        "QuestionState": "validation.selectors.states.QuestionState",
+        "QuestionState": "validation.selectors.review_queue.QuestionState",
         "BulkKind": "validation.models.BulkAction.Kind",
         "InvitationRole": "workers.models.Invitation.Role",
         "InvitationState": "workers.api.invitations.STATES",
@@ -408,7 +408,7 @@ SPECTACULAR_SETTINGS = {
         "CrowdProvider": "collection.models.Study.Provider",
         "CrowdSessionStatus": "collection.models.CrowdSession.Status",
         "CrowdSessionReport": "collection.models.CrowdSession.Reported",
-        "FilterPreset": "filtering.core.presets.SHARES",
+        "FilterPreset": "filtering.core.parameters.SHARES",
         "GridKind": "evaluation.models.Grid.Kinds",
         "GridPreset": "training.core.presets.CHOICES",
         "Dtype": "evaluation.models.Evaluation.Dtypes",

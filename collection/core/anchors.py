@@ -1,12 +1,44 @@
-"""Anchors: words and phrases of an article around which twins are written."""
+"""Anchors of an article, and the keys under which uses of anchors and triggers are counted."""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from collection.core.function_words import is_function_word
-from collection.core.keys import anchor_key
 from collection.core.offensive import is_offensive
+from collection.core.words import bare, is_function_word
+
+LONGEST_TRIGGER_KEY = 300
+
+
+def anchor_key(anchor: str) -> str:
+    """Return the key of an anchor: without case, extra white space and an ending "s".
+
+    >>> anchor_key("Baby  Bottles"), anchor_key("glass")
+    ('baby bottle', 'glass')
+    """
+    folded = " ".join(anchor.casefold().split())
+    return folded if folded.endswith("ss") else folded.removesuffix("s")
+
+
+def trigger_key(first: Sequence[str], second: Sequence[str]) -> str:
+    """Return the key of twins' trigger words, which ignores order, case and punctuation.
+
+    Parameters
+    ----------
+    first, second : sequences of words
+        The words in which each sentence differs, as in ``TriggerDiff``.
+
+    Returns
+    -------
+    str
+        At most 300 characters; a side without words is empty.
+
+    >>> trigger_key(["too", "Small."], ["too", "large."])
+    'too large|too small'
+    """
+    sides = sorted(" ".join(bare(word.casefold()) for word in side) for side in (first, second))
+    return "|".join(sides)[:LONGEST_TRIGGER_KEY]
+
 
 __all__ = ["Anchor", "find_anchors", "is_function_word"]
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from collection.core.drafts import Domain
 from collection.core.findings import Finding, found, quote
 from collection.core.matching import Fit, PreparedText, find_places
-from collection.core.morphology import is_animal, is_plural, name_gender
+from collection.core.triggers import is_animal, is_plural, name_gender
 
 _SENTENCE_ENDS = ".!?"
 _OPENERS = "\"'“‘([ \t"

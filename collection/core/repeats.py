@@ -1,4 +1,4 @@
-"""Repeated questions: the same sentence and options, however they are typed."""
+"""Fingerprints of twins, and questions that repeat another one."""
 
 from __future__ import annotations
 
@@ -13,6 +13,26 @@ from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+def fingerprint(sentences: tuple[str, str]) -> str:
+    """Return a hash of a pair of sentences that ignores order, case and width of white space.
+
+    Parameters
+    ----------
+    sentences : (str, str)
+
+    Returns
+    -------
+    str
+        SHA-256 in hex, 64 characters.
+
+    >>> fingerprint(("A  cup.", "A jar.")) == fingerprint(("a jar.", "A cup."))
+    True
+    """
+    folded = sorted(" ".join(sentence.casefold().split()) for sentence in sentences)
+    return hashlib.sha256("\n".join(folded).encode("utf-8", "surrogatepass")).hexdigest()
+
 
 UInt64s = NDArray[np.uint64]
 Bools = NDArray[np.bool_]

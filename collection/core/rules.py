@@ -8,8 +8,13 @@ from collection.core.domains import domain_findings
 from collection.core.drafts import Domain, Thresholds, TwinDraft
 from collection.core.findings import RULES, WARNINGS, Finding, Level, found, level_of, promoted
 from collection.core.matching import PreparedText
-from collection.core.phrase_rules import anchor_findings, option_findings
-from collection.core.sentence_rules import is_usable, prepare, sentence_findings
+from collection.core.sentence_rules import (
+    anchor_findings,
+    is_usable,
+    option_findings,
+    prepare,
+    sentence_findings,
+)
 from collection.core.triggers import TriggerDiff, trigger_diff
 from collection.core.words import BLANK, shared, words
 

@@ -1,9 +1,59 @@
-"""Words as counted by every rule, and the overlap of two sentences."""
+"""Words of a sentence, the local context of its blank, and English function words."""
 
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
+
+_LISTS = """
+a an the
+i me my myself we us our ours ourselves you your yours yourself yourselves
+he him his himself she her hers herself it its itself they them their theirs themselves
+this that these those who whom whose which what whoever whatever whichever
+one's oneself someone somebody something anyone anybody anything everyone everybody everything
+nobody nothing none
+each every either neither both all any some no such much many more most few fewer less least
+several enough other others another own same
+am is are was were be been being have has had having do does did doing done
+shall should would could may must ought cannot
+isn't aren't wasn't weren't haven't hasn't hadn't don't doesn't didn't shan't shouldn't won't
+wouldn't can't couldn't mustn't mightn't needn't ain't
+i'm you're he's she's it's we're they're i've you've we've they've i'd you'd he'd she'd we'd
+they'd i'll you'll he'll she'll it'll we'll they'll that's there's here's what's who's let's
+of at by for with about against between into through during before after above below to from up
+down in out on off over under upon onto toward towards within without across along among amongst
+around behind beneath beside besides beyond despite except near per since throughout till until
+unto via
+and or but nor so yet if because although though while whereas unless whether lest than as
+not too very just only also even still then there here now again once ever never always often
+when where why how thus hence therefore however moreover otherwise instead rather quite else away
+"""
+
+# Left out on purpose, as they are also nouns or verbs: can, will, might, need, past, round, like,
+# mine, back.
+FUNCTION_WORDS = frozenset(_LISTS.split())
+
+
+def is_function_word(word: str) -> bool:
+    """Return whether a word is a function word (article, pronoun, preposition, auxiliary, …).
+
+    Case, the kind of apostrophe and punctuation around the word do not matter.
+
+    >>> is_function_word("The"), is_function_word("trophy")
+    (True, False)
+    """
+    return _bare(word) in FUNCTION_WORDS
+
+
+def has_content_word(phrase: str) -> bool:
+    """Return whether any word of a phrase is a content word (with a letter or digit in it)."""
+    bare = (_bare(word) for word in phrase.split())
+    return any(word not in FUNCTION_WORDS for word in bare if any(map(str.isalnum, word)))
+
+
+def _bare(word: str) -> str:
+    return word.casefold().replace("\u2019", "'").strip(".,;:!?()[]{}\"'\u201c\u201d\u2018_-")
+
 
 BLANK = "_"
 _BLANKS = re.compile(rf"{BLANK}{{2,}}")
@@ -100,3 +150,38 @@ def shared(a: Sequence[str], b: Sequence[str]) -> float:
         return 0.0
     common = Counter(map(word_key, a)) & Counter(map(word_key, b))
     return common.total() / longer
+
+
+def local_window(sentence: str, *, before: int = 2) -> str:
+    """Return the sentence from a few words before its blank to its end.
+
+    Parameters
+    ----------
+    sentence : str
+        A sentence with exactly one blank ``_``.
+    before : int >= 0
+        How many words to show before the word with the blank; fewer if there are not as many.
+
+    Returns
+    -------
+    str
+        A suffix of `sentence`, starting with a word.
+
+    Raises
+    ------
+    ValueError
+        If the sentence has no blank or several, or `before` is negative.
+
+    Source: AAAI 2020, section 2, validation rule 3 ("local context around the target pronoun").
+
+    >>> local_window("The racecar passed the bus because the _ was going so fast.")
+    'because the _ was going so fast.'
+    """
+    if before < 0:
+        raise ValueError(f"before must be 0 or more, got {before}")
+    blanks = sentence.count(BLANK)
+    if blanks != 1:
+        raise ValueError(f"sentence must have exactly one blank {BLANK!r}, got {blanks}")
+    # The last word of the part that ends with the blank is the word with the blank.
+    spans = word_spans(sentence[: sentence.index(BLANK) + 1])
+    return sentence[spans[max(0, len(spans) - 1 - before)][0] :]

@@ -15,7 +15,7 @@ from typing import Any
 
 from collection.core.advice.cues import Cue, cues
 from collection.core.findings import WARNINGS, Finding
-from collection.core.pairing import pairs
+from collection.core.matching import pairs
 from collection.core.rules import Report, Thresholds, TwinDraft, check_question, check_twin
 from collection.core.words import one_blank, one_line
 from collection.imports.report import Reject

@@ -30,7 +30,7 @@ from collection.imports.questions import (
 from collection.imports.report import OnReject, QuestionReport, Reject, RejectLog
 from collection.models import Campaign
 from collection.selectors.people import SIMULATED, repeats_simulated
-from collection.selectors.repeats import repeats_in
+from collection.selectors.search import repeats_in
 from tabular import Record, open_stream, read_records
 from winoplatform.errors import DomainError
 

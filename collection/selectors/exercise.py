@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import ceil
 from random import Random
 
-from collection.core.guessing import chance_of_guessing, least_paid
+from collection.core.examples import chance_of_guessing, least_paid
 from collection.models import Campaign, ExerciseItem
 from workers.models import Attempt, Qualification, User
 

@@ -1,6 +1,7 @@
-"""Blockers of a worker for one kind of work, for one campaign or many in one query."""
+"""Which campaigns a worker is offered, and what blocks them from one kind of work."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
@@ -13,7 +14,20 @@ from collection.models import (
     Guideline,
     Participant,
 )
+from collection.models.campaigns import CampaignQuerySet
 from workers.models import Pause, Qualification, User
+from workers.models.promised_pay import is_held
+
+
+def offered_to(campaigns: CampaignQuerySet, worker: User, *, now: datetime) -> CampaignQuerySet:
+    """Leave out campaigns that the worker cannot see, and simulated ones while another is open.
+
+    One of simulated people in which the worker holds work stays.
+    """
+    campaigns = campaigns.visible_to(worker)
+    offered = Campaign.objects.offered().order_by()
+    return campaigns.filter(Q(pk__in=offered.values("pk")) | is_held(worker, OuterRef("pk"), now))
+
 
 STATUS = Qualification.Status
 PART = ExerciseItem.Part

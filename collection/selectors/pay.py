@@ -1,14 +1,27 @@
-"""Reads of pay that depend on crowd platforms, which pay some work themselves."""
+"""The pay of a campaign, and hourly rates of writing."""
 
+from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
-from django.db.models import Case, CharField, Exists, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models import (
+    Case,
+    CharField,
+    Count,
+    Exists,
+    OuterRef,
+    QuerySet,
+    Subquery,
+    Sum,
+    Value,
+    When,
+)
 from django.db.models.functions import Cast
 
 from collection.core.session_reports import Report
-from collection.models import Campaign, CrowdSession, SessionCredit, Study, Twin
-from workers.models import LedgerEntry, Payout, Settlement
+from collection.models import Campaign, CrowdSession, Provenance, SessionCredit, Study, Twin
+from workers.models import LedgerEntry, Payout, Settlement, User
 from workers.models.ledger import LedgerQuerySet
 
 Status = CrowdSession.Status
@@ -127,3 +140,36 @@ def studies_of(payout: Payout) -> "QuerySet[Study]":
     """Return the studies in which Prolific pays the bonuses of *payout*."""
     keys = participants_paid(payout).order_by().values_list("study", flat=True)
     return Study.objects.filter(pk__in=set(keys)).order_by("pk")
+
+
+@dataclass(frozen=True, slots=True)
+class HourlyRate:
+    """The hourly rate over ``twins`` whose writing time was counted."""
+
+    amount: Decimal
+    currency: str
+    twins: int
+    seconds: int
+
+
+def hourly_rates(worker: User) -> tuple[HourlyRate, ...]:
+    """Return the pay of the worker's active twins divided by the time spent, by currency."""
+    paid = LedgerEntry.objects.filter(
+        worker=worker,
+        kind=LedgerEntry.Kind.TWIN,
+        unit=Cast(OuterRef("twin__public_id"), CharField()),
+    )
+    timed = Provenance.objects.filter(
+        twin__author=worker, twin__withdrawn_at=None, active_seconds__gt=0
+    )
+    rows = (
+        timed.annotate(paid=Subquery(paid.values("amount")[:1]))
+        .order_by("twin__campaign__currency")
+        .values_list("twin__campaign__currency")
+        .annotate(Sum("paid"), Sum("active_seconds"), Count("pk"))
+    )
+    return tuple(
+        HourlyRate(amount * 3600 / seconds, currency, twins, seconds)
+        for currency, amount, seconds, twins in rows
+        if amount is not None
+    )

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import connection
 from django.db.models import Count, QuerySet
 
-from collection.core.keys import anchor_key
+from collection.core.anchors import anchor_key
 from collection.models import Article, Campaign, Twin
 from workers.models import User
 

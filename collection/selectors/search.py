@@ -1,10 +1,24 @@
-"""Finding questions by their words, and those most similar to a sentence."""
+"""Finding questions: by words, similar to a sentence, or repeats of another one."""
 
 from django.contrib.postgres.search import SearchQuery, SearchVector
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
+from collection.core.repeats import Repeats, RepeatTable
 from collection.models import Campaign, Question
+
+BATCH = 500
+READ = ("sentence", "twin__option1", "twin__option2", "answer")
+
+
+def repeats_in(campaign: Campaign) -> Repeats:
+    """Count the repeats among all questions of a campaign that are not withdrawn."""
+    table = RepeatTable()
+    rows = Question.objects.in_campaign(campaign).order_by().values_list(*READ)
+    for sentence, option1, option2, answer in rows.iterator(chunk_size=BATCH):
+        table.add(sentence, options=(option1, option2), answer=answer)
+    return table.count()
+
 
 LEAST_SIMILAR = 0.4
 MOST_SIMILAR = 200

@@ -7,15 +7,21 @@ from collection.services.campaigns.campaigns import (
     try_update,
     update_campaign,
 )
-from collection.services.joining.exercise import Training, submit_exercise, train
-from collection.services.joining.exercise_items import ItemText, set_exercise
-from collection.services.joining.guidelines import accept_guideline, publish_guideline
+from collection.services.joining.access import accept_guideline, publish_guideline
+from collection.services.joining.exercise import (
+    ItemText,
+    Training,
+    set_exercise,
+    submit_exercise,
+    train,
+)
 from collection.services.writing.advice import advise
 from collection.services.writing.assignments import (
+    TwinText,
     another_article,
+    check_text,
     renew_assignment,
     request_assignment,
     return_assignment,
 )
 from collection.services.writing.drafts import save_draft
-from collection.services.writing.texts import TwinText, check_text

@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from rest_framework import serializers
 
-from collection.api.serializers.people import PeopleSerializer
+from collection.api.serializers.authoring import PeopleSerializer
 from collection.models import Campaign
 from corpora.core.bundle.facts import STATEMENTS
 from corpora.core.readers import BY_NAME, FIELDS

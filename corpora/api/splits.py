@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from corpora import selectors, services
 from corpora.core.bundle import layout
 from corpora.models import Release
-from winoplatform.api.forms import CONTENT_TYPES, PARQUET, asked_form
+from winoplatform.api.parsing import CONTENT_TYPES, PARQUET, asked_form
 from winoplatform.api.permissions import AnyoneReads
 from winoplatform.api.schema import File
 from winoplatform.api.views import AnyAccept, VisibleRows, download, refuse_unknown

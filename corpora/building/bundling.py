@@ -8,8 +8,7 @@ from typing import IO, Any
 
 from corpora.building.files import Draft, Drafts
 from corpora.core.bundle import layout
-from corpora.core.bundle.archive import write_archive
-from corpora.core.bundle.parquet import write_parquet
+from corpora.core.bundle.archive import write_archive, write_parquet
 from corpora.models import PublishedFile, PublishedRun, Release
 from winoplatform.artifacts import store
 

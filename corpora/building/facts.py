@@ -8,18 +8,18 @@ from functools import cache
 from importlib import metadata
 from typing import Any
 
-from collection.core.origin import PASTED_FROM
+from collection.core.people import PASTED_FROM
 from corpora import selectors
 from corpora.building.files import Drafts
+from corpora.core.bundle.card import few_pairs, limits
 from corpora.core.bundle.facts import STATEMENTS
 from corpora.core.bundle.layout import BLIND, DEV, FULL, jsonl
-from corpora.core.bundle.limits import few_pairs, limits
 from corpora.core.bundle.manifest import FORMAT
+from corpora.core.changes import Difference
 from corpora.core.repeats import release_repeats
 from corpora.core.tally import Tally
-from corpora.core.versions import Difference
 from corpora.models import DrawTable, Release, ReleasePlan
-from winoplatform.runs.code import code_sha256
+from winoplatform.runs.pace import code_sha256
 
 LIBRARIES = ("django", "numpy", "psycopg", "scipy")
 

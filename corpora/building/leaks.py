@@ -7,7 +7,7 @@ from typing import Any
 
 from corpora.building.files import Drafts
 from corpora.core.bundle import layout
-from corpora.core.bundle.parquet import read_parquet
+from corpora.core.bundle.archive import read_parquet
 from corpora.core.leaks.files import PublishedFile
 from corpora.core.leaks.report import leak_report
 from corpora.core.leaks.results import LeakReport

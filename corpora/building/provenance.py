@@ -9,8 +9,7 @@ from typing import Any
 from django.db.models import CharField, F, OuterRef, Q, Subquery
 from django.db.models.functions import Cast
 
-from collection.core.origin import Origin
-from collection.core.people import Account, PeopleOrigin, resolved
+from collection.core.people import Account, Origin, PeopleOrigin, resolved
 from collection.models import Question
 from corpora import selectors
 from corpora.core.provenance import RULES

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from corpora import selectors
-from corpora.core.versions import FIRST, Difference, level_of, parsed, raised
+from corpora.core.changes import FIRST, Difference, level_of, parsed, raised
 from corpora.models import Release, ReleasePreview
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import RunStatus

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from collection.core.function_words import FUNCTION_WORDS
+from collection.core.words import FUNCTION_WORDS
 
 _APOSTROPHES = str.maketrans("’ʼ＇", "'''")
 _WORD = re.compile(r"[^\W_](?:[\w'’.,-]*\w)?")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from collection.core.rates import LONGEST_SECONDS, WorkTime, report
+from collection.core.costs import LONGEST_SECONDS, WorkTime, report
 from corpora.core.metrics import rounded_fields
 from stats.agreement import agreement_of_groups
 

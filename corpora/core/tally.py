@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from corpora.core.bundle.text import TextFigures
+from corpora.core.bundle.wording import TextFigures
 from corpora.core.publish import PublishedRow
 
 

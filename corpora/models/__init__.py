@@ -1,8 +1,13 @@
 """Tables for snapshots, splits, selections, releases and reference sets."""
 
 from corpora.models.draws import Draw, DrawTable
-from corpora.models.one_set import OF_ONE_SET, WHOLE, known_transformation
-from corpora.models.reference_sets import ReferenceSet, ReferenceSplit
+from corpora.models.reference_sets import (
+    OF_ONE_SET,
+    WHOLE,
+    ReferenceSet,
+    ReferenceSplit,
+    known_transformation,
+)
 from corpora.models.releases import (
     BlindSentence,
     PublishedFile,
@@ -16,5 +21,4 @@ from corpora.models.releases import (
     SplitForm,
     new_key,
 )
-from corpora.models.selections import Selection
-from corpora.models.snapshots import Snapshot
+from corpora.models.snapshots import Selection, Snapshot

@@ -13,9 +13,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from corpora.core.versions import parsed
-from corpora.models.selections import Selection
-from corpora.models.snapshots import Snapshot
+from corpora.core.changes import parsed
+from corpora.models.snapshots import Selection, Snapshot
 from winoplatform.db.constraints import check, unique
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import done_has, known

@@ -6,9 +6,8 @@ from typing import Protocol
 
 from corpora.core.items import Item
 from corpora.models import ReferenceSet, Release, Snapshot
-from corpora.selectors.published import as_item, released
 from corpora.selectors.questions import load_items, load_questions
-from corpora.selectors.releases import read_index, training_file
+from corpora.selectors.releases import as_item, read_index, released, training_file
 
 TRAIN = "train"
 

@@ -1,18 +1,45 @@
-"""Queries for valid questions and the content of snapshots."""
+"""A campaign's questions, and their votes as they were when a snapshot was requested."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from collection.core.origin import Origin, origin_flag
+from collection.core.people import Origin, origin_flag
 from collection.models import Campaign, Question, Twin
 from corpora.core.items import Item, TwinItem
 from corpora.models import ReferenceSplit, Selection, Snapshot
 from validation.models import VerdictEvent
 from winoplatform.artifacts import store
+
+Row = Mapping[str, Any]
+
+
+def states_before(
+    questions: Collection[str], *, at: datetime
+) -> tuple[dict[str, Row | None], dict[str, Row]]:
+    """Return the states at a time of what has changed since, in one query.
+
+    Returns
+    -------
+    verdicts : dict of str to verdict
+        By public id of the question; None where there was no verdict.
+    votes : dict of str to vote
+        By public id of the vote.
+    """
+    verdicts: dict[str, Row | None] = {}
+    votes: dict[str, Row] = {}
+    events = VerdictEvent.objects.filter(question__public_id__in=questions, created_at__gt=at)
+    rows = events.order_by("pk").values_list("question__public_id", "action", "before")
+    for question, action, before in rows:
+        if action not in VerdictEvent.ABOUT_VOTES:
+            verdicts.setdefault(question, before)
+        elif before is not None:
+            votes.setdefault(before["vote"], before)
+    return verdicts, votes
+
 
 # Questions found valid by validators here, or imported from a published, validated set.
 VALID = Q(verdict__valid=True) | Q(twin__origin=Twin.Origin.PUBLISHED)

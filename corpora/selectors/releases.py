@@ -1,15 +1,20 @@
-"""Which users may see which releases, and what their files say."""
+"""Releases: who may see them, what their files say, and what they publish."""
 
 import json
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
 from typing import IO, Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from collection.core.people import People, people_from
 from collection.models import Campaign
-from corpora.core.bundle.layout import DEBIASED, FULL, INDEX, MANIFEST
-from corpora.models import Release, ReleaseFile, Snapshot
+from corpora.core.bundle.layout import BLIND, DEBIASED, FULL, INDEX, MANIFEST
+from corpora.core.items import Item, TwinItem
+from corpora.core.publish import SPLITS
+from corpora.models import ReferenceSet, Release, ReleaseFile, Snapshot
+from corpora.selectors.questions import load_questions
 from validation.selectors import campaign_people
 from winoplatform.artifacts import store
 from winoplatform.runs.models import RunStatus
@@ -75,3 +80,90 @@ def snapshot_people(snapshot: Snapshot) -> People:
 def training_file(rows: list[dict[str, Any]]) -> str:
     """Return the file that is a release's training split: the debiased one, if there is one."""
     return DEBIASED if any(DEBIASED in row["files"] for row in rows) else FULL
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """A question of a release.
+
+    Parameters
+    ----------
+    item
+        With the published id, group and order of options, and the answer also if it is blind.
+    split, files
+        Where it is published.
+    question
+        Its id in the snapshot.
+    swapped
+        Whether its options stand in the other order than in the snapshot.
+    """
+
+    item: Item
+    split: str
+    files: tuple[str, ...]
+    question: str
+    swapped: bool
+
+
+def released(release: Release) -> Iterator[Released]:
+    """Yield the questions of a release that is done, in the order of its index."""
+    questions = {question.id: question for question in load_questions(release.snapshot)}
+    for row in read_index(release):
+        yield _published(questions[row["question"]], row)
+
+
+def released_rows(release: Release, rows: Collection[Mapping[str, Any]]) -> list[Released]:
+    """Return the questions of some rows of a release's index; no other question is read in full."""
+    wanted = {row["question"] for row in rows}
+    questions = {one.id: one for one in _questions(release.snapshot, wanted)}
+    return [_published(questions[row["question"]], row) for row in rows]
+
+
+def _questions(snapshot: Snapshot, ids: Collection[str]) -> list[TwinItem]:
+    assert snapshot.questions is not None
+    with store.open_artifact(snapshot.questions) as file:
+        lines = (line.decode() for line in file)
+        return [TwinItem.from_line(line) for line in lines if json.loads(line)["id"] in ids]
+
+
+def _published(question: TwinItem, row: Mapping[str, Any]) -> Released:
+    item = replace(
+        as_item(question),
+        id=row["qID"],
+        group=group_of(row),
+        options=question.options[::-1] if row["swapped"] else question.options,
+        answer=row["answer"],
+    )
+    return Released(item, row["split"], tuple(row["files"]), question.id, row["swapped"])
+
+
+def group_of(row: Mapping[str, Any]) -> str:
+    """Return the published id that the twins of a row of the index share."""
+    group: str = row["qID"].rpartition("-")[0]
+    return group
+
+
+def as_item(question: TwinItem) -> Item:
+    """Return a question as an item that may be changed in any way."""
+    return Item(**{field.name: getattr(question, field.name) for field in fields(Item)})
+
+
+OPEN_SPLITS = tuple(name for name in SPLITS if name != BLIND)
+
+
+def public_releases() -> "QuerySet[Release]":
+    return Release.objects.filter(status=RunStatus.DONE, is_public=True)
+
+
+def in_open_splits(user: User) -> Q:
+    """Select rows of public reference sets, and of splits of public releases that are not blind."""
+    public = Q(reference_set__in=ReferenceSet.objects.visible_to(user))
+    return public | Q(release__in=public_releases(), split__in=OPEN_SPLITS)
+
+
+def in_public_sets(user: User, path: str) -> Q:
+    """Select rows whose set at a path is a public reference set, a public release, or none."""
+    public = Q((f"{path}reference_set__in", ReferenceSet.objects.visible_to(user)))
+    published = Q((f"{path}release__in", public_releases()))
+    none = Q((f"{path}reference_set", None), (f"{path}release", None))
+    return public | published | none

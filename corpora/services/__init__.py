@@ -10,8 +10,10 @@ from corpora.services.releases import (
     attach_report,
     build_release,
     preview_release,
+    refuse_unlabelled,
+    refuse_unpermitted,
     retract_release,
+    take_snapshot,
+    usual_split,
 )
-from corpora.services.scorable import refuse_unlabelled, refuse_unpermitted, usual_split
-from corpora.services.snapshots import take_snapshot
 from corpora.services.split_forms import make_forms, split_as

@@ -1,14 +1,19 @@
-"""Request releases and previews, retract releases, attach reports."""
+"""Request releases and snapshots, and what refuses them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import IO, Any, TypeVar
 
 from django.db import transaction
 
+from collection.models import Campaign, Twin
+from corpora import selectors
 from corpora.building.versioning import refuse_low_version
 from corpora.core.bundle.facts import STATEMENTS
+from corpora.loading import EncoderRefused, permitted
 from corpora.models import (
+    WHOLE,
     PublishedRun,
+    ReferenceSet,
     Release,
     ReleaseFile,
     ReleasePlan,
@@ -24,6 +29,87 @@ from winoplatform.runs.models import RunStatus
 from winoplatform.runs.start import start
 from workers.models import AuditEvent, User
 from workers.services import audit
+
+
+def usual_split(reference_set: ReferenceSet | None, snapshot: Snapshot | None) -> str:
+    """Return dev, the only split of a reference set, or “all” of a snapshot."""
+    if snapshot is not None:
+        return WHOLE
+    names = list(reference_set.splits.values_list("name", flat=True)) if reference_set else []
+    return names[0] if len(names) == 1 else "dev"
+
+
+def refuse_unlabelled(reference_set: ReferenceSet, split: str) -> None:
+    """Refuse a split that the set does not have, or whose answers are not all known."""
+    # All rows, which are few: a form that plans many runs has read them already.
+    row = next((row for row in reference_set.splits.all() if row.name == split), None)
+    if row is None:
+        raise DomainError("split_unknown", f"The set “{reference_set}” has no split “{split}”.")
+    if row.n_labelled < row.n_items:
+        raise DomainError(
+            "labels_unknown", f"The answers of {row} are not all known, so it cannot be scored."
+        )
+
+
+def refuse_unpermitted(model: str) -> None:
+    try:
+        if model:
+            permitted(model)
+    except EncoderRefused as error:
+        raise DomainError("model_refused", str(error)) from error
+    except ValueError as error:
+        raise DomainError("model_unknown", f"This model cannot be used: {error}") from error
+
+
+@transaction.atomic
+def take_snapshot(
+    *,
+    campaign: Campaign,
+    by: User | None,
+    without_repeats: bool = False,
+    without_writers: Collection[User] = (),
+) -> Snapshot:
+    """Request a snapshot of the questions that are valid at this moment.
+
+    *without_repeats* leaves out twins of which a question repeats one of another twin; of each
+    question one copy stays (docs/decisions/0026-stored-splits.md). *without_writers* leaves out all
+    twins of these people: a comparison shows what their work does to the set.
+
+    Raises
+    ------
+    DomainError
+        When no valid question is left, or a person has written nothing in the campaign.
+    """
+    snapshot = Snapshot(
+        campaign=campaign,
+        without_repeats=without_repeats,
+        without_writers=sorted({writer.pk for writer in without_writers}),
+        created_by=by,
+    )
+    _refuse_others(campaign, without_writers)
+    if not selectors.snapshot_questions(snapshot).exists():
+        raise DomainError(
+            "no_valid_questions",
+            "This campaign has no valid question to take a snapshot of yet.",
+            status=409,
+        )
+    start(snapshot)
+    return snapshot
+
+
+def _refuse_others(campaign: Campaign, writers: Collection[User]) -> None:
+    """Refuse people who have written nothing: a wrong name would leave out nobody."""
+    wrote = set(
+        Twin.objects.filter(campaign=campaign, author__in=writers).values_list("author", flat=True)
+    )
+    others = sorted(writer.public_id for writer in writers if writer.pk not in wrote)
+    if others:
+        raise DomainError(
+            "not_a_writer",
+            f"No twin in this campaign is by {', '.join(others)}.",
+            status=400,
+        )
+
 
 MIN_PAIRS = 25
 Facts = Sequence[Mapping[str, Any]]

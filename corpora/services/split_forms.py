@@ -8,7 +8,7 @@ from typing import IO
 from django.utils.translation import gettext as _
 
 from corpora.core.bundle import layout
-from corpora.core.bundle.parquet import read_parquet
+from corpora.core.bundle.archive import read_parquet
 from corpora.models import Release, ReleaseFile, SplitForm
 from tabular.writing import csv_lines
 from winoplatform.artifacts import store

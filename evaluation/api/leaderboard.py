@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from collection.api.serializers.people import PeopleSerializer
+from collection.api.serializers.authoring import PeopleSerializer
 from collection.api.views.campaigns import visible_campaign
 from corpora.models import Release
 from corpora.selectors import release_people, releases_visible_to

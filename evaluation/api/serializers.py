@@ -10,7 +10,7 @@ from evaluation.methods import METHODS
 from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.models import Evaluation, FineTuning
 from filtering.api.serializers import EncodingSerializer, FilterRunSerializer
-from knowledge.core.published import TABLE_6
+from knowledge.core.statistics import TABLE_6
 from knowledge.models import KnowledgeRelease
 from validation.api.serializers.quality import ShareSerializer
 from winoplatform.api.fields import ByPublicId

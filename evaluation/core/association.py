@@ -9,8 +9,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from collection.core.function_words import is_function_word
-from collection.core.words import BLANK, bare, words
+from collection.core.words import BLANK, bare, is_function_word, words
 from evaluation.core.gapped import Gapped
 
 Floats = NDArray[np.float64]

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from itertools import groupby
 
-from tabular.escapes import latex
-from tabular.writing import csv_text, jsonl_text, latex_percent, latex_spanning, latex_table
+from tabular.writing import csv_text, jsonl_text, latex, latex_percent, latex_spanning, latex_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from corpora.core.items import Item
 from corpora.core.metrics import accuracy, choice_shares, credits, group_credits
+from evaluation.core.below_chance import Chance, chance, chance_of, most_frequent
 from evaluation.core.bias import GotchaGap, StereotypeGap, gotcha_gaps, stereotype_gaps
-from evaluation.core.chance import Chance, chance, chance_of, most_frequent
 from evaluation.core.comparison import Versus, compare
 from evaluation.core.consistency import Consistency, consistency
 from stats.groups import Names, group_numbers

@@ -6,7 +6,7 @@ from functools import partial
 
 from django.utils.translation import gettext_lazy as _
 
-from corpora.core.clozes import clozes
+from corpora.core.forms import clozes
 from corpora.core.items import Item
 from evaluation.methods.protocol import Block, Floats, Job, Method, Progress, Scorer, register
 from modeling.loaded import LoadedModel

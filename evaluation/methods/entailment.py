@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from django.utils.translation import gettext_lazy as _
 
-from corpora.core.clozes import clozes
+from corpora.core.forms import clozes
 from corpora.core.items import Item
 from evaluation.methods.protocol import (
     ITEMS,

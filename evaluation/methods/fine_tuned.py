@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from corpora.core.items import Item
 from evaluation.methods.protocol import Block, Floats, Job, Method, Progress, Scorer, register
 from modeling.loaded import LoadedModel
-from training.core.questions import questions
+from training.core.drawing import questions
 
 FINE_TUNED = "fine_tuned"
 

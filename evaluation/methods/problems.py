@@ -1,15 +1,13 @@
-"""How language and entailment models answer whether the knowledge of a problem is true.
-
-Source: WinoLogic (EMNLP 2021), §5.2 and §5.4.
-"""
+"""How language models and classifiers answer whether a statement is true."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
+from django.utils.translation import gettext_lazy as _
 
-from evaluation.methods.protocol import Floats, Progress
+from evaluation.methods.protocol import STATEMENTS, Floats, Job, Method, Progress, Scorer, register
 from knowledge.core.problems import Problem
 from modeling.loaded import LoadedModel
 
@@ -87,3 +85,21 @@ def _mentions(problem: Problem) -> list[tuple[int, int]]:
 def _difference(scores: Floats) -> Floats:
     found: Floats = scores[:, 0] - scores[:, 1]
     return found
+
+
+CLASSIFIER = "classifier"
+
+
+def _begin(job: Job) -> Scorer:
+    raise ValueError("A classifier answers statements, not questions with options.")
+
+
+register(
+    Method(
+        name=CLASSIFIER,
+        title=_("classifier trained on reasons"),
+        begin=_begin,
+        use="pooled",
+        about=(STATEMENTS,),
+    )
+)

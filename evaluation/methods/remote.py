@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
-from corpora.core.clozes import clozes, require_rest
+from corpora.core.forms import clozes, require_rest
 from evaluation.methods.protocol import Block, Floats, Job, Method, Progress, Scorer, register
 from modeling.specs import ModelUnavailable
 

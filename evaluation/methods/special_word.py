@@ -9,7 +9,7 @@ from functools import partial
 
 from django.utils.translation import gettext_lazy as _
 
-from corpora.core.clozes import clozes
+from corpora.core.forms import clozes
 from evaluation.methods.protocol import Answer, Block, Job, Method, Progress, Scorer, register
 from modeling.loaded import LoadedModel
 

@@ -4,7 +4,7 @@ import django.contrib.postgres.fields
 import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
-import corpora.models.one_set
+import corpora.models.reference_sets
 import evaluation.models.scorings
 import training.models
 import uuid
@@ -122,7 +122,7 @@ class Migration(migrations.Migration):
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('ended_at', models.DateTimeField(blank=True, null=True)),
                 ('split', models.SlugField(default='dev', help_text='“all” for a snapshot.')),
-                ('transformation', models.SlugField(blank=True, help_text='Applied to the questions first; empty for none.', validators=[corpora.models.one_set.known_transformation])),
+                ('transformation', models.SlugField(blank=True, help_text='Applied to the questions first; empty for none.', validators=[corpora.models.reference_sets.known_transformation])),
                 ('method', models.SlugField(validators=[evaluation.models.scorings.known_method])),
                 ('variant', models.SlugField(blank=True, help_text='Of the method; empty if it has none.')),
                 ('model', models.CharField(blank=True, help_text='The model under test; empty for a baseline.', max_length=300)),
@@ -539,7 +539,7 @@ class Migration(migrations.Migration):
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('ended_at', models.DateTimeField(blank=True, null=True)),
                 ('split', models.SlugField(default='dev', help_text='“all” for a snapshot.')),
-                ('transformation', models.SlugField(blank=True, help_text='Applied to the questions first; empty for none.', validators=[corpora.models.one_set.known_transformation])),
+                ('transformation', models.SlugField(blank=True, help_text='Applied to the questions first; empty for none.', validators=[corpora.models.reference_sets.known_transformation])),
                 ('method', models.SlugField(validators=[evaluation.models.scorings.known_method])),
                 ('variant', models.SlugField(blank=True, help_text='Of the method; empty if it has none.')),
                 ('model', models.CharField(blank=True, help_text='The model under test; empty for a baseline.', max_length=300)),

@@ -9,9 +9,9 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from corpora.models import OF_ONE_SET
-from evaluation.methods.classifier import CLASSIFIER
 from evaluation.methods.ensemble import ENSEMBLE
-from knowledge.core.published import TABLE_6
+from evaluation.methods.problems import CLASSIFIER
+from knowledge.core.statistics import TABLE_6
 from knowledge.models import KnowledgeRelease
 from winoplatform.db.constraints import check
 from winoplatform.runs.columns import known

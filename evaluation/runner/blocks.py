@@ -1,5 +1,6 @@
-"""Blocks of an evaluation: any worker scores any of them, and each is stored once."""
+"""Blocks of items scored by several workers."""
 
+from abc import abstractmethod
 from collections.abc import Callable
 from functools import partial
 from itertools import chain
@@ -13,10 +14,29 @@ from evaluation.models import Evaluation, EvaluationBlock
 from evaluation.runner.questions import Questions
 from evaluation.runner.scored import scored
 from evaluation.runner.scorers import scorer_of
-from evaluation.runner.work import Work
 from winoplatform.artifacts import store
 from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.pace import Pace
+from winoplatform.runs.sharing import SharedSteps
+
+
+class Work(SharedSteps[Evaluation]):
+    """The steps of an evaluation; what one records depends only on the run and its number."""
+
+    STEP = EvaluationBlock
+    NOUN = "block"
+    ACTIVITY = "scoring"
+
+    @abstractmethod
+    def prepared(self) -> Callable[[int], EvaluationBlock]:
+        """Record what determines the scores, or refuse what differs; return what computes a step.
+
+        It is called by each worker before its first step.
+        """
+
+    @abstractmethod
+    def results(self) -> dict[str, Any]:
+        """Return the columns of the finished evaluation, from the recorded steps."""
 
 
 class Blocks(Work):

@@ -1,10 +1,9 @@
 """Executes evaluations: the worker of a run shares its steps with all free workers."""
 
 from evaluation.models import Evaluation
-from evaluation.runner.blocks import Blocks
+from evaluation.runner.blocks import Blocks, Work
 from evaluation.runner.questions import questions_of
 from evaluation.runner.statements import statements_work
-from evaluation.runner.work import Work
 from winoplatform.runs.attempts import Attempt
 
 RECORDED = (

@@ -19,8 +19,8 @@ from modeling.finetuning import Checkpoint, FineTuneSettings, fine_tune, kept_ep
 from modeling.loaded import LoadedModel
 from modeling.specs import ModelSpec, revision
 from training import runner as checkpoints
-from training.core.questions import questions
-from training.loading import load_to_train, load_trained
+from training.core.drawing import questions
+from training.runner import load_to_train, load_trained
 from winoplatform.artifacts import store
 from winoplatform.runs import attempts
 from winoplatform.runs.attempts import Attempt

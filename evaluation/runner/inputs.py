@@ -1,13 +1,16 @@
-"""What only some methods read: a corpus, a server, the members of an ensemble, or a file."""
+"""What some methods read: a corpus, features, a server, a file, or a model and its head."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
 from typing import Any, cast
 
 import numpy as np
 from django.conf import settings
+from numpy.typing import NDArray
 
+from corpora.selectors import Origin
 from evaluation import loading
 from evaluation.methods import Method
 from evaluation.methods.fine_tuned import scores
@@ -15,10 +18,70 @@ from evaluation.methods.protocol import Floats
 from evaluation.models import Evaluation
 from evaluation.runner.questions import Questions
 from evaluation.selectors import loaded_by, n_learned
-from modeling.loaded import Dtype
-from training.loading import load_trained
+from filtering.models import Encoding
+from filtering.selectors import encoded_questions
+from modeling.identity import stored_dtype
+from modeling.loaded import Dtype, LoadedModel, Use
+from modeling.scoring import head_quality
+from modeling.specs import ModelSpec, revision
+from training.runner import load_trained
 from winoplatform.artifacts import store
 from winoplatform.runs.attempts import Attempt
+
+
+def features_of(encoding: Encoding, origins: Sequence[Origin]) -> NDArray[np.float32]:
+    """Return the features (n, d) of questions, in the order of their options.
+
+    With swapped options, a difference of vectors has the other sign, and two vectors in a row
+    change places.
+    """
+    assert encoding.matrix is not None
+    matrix = cast(NDArray[np.float32], store.load_array(encoding.matrix))
+    place = {question.id: row for row, question in enumerate(encoded_questions(encoding))}
+    features = matrix[[place[origin.id] for origin in origins]]  # (n, d)
+    swapped = np.array([origin.swapped for origin in origins], dtype=bool)
+    if encoding.features == Encoding.Features.DIFFERENCE:
+        features[swapped] *= -1
+    else:
+        features[swapped] = np.roll(features[swapped], features.shape[1] // 2, axis=1)
+    return features
+
+
+def load_model(attempt: Attempt[Evaluation], use: Use) -> LoadedModel:
+    """Load the model; record its identity, or refuse one that differs from the recorded."""
+    attempt.pulse("loading the model")
+    model = loading.load(attempt.run, use)
+    attempt.note_same(
+        weights_sha256=model.weights_sha256,
+        config_sha256=model.config_sha256,
+        revision=revision(ModelSpec.parse(attempt.run.model)),
+    )
+    if use in ("masked", "causal") and attempt.run.head_check is None:
+        attempt.pulse("checking the model’s head on plain text")
+        attempt.note(head_check=_known_check(attempt.run) or head_check(model))
+    return model
+
+
+def _known_check(run: Evaluation) -> dict[str, Any] | None:
+    """Return what an earlier evaluation found of the same weights by the same program."""
+    same = ("method", "dtype", "weights_sha256", "config_sha256", "code_version")
+    known = Evaluation.objects.filter(**{name: getattr(run, name) for name in same})
+    earlier = known.exclude(head_check=None).first()
+    return cast(dict[str, Any], earlier.head_check) if earlier else None
+
+
+def head_check(model: LoadedModel) -> dict[str, Any]:
+    """Return whether the scores of the model's head mean anything, in numbers and in words.
+
+    Beside it: what the model reads before each text, and the number format of its stored weights.
+    """
+    found = head_quality(model)
+    return asdict(found) | {
+        "at_chance": found.at_chance,
+        "verdict": found.verdict,
+        "weights": stored_dtype(model.spec.folder()),
+    }
+
 
 Given = dict[str, Any]
 

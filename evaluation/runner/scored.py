@@ -11,8 +11,7 @@ import numpy as np
 from corpora.core.items import Item
 from corpora.core.metrics import accuracy, credits, group_score
 from corpora.core.transformations.results import GROUP_INCOMPLETE
-from evaluation.core.below_chance import below_chance
-from evaluation.core.chance import most_frequent
+from evaluation.core.below_chance import below_chance, most_frequent
 from evaluation.methods import Answer
 from evaluation.methods.protocol import Floats
 

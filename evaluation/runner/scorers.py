@@ -10,9 +10,7 @@ from corpora.core.items import Item
 from evaluation.loading import code_version
 from evaluation.methods import METHODS, Job, Scorer
 from evaluation.models import Evaluation
-from evaluation.runner.features import features_of
-from evaluation.runner.heads import load_model
-from evaluation.runner.inputs import inputs
+from evaluation.runner.inputs import features_of, inputs, load_model
 from evaluation.runner.questions import Questions
 from filtering.models import Encoding
 from winoplatform.runs.attempts import Attempt

@@ -4,7 +4,7 @@ from evaluation.models import StarterLoad
 from evaluation.signals import starter_loaded
 from validation import starter
 from winoplatform.runs.attempts import Attempt
-from winoplatform.runs.progress import at_most_every
+from winoplatform.runs.pace import at_most_every
 
 REPORT_SECONDS = 0.5
 

@@ -9,16 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.core.knowledge import ALL, REASONS, VALID, Statement, document_of, subset
-from evaluation.core.knowledge.detector import detected
 from evaluation.core.knowledge.documents import answer_lines, answers_of
-from evaluation.core.knowledge.statements import subsets_of
+from evaluation.core.knowledge.statements import detected, subsets_of
 from evaluation.loading import code_version
-from evaluation.methods.classifier import CLASSIFIER
 from evaluation.methods.ensemble import ENSEMBLE
-from evaluation.methods.problems import margins
+from evaluation.methods.problems import CLASSIFIER, margins
 from evaluation.models import Evaluation, EvaluationBlock
-from evaluation.runner.heads import load_model
-from evaluation.runner.work import Work
+from evaluation.runner.blocks import Work
+from evaluation.runner.inputs import load_model
 from evaluation.selectors import (
     StatementSet,
     knowledge_data_sha256,
@@ -26,9 +24,9 @@ from evaluation.selectors import (
     recorded_margins,
     statements_of,
 )
-from knowledge.core.published import EPOCHS, batch_size_of, rate_of
 from knowledge.core.reasons import folds
-from knowledge.core.tables import majority
+from knowledge.core.reporting import majority
+from knowledge.core.statistics import EPOCHS, batch_size_of, rate_of
 from modeling.encoders import Encoder
 from modeling.loaded import LoadedModel, Use
 from winoplatform.artifacts import store

@@ -51,9 +51,15 @@ from evaluation.selectors.leaderboards import (
     remaining,
     training_sizes,
 )
-from evaluation.selectors.questions import encodings_for, to_examine
-from evaluation.selectors.subsets import Subset, in_words, subsets_of
-from evaluation.selectors.timings import TimedSystem, Timing, timings_of
+from evaluation.selectors.questions import Subset, encodings_for, in_words, subsets_of, to_examine
+from evaluation.selectors.timings import (
+    Cost,
+    TimedSystem,
+    Timing,
+    cost_of,
+    seconds_per_question,
+    timings_of,
+)
 from evaluation.selectors.training_items import (
     dev_items,
     drawn_items,
@@ -61,7 +67,6 @@ from evaluation.selectors.training_items import (
     n_learned,
     training_items,
 )
-from evaluation.selectors.training_times import Cost, cost_of, seconds_per_question
 from evaluation.selectors.visibility import (
     evaluations_visible_to,
     fine_tunings_visible_to,

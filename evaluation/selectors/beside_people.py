@@ -13,7 +13,7 @@ from evaluation.core.side_by_side import Figures, SideBySide, side_by_side
 from evaluation.models import Evaluation
 from evaluation.selectors.answers import key_of, scored_items, scores_of
 from evaluation.selectors.comparisons import FIELDS, Comparable, Compared, System
-from evaluation.selectors.subsets import Subset
+from evaluation.selectors.questions import Subset
 from panels import selectors as panels
 from panels.models import Panel
 from stats.people import PeopleEstimate

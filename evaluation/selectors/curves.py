@@ -14,8 +14,7 @@ from evaluation.selectors.fine_tunings import Metrics, grid_cells
 from panels.models import Panel
 from panels.selectors import panel_answers, scores_of, voters_people
 from stats.intervals import Estimate, Z, independent_rows, wilson
-from training.core.curve_files import NamedPoint
-from training.core.curves import LearningCurve, Point, learning_curve
+from training.core.curves import LearningCurve, NamedPoint, Point, learning_curve
 from training.core.reach import Reach, reach
 from training.core.transfer import RESOURCE, section_of
 from winoplatform.runs.models import RunStatus

@@ -112,7 +112,7 @@ def why_to_stop(grid: Grid) -> str:
 
 
 def loaded_by(run: FineTuning) -> dict[str, Any]:
-    """Return what the model of a finished fine-tuning is loaded by; see `training.loading`."""
+    """Return what the model of a finished fine-tuning is loaded by; see `training.runner`."""
     assert run.weights_id is not None
     return {
         "model": run.model,

@@ -1,21 +1,30 @@
-"""What knowledge evaluations score, who may see them, and their figures beside the published."""
+"""Evaluations of statements, and the people who answered about them."""
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any
 
 import numpy as np
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from numpy.typing import NDArray
 
+from corpora.core.metrics import rounded_fields
+from corpora.models import Release, Snapshot
 from evaluation.core.knowledge.statements import REASONS, Statement
+from evaluation.core.paper_tables import Measured
 from evaluation.models import Evaluation
+from knowledge.core.bundle.layout import VOTES
 from knowledge.core.reasons import Flag, Validity
-from knowledge.core.tables import TRUE
+from knowledge.core.reporting import TRUE
+from knowledge.core.statistics import KINDS
 from knowledge.models import KnowledgeRelease, Reason
 from knowledge.selectors import released_problems
+from panels.models import Panel
+from panels.selectors import panel_answers, progress_of, scores_of, voters_people
+from stats.groups import group_numbers
+from stats.people import single_votes
 from winoplatform.artifacts import store
 from workers.models import User
 
@@ -140,3 +149,71 @@ def recorded_answers(run: Evaluation) -> Iterator[dict[str, Any]]:
 def recorded_margins(run: Evaluation) -> NDArray[np.float64]:
     """Return the margins of a finished evaluation (n_seeds, n), in the order of `statements_of`."""
     return np.array([row["margins"] for row in recorded_answers(run)], dtype=np.float64).T
+
+
+FALSE = "false"
+
+
+def people_figures(release: KnowledgeRelease) -> dict[str, Measured]:
+    """Return people's right answers by kind, of false and of true problems; none without votes.
+
+    Only the variable text was shown, and only valid problems count, as in the paper: those whose
+    label most people gave, so that the figures are higher than of all problems. The intervals are
+    over groups of twins, and over these and people.
+    """
+    problems = {
+        one.id: one for one in released_problems(release) if one.variant == "variable" and one.valid
+    }
+    votes = [(problems[id], who, yes) for id, who, yes in _votes(release) if id in problems]
+    if not votes:
+        return {}
+    right = np.array([yes == one.label for one, _who, yes in votes], dtype=np.float64)
+    kinds = np.array([one.kind for one, _who, _yes in votes])
+    groups = group_numbers([one.group for one, _who, _yes in votes])
+    annotators = group_numbers([who for _one, who, _yes in votes])
+    rows = {kind: kinds == kind for kind in (TRUE, *KINDS)} | {FALSE: kinds != TRUE}
+    return {
+        name: Measured(**asdict(single_votes(right[which], groups[which], annotators[which])))
+        for name, which in rows.items()
+        if which.any()
+    }
+
+
+def _votes(release: KnowledgeRelease) -> list[tuple[str, str, bool]]:
+    """Return the problem, the annotator and the answer of each vote."""
+    file = release.files.filter(name=VOTES).select_related("artifact").first()
+    if file is None:
+        return []
+    with store.open_artifact(file.artifact) as lines:
+        rows = map(json.loads, lines)
+        return [(row["id"], row["annotator"], row["yes"]) for row in rows]
+
+
+def people_facts(snapshot: Snapshot) -> list[dict[str, Any]]:
+    """Return the newest finished evaluation by people of the snapshot or an earlier release.
+
+    Empty if there is none. Their votes are fresh: none of them made a question valid. Shares have
+    two decimals: exact ones of two releases could tell how people answered one blind question.
+    """
+    earlier = Release.objects.filter(snapshot__campaign=snapshot.campaign_id)
+    found = Panel.objects.filter(Q(snapshot=snapshot) | Q(release__in=earlier))
+    found = found.select_related("release")
+    for panel in found.order_by("-pk"):
+        progress = progress_of(panel)
+        items = panel_answers(panel)
+        if items and progress.n_complete == progress.n_items:
+            scores = scores_of(items)
+            return [
+                {
+                    "split": panel.split,
+                    "release": panel.release.name if panel.release else "",
+                    "questions": len(items),
+                    "people": progress.n_people,
+                    "votes": progress.n_votes,
+                    "individual": rounded_fields(scores.individual, 2),
+                    "majority": rounded_fields(scores.majority, 2),
+                    "group": rounded_fields(scores.group, 2) if scores.group.n else None,
+                    "who": asdict(voters_people(panel)),
+                }
+            ]
+    return []

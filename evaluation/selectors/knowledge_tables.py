@@ -21,10 +21,9 @@ from evaluation.core.paper_tables import (
 )
 from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.models import Evaluation
-from evaluation.selectors.knowledge import statements_visible_to
-from evaluation.selectors.knowledge_people import FALSE, people_figures
-from knowledge.core.published import KINDS, VARIANTS
-from knowledge.core.tables import TRUE, SystemFigures
+from evaluation.selectors.knowledge import FALSE, people_figures, statements_visible_to
+from knowledge.core.reporting import TRUE, SystemFigures
+from knowledge.core.statistics import KINDS, VARIANTS
 from knowledge.models import KnowledgeRelease
 from stats.intervals import NOTHING, Estimate
 from workers.models import User

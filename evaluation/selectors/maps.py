@@ -10,7 +10,7 @@ from corpora.selectors import read_index
 from evaluation.models import FineTuning
 from evaluation.selectors.fine_tunings import training_dynamics
 from evaluation.selectors.training_items import training_items
-from training.core.cartography import Cartography, Region, cartography, regions
+from training.core.seeds import Cartography, Region, cartography, regions
 
 
 @dataclass(frozen=True, slots=True)

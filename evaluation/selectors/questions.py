@@ -1,10 +1,28 @@
-"""Queries for the questions in which artifacts are looked for, and for their encodings."""
+"""The questions of an evaluation: facets, subsets and the sets that systems share."""
 
-from django.db.models import Q, QuerySet
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
+import numpy
+import scipy
+from django.db.models import Count, F, Func, Q, QuerySet, Sum
+
+from corpora.core.items import Item
+from corpora.models import Release
 from corpora.selectors import Labelled, labelled, labelled_of_release
+from evaluation.core.facets import Counted, Pattern, agreement_of, count_facets
+from evaluation.core.plain import from_json, to_json
 from evaluation.models import ArtifactDetection
-from filtering.models import Encoding
+from evaluation.selectors.memberships import Bit, Source, members_of
+from evaluation.selectors.question_list import FACETS, RELEASE, RUN, QuestionList
+from filtering.models import Encoding, FilterRun
+from winoplatform.db import locks
+from winoplatform.processes import shared_cache
+from winoplatform.runs.models import RunStatus
+from winoplatform.runs.pace import code_sha256
+from workers.models import User
 
 DEV = "dev"
 
@@ -31,3 +49,193 @@ def encodings_for(run: ArtifactDetection) -> QuerySet[Encoding]:
         complete |= Q(filter_runs__selection=run.release.selection)
     rows = Encoding.objects.filter(complete, snapshot=snapshot, snapshot__isnull=False)
     return rows.exclude(status__in=Encoding.RESUMABLE).distinct().order_by("-pk")
+
+
+T = TypeVar("T")
+WAIT_SECONDS = 15.0
+CODE = ("evaluation", "training", "corpora/core", "stats")
+"""Where the code is that makes the figures from the files."""
+
+
+def shared(kind: Any, name: str, make: Callable[[], T]) -> T:
+    """Return what is stored under *name* and this version of the code, or what *make* makes.
+
+    Of processes that need it at the same time one makes it and the others wait; after 15 seconds,
+    or without Redis, they make it themselves.
+
+    Parameters
+    ----------
+    kind : type
+        Of the result, for `from_json`.
+    name : str
+        Hashes of the files that the result follows from; no content.
+    """
+    full = f"{code_sha256(*CODE)} {numpy.__version__} {scipy.__version__} {name}"
+
+    def look_up() -> T | None:
+        stored = shared_cache.get(full)
+        try:
+            return None if stored is None else from_json(kind, stored)
+        except (ValueError, TypeError, KeyError):
+            return None
+
+    def compute() -> T:
+        result = make()
+        shared_cache.put(full, to_json(result))
+        return result
+
+    result = locks.once(full, found=look_up, make=compute, seconds=WAIT_SECONDS)
+    return compute() if result is None else result
+
+
+MOST_VALUES = 6  # of an entry that is a category; more would be names or texts
+
+
+def in_words(name: str) -> str:
+    """Return a name of the code or of a file, such as ``no_candidates``, as words."""
+    return name.replace("_", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class Subset:
+    """The questions with one value of a metadata entry; ``name`` is used in addresses."""
+
+    key: str
+    value: Any
+    n: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.key}={_text(self.value)}"
+
+    @property
+    def title(self) -> str:
+        """The entry in words: ``associative``, ``not associative``, ``type 1``."""
+        key = in_words(self.key)
+        if isinstance(self.value, bool):
+            return key if self.value else f"not {key}"
+        return f"{key} {_text(self.value)}"
+
+    def rows(self, items: Sequence[Item]) -> list[int]:
+        """Return the rows of the items that are in the subset."""
+        return [n for n, item in enumerate(items) if _is(item.metadata.get(self.key), self.value)]
+
+
+def subsets_of(items: Sequence[Item]) -> list[Subset]:
+    """Return the subsets of a set by the metadata that are true or false, or a category.
+
+    An entry is a category if it has 2 to `MOST_VALUES` different short values. An entry that all
+    items have with one value distinguishes nothing, and is left out.
+    """
+    counts: dict[str, Counter[Any]] = {}
+    for item in items:
+        for key, value in item.metadata.items():
+            if isinstance(value, bool | int | str) and len(str(value)) <= 40:
+                counts.setdefault(key, Counter())[(type(value).__name__, value)] += 1
+    return [
+        Subset(key, value, n)
+        for key, found in counts.items()
+        if len(found) <= MOST_VALUES and max(found.values()) < len(items)
+        for (_, value), n in sorted(found.items(), key=lambda pair: str(pair[0]), reverse=True)
+        if n > 1
+    ]
+
+
+def _is(found: Any, value: Any) -> bool:
+    # In Python 1 == True: an entry that is sometimes a number must not be in the wrong subset.
+    return type(found) is type(value) and found == value
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+ON_REQUEST = ("writer", "validator", "anchor")
+"""Facets with many values: each is counted by a query of its own, if it is asked for."""
+IN_ONE_PASS = tuple(facet for facet in FACETS if facet not in ON_REQUEST)
+NEWEST = 4
+"""The runs and releases that are counted, beside the chosen ones."""
+VALUES_SHOWN = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """The questions of a list counted by facets, and the runs and releases that are among them."""
+
+    counted: Counted
+    runs: Mapping[str, FilterRun]
+    releases: Mapping[str, Release]
+
+
+def facets_of(questions: QuestionList) -> Facets:
+    """Count all facets but those ``ON_REQUEST``, of a list in one campaign.
+
+    The numbers of a facet count what matches the choices in all other facets.
+    """
+    runs, releases = _runs(questions), _releases(questions)
+    sets: list[tuple[str, str, Source]] = [(RUN, name, run.selection) for name, run in runs.items()]
+    sets += [(RELEASE, name, release) for name, release in releases.items()]
+    members = members_of([source for _, _, source in sets])
+    chosen = questions.asked.chosen()
+    asked = [facet for facet in (RUN, RELEASE) if facet in chosen]
+    rows = (
+        questions.facts(but=IN_ONE_PASS)
+        .annotate(**{f"in_{facet}": questions.in_chosen(facet) for facet in asked})
+        .values_list(
+            "state", "reasons", "n_right", "n_votes", "domain", *(f"in_{facet}" for facet in asked)
+        )
+        .annotate(
+            n=Count("*"),
+            **{f"n_{at}": Sum(Bit(found)) for at, found in enumerate(members)},
+        )
+    )
+    names = [(facet, name) for facet, name, _ in sets]
+    counted = count_facets((_pattern(row, asked, names) for row in rows), chosen)
+    return Facets(counted, runs, releases)
+
+
+def _pattern(row: Any, asked: list[str], names: list[tuple[str, str]]) -> Pattern:
+    state, reasons, n_right, n_votes, domain, *rest = row
+    members: dict[str, dict[str, int]] = {}
+    for (facet, name), n in zip(names, rest[len(asked) + 1 :], strict=True):
+        members.setdefault(facet, {})[name] = n
+    return Pattern(
+        values={
+            "verdict": [state],
+            "reason": reasons,
+            "agreement": [agreement_of(n_right, n_votes)],
+            "domain": [domain],
+        },
+        n=rest[len(asked)],
+        members=members,
+        in_chosen={facet: bool(n) for facet, n in zip(asked, rest, strict=False)},
+    )
+
+
+def _runs(questions: QuestionList) -> dict[str, FilterRun]:
+    rows = FilterRun.objects.filter(
+        encoding__snapshot__campaign=questions.campaign, status=RunStatus.DONE
+    )
+    newest = rows.select_related("selection__kept").order_by("-pk")[:NEWEST]
+    return {str(run.public_id): run for run in newest} | questions.runs
+
+
+def _releases(questions: QuestionList) -> dict[str, Release]:
+    rows = Release.objects.filter(snapshot__campaign=questions.campaign, status=RunStatus.DONE)
+    return {each.name: each for each in rows.order_by("-pk")[:NEWEST]} | questions.releases
+
+
+def count_values(questions: QuestionList, facet: str) -> dict[str, int]:
+    """Count the values of a facet that is counted ``ON_REQUEST``, the most frequent first."""
+    rows = questions.facts(but=[facet])
+    if facet == "anchor":
+        return dict(_largest(rows.exclude(anchor=""), F("anchor")))
+    key = F("author_id") if facet == "writer" else Func(F("validators"), function="unnest")
+    found = _largest(rows, key)
+    names = User.objects.in_bulk([value for value, _ in found if value is not None])
+    return {names[value].public_id: n for value, n in found if value in names}
+
+
+def _largest(rows: Any, key: Any) -> list[tuple[Any, int]]:
+    counts = rows.annotate(value=key).values_list("value").annotate(n=Count("*"))
+    return list(counts.order_by("-n", "value")[:VALUES_SHOWN])

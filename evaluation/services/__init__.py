@@ -1,6 +1,5 @@
 """Evaluations of models, leaderboards, and the pipeline."""
 
-from evaluation.services.attachments import attach_paper_table
 from evaluation.services.detections import detect
 from evaluation.services.ensembles import combine
 from evaluation.services.evaluations import SCORED_SPLITS, evaluate
@@ -27,7 +26,7 @@ from evaluation.services.pipeline import (
     start_pipeline,
 )
 from evaluation.services.plans import plan, start_planned
-from evaluation.services.releases import build_release, preview_release
+from evaluation.services.releases import attach_paper_table, build_release, preview_release
 from evaluation.services.submissions import (
     close_leaderboard,
     open_leaderboard,

@@ -1,12 +1,36 @@
-"""Releases and previews that tell how people did on their questions."""
+"""Results attached to a release, and its preview."""
 
+import io
 from typing import Any
 
 from django.db import transaction
 
 from corpora import services as corpora
-from corpora.models import Release, ReleasePreview, Snapshot
-from evaluation.selectors.people_facts import people_facts
+from corpora.models import Release, ReleasePreview, ReleaseReport, Snapshot
+from corpora.services import attach_report
+from evaluation.core.paper_tables import to_csv, to_latex
+from evaluation.selectors.knowledge import people_facts
+from evaluation.selectors.paper_tables import paper_table
+from workers.models import User
+
+WRITERS = {"csv": to_csv, "tex": to_latex}
+# An attached file is for everyone, and exact scores on a blind test are equations for its labels.
+ANY_USER = User()
+
+
+def attach_paper_table(
+    *, release: Release, table: str, ending: str, by: User | None
+) -> ReleaseReport:
+    """Attach a table of `TABLES` as csv or tex, with the figures that every user may see.
+
+    Raises
+    ------
+    DomainError, ValidationError
+        As for `attach_report`.
+    """
+    text = WRITERS[ending](paper_table(ANY_USER, table))
+    file = io.BytesIO(text.encode())
+    return attach_report(release=release, name=f"{table}.{ending}", file=file, by=by)
 
 
 @transaction.atomic

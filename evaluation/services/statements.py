@@ -5,11 +5,11 @@ from typing import Any
 
 from corpora.services import refuse_unpermitted
 from evaluation.methods import METHODS, STATEMENTS
-from evaluation.methods.classifier import CLASSIFIER
 from evaluation.methods.ensemble import ENSEMBLE
+from evaluation.methods.problems import CLASSIFIER
 from evaluation.models import Scoring
 from evaluation.services.heads import refuse_without_head
-from knowledge.core.published import SEEDS
+from knowledge.core.statistics import SEEDS
 from knowledge.models import KnowledgeRelease, Reason
 from modeling.specs import ModelSpec
 from modeling.uses import family_of, uses_of

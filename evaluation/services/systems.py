@@ -1,4 +1,4 @@
-"""Requests for metrics of predictions made elsewhere."""
+"""Systems under test, and sets derived from a release for them."""
 
 import io
 from collections.abc import Mapping
@@ -8,17 +8,61 @@ from typing import IO, Any
 from django.db import transaction
 
 from corpora.models import ReferenceSet, Release, Snapshot
-from corpora.selectors import labelled
-from corpora.services import usual_split
+from corpora.selectors import labelled, load_items
+from corpora.services import derive_reference_set, usual_split
 from evaluation import loading
 from evaluation.methods.predictions import PREDICTIONS
 from evaluation.models import Evaluation
 from evaluation.services.evaluations import refuse_unscorable
+from training.core.drawing import parted
+from training.core.transfer import DERIVED, SEED, Derived
 from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import RunStatus
 from winoplatform.runs.start import start
 from workers.models import User
+
+
+def set_named(name: str, *, by: User | None) -> ReferenceSet | None:
+    """Return a set by its name; a derived one is made of its source, if that is here.
+
+    Raises
+    ------
+    DomainError
+        When the source does not have the published number of questions.
+    """
+    found = ReferenceSet.objects.filter(name=name).first()
+    if found is not None or name not in DERIVED:
+        return found
+    derived = DERIVED[name]
+    of = ReferenceSet.objects.filter(name=derived.of).first()
+    return _derive(derived, of, by=by) if of is not None else None
+
+
+def _derive(derived: Derived, of: ReferenceSet, *, by: User | None) -> ReferenceSet | None:
+    row = of.splits.filter(name=derived.split).first()
+    if row is None:
+        return None
+    items = [
+        item
+        for item in load_items(row)
+        if all(item.metadata.get(name) == value for name, value in derived.only.items())
+    ]
+    try:
+        train, dev = parted(items, n_train=derived.n_train, n_dev=derived.n_dev, seed=SEED)
+    except ValueError as error:
+        raise DomainError(
+            "size_differs",
+            f"{derived.title} needs the published files of “{of.name}”: {error}.",
+            status=409,
+        ) from error
+    return derive_reference_set(
+        name=derived.name,
+        title=derived.title,
+        of=of,
+        splits={"train": train, "dev": dev},
+        by=by,
+    )
 
 
 @transaction.atomic

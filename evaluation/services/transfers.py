@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from evaluation.models import FineTuning, Grid
-from evaluation.services.derived_sets import set_named
 from evaluation.services.fine_tunings import SplitOf, plan_fine_tuning, usual_dev
 from evaluation.services.grids import Plan, cell_columns, new_grid, preset_named
+from evaluation.services.systems import set_named
 from training.core.presets import CellSettings, Preset
 from training.core.transfer import RESOURCE, Part, Setting, with_those_before
 from winoplatform.errors import DomainError

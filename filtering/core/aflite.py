@@ -15,10 +15,9 @@ from sklearn.utils.validation import validate_data
 from filtering.core.engines import BatchedEngine, Settings
 from filtering.core.fresh import FreshModels
 from filtering.core.one_half import Comparisons, Direction
-from filtering.core.parameters import check_fit, check_parameters
+from filtering.core.parameters import check_fit, check_parameters, sizes
 from filtering.core.phase_loop import PhaseLoop, Progress, Rules
 from filtering.core.phases import Phase, PhaseDone
-from filtering.core.presets import sizes
 from filtering.core.probes import whole
 from filtering.core.stopping import NeutralStop, PublishedStop, Stop, StopReason
 from filtering.core.table import Table, Units
@@ -51,7 +50,7 @@ class AFLite(BaseEstimator):
     m : int, at least 1, or None
         Rows in a training set; with ``partition='grouped'`` at least the rows of the largest
         group, so that no training set is empty. None: the share of the rows that `sizes` of
-        `filtering.core.presets` gives for ``stop``.
+        `filtering.core.parameters` gives for ``stop``.
     k : int, at least 1, or None
         Cutoff: rows removed per phase, or between two looks; None as for m.
     tau : float in [0, 1]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import rel_entr
 from threadpoolctl import threadpool_limits
 
-from filtering.core.log_ratio import log_ratios
+from filtering.core.surface import log_ratios
 from stats.bootstrap import resampled
 from stats.intervals import Estimate, clustered_share
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from filtering.core.engines import Base, BatchedEngine
 from filtering.core.phases import Phase, PhaseDone
+from filtering.core.probes import training_masks
 from filtering.core.stopping import Choice, Scored, Stop, StopReason
 from filtering.core.table import Table, Units
-from filtering.core.training_masks import training_masks
 from stats.keys import PhaseKeys, UInt64s
 
 Progress = Callable[[int, int], None]

@@ -1,12 +1,14 @@
-"""Probes: held-out accuracy of fresh models, a linear and a small non-linear one."""
+"""Probes of a selection: controls and the masks of their training."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Literal
 
+import joblib
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import ConvergenceWarning
@@ -20,7 +22,149 @@ from filtering.core.fresh import FOLDS, deal_folds, label_weights
 from filtering.core.one_half import Comparison, Comparisons, Fresh, HeldOut, compare
 from filtering.core.table import Table
 from stats.intervals import NOTHING, Estimate
-from stats.keys import Ids
+from stats.keys import Ids, UInt64s, fill_up, mix, priorities
+
+
+def training_masks(
+    keys: UInt64s, *, m: int, members: UInt64s, units: NDArray[np.intp] | None = None
+) -> NDArray[np.bool_]:
+    """Draw the training set of every ensemble member.
+
+    Parameters
+    ----------
+    keys : uint64 (n_rows,) or (n_units,)
+        Distinct keys of the rows, or of the groups when ``units`` is given.
+    m : int
+        Size of a training set, below the number of rows.
+    members : uint64 (n,)
+        `PhaseKeys.members`.
+    units : int (n_rows,), optional
+        Each row's group as an index into ``keys``. Groups are then taken whole, in the order of
+        their draw; one that no longer fits is skipped. A training set has fewer than m rows only
+        when no group left is small enough, and never more.
+
+    Returns
+    -------
+    bool (n_rows, n)
+        True where a row is in a member's training set.
+
+    Source: WinoGrande §3, Algorithm 1, line 6. Departure: with ``units``, groups stay whole.
+    """
+    sizes = None if units is None else np.bincount(units, minlength=len(keys))
+
+    def draw(member: np.uint64) -> NDArray[np.bool_]:
+        random_keys = mix(keys ^ member)
+        if units is None or sizes is None:
+            # Draws are distinct, so exactly m of them are at most the m-th.
+            return np.asarray(random_keys <= _smallest(random_keys, m))
+        order = np.argsort(random_keys)
+        return fill_up(sizes[order], room=m)[np.argsort(order)][units]
+
+    with ThreadPoolExecutor(joblib.cpu_count()) as pool:
+        return np.stack(list(pool.map(draw, members)), axis=1)  # (n_rows, n)
+
+
+def _smallest(random_keys: UInt64s, m: int) -> np.uint64:
+    """Return the m-th smallest of random keys (n,)."""
+    # Draws are uniform, so it is nearly always below this share of their range; partitioning only
+    # those takes a third of the time.
+    share = (m + 4 * m**0.5) / len(random_keys)
+    low = random_keys[random_keys < np.uint64(share * 2.0**64)] if share < 1 else random_keys
+    among = random_keys if len(low) < m else low
+    return np.uint64(np.partition(among, m - 1)[m - 1])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reduction:
+    """The rows that a control removes.
+
+    Parameters
+    ----------
+    removed : bool (n,)
+    tied_at_cutoff : int
+        Rows whose score equals the lowest score removed, among which the seed chose; 0 where there
+        are no scores.
+    """
+
+    removed: NDArray[np.bool_]
+    tied_at_cutoff: int
+
+
+def reduce_to(
+    size: int,
+    *,
+    ids: Ids,
+    twins: Ids,
+    seed: int,
+    removal: Literal["individual", "together"],
+    scores: NDArray[np.float64] | None = None,
+) -> Reduction:
+    """Keep *size* questions: those with the lowest scores, or random ones without scores.
+
+    Parameters
+    ----------
+    size : int from 0 to n
+    ids, twins : (n,) of int or str
+        Questions of one twin share a value in ``twins``.
+    seed : int, at least 0
+        Draws are keyed by id, so the order of the rows does not matter.
+    removal : {'individual', 'together'}
+        ``individual``: exactly *size* are kept; at random question by question, by score in the
+        order of the twins, so at most one twin is broken. ``together``: twins are kept or removed
+        whole; one that no longer fits is skipped, so the result may be one question short of *size*
+        if no unpaired question fits.
+    scores : float (n,), optional
+        Of the question's twin, the same for both questions. Ties are broken by a random priority of
+        the twin.
+
+    Returns
+    -------
+    Reduction
+
+    Raises
+    ------
+    ValueError
+        When ``size`` is out of range or lengths differ.
+
+    Source: WinoGrande §3, "random data reduction and PMI-based filtering" ("we only retain twins
+    that have a small difference in their PMI values").
+
+    Examples
+    --------
+    >>> ids, twins = ["a1", "a2", "b1", "b2"], ["a", "a", "b", "b"]
+    >>> scores = np.array([0.9, 0.9, 0.1, 0.1])
+    >>> found = reduce_to(2, ids=ids, twins=twins, seed=0, removal="together", scores=scores)
+    >>> found.removed.tolist()
+    [True, True, False, False]
+    """
+    if not 0 <= size <= len(ids):
+        raise ValueError(f"size must be from 0 to {len(ids)}, the number of questions, got {size}")
+    if len(twins) != len(ids) or (scores is not None and len(scores) != len(ids)):
+        raise ValueError(f"twins and scores must have one entry per id ({len(ids)})")
+    by_twin = priorities(twins, seed=seed, purpose="control, twins")
+    by_row = priorities(ids, seed=seed, purpose="control, questions")
+    if removal == "individual" and scores is None:
+        order = np.argsort(by_row)
+    else:
+        first = np.zeros(len(ids)) if scores is None else scores
+        order = np.lexsort((by_row, by_twin, first))
+    kept = np.zeros(len(ids), dtype=bool)
+    kept[_filled(order, by_twin, size) if removal == "together" else order[:size]] = True
+    return Reduction(~kept, _tied(scores, kept))
+
+
+def _filled(order: NDArray[np.intp], unit: NDArray[np.uint64], size: int) -> NDArray[np.intp]:
+    """Take whole twins in order while they fit; in *order* a twin's rows are adjacent."""
+    starts = np.flatnonzero(np.r_[True, unit[order][1:] != unit[order][:-1]][: len(order)])
+    sizes = np.diff(np.r_[starts, len(order)])
+    return order[np.repeat(fill_up(sizes, room=size), sizes)]
+
+
+def _tied(scores: NDArray[np.float64] | None, kept: NDArray[np.bool_]) -> int:
+    if scores is None or kept.all():
+        return 0
+    return int((scores == scores[~kept].min()).sum())
+
 
 ProbeKind = Literal["linear", "nonlinear"]
 # Deals of folds and exchanges of labels. Perceptrons take longer, and their figure is not the gate.

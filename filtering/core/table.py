@@ -1,18 +1,132 @@
-"""The rows that AFLite works on: checked, centred, sorted by id."""
+"""Tables of features: read, projected, written."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+import joblib
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.decomposition import PCA
+from sklearn.utils import assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_X_y
+from threadpoolctl import threadpool_limits
 
-from filtering.core.reading import column_means, read_rows
 from stats.keys import Ids, UInt64s, identity_keys
+
+BLOCK = 4096
+
+
+def read_rows(
+    source: NDArray[Any], where: NDArray[np.intp], buffer: NDArray[np.float32]
+) -> NDArray[Any]:
+    """Return ``source[where]``, as a view where the rows are consecutive.
+
+    Parameters
+    ----------
+    source : (n_rows, d)
+    where : int (n,)
+    buffer : float32 (n, d)
+        Used for the result where that avoids a new array.
+    """
+    if len(where) and (where[-1] - where[0] + 1 == len(where)) and (np.diff(where) == 1).all():
+        return source[where[0] : where[-1] + 1]
+    if source.dtype == np.float32:
+        return np.take(source, where, axis=0, out=buffer, mode="clip")
+    return source[where]
+
+
+def column_means(source: NDArray[Any], order: NDArray[np.intp]) -> NDArray[np.float32]:
+    """Return each column's mean over the rows in ``order``, and check that all values are finite.
+
+    Parameters
+    ----------
+    source : (n_rows, d)
+    order : int (n_rows,)
+        Sums are float64, by blocks in this order, so the result does not depend on threads.
+
+    Returns
+    -------
+    float32 (d,)
+
+    Raises
+    ------
+    ValueError
+        When a value is not finite as float32.
+    """
+
+    def total(start: int) -> NDArray[np.float64]:
+        where = order[start : start + BLOCK]
+        buffer = np.empty((len(where), source.shape[1]), dtype=np.float32)
+        block = read_rows(source, where, buffer)
+        with np.errstate(over="ignore", invalid="ignore"):
+            # Values beyond float32 become inf, which the check reports for X.
+            single = block.astype(np.float32, copy=False)
+            sums = np.add.reduce(single, axis=0, dtype=np.float64)
+        if not np.isfinite(sums).all():
+            assert_all_finite(single, input_name="X")
+        return np.asarray(sums)
+
+    with ThreadPoolExecutor(joblib.cpu_count()) as pool:
+        sums = list(pool.map(total, range(0, len(order), BLOCK)))
+    return np.asarray(np.sum(sums, axis=0) / len(order), dtype=np.float32)
+
+
+Floats = NDArray[np.float64]
+Features = NDArray[np.floating]
+
+
+def fit_axes(
+    X: Features,  # noqa: N803
+    *,
+    rows: NDArray[np.intp] | None = None,
+    n_components: int = 2,
+) -> PCA:
+    """Find the principal components of a set.
+
+    Parameters
+    ----------
+    X : float (n_rows, d), at least one row, finite
+        Not scaled; centred by its column means. A copy in float64 is made.
+    rows : int (n,), optional
+        Only these rows are used.
+    n_components : int, at least 1
+        Fewer are found where d is smaller.
+
+    Returns
+    -------
+    PCA
+        From the eigenvectors of the covariance, in float64, in one thread: with more the last bits
+        would depend on the number of cores. The entry of each component with the largest absolute
+        value is positive. Explained variance ratios are 0 where there is no variance.
+
+    Raises
+    ------
+    ValueError
+        When X has no row or is not finite.
+
+    Source: WinoGrande §3, Figure 1 (PCA to two dimensions and to one).
+    """
+    x = np.asarray(X if rows is None else X[rows], dtype=np.float64)
+    if len(x) == 0:
+        raise ValueError("X must have at least one row, got none")
+    if len(x) <= n_components:  # scikit-learn needs more rows; weights stay equal
+        x = np.tile(x, (n_components + 1, 1))
+    axes = PCA(min(n_components, x.shape[1]), svd_solver="covariance_eigh")
+    with threadpool_limits(1), np.errstate(invalid="ignore"):
+        axes.fit(x)
+    axes.explained_variance_ratio_ = np.nan_to_num(axes.explained_variance_ratio_)
+    return axes
+
+
+def project(axes: PCA, X: Features) -> Floats:  # noqa: N803
+    """Return the rows' positions on the axes (n_rows, n_components), also in one thread."""
+    with threadpool_limits(1):
+        return np.asarray(axes.transform(X), dtype=np.float64)
 
 
 @dataclass(frozen=True, slots=True)

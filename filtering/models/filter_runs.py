@@ -1,13 +1,16 @@
-"""AFLite and its controls as runs, recorded phase by phase."""
+"""Filter runs, and the one that a campaign has chosen."""
 
 from typing import ClassVar, Self
 
+from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.core.repeats import Repeats
+from collection.models import Campaign
 from corpora.models import Selection
 from filtering.core.leaks import FoundLeak, found_leaks
 from filtering.models.encodings import Encoding
@@ -311,3 +314,23 @@ class Phase(Step):
     @property
     def n_left(self) -> int:
         return self.n_before - self.n_removed
+
+
+class RunChoice(models.Model):
+    """The AFLite run whose results a campaign shows, instead of that of its latest release."""
+
+    campaign = models.OneToOneField(
+        Campaign, primary_key=True, on_delete=models.CASCADE, related_name="run_choice"
+    )
+    run = models.OneToOneField(FilterRun, on_delete=models.PROTECT, related_name="choice")
+    chosen_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    chosen_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name = _("choice of a filter run")
+        ordering: ClassVar = ["campaign"]
+
+    def __str__(self) -> str:
+        return f"{self.campaign} shows {self.run}"

@@ -22,13 +22,13 @@ from filtering.core.divergence import (
     reduced_divergence,
 )
 from filtering.core.examples import choose_examples, twin_results
+from filtering.core.filter_results import FORMAT, canonical, plain
 from filtering.core.pmi import SMOOTHING as PMI_SMOOTHING
 from filtering.core.probes import ProbeKind
-from filtering.core.projection import fit_axes, project
-from filtering.core.report import FORMAT, canonical, plain
 from filtering.core.surface import FEATURES, LEAST_COUNT, leaning_words, surface
+from filtering.core.table import fit_axes, project
 from filtering.models import Assessment, AssessmentPart
-from filtering.runner.fresh_models import probed
+from filtering.runner.filter_runs import probed
 from stats.intervals import Estimate
 from stats.keys import priorities
 from winoplatform.artifacts import store

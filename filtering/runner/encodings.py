@@ -1,22 +1,47 @@
-"""Executes encodings: the worker of a run shares its shards with all free workers."""
+"""Executes encodings, shard by shard."""
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from corpora.core.items import TwinItem
 from filtering import selectors
-from filtering.core.features import FeatureKind, option_features
+from filtering.core.leaks import FeatureKind, option_features
 from filtering.loading import EncoderRequest
 from filtering.models import Encoding, EncodingShard
-from filtering.runner.shards import Shards
 from modeling.encoders import Encoder
 from winoplatform.artifacts import store
 from winoplatform.models import Artifact
 from winoplatform.runs.attempts import Attempt
+from winoplatform.runs.sharing import SharedSteps
+
+
+class Shards(SharedSteps[Encoding]):
+    """The questions of an encoding in shards.
+
+    A shard's bits depend only on its questions and the encoder, not on the worker.
+    """
+
+    STEP = EncodingShard
+    NOUN = "shard"
+    ACTIVITY = "encoding"
+
+    def __init__(self, attempt: Attempt[Encoding], questions: Sequence[TwinItem]) -> None:
+        super().__init__(attempt, n_rows=len(questions), step_size=attempt.run.shard_size)
+        self.questions = questions
+
+    def encode(self, encoder: Encoder, number: int) -> EncodingShard:
+        """Encode the questions of a shard."""
+        questions = self.questions[self.rows_of(number)]
+        vectors = encoder.encode(
+            [text for question in questions for text in question.filled],
+            progress=lambda done, n: self.pulse(number, f"sentence {done} of {n}"),
+        ).reshape(len(questions), 2, -1)  # (n_shard, 2, d)
+        return EncodingShard(run=self.run, number=number, vectors=store.put_array(vectors))
 
 
 def encoding(attempt: Attempt[Encoding]) -> None:

@@ -1,26 +1,102 @@
-"""Executes filter runs, phase by phase."""
+"""Executes filter runs, and the fresh models after them."""
 
 import time
-from collections.abc import Collection, Hashable
-from dataclasses import asdict
-from typing import Any, cast
+from collections.abc import Collection, Hashable, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any, Literal, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corpora.core.items import TwinItem
 from corpora.core.repeats import table_of
 from filtering import provenance, selectors
 from filtering.core.aflite import AFLite
 from filtering.core.engines.products import pick_device
+from filtering.core.filter_results import FORMAT, plain
+from filtering.core.one_half import Direction
 from filtering.core.phases import Phase as PhaseFound
 from filtering.core.phases import PhaseDone
+from filtering.core.pmi import PmiScore, twin_scores
+from filtering.core.probes import SEED, ProbeKind, Reduction, probe, reduce_to
 from filtering.core.removal import Votes
 from filtering.core.stopping import StopReason
 from filtering.models import AFLITE_SETTINGS, FilterRun, Phase
-from filtering.runner.fresh_models import FreshFigures
 from winoplatform.artifacts import store
 from winoplatform.runs import attempts
 from winoplatform.runs.attempts import Attempt
+
+Figures = dict[str, Any]
+Bools = NDArray[np.bool_]
+NAMES = {"linear": "linear model", "nonlinear": "non-linear model"}
+
+
+def probed(
+    kind: ProbeKind,
+    run: FilterRun,
+    questions: Sequence[TwinItem],
+    among: Bools | None,
+    *,
+    seed: int,
+    attempt: Attempt[Any],
+) -> Figures:
+    """Cross-validate a fresh model; return accuracy and leak for each comparison of `probe`."""
+    assert run.encoding.matrix is not None
+    found = probe(
+        kind,
+        store.load_array(run.encoding.matrix),
+        np.array([question.answer == 1 for question in questions]),
+        ids=[question.id for question in questions],
+        twins=[question.group for question in questions],
+        seed=seed,
+        among=among,
+        progress=lambda done, n: attempt.pulse(f"fresh {NAMES[kind]}: {done} of {n}"),
+    )
+    figures: Figures = {
+        way: {
+            "accuracy": one.accuracy,
+            "leak": {"direction": one.direction, "detectable": one.detectable},
+        }
+        for way in ("grouped", "paired", "unpaired")
+        for one in (getattr(found, way),)
+    }
+    return figures | {"individual": {"accuracy": found.individual}}
+
+
+@dataclass(frozen=True)
+class FreshFigures:
+    """Fresh linear models on all questions of a run, and on those that it keeps.
+
+    The models on all questions decide whether AFLite removes any, so that this decision and the
+    figure are one.
+    """
+
+    attempt: Attempt[FilterRun]
+    questions: Sequence[TwinItem]
+
+    @cached_property
+    def whole(self) -> Figures:
+        """The figures for all questions, of another run over the same encoding if it has any."""
+        run = self.attempt.run
+        others = FilterRun.objects.filter(encoding=run.encoding_id, fresh_models__format=FORMAT)
+        known: Figures | None = others.values_list("fresh_models__all", flat=True).first()
+        return known or self._measured(None)
+
+    def side(self) -> Direction | None:
+        """Return the side of one half that models on all questions are on."""
+        return cast(Direction | None, self.whole["grouped"]["leak"]["direction"])
+
+    def before_and_after(self, kept: set[str]) -> Figures:
+        among = np.array([question.id in kept for question in self.questions])
+        after = self.whole if among.all() else self._measured(among)
+        return {"format": FORMAT, "all": self.whole, "kept": after}
+
+    def _measured(self, among: Bools | None) -> Figures:
+        found = probed(
+            "linear", self.attempt.run, self.questions, among, seed=SEED, attempt=self.attempt
+        )
+        return cast(Figures, plain(found))
 
 
 def estimator(run: FilterRun, *, device: str = "auto") -> AFLite:
@@ -163,4 +239,67 @@ def _recorded(
         histogram=_histogram(run, phase, questions),
         counts_twins=run.removal == FilterRun.Removal.TOGETHER,
         arrays=store.put_array(arrays.astype(np.int32)),
+    )
+
+
+STOP_REASON = "size_reached"
+
+
+def control(attempt: Attempt[FilterRun]) -> None:
+    run = attempt.run
+    questions = selectors.encoded_questions(run.encoding)
+    size = run.size if run.reference is None else run.reference.n_kept
+    assert size is not None
+    attempt.report(0, total=max(len(questions) - size, 1), activity="ranking the questions")
+    phases = phases_done(run)
+    if not phases:
+        phase = _phase(run, questions, size)
+        attempt.record(phase, done=phase.n_removed)
+        phases = [phase]
+    fresh = FreshFigures(attempt, questions)
+    finish(
+        attempt, questions, fresh, [removed_ids(phase, questions) for phase in phases], STOP_REASON
+    )
+
+
+def _phase(run: FilterRun, questions: list[TwinItem], size: int) -> Phase:
+    start = time.monotonic()
+    reduction = _reduction(run, questions, size)
+    n = len(questions)
+    nothing = np.zeros(n, dtype=np.int32)
+    arrays = np.stack([np.arange(n), nothing, nothing, reduction.removed])  # (4, n)
+    n_removed = int(reduction.removed.sum())
+    return Phase(
+        run=run,
+        number=1,
+        seconds=time.monotonic() - start,
+        n_before=n,
+        n_removed=n_removed,
+        never_held_out=0,
+        eligible=n_removed,
+        tied_at_cutoff=reduction.tied_at_cutoff,
+        unconverged=0,
+        accuracy=None,
+        histogram=[],
+        arrays=store.put_array(arrays.astype(np.int32)),
+    )
+
+
+def _reduction(run: FilterRun, questions: list[TwinItem], size: int) -> Reduction:
+    twins = [question.group for question in questions]
+    scores = None
+    if run.method == FilterRun.Method.PMI:
+        scores = twin_scores(
+            [question.sentence for question in questions],
+            [question.answer for question in questions],
+            twins,
+            score=cast(PmiScore, run.pmi_score),
+        )
+    return reduce_to(
+        size,
+        ids=[question.id for question in questions],
+        twins=twins,
+        seed=run.seed,
+        removal=cast(Literal["individual", "together"], run.removal),
+        scores=scores,
     )

@@ -14,7 +14,7 @@ from corpora.models import Release
 from filtering.core.filter_results import KEPT, FilterResults
 from filtering.models import FilterRun, Phase
 from filtering.selectors.questions import encoded_ids
-from validation.selectors.states import STAGES, active_facts
+from validation.selectors.review_queue import STAGES, active_facts
 from winoplatform.artifacts import store
 from winoplatform.runs.models import RunStatus
 

@@ -1,11 +1,12 @@
 """Services of filtering for curators: tune, encode, filter, assess. Workers execute the runs."""
 
-from filtering.services.assessments import start_assessment
-from filtering.services.choices import choose_run, show_latest_release
-from filtering.services.encoding import encode, tune
+from filtering.services.encoding import encode, start_assessment, tune
 from filtering.services.filter_runs import (
+    choose_run,
+    clone_filter_run,
     missing_controls,
+    show_latest_release,
     start_controls,
     start_filter_run,
+    start_seeds,
 )
-from filtering.services.variations import clone_filter_run, start_seeds

@@ -1,11 +1,11 @@
-"""Services for encodings and tunings."""
+"""Request encodings and their assessments."""
 
 from django.conf import settings
 from django.db import transaction
 
 from corpora.loading import EncoderRefused, permitted
 from corpora.models import Snapshot
-from filtering.models import Encoding, Tuning
+from filtering.models import Assessment, Encoding, FilterRun, Tuning
 from training.core.tuning import sizes
 from winoplatform.errors import DomainError
 from winoplatform.runs.start import start
@@ -95,3 +95,15 @@ def _refuse_other_than(tuning: Tuning, *, snapshot: Snapshot, encoder: str, pool
                 f"The tuning has its own encoder and pooling, so {asked!r} cannot be used; "
                 "leave both out.",
             )
+
+
+@transaction.atomic
+def start_assessment(*, filter_run: FilterRun, by: User | None, seed: int = 0) -> Assessment:
+    """Measure the effects of a filter run on the biases, as soon as it is done.
+
+    Use the same *seed* for all runs over an encoding to compare their figures: folds and samples
+    are then the same.
+    """
+    assessment = Assessment(filter_run=filter_run, created_by=by, seed=seed)
+    start(assessment)
+    return assessment

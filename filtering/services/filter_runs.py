@@ -1,15 +1,20 @@
-"""Services for filter runs: AFLite and its controls."""
+"""Request filter runs and their variations, and choose one."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
 
+from collection.models import Campaign
 from corpora.models import Selection
 from filtering import selectors
-from filtering.core.presets import Preset, settings
-from filtering.models import CONTROL_SETTINGS, Encoding, FilterRun
-from filtering.services.assessments import start_assessment
+from filtering.core.parameters import Preset, settings
+from filtering.models import AFLITE_SETTINGS, CONTROL_SETTINGS, Encoding, FilterRun, RunChoice
+from filtering.selectors.comparisons import siblings
+from filtering.services.encoding import start_assessment
+from winoplatform import clock
 from winoplatform.errors import DomainError
+from winoplatform.runs.models import RunStatus
 from winoplatform.runs.start import start
 from workers.models import User
 
@@ -115,3 +120,63 @@ def start_controls(*, run: FilterRun, by: User | None) -> list[FilterRun]:
         )
         for method, score in missing
     ]
+
+
+@transaction.atomic
+def choose_run(*, run: FilterRun, by: User) -> RunChoice:
+    """Let the campaign of a run show its results, instead of the run chosen before.
+
+    Raises
+    ------
+    DomainError
+        ``not_aflite`` for a control, or ``run_not_done``.
+    """
+    run = FilterRun.objects.select_for_update(of=("self",)).get(pk=run.pk)
+    _refuse(run)
+    choice, _made = RunChoice.objects.update_or_create(
+        campaign=run.encoding.snapshot.campaign,
+        defaults={"run": run, "chosen_by": by, "chosen_at": clock.now()},
+    )
+    return choice
+
+
+def _refuse(run: FilterRun) -> None:
+    if run.method != FilterRun.Method.AFLITE:
+        raise DomainError("not_aflite", "A control cannot be chosen; choose a run of AFLite.")
+    if run.status != RunStatus.DONE:
+        raise DomainError("run_not_done", "Only a run that is done can be chosen.", status=409)
+
+
+@transaction.atomic
+def show_latest_release(*, campaign: Campaign) -> None:
+    """Let a campaign show the run of its latest release again."""
+    RunChoice.objects.filter(campaign=campaign).delete()
+
+
+SEEDS_AT_ONCE = 20
+
+
+@transaction.atomic
+def clone_filter_run(*, run: FilterRun, by: User | None, **changes: Any) -> FilterRun:
+    """Start another run with the settings of *run*, except *changes* (fields of ``FilterRun``)."""
+    names = ("encoding", *AFLITE_SETTINGS, *CONTROL_SETTINGS)
+    settings = {name: getattr(run, name) for name in names}
+    return start_filter_run(by=by, **settings | changes)
+
+
+@transaction.atomic
+def start_seeds(*, run: FilterRun, seeds: Sequence[int], by: User | None) -> list[FilterRun]:
+    """Start *run* again with other seeds: all of them, or none."""
+    wanted = sorted(set(seeds))
+    if not 1 <= len(wanted) <= SEEDS_AT_ONCE:
+        raise DomainError("seeds_number", f"Name from 1 to {SEEDS_AT_ONCE} seeds at a time.")
+    taken = siblings(run).exclude(status__in=FilterRun.RESUMABLE).filter(seed__in=wanted)
+    if known := sorted(set(taken.values_list("seed", flat=True))):
+        raise DomainError(
+            "seed_taken",
+            f"There is already a run with these settings and seed {known[0]}, which gives the same "
+            "result. Choose other seeds.",
+            status=409,
+            details={"seeds": known},
+        )
+    return [clone_filter_run(run=run, by=by, seed=seed) for seed in wanted]

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
-from frontend.account.forms import PasswordLinkForm
+from frontend.account.views import PasswordLinkForm
 from frontend.http import PageRequest, curators_only
 from winoplatform.errors import DomainError
 from winoplatform.http import step_up

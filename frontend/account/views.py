@@ -1,20 +1,133 @@
-"""The user's account, with its tokens for programs."""
+"""Pages of a person's own account."""
 
+from typing import Any, cast
+
+from allauth.account import forms as allauth_forms
+from allauth.mfa.webauthn.forms import AddWebAuthnForm
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext as now
+from django.utils.translation import gettext_lazy as later
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 
 from collection.selectors.crowd import is_participant
-from frontend.account.forms import TokenForm
+from frontend.forms import with_plain_help
 from frontend.http import PageRequest, signed_in
 from winoplatform import clock
 from winoplatform.http import step_up
+from winoplatform.http.scopes import Scope
 from workers import services
-from workers.models import ApiToken, AuditEvent
+from workers.forms import bounded
+from workers.models import ApiToken, AuditEvent, User
+from workers.services import scopes_of
+
+OFFERED_DAYS = (1, 7, 30, 90, 365)
+
+
+class BoundedPasswords:
+    """Passwords of limited length, and sentences that say what a good one is."""
+
+    fields: dict[str, Any]
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for name in {"password", "oldpassword", "password1", "password2"} & self.fields.keys():
+            bounded(self.fields[name]).widget.attrs.pop("placeholder", None)
+            if name != "password1":
+                self.fields[name].help_text = ""
+        if "password1" in self.fields:
+            with_plain_help(cast(forms.BaseForm, self), "password1")
+
+
+class SignInForm(BoundedPasswords, allauth_forms.LoginForm):
+    """Allauth's, for a name and a password."""
+
+
+class ReauthenticateForm(BoundedPasswords, allauth_forms.ReauthenticateForm):
+    """Allauth's; the password is asked again."""
+
+
+class ChangePasswordForm(BoundedPasswords, allauth_forms.ChangePasswordForm):
+    """Allauth's, for a person with a password."""
+
+
+class SetPasswordForm(BoundedPasswords, allauth_forms.SetPasswordForm):
+    """Allauth's, for a person without one."""
+
+
+class NewPasswordForm(BoundedPasswords, allauth_forms.ResetPasswordKeyForm):
+    """Allauth's, for a person with a link."""
+
+
+class AddPasskeyForm(AddWebAuthnForm):
+    """Allauth's; a passkey replaces the password unless that is unticked."""
+
+    name = forms.CharField(label=later("Name"), required=False, max_length=80)
+    passwordless = forms.BooleanField(
+        label=later("Sign in with this passkey alone, without the password"),
+        required=False,
+        initial=True,
+    )
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(
+        label=later("Name"),
+        max_length=80,
+        help_text=later("A name for the token, such as “notebook”."),
+    )
+    scopes = forms.MultipleChoiceField(
+        label=later("It may"),
+        widget=forms.CheckboxSelectMultiple,
+        help_text=later(
+            "Choose no more than the program needs: anyone who has the token can do it."
+        ),
+    )
+    days = forms.TypedChoiceField(label=later("Expires after"), coerce=int)
+
+    def __init__(self, *args: Any, user: User, **options: Any) -> None:
+        super().__init__(*args, **options)
+        scopes: Any = self.fields["scopes"]
+        scopes.choices = [(scope, Scope(scope).label) for scope in scopes_of(user)]
+        scopes.initial = [Scope.READ.value]
+        days: Any = self.fields["days"]
+        offered = sorted({*OFFERED_DAYS, settings.TOKEN_DAYS, settings.TOKEN_DAYS_MAX})
+        offered = [n for n in offered if n <= settings.TOKEN_DAYS_MAX]
+        days.choices = [(n, ngettext("%d day", "%d days", n) % n) for n in offered]
+        days.initial = settings.TOKEN_DAYS
+
+
+class PasswordLinkForm(forms.Form):
+    """Whom a password link is for: by user name, or by pseudonym from a person's page."""
+
+    username = forms.CharField(
+        label=later("User name"),
+        max_length=150,
+        required=False,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+    person = forms.CharField(max_length=32, required=False, widget=forms.HiddenInput)
+
+    def clean(self) -> dict[str, Any]:
+        """Find the account."""
+        name, person = (self.cleaned_data.get(key) for key in ("username", "person"))
+        found = User.objects.filter(public_id=person) if person else None
+        if found is None and name:
+            found = User.objects.filter(username=name)
+        user = found.first() if found is not None else None
+        if user is None and not self.errors:
+            self.add_error("username", now("There is no account with this name."))
+        self.cleaned_data["user"] = user
+        return self.cleaned_data
+
 
 LINKS = 10
 

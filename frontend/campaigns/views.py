@@ -1,13 +1,16 @@
-"""A curator's view of a campaign, and the jobs that build its release."""
+"""The pages of a campaign."""
 
+import re
 from typing import Any
 
+from django import forms
 from django.contrib import messages
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
 
 from collection import services as collection
 from collection.models import Campaign
@@ -18,18 +21,54 @@ from corpora.services.releases import MIN_PAIRS
 from evaluation import services as evaluation
 from filtering.core.leaks import LEAST_ROWS
 from filtering.selectors import chosen_run, funnel_to
-from frontend.campaigns.forms import PrepareForm, SnapshotForm, StatusForm
 from frontend.campaigns.reads import reason_counts, verdict
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
+from frontend.items import twin_states, with_questions
 from frontend.lookups import campaign_for
 from frontend.paging import page_of
 from frontend.runs.lineage import lineage
 from frontend.runs.reads import pipeline, workers_state
-from frontend.twins import twin_states, with_questions
 from winoplatform import clock
 from winoplatform.errors import DomainError
-from workers.models import AuditEvent
+from workers.models import AuditEvent, User
 from workers.services.audit import audits
+
+
+class StatusForm(forms.Form):
+    status = forms.ChoiceField(choices=Campaign.Status.choices)
+
+
+class PrepareForm(forms.Form):
+    """What a release is prepared from; its name, authors and licence follow its preview."""
+
+    without_repeats = forms.BooleanField(
+        label=later("Leave out twins that repeat a question of another twin"), required=False
+    )
+
+
+class SnapshotForm(forms.Form):
+    without_repeats = forms.BooleanField(
+        label=later("Leave out twins that repeat a question of another twin"), required=False
+    )
+    without_writers = forms.CharField(
+        label=later("Leave out twins by"),
+        required=False,
+        max_length=1000,
+        help_text=later(
+            "Pseudonyms or user names of writers, to see what their twins do to the set."
+        ),
+    )
+
+    def clean_without_writers(self) -> list[User]:
+        names = re.split(r"[,;\s]+", self.cleaned_data["without_writers"].strip())
+        found = User.objects.filter(Q(public_id__in=names) | Q(username__in=names))
+        known = {name for user in found for name in (user.public_id, user.username)}
+        if missing := [name for name in names if name and name not in known]:
+            raise forms.ValidationError(
+                later("There is no writer %(names)s."), params={"names": ", ".join(missing)}
+            )
+        return list(found)
+
 
 TWINS = 15
 

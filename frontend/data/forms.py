@@ -11,10 +11,10 @@ from django.utils.translation import gettext_lazy as later
 
 from collection.models import Twin
 from evaluation.core.facets import votes_of
-from evaluation.selectors.question_facets import ON_REQUEST
 from evaluation.selectors.question_list import FACETS, SORTS, Asked
+from evaluation.selectors.questions import ON_REQUEST
 from frontend.data.words import COLUMNS, SORT_NAMES, STATE_NAMES
-from frontend.verdicts import REASON_NAMES
+from frontend.findings import REASON_NAMES
 
 DEFAULT_COLUMNS = ("verdict", "agreement", "domain", "anchor", "writer")
 MOST_VALUES, LONGEST_VALUE = 50, 120

@@ -6,9 +6,9 @@ from django.utils.translation import gettext as _
 
 from evaluation.selectors.question_history import WITH_ALL, history_of, model_answers
 from frontend.data.words import STATE_LOOKS, STATE_NAMES
+from frontend.findings import answer_of, audit_log_lines, reason_name, verdict_words
 from frontend.http import PageRequest, curators_only, existing
 from frontend.lookups import campaign_for
-from frontend.verdicts import answer_of, audit_log_lines, reason_name, verdict_words
 from validation.selectors import QuestionState
 from workers.models import AuditEvent
 from workers.services.audit import audits

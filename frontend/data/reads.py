@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 
 from collection.models import Question, Twin
 from evaluation.core.facets import NO_VOTES
-from evaluation.selectors.question_facets import ON_REQUEST, Facets, count_values, facets_of
 from evaluation.selectors.question_list import FACETS, QuestionList
+from evaluation.selectors.questions import ON_REQUEST, Facets, count_values, facets_of
 from frontend.data.forms import DataForm
 from frontend.data.words import FACET_NAMES, STATE_LOOKS, STATE_NAMES
-from frontend.verdicts import reason_name
+from frontend.findings import reason_name
 from validation.selectors import QuestionState
 
 ROWS = 30

@@ -14,10 +14,10 @@ from evaluation.selectors.question_list import QuestionList
 from frontend.data.forms import DataForm
 from frontend.data.reads import in_order, listed
 from frontend.data.words import COLUMNS
+from frontend.findings import reason_names
 from frontend.http import PageRequest, curators_only, existing
 from frontend.lookups import campaign_for
 from frontend.paging import numbered
-from frontend.verdicts import reason_names
 from validation.models import BulkAction, BulkItem
 from validation.services.review.adjudication import GIVEN_BY_CURATORS
 from validation.services.review.bulk import (

@@ -1,25 +1,105 @@
-"""Artifacts: start a search in a set, follow it, and read what it has found."""
+"""Pages of searches for artifacts."""
 
+import json
 import uuid
 from functools import partial
 from typing import Any
 
+from django import forms
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
 
 from corpora.models import Release, Snapshot
 from evaluation import services
+from evaluation.methods.remote import REMOTE
 from evaluation.models import ArtifactDetection
+from evaluation.selectors import encodings_for
+from filtering.models import Encoding
 from frontend.detections import words
-from frontend.detections.forms import DetectionForm
 from frontend.detections.reads import detections, findings
+from frontend.detections.words import SPLITS, encoding_choice
 from frontend.http import PageRequest, curators_only, existing, show
 from frontend.lookups import find_set, find_snapshot
 from frontend.paging import page_of
 from frontend.runs.reads import run_row, workers_state
 from frontend.runs.views import started
+from frontend.shell.choices import method_choices, model_choices
 from winoplatform import clock
+from winoplatform.described import form_field
+
+
+class EncodingChoice(forms.ModelChoiceField):
+    def label_from_instance(self, obj: Encoding) -> str:
+        return encoding_choice(obj)
+
+
+class DetectionForm(forms.Form):
+    """The split, an encoding if the set has one, models that are asked, and the seed."""
+
+    split = forms.ChoiceField(label=later("Split"))
+    encoding = EncodingChoice(
+        Encoding.objects.none(),
+        label=later("Encoding"),
+        required=False,
+        empty_label=later("none"),
+        help_text=later("Its features are one more detector."),
+    )
+    scorers = forms.MultipleChoiceField(
+        label=later("Models"),
+        required=False,
+        help_text=later(
+            "Each is asked about the texts that should not determine the answer. Its scores are "
+            "used if they are there; otherwise it takes as long as four evaluations."
+        ),
+    )
+    seed = form_field(ArtifactDetection, "seed")
+
+    def __init__(self, *args: Any, draft: ArtifactDetection, **options: Any) -> None:
+        super().__init__(*args, **options)
+        splits = _splits(draft)
+        self.can_start = bool(splits)
+        if draft.snapshot is None:
+            self.fields["split"].choices = splits  # type: ignore[attr-defined]
+        else:
+            del self.fields["split"]
+        encodings = encodings_for(draft)
+        if encodings:
+            self.fields["encoding"].queryset = encodings  # type: ignore[attr-defined]
+            self.initial["encoding"] = encodings[0]
+        else:
+            del self.fields["encoding"]
+        self.fields["scorers"].choices = scorer_choices()  # type: ignore[attr-defined]
+
+    def clean_scorers(self) -> list[dict[str, str]]:
+        return [json.loads(value) for value in self.cleaned_data["scorers"]]
+
+
+def scorer_choices() -> list[tuple[str, str]]:
+    """Return the methods that can look for artifacts, with the models known to fit them."""
+    found, known = [], model_choices()
+    for choice in method_choices():
+        models = [one for one in known if one.fits(choice.method)]
+        if not choice.method.detects or choice.method.name == REMOTE:
+            continue
+        for model in models if choice.method.has_model else [None]:
+            spec, name = (model.spec, model.label) if model else ("", "")
+            value = {"method": choice.method.name, "variant": choice.variant, "model": spec}
+            variant = choice.method.variants.get(choice.variant, "")
+            label = " · ".join(filter(None, [name, str(choice.method.title), str(variant)]))
+            found.append((json.dumps(value), label))
+    return found
+
+
+def _splits(draft: ArtifactDetection) -> list[tuple[str, Any]]:
+    """Return the splits whose labels are all known, and not those of a blind one."""
+    if draft.reference_set is not None:
+        rows = draft.reference_set.splits.all()
+        return [(one.name, one.name) for one in rows if one.n_labelled == one.n_items]
+    names = ArtifactDetection.RELEASE_SPLITS if draft.release else (draft.WHOLE,)
+    return [(name, SPLITS[name]) for name in names]
+
 
 EARLIER = 10
 REFUSED_AT = {

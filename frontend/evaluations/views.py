@@ -1,32 +1,204 @@
-"""Watch evaluations, compare them, and read their answers."""
+"""Pages of evaluations."""
 
 import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import ceil, floor
 from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
+from django.utils.translation import ngettext
 
 from evaluation.exports.comparisons import FORMATS, comparison_rows
 from evaluation.models import Evaluation
 from evaluation.selectors import (
+    BesidePeople,
     Comparable,
+    Compared,
+    System,
     answered_items,
     as_comparable,
+    beside_people,
     comparable,
+    compared,
+    evaluations_of,
     find_comparable,
 )
 from frontend.evaluations.answers import item_list
-from frontend.evaluations.comparing import SORTS, bar_of, comparables, comparison_of
-from frontend.evaluations.verdicts import best_of, verdict
-from frontend.evaluations.words import KINDS, report_of
+from frontend.evaluations.verdicts import KINDS, best_of, report_of, verdict
 from frontend.http import PageRequest, existing, show, signed_in
+from frontend.paging import Numbered, numbered
+from frontend.pictures import Mark, Picture, interval_series
 from frontend.runs.reads import run_row, workers_state
 from frontend.shell.evaluations import evaluation_rows, evaluation_table, questions_of
+from frontend.templatetags.evaluations import compared_with_best
+from stats.intervals import Estimate
 from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import RunStatus
-from workers.models import AuditEvent
+from workers.models import AuditEvent, User
 from workers.services.audit import audits
+
+SORTS: dict[str, Any] = {
+    "accuracy": later("accuracy"),
+    "group": later("group score"),
+    "name": later("name"),
+    "when": later("newest"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The axis of a column of intervals, in shares of 1, and where it marks chance."""
+
+    low: float
+    high: float
+    chance: float | None
+
+    @classmethod
+    def around(cls, found: Sequence[Estimate], chance: float | None) -> "Scale":
+        """Return the smallest axis in tenths that has all intervals and the chance level."""
+        ends = [end for one in found for end in (one.low, one.high) if end is not None]
+        ends += [chance] if chance is not None else []
+        low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
+        low, high = floor(10 * low) / 10, ceil(10 * high) / 10
+        return cls(low, high if high > low else low + 0.1, chance)
+
+    def place(self, share: float) -> float:
+        """Return where a share is on the axis, from 0 to 100."""
+        return round(100 * (share - self.low) / (self.high - self.low), 1)
+
+    @property
+    def chance_place(self) -> float | None:
+        return None if self.chance is None else self.place(self.chance)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """An interval on a scale; None for an estimate without one."""
+
+    low: float
+    high: float
+    value: float
+    chance: float | None
+
+
+def bar(found: Estimate, scale: Scale) -> Bar | None:
+    if found.value is None or found.low is None or found.high is None:
+        return None
+    place = scale.place
+    return Bar(place(found.low), place(found.high), place(found.value), scale.chance_place)
+
+
+def bar_of(run: Evaluation) -> Bar | None:
+    """Return the accuracy of an evaluation on an axis from 0 to 1; None without an interval."""
+    metrics = run.metrics or {}
+    if not metrics.get("accuracy"):
+        return None
+    chance = (metrics.get("chance") or {}).get("value")
+    return bar(Estimate(**metrics["accuracy"]), Scale(0.0, 1.0, chance))
+
+
+@dataclass(frozen=True, slots=True)
+class SystemRow:
+    """A system in the table, with its intervals on the scales of the columns."""
+
+    system: System
+    accuracy: Bar | None
+    group: Bar | None
+    is_compared: bool
+
+    @property
+    def verdict(self) -> str:
+        """How the system compares with the best, in words."""
+        versus, n_dropped = self.system.figures.versus, self.system.figures.n_dropped
+        if n_dropped:
+            return ngettext(
+                "not compared: it dropped %(n)d question",
+                "not compared: it dropped %(n)d questions",
+                n_dropped,
+            ) % {"n": n_dropped}
+        if versus is None:
+            return _("best") if self.is_compared else _("no other system to compare with")
+        return compared_with_best(versus)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonPage:
+    """A comparison with its rows in the order chosen."""
+
+    data: Comparable
+    others: list[Comparable]
+    found: Compared
+    rows: list[SystemRow]
+    accuracy_scale: Scale
+    group_scale: Scale
+    sort: str
+    people: list[BesidePeople]
+
+    @property
+    def picture(self) -> Picture | None:
+        """The accuracies of two systems or more, as dots with intervals."""
+        series = interval_series(
+            [(one.system.name, one.system.figures.accuracy) for one in self.rows]
+        )
+        chance = self.accuracy_scale.chance
+        level = None if chance is None else Mark(chance, _("chance"))
+        picture = Picture("dots", (series,), x_format=".1%", upright=level)
+        return picture if len(series.x) > 1 else None
+
+    @property
+    def gotchas(self) -> list[System]:
+        return [one for one in self.found.systems if one.figures.gotchas]
+
+    @property
+    def stereotypes(self) -> list[System]:
+        return [one for one in self.found.systems if one.figures.stereotypes]
+
+    @property
+    def consistencies(self) -> list[System]:
+        return [one for one in self.found.systems if one.figures.consistency]
+
+
+def comparison_of(
+    user: User, data: Comparable, others: list[Comparable], *, subset: str, sort: str
+) -> ComparisonPage:
+    """Compare the evaluations of some questions that the user may see."""
+    found = compared(list(evaluations_of(user, data)), subset=subset)
+    figures = [system.figures for system in found.systems]
+    chance = found.about.chance
+    accuracies = Scale.around([one.accuracy for one in figures], chance.single)
+    groups = Scale.around([one.group_score for one in figures], chance.group)
+    sort = sort if sort in SORTS else "accuracy"
+    rows = [
+        SystemRow(
+            one,
+            bar(one.figures.accuracy, accuracies),
+            bar(one.figures.group_score, groups),
+            found.about.is_comparison,
+        )
+        for one in sorted(found.systems, key=_ORDERS[sort])
+    ]
+    people = beside_people(user, data, found)
+    return ComparisonPage(data, others, found, rows, accuracies, groups, sort, people)
+
+
+_ORDERS: dict[str, Callable[[System], Any]] = {
+    "accuracy": lambda one: -(one.figures.accuracy.value or 0),
+    "group": lambda one: -(one.figures.group_score.value or 0),
+    "name": lambda one: one.name,
+    "when": lambda one: -one.newest.pk,
+}
+
+COMPARISONS = 30
+
+
+def comparables(user: User, number: str) -> Numbered:
+    """Return a page of the questions that finished evaluations have scored, latest first."""
+    page = numbered(comparable(user), number, COMPARISONS)
+    return Numbered([as_comparable(row) for row in page.rows], page.earlier, page.later)
 
 
 @signed_in()

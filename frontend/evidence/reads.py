@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Q
 
 from collection.core.triggers import trigger_diff
-from filtering.core.report import FORMAT
+from filtering.core.filter_results import FORMAT
 from filtering.models import Assessment, AssessmentPart, FilterRun
 from frontend.evidence import words
 from frontend.evidence.plots import Frame, Plot, highest_share, label_histogram, scatter

@@ -1,4 +1,4 @@
-"""Filter runs: start, clone, repeat with other seeds, and compare."""
+"""Pages of filter runs."""
 
 import uuid
 from functools import partial
@@ -12,21 +12,104 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from filtering import services
-from filtering.core.presets import settings
+from filtering.core.parameters import settings
 from filtering.models import Encoding, FilterRun
-from filtering.selectors import questions_in
-from filtering.selectors.comparisons import SETTINGS, Comparison, compare_runs, runs_to_compare
+from filtering.selectors import chosen_run, questions_in
+from filtering.selectors.comparisons import (
+    SETTINGS,
+    Comparison,
+    compare_runs,
+    runs_to_compare,
+    unused_seeds,
+)
 from filtering.selectors.removed import removed_questions
 from frontend.filter_runs import reads as selectors
 from frontend.filter_runs.forms import FilterRunForm, SeedsForm
-from frontend.filter_runs.page import run_page
+from frontend.filter_runs.reads import charts_of, chooser, looks_of, main_chart, seconds_left
 from frontend.filter_runs.settings import PRESET_NAMES, presets_for, settings_of
-from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of
-from frontend.lookups import find_filter_run
+from frontend.findings import DIRECTIONS, FRESH_ROWS, controls_button, verdict
+from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of, show
+from frontend.lookups import campaign_for, find_filter_run
 from frontend.paging import numbered
-from frontend.runs.views import started
+from frontend.runs.reads import run_row, workers_state
+from frontend.runs.views import changed, started
+from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import RunStatus
+
+
+@curators_only("POST")
+def choose_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Let the campaign of a filter run show its results."""
+    choose = partial(services.choose_run, run=find_filter_run(public_id), by=request.user)
+    return changed(request, choose, _("The campaign now shows the results of this run."))
+
+
+@curators_only("POST")
+def show_latest_release(request: PageRequest, slug: str) -> HttpResponse:
+    """Let a campaign show the run of its latest release again."""
+    services.show_latest_release(campaign=campaign_for(request.user, slug))
+    messages.success(request, _("The campaign now shows the run of its latest release."))
+    return redirect("campaign", slug)
+
+
+MORE_SEEDS = 5
+
+
+@curators_only()
+def filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Show a filter run; its live part polls while the run is open."""
+    return run_page(request, find_filter_run(public_id))
+
+
+def run_page(
+    request: PageRequest,
+    run: FilterRun,
+    *,
+    seeds: SeedsForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    phases = list(run.steps.defer("arrays"))
+    context = {
+        "run": run,
+        "row": run_row(run, clock.now()),
+        "campaign": run.encoding.snapshot.campaign,
+        "n_start": run.encoding.n_questions,
+        "phases": phases,
+        "last_phase": phases[-1] if phases else None,
+        "unconverged": sum(phase.unconverged for phase in phases),
+        "fallbacks": sum(phase.fallbacks for phase in phases),
+        "seconds_left": seconds_left(run, phases),
+        "releases": run.selection.releases.order_by("pk"),
+        "workers": None if run.has_ended else workers_state(),
+        "controls_button": controls_button(run),
+        "is_update": bool(request.htmx),
+        "is_shown": chosen_run(run.encoding.snapshot.campaign) == run,
+        "fresh_rows": FRESH_ROWS,
+        "directions": DIRECTIONS,
+        "looks": looks_of(phases) if phases else [],
+        "verdict": verdict(run),
+        **charts_of(run, phases),
+    }
+    context |= main_chart(context)
+    if (
+        not request.htmx or run.has_ended
+    ):  # the last response to the poll updates the runs to compare with
+        context |= _around(run, seeds)
+    return show(
+        request, "frontend/filter_runs/filter_run.html", context, part="live", status=status
+    )
+
+
+def _around(run: FilterRun, seeds: SeedsForm | None) -> dict[str, Any]:
+    """Return the context of the page outside its live part."""
+    more = ", ".join(str(seed) for seed in unused_seeds(run, MORE_SEEDS))
+    return {
+        "settings": settings_of(run),
+        "chooser": chooser(run.encoding, this=run),
+        "seeds": seeds or SeedsForm(initial={"seeds": more}),
+    }
+
 
 REMOVED = 50
 

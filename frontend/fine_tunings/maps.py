@@ -16,8 +16,7 @@ from evaluation.models import FineTuning
 from evaluation.selectors.maps import campaign_of_training, questions_of_items, training_map
 from evaluation.services.label_errors import offer_label_errors
 from frontend.epochs import charts_of
-from frontend.fine_tunings.pictures import map_view
-from frontend.fine_tunings.reads import epoch_rows, fine_tunings
+from frontend.fine_tunings.reads import epoch_rows, fine_tunings, map_view
 from frontend.fine_tunings.words import region_words
 from frontend.http import PageRequest, curators_only, existing, show, signed_in
 from frontend.paging import numbered

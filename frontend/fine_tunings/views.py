@@ -1,20 +1,66 @@
-"""Grids of fine-tunings: list them, follow one, and read its learning curve."""
+"""Pages of fine-tunings."""
 
 import uuid
 from typing import Any
 
 from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from evaluation import services
 from evaluation.models import Grid, GridTarget
 from evaluation.selectors.curves import grid_curve
+from evaluation.services import Plan
+from frontend.fine_tunings.forms import GridForm
 from frontend.fine_tunings.reads import CELLS, curve_view, fine_tunings, grid_view, grids
 from frontend.fine_tunings.words import grid_title, reach_words
-from frontend.http import PageRequest, existing, show, signed_in
+from frontend.http import (
+    REFUSALS,
+    PageRequest,
+    curators_only,
+    existing,
+    refusal_of,
+    show,
+    signed_in,
+)
 from frontend.paging import numbered, page_of
 from frontend.runs.reads import run_row, workers_state
-from training.core.curve_files import curve_csv, curve_latex
+from training.core.curves import curve_csv, curve_latex
 from winoplatform import clock
+
+CELLS_LISTED = 12
+
+
+@curators_only("GET", "POST")
+def new_grid(request: PageRequest) -> HttpResponse:
+    """Choose a grid, see its cost, and start it."""
+    is_start = request.method == "POST"
+    sent = request.POST if is_start else request.GET
+    form = GridForm(sent, by=request.user, is_sent=is_start)
+    made = form.plan() if form.of_train else None
+    if is_start and made is not None:
+        try:
+            started = services.start_grid(made, by=request.user)
+        except REFUSALS as error:
+            form.add_error(None, refusal_of(error).message)
+        else:
+            return redirect("grid", started.public_id)
+    return _page(request, form, made, status=400 if is_start else 200)
+
+
+def _page(
+    request: PageRequest, form: GridForm, made: Plan | None, *, status: int = 200
+) -> HttpResponse:
+    context = {
+        "form": form,
+        "plan": made,
+        "cost": made.cost if made else None,
+        "cells": made.cells[:CELLS_LISTED] if made else [],
+        "n_more": max(0, len(made.cells) - CELLS_LISTED) if made else 0,
+    }
+    template = "frontend/fine_tunings/grid_form.html"
+    return show(request, template, context, part="cost", status=status)
+
 
 LISTED = 15
 

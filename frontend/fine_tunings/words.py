@@ -12,9 +12,9 @@ from evaluation.models import FineTuning, Grid
 from frontend.runs.words import RunWords, register
 from frontend.templatetags.pages import estimate
 from modeling.specs import ModelSpec
-from training.core.cartography import Region
 from training.core.presets import PRESETS
 from training.core.reach import FARTHEST, Reach
+from training.core.seeds import Region
 
 REGIONS: dict[Region, Any] = {
     Region.EASY: later("easy to learn"),

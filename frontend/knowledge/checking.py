@@ -1,15 +1,30 @@
-"""What is wrong with a formalisation as it is typed."""
+"""Majorities, reasons and formulas while they are written."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress
+from typing import Any
 
+from django.db.models import F, Q
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
+from django.utils.dateformat import format as format_date
+from django.utils.translation import gettext as now
+from django.utils.translation import gettext_lazy as _
 
 from corpora.core.items import Item
-from frontend.http import PageRequest
+from evaluation.methods import METHODS
+from evaluation.methods.ensemble import ENSEMBLE
+from evaluation.models import Evaluation
+from frontend.http import PageRequest, curators_only
 from frontend.knowledge.typed import Typed, marks, texts_of
-from knowledge.models import Formula
+from frontend.paging import page_of
+from frontend.shell.evaluations import EnsembleForm
+from knowledge.core.reasons import TYPES, Flag, Validity
+from knowledge.models import Formula, KnowledgeRelease, Reason
 from winoplatform.http import throttle
+from winoplatform.runs.models import RunStatus
 
 CHECKS, WINDOW_SECONDS = 240, 60
 """A page asks at most once in 350 ms, 171 times a minute; the rest is for a second tab."""
@@ -39,3 +54,85 @@ def checked(
         "is_ready": not problems,
     }
     return render(request, "frontend/knowledge/checked.html", context)
+
+
+def majority_form(release: KnowledgeRelease, data: Any = None) -> EnsembleForm:
+    """Return the form with the evaluations of a release whose answers can be counted."""
+    done = Evaluation.objects.filter(knowledge_release=release, status=RunStatus.DONE)
+    runs = {str(run.public_id): run for run in done.exclude(method=ENSEMBLE).order_by("pk")}
+    return EnsembleForm(data, of_members=runs, labels=labels(runs.values()))
+
+
+def labels(runs: Iterable[Evaluation]) -> dict[str, str]:
+    """Return the method and model of each run by public id; and what else tells them apart."""
+    alike = defaultdict(list)
+    for run in runs:
+        alike[run.method, run.model].append(run)
+    return {key: label for group in alike.values() for key, label in _told_apart(group)}
+
+
+def _told_apart(group: Sequence[Evaluation]) -> Iterator[tuple[str, str]]:
+    every = [_details(run) for run in group]
+    differs = [len(set(values)) > 1 for values in zip(*every, strict=True)]
+    for run, details in zip(group, every, strict=True):
+        title = str(METHODS[run.method].title)
+        yield str(run.public_id), " · ".join([title, run.model, *compress(details, differs)])
+
+
+def _details(run: Evaluation) -> tuple[str, ...]:
+    """Return what else can differ: how it was computed, and to the second when."""
+    whole, linear = now("whole model trained"), now("linear layer trained")
+    return (
+        run.dtype,
+        now("learns from %s") % run.trained_on,
+        now("rates of %s") % run.rates_of,
+        linear if run.is_frozen else whole,
+        now("seeds %s") % ", ".join(map(str, run.seeds)),
+        format_date(timezone.localtime(run.created_at), "j M Y, H:i:s T"),
+    )
+
+
+REASONS = 50
+VALIDITY: dict[str, Any] = {
+    Validity.VALID.value: _("valid"),
+    Validity.INVALID.value: _("invalid"),
+    Validity.UNDECIDED.value: _("undecided"),
+}
+FLAGS: dict[str, Any] = {
+    Flag.CIRCULAR.value: _("circular"),
+    Flag.IRRELEVANT.value: _("irrelevant"),
+    Flag.CONTRADICTING.value: _("contradicting"),
+}
+# Shares from 0.8 on, and up to 0.2, in whole numbers.
+IS_VALID, IS_INVALID = Q(five__gte=4 * F("n_votes")), Q(five__lte=F("n_votes"))
+SHARES = {
+    Validity.VALID.value: IS_VALID,
+    Validity.INVALID.value: IS_INVALID,
+    Validity.UNDECIDED.value: ~IS_VALID & ~IS_INVALID,
+}
+
+
+@curators_only()
+def reasons(request: PageRequest) -> HttpResponse:
+    """List reasons; ``?validity``, ``?flag`` and ``?type`` narrow the list."""
+    chosen = {name: request.GET.get(name, "") for name in ("validity", "flag", "type")}
+    rows = Reason.objects.visible_to(request.user).alias(five=F("n_accepted") * 5)
+    if chosen["validity"] in SHARES:
+        rows = rows.filter(SHARES[chosen["validity"]])
+    if chosen["flag"] in FLAGS:
+        rows = rows.filter(flags__contains=[chosen["flag"]])
+    if chosen["type"] in TYPES:
+        rows = rows.filter(types__contains=[chosen["type"]])
+    context = {
+        "page": page_of(rows, request, parameter="before", size=REASONS),
+        "n": rows.count(),
+        "chosen": chosen,
+        "validity": VALIDITY,
+        "flags": FLAGS,
+        "filters": [
+            ("validity", _("Validity"), VALIDITY),
+            ("flag", _("Flag"), FLAGS),
+            ("type", _("Kind of knowledge"), {name: name for name in TYPES}),
+        ],
+    }
+    return render(request, "frontend/knowledge/reasons.html", context)

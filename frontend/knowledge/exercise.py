@@ -14,10 +14,10 @@ from frontend.knowledge.checking import checked, refused_check
 from frontend.knowledge.reads import answer_of, pronoun_of, question_in
 from frontend.knowledge.typed import Typed, marks, texts_of
 from frontend.knowledge.words import examination_in_words
-from knowledge.core.lexicon import Lexicon
+from knowledge.core.phrasing import Lexicon
 from knowledge.models import KnowledgeSet
 from knowledge.selectors import questions_for_people
-from knowledge.services.qualifying import solved, submit_exercise
+from knowledge.services.formalising import solved, submit_exercise
 from workers.models import Qualification, User
 
 

@@ -14,9 +14,8 @@ from corpora.core.items import Item
 from frontend.marks import Piece, marked_twins
 from knowledge import services
 from knowledge.core.false_versions import Changed, Pick, Side, carried_over
-from knowledge.core.language.printing import show
-from knowledge.core.lexicon import Lexicon, PhraseError
-from knowledge.core.phrasing import Phrase, phrase
+from knowledge.core.language.tree import show
+from knowledge.core.phrasing import Lexicon, Phrase, PhraseError, phrase
 from knowledge.core.problems import problem_of
 from knowledge.core.slots import FORMS, MAX_LENGTH, Mention, SlotError, Template, read
 from knowledge.models import Sentence

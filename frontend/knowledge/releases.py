@@ -28,13 +28,13 @@ from frontend.http import (
     show,
     signed_in,
 )
+from frontend.knowledge.checking import majority_form
 from frontend.knowledge.forms import PLAIN
-from frontend.knowledge.majorities import majority_form
 from frontend.knowledge.reads import set_for
 from frontend.paging import page_of
 from frontend.runs.reads import run_row, workers_state
 from frontend.runs.views import started
-from frontend.shell.ensembles import REFUSED_AT, EnsembleForm
+from frontend.shell.evaluations import REFUSED_AT, EnsembleForm
 from knowledge import services
 from knowledge.models import KnowledgeRelease, KnowledgeReleaseFile, Reason
 from modeling.specs import SMOLLM2

@@ -11,7 +11,7 @@ from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of
 from frontend.knowledge.forms import BeginForm
 from frontend.knowledge.reads import set_for
 from knowledge import services
-from knowledge.core.published import MEAN_KAPPA, N_PROBLEMS, N_VALID, RAW_AGREEMENT
+from knowledge.core.statistics import MEAN_KAPPA, N_PROBLEMS, N_VALID, RAW_AGREEMENT
 from knowledge.models import KnowledgeSet, Sentence
 from knowledge.selectors import set_figures
 from panels.models import Panel

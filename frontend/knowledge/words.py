@@ -11,12 +11,11 @@ from django.utils.translation import gettext_lazy as _
 from frontend.knowledge.reads import STATUSES, status_of
 from frontend.runs.words import RunWords, register
 from knowledge.core import formalisation as core
+from knowledge.core.groundings import in_words
 from knowledge.core.language.tree import Atom, Formula, Not
-from knowledge.core.lexicon import Lexicon, PhraseError, without_words
 from knowledge.core.obligations import Examination, Way
-from knowledge.core.phrasing import phrase_part
+from knowledge.core.phrasing import Lexicon, PhraseError, phrase_part, without_words
 from knowledge.core.reporting import Obligation, from_dict, obligations, warnings
-from knowledge.core.worlds import in_words
 from knowledge.models import Formalisation, KnowledgeRelease, Proof, Sweep
 from knowledge.selectors import lexicon_of
 from winoplatform.runs.models import RunStatus

@@ -6,8 +6,8 @@ from django.shortcuts import render
 from collection.models import Campaign, Twin
 from frontend.earnings import pay_lines, totals
 from frontend.http import PageRequest, signed_in
+from frontend.items import twin_states, with_questions
 from frontend.paging import page_of
-from frontend.twins import twin_states, with_questions
 from validation.models import Vote
 from winoplatform.ids import as_uuid
 from workers.models import LedgerEntry

@@ -1,4 +1,4 @@
-"""Curators' pages of payouts: recipients, files and results."""
+"""Payouts and second approvals, for curators."""
 
 import uuid
 
@@ -9,15 +9,39 @@ from django.utils.translation import gettext as _
 
 from collection.exports.payouts import files_of, payout_response
 from collection.models import Campaign
-from collection.selectors.reports import contradicted_in, reports_key
+from collection.selectors.crowd import contradicted_in, reports_key
 from collection.services.campaigns import pay
 from frontend.http import PageRequest, curators_only, existing
+from frontend.lookups import campaign_for
 from frontend.paging import page_of
 from winoplatform.errors import DomainError
 from winoplatform.http import step_up
 from workers import services
 from workers.models import AuditEvent, Payout
 from workers.services.audit import audits
+
+
+@curators_only("POST")
+@step_up.asked
+def approve_extra(request: PageRequest, slug: str) -> HttpResponse:
+    campaign = campaign_for(request.user, slug)
+    services.approve_extra(
+        budget=campaign.public_id,
+        kind=request.POST.get("kind", "")[:16].replace("\x00", ""),
+        unit=request.POST.get("unit", "")[:64].replace("\x00", ""),
+        by=request.user,
+    )
+    messages.success(request, _("The entry is approved by a second curator."))
+    return redirect("campaign-pay", slug)
+
+
+@curators_only("POST")
+@step_up.asked
+def approve_payout(request: PageRequest, payout_id: uuid.UUID) -> HttpResponse:
+    services.approve_payout(payout_id=payout_id, by=request.user)
+    messages.success(request, _("The payout is approved. Its files can be downloaded."))
+    return redirect("payout", payout_id)
+
 
 LINES = 50
 

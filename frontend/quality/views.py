@@ -1,26 +1,66 @@
-"""The quality of a campaign's votes: agreement, human performance, validators."""
+"""The quality of a campaign's votes."""
 
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
 
-from collection.models import Campaign
+from collection.models import Campaign, Twin
+from frontend.days import day_begins, day_ends
 from frontend.http import PageRequest, curators_only, show
 from frontend.lookups import campaign_for
 from frontend.pictures import TREND
 from frontend.quality import reads as selectors
-from frontend.quality.forms import HumanForm
 from frontend.runs.reads import workers_state
-from validation.exports.files import export_response
+from validation.exports.campaigns import export_response
 from validation.models import QualityReport, ValidatorFigures, Vote
 from validation.selectors.quality import SORTS, human_performance
 from validation.services.quality import quality_report, renew_report
-from winoplatform.api.forms import MEDIA_TYPES
+from winoplatform.api.parsing import MEDIA_TYPES
 from workers.models import AuditEvent
 from workers.services.audit import audits
+
+
+class HumanForm(forms.Form):
+    """The questions to include in human performance; days are in the reader's time zone."""
+
+    domain = forms.ChoiceField(
+        label=later("Domain"),
+        choices=[("", later("any")), *Twin.Domain.choices],
+        required=False,
+    )
+    since = forms.DateField(
+        label=later("Validated from"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}),
+    )
+    until = forms.DateField(
+        label=later("Validated until"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}),
+    )
+    kind = forms.ChoiceField(
+        label=later("Votes"),
+        choices=[
+            ("counted", later("votes for verdicts")),
+            ("gold", later("answers to control questions")),
+        ],
+        required=False,
+    )
+
+    def question(self) -> dict[str, Any]:
+        """Return the selection as the selector's arguments; the last day is included."""
+        data = self.cleaned_data
+        return {
+            "domain": data["domain"],
+            "since": day_begins(data["since"]),
+            "until": day_ends(data["until"]),
+            "kind": data["kind"] or "counted",
+        }
 
 
 @curators_only()

@@ -31,7 +31,7 @@ from panels.selectors import offered_to
 from validation.selectors.rates import recent_report
 from winoplatform import clock
 from winoplatform.errors import DomainError
-from winoplatform.http.policy import allow_frames
+from winoplatform.http.responses import allow_frames
 from workers.addresses import address_of
 from workers.models import Qualification, User
 

@@ -1,27 +1,120 @@
-"""Reference sets: list, import, items, evaluations; show, hide and delete."""
+"""Pages of reference sets."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse
+from django.db.models import Count, Q, QuerySet
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from corpora import services
-from corpora.models import ReferenceSet
+from corpora.core.items import Item
+from corpora.models import ReferenceSet, ReferenceSplit
+from evaluation.models import Evaluation
 from frontend.http import PageRequest, curators_only, show, signed_in
+from frontend.items import pieces_of, question_of
 from frontend.lookups import find_set, with_splits
+from frontend.marks import Piece
 from frontend.paging import page_of
 from frontend.reference_sets.forms import ImportForm, VisibilityForm
-from frontend.reference_sets.items import chosen_split, item_page
-from frontend.reference_sets.reads import evaluated_split, matching, set_rows
 from frontend.shell.evaluations import evaluation_rows, evaluation_table
+from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
 from winoplatform.http.bodies import UPLOADED_BYTES, SkipLarge, accept_files
 from workers.models import AuditEvent
 from workers.services.audit import audits
+
+ITEMS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRow:
+    """An item with its number in the file; of each option, whether it is the answer."""
+
+    number: int
+    item: Item
+    pieces: tuple[Piece, ...]
+    question: str
+    options: tuple[tuple[str, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemPage:
+    """Some items of a split in the order of the file; ``earlier`` and ``later`` are pages."""
+
+    split: ReferenceSplit
+    rows: list[ItemRow]
+    first: int
+    last: int
+    earlier: int | None
+    later: int | None
+
+
+def chosen_split(found: ReferenceSet, name: str) -> ReferenceSplit:
+    """Return the split of this name; the first one if no name is given."""
+    for split in found.splits.all():
+        if name in ("", split.name):
+            return split
+    raise Http404(_("This reference set has no such split."))
+
+
+def item_page(split: ReferenceSplit, number: str) -> ItemPage:
+    """Return a page of a split's items, counted from 1; another number returns the first page.
+
+    Only the items of the page are parsed, so the last page of a large split is shown as quickly.
+    """
+    pages = -(-split.n_items // ITEMS)
+    page = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 1
+    page = page if 1 <= page <= pages else 1
+    start = (page - 1) * ITEMS
+    with store.open_artifact(split.items) as file:
+        lines = [line.decode() for line in islice(file, start, start + ITEMS)]
+    return ItemPage(
+        split=split,
+        rows=[_item_row(n, Item.from_line(line)) for n, line in enumerate(lines, start + 1)],
+        first=start + 1,
+        last=start + len(lines),
+        earlier=page - 1 if page > 1 else None,
+        later=page + 1 if page < pages else None,
+    )
+
+
+def _item_row(number: int, item: Item) -> ItemRow:
+    options = tuple((text, n == item.answer) for n, text in enumerate(item.options, 1))
+    return ItemRow(number, item, tuple(pieces_of(item)), question_of(item), options)
+
+
+def matching(rows: "QuerySet[ReferenceSet]", query: str) -> "QuerySet[ReferenceSet]":
+    """Return the sets with a text in their name or title, in any case of letters."""
+    return rows.filter(Q(name__icontains=query) | Q(title__icontains=query)) if query else rows
+
+
+@dataclass(frozen=True, slots=True)
+class SetRow:
+    """A reference set in the list, and how many evaluations refer to it."""
+
+    reference_set: ReferenceSet
+    n_evaluations: int
+
+
+def set_rows(sets: Sequence[ReferenceSet]) -> list[SetRow]:
+    counts = Evaluation.objects.filter(reference_set__in=sets).order_by().values("reference_set")
+    found = dict(counts.annotate(n=Count("pk")).values_list("reference_set", "n"))
+    return [SetRow(one, found.get(one.pk, 0)) for one in sets]
+
+
+def evaluated_split(found: ReferenceSet) -> ReferenceSplit | None:
+    """Return the split that is evaluated first: test, else the first one with all answers."""
+    splits = [one for one in found.splits.all() if one.n_labelled == one.n_items]
+    # Most papers report the test split.
+    return min(splits, key=lambda one: one.name != "test", default=None)
+
 
 SETS, LEFT_OUT = 30, 10
 

@@ -1,30 +1,63 @@
-"""What the pages of releases and previews show of their facts."""
+"""Releases and their previews, as pages show them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
 
 from corpora.core.bundle.collection import collection_of, validating, writing
 from corpora.core.bundle.layout import BLIND, DEBIASED, DEV, FULL, STEMS, TRAINING
-from corpora.models import Release, ReleaseFile
+from corpora.models import Release, ReleaseFile, ReleasePreview
 from frontend.findings import DIRECTIONS
+from frontend.runs.words import RunWords, register
+
+
+class ReleaseWords(RunWords[Release]):
+    stage = 5
+    related = ("selection__filter_run",)
+
+    def short(self, run: Release) -> str:
+        return run.name
+
+    def about(self, run: Release) -> str:
+        return run.name
+
+    def href(self, run: Release) -> str:
+        # A release that gave up its name has no page: the address shows its successor.
+        return reverse("release", args=[run.name]) if run.holds_name else ""
+
+
+class ReleasePreviewWords(RunWords[ReleasePreview]):
+    is_brief = True
+
+    def about(self, run: ReleasePreview) -> str:
+        return _("figures of a release, without files")
+
+    def href(self, run: ReleasePreview) -> str:
+        return reverse("release-preview", args=[run.public_id])
+
+
+register(Release, ReleaseWords())
+register(ReleasePreview, ReleasePreviewWords())
+
 
 TITLES = {
-    FULL: _("train, all (xl)"),
-    DEBIASED: _("train, filtered"),
-    DEV: _("dev"),
-    BLIND: _("test (blind)"),
+    FULL: later("train, all (xl)"),
+    DEBIASED: later("train, filtered"),
+    DEV: later("dev"),
+    BLIND: later("test (blind)"),
 }
 LEFT_OUT = {
-    "withheld": _("in no split: a sentence is shared with train and with test"),
-    "in_validation": _("still open to validators, or telling the answer of one that is"),
-    "near_duplicate": _(
+    "withheld": later("in no split: a sentence is shared with train and with test"),
+    "in_validation": later("still open to validators, or telling the answer of one that is"),
+    "near_duplicate": later(
         "too similar to a blind question, or blind and too similar to a public one"
     ),
-    "not_selected": _("dev, not kept by the filter"),
-    "blind_not_published": _("blind, and not published by the first release that could"),
+    "not_selected": later("dev, not kept by the filter"),
+    "blind_not_published": later("blind, and not published by the first release that could"),
 }
 
 
@@ -65,7 +98,7 @@ def made(facts: Mapping[str, Any]) -> list[tuple[Any, tuple[str, ...]]]:
     found = collection_of(facts)
     if found is None:
         return []
-    return [(_("Writing"), writing(found)), (_("Validating"), validating(found))]
+    return [(later("Writing"), writing(found)), (later("Validating"), validating(found))]
 
 
 def left_out(facts: Mapping[str, Any]) -> list[tuple[str, int]]:
@@ -81,8 +114,11 @@ def fresh_models(facts: Mapping[str, Any]) -> list[tuple[Any, Any, int, float | 
     no accuracies of models (docs/decisions/0087-one-test.md).
     """
     found = ((facts["selection"] or {}).get("filter") or {}).get("fresh_models") or {}
-    titles = {"before": _("all questions of the snapshot"), "after": _("the kept questions")}
-    unknown = _("not measured")
+    titles = {
+        "before": later("all questions of the snapshot"),
+        "after": later("the kept questions"),
+    }
+    unknown = later("not measured")
     return [
         (
             titles[when],

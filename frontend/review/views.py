@@ -13,13 +13,13 @@ from django.utils.translation import gettext_lazy as later
 from django.utils.translation import ngettext
 
 from collection.models import Campaign, Question
+from frontend.findings import answer_of, audit_log_lines, reason_names, verdict_words
 from frontend.forms import ReasonForm
 from frontend.http import PageRequest, curators_only, existing
 from frontend.lookups import campaign_for
 from frontend.paging import place_page_of
 from frontend.review import forms
 from frontend.review.reads import MODELS, filtered, own_answer, own_words
-from frontend.verdicts import answer_of, audit_log_lines, reason_names, verdict_words
 from validation.models import Case, Vote
 from validation.selectors.case_detail import WITH_ALL, case_detail
 from validation.selectors.review_queue import next_case, position_in, queue_rows
@@ -32,7 +32,7 @@ from validation.services.review.adjudication import (
     one_more_refusal,
     reopen,
 )
-from validation.services.review.confirmations import confirm_verdicts
+from validation.services.review.bulk import confirm_verdicts
 from validation.services.review.exclusions import exclude, exclude_all, restore
 from validation.services.review.returns import return_for_revision
 from validation.services.review.swaps import swap_answers

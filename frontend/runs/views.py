@@ -14,14 +14,13 @@ from django.utils.translation import gettext as _
 
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
 from frontend.runs.forms import JobsForm, KeepForm
-from frontend.runs.job_reads import jobs
-from frontend.runs.reads import find_run, workers_state
+from frontend.runs.reads import find_run, jobs, workers_state
 from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.attempts import request_cancel
 from winoplatform.runs.keeping import annotate, delete_run
 from winoplatform.runs.models import Run
-from winoplatform.runs.resume import resume
+from winoplatform.runs.start import resume
 
 R = TypeVar("R", bound=Run)
 

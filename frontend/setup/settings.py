@@ -1,5 +1,8 @@
-"""A campaign's settings and texts, for curators."""
+"""The settings of a campaign, and their history."""
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -10,12 +13,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from collection import services
-from collection.models import Campaign, ExerciseItem
+from collection.models import Campaign, ExerciseItem, SettingsChange
 from collection.selectors.attributes import search_attributes
 from collection.selectors.exercise import guessers_paid, items_of_attempt, least_paid_of
+from collection.selectors.setup import outdated_quotes
 from frontend.http import PageRequest, curators_only
 from frontend.lookups import campaign_for
-from frontend.setup.history import history_of, outdated
 from frontend.setup.lines import (
     AttributesForm,
     ExerciseTextForm,
@@ -27,6 +30,98 @@ from frontend.setup.settings_forms import CampaignForm, GuidelineForm
 from frontend.templatetags.pages import money
 from winoplatform.errors import DomainError
 from workers.models import Qualification, User
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A setting's name, and its value before and after, in words."""
+
+    name: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What was changed at one time, or that the campaign was created; by whom, in words.
+
+    A history may begin after the campaign was created, without changes and with nobody.
+    """
+
+    at: datetime
+    by: str
+    is_created: bool
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """Settings that guidelines quote as they were before."""
+
+    version: int
+    changes: tuple[Change, ...]
+
+
+def history_of(campaign: Campaign) -> list[Entry]:
+    """Return the history of a campaign's settings, newest first."""
+    rows = SettingsChange.objects.filter(campaign=campaign).select_related("by").order_by("-pk")
+    return [
+        Entry(
+            at=row.created_at,
+            by=_by(row, campaign),
+            is_created=_is_created(row, campaign),
+            changes=_changes((name, row.before[name], row.after[name]) for name in row.before),
+        )
+        for row in rows
+    ]
+
+
+def _is_created(row: SettingsChange, campaign: Campaign) -> bool:
+    return not row.before and row.created_at <= campaign.created_at
+
+
+def _by(row: SettingsChange, campaign: Campaign) -> str:
+    if row.by:
+        return str(row.by.public_id)
+    return _("the platform") if row.before or _is_created(row, campaign) else ""
+
+
+def outdated(campaign: Campaign) -> Outdated | None:
+    """Return the settings that the newest guidelines quote and that have changed since."""
+    quotes = outdated_quotes(campaign)
+    return Outdated(quotes.version, _changes(quotes.changes)) if quotes else None
+
+
+def _changes(changes: Iterable[tuple[str, Any, Any]]) -> tuple[Change, ...]:
+    return tuple(
+        Change(_label(name), *(_said(name, value) for value in values)) for name, *values in changes
+    )
+
+
+def _label(name: str) -> str:
+    field = _field(name)
+    return name if field is None else str(field.verbose_name)
+
+
+def _field(name: str) -> Any:
+    """Return a setting's column; None where a later version has none."""
+    return next((f for f in Campaign._meta.concrete_fields if f.name == name), None)
+
+
+def _said(name: str, value: Any) -> str:
+    if value is None or value in ("", []):
+        return _("none")
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return str(_choices(name).get(value, value))
+
+
+def _choices(name: str) -> Mapping[Any, Any]:
+    field = _field(name)
+    return dict(field.flatchoices) if field is not None else {}
+
 
 SKILL = (Qualification.Skill.WRITE.value, Qualification.Skill.VALIDATE.value)
 PART = (ExerciseItem.Part.TEST.value, ExerciseItem.Part.TRAINING.value)

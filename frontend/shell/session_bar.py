@@ -1,4 +1,4 @@
-"""The crowd session bar of work pages, and the page that follows the last unit."""
+"""The session bar of work pages, and the progress of the starter campaign."""
 
 import uuid
 from dataclasses import dataclass
@@ -8,8 +8,27 @@ from django.urls import reverse
 
 from collection.models import CrowdSession
 from collection.selectors.crowd import completed_by, session_of, units_done
+from evaluation.models import StarterLoad
 from frontend.http import PageRequest, lead_to
+from frontend.runs.reads import RunRow, run_row
+from winoplatform import clock
 from winoplatform.errors import DomainError
+from winoplatform.runs.models import RunStatus
+
+
+def starter_row() -> RunRow | None:
+    """Return the load of the starter campaign, or None if it was never started."""
+    load = StarterLoad.objects.first()
+    return run_row(load, clock.now()) if load is not None else None
+
+
+def unloaded_row() -> RunRow | None:
+    """Return the same as ``starter_row``, but None once it is loaded, as it usually is."""
+    load = StarterLoad.objects.first()
+    if load is None or load.status == RunStatus.DONE:
+        return None
+    return run_row(load, clock.now())
+
 
 SESSION_KEY = "crowd_session"
 OWN_PAGE = "crowd-session"

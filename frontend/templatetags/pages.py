@@ -20,7 +20,7 @@ from corpora.core.clues.results import clue_alone
 from frontend.glossary import TERMS
 from frontend.marks import with_blank
 from frontend.pictures import fields_of
-from winoplatform.http.policy import allow_plotly
+from winoplatform.http.responses import allow_plotly
 from workers.models import LedgerEntry, Payout, User
 from workers.selectors import kind_for
 

@@ -6,8 +6,7 @@ from django import template
 
 from collection.models import Campaign
 from frontend.shell.places import CAMPAIGN, CURATION, WORK, Tabs, tabs_of
-from frontend.shell.session_bar import bar
-from frontend.shell.starter import unloaded_row
+from frontend.shell.session_bar import bar, unloaded_row
 
 register = template.Library()
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from frontend.campaigns import progress
+from frontend.campaigns import reads
 from frontend.campaigns import views as campaigns
 from frontend.data import question as data_questions
 from frontend.data import views as data
@@ -30,7 +30,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/guidelines/", settings.guidelines, name="campaign-guidelines"),
     path("campaigns/<slug:slug>/exercise/", settings.exercise, name="campaign-exercise"),
     path("campaigns/<slug:slug>/attributes/", settings.attributes, name="campaign-attributes"),
-    path("campaigns/<slug:slug>/progress/", progress.progress, name="progress"),
+    path("campaigns/<slug:slug>/progress/", reads.progress, name="progress"),
     path("campaigns/<slug:slug>/quality/", quality.quality, name="quality"),
     path("campaigns/<slug:slug>/quality/renew/", quality.renew_quality, name="renew-quality"),
     path(

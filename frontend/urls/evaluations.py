@@ -2,10 +2,10 @@
 
 from django.urls import path
 
-from frontend.evaluations import ensembles, predictions, starting
+from frontend.evaluations import starting
 from frontend.evaluations import views as evaluations
 from frontend.fine_tunings import maps, tables
-from frontend.fine_tunings import starting as grid_starting
+from frontend.fine_tunings import views as grid_starting
 from frontend.fine_tunings import views as grids
 
 urlpatterns = [
@@ -24,8 +24,8 @@ urlpatterns = [
         "paper-tables/<slug:name>.<slug:ending>", tables.paper_table_file, name="paper-table-file"
     ),
     path("paper-tables/<slug:name>/attach/", tables.attach, name="attach-paper-table"),
-    path("new-predictions/", predictions.new_predictions, name="new-predictions"),
-    path("new-predictions/store/", predictions.store_checked, name="store-predictions"),
+    path("new-predictions/", starting.new_predictions, name="new-predictions"),
+    path("new-predictions/store/", starting.store_checked, name="store-predictions"),
     path("evaluations/<uuid:public_id>/", evaluations.evaluation, name="evaluation"),
     path(
         "comparisons/<slug:kind>/<slug:name>/<slug:split>/",
@@ -39,7 +39,7 @@ urlpatterns = [
     ),
     path(
         "comparisons/<slug:kind>/<slug:name>/<slug:split>/ensemble/",
-        ensembles.new_ensemble,
+        starting.new_ensemble,
         name="new-ensemble",
     ),
 ]

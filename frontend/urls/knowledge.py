@@ -2,11 +2,11 @@
 
 from django.urls import path
 
+from frontend.knowledge import checking as knowledge_reasons
 from frontend.knowledge import exercise as formalising_exercise
 from frontend.knowledge import formulas as knowledge_formulas
 from frontend.knowledge import pay as knowledge_pay
 from frontend.knowledge import questions as formalising
-from frontend.knowledge import reasons as knowledge_reasons
 from frontend.knowledge import releases as knowledge_releases
 from frontend.knowledge import sentences as knowledge_sentences
 from frontend.knowledge import sets as knowledge

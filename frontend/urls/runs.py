@@ -6,12 +6,12 @@ from frontend.detections import views as detections
 from frontend.encodings import tunings
 from frontend.encodings import views as encodings
 from frontend.evidence import views as evidence
-from frontend.filter_runs import choosing, page
+from frontend.filter_runs import views
 from frontend.filter_runs import views as filter_runs
 from frontend.runs import views as runs
 
 urlpatterns = [
-    path("runs/filter/<uuid:public_id>/", page.filter_run, name="filter-run"),
+    path("runs/filter/<uuid:public_id>/", views.filter_run, name="filter-run"),
     path(
         "runs/filter/<uuid:public_id>/clone/", filter_runs.clone_filter_run, name="clone-filter-run"
     ),
@@ -27,12 +27,12 @@ urlpatterns = [
         name="start-controls",
     ),
     path("runs/", runs.job_list, name="jobs"),
-    path("runs/filter/<uuid:public_id>/choose/", choosing.choose_run, name="choose-run"),
+    path("runs/filter/<uuid:public_id>/choose/", views.choose_run, name="choose-run"),
     path("runs/<slug:kind>/<uuid:public_id>/keep/", runs.keep_run, name="keep-run"),
     path("runs/<slug:kind>/<uuid:public_id>/delete/", runs.remove_run, name="delete-run"),
     path(
         "campaigns/<slug:slug>/latest-release/",
-        choosing.show_latest_release,
+        views.show_latest_release,
         name="show-latest-release",
     ),
     path("runs/<slug:kind>/<uuid:public_id>/cancel/", runs.cancel_run, name="cancel-run"),

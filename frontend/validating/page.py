@@ -16,8 +16,7 @@ from frontend.shell.session_bar import over_page
 from frontend.validating.reads import Said, has_lapsed, held_seat, said_in
 from validation import services
 from validation.models import Seat, Vote
-from validation.selectors.free_seats import empty_queues
-from validation.selectors.usual_gaps import usual_gap
+from validation.selectors.free_seats import empty_queues, usual_gap
 from validation.services import golds
 from winoplatform import clock
 from winoplatform.errors import DomainError

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from collection import services
-from collection.core.keys import anchor_key
+from collection.core.anchors import anchor_key
 from collection.core.rules import Report, Thresholds
 from collection.models import Article, Assignment, Attribute, Campaign, Draft, Twin
 from collection.selectors.priming import used_up_anchors

@@ -3,9 +3,9 @@
 from dataclasses import asdict
 from typing import Any
 
+from knowledge.core.groundings import in_words
 from knowledge.core.obligations import Examination
 from knowledge.core.reporting import from_dict, obligations, warnings
-from knowledge.core.worlds import in_words
 from knowledge.models import Formalisation, Proof
 from knowledge.selectors import SetFigures
 from panels.selectors import Progress

@@ -1,4 +1,4 @@
-"""The questions of a set, which are in a file: pages are found by their place in it."""
+"""The questions of a knowledge set, and imported reasons."""
 
 from typing import Any
 
@@ -7,13 +7,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from knowledge.api import serializers
+from knowledge.api import filters, serializers
 from knowledge.api.sets import InSet
-from knowledge.models import KnowledgeSet
+from knowledge.models import KnowledgeSet, Reason
 from knowledge.selectors import question_list, question_states
 from knowledge.selectors.question_states import NOTHING
 from winoplatform import clock
-from winoplatform.api.views import refuse_unknown, validated_query
+from winoplatform.api.permissions import IsCurator
+from winoplatform.api.views import ListView, refuse_unknown, validated_query
 from workers.api.callers import caller
 from workers.models import AuditEvent
 
@@ -76,3 +77,12 @@ class Questions(InSet):
     def _link(self, cursor: int) -> str:
         address = self.request.build_absolute_uri()
         return str(replace_query_param(address, "cursor", cursor))
+
+
+class Reasons(ListView):
+    """List the imported reasons, with how many people accepted each."""
+
+    queryset = Reason.objects.all()
+    serializer_class = serializers.KnowledgeReasonSerializer
+    permission_classes = [IsCurator]
+    filterset_class = filters.ReasonFilter

@@ -3,7 +3,7 @@ from typing import Any, get_args
 
 from rest_framework import serializers
 
-from collection.api.serializers.people import PeopleSerializer
+from collection.api.serializers.authoring import PeopleSerializer
 from collection.models import Campaign
 from corpora.models import ReferenceSet, Release
 from knowledge.core import formalisation as core

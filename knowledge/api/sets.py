@@ -1,4 +1,4 @@
-"""Knowledge sets, and views of what is in one."""
+"""Knowledge sets, what is in one, and sweeps."""
 
 from typing import Any
 
@@ -8,11 +8,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from knowledge import services
-from knowledge.api import filters, serializers
-from knowledge.models import KnowledgeSet
+from knowledge.api import (
+    filters,
+    releases,  # noqa: F401  (registers releases)
+    serializers,
+)
+from knowledge.models import KnowledgeSet, Sweep
 from winoplatform.api.permissions import AnyoneReads
+from winoplatform.api.runs import ResultFile, RunResource, register
+from winoplatform.api.schema import File
 from winoplatform.api.views import DetailView, ListView, VisibleRows, validated
+from winoplatform.models import Artifact
 from workers.api.callers import caller
+from workers.models import AuditEvent
 
 
 class KnowledgeSets(ListView):
@@ -69,3 +77,34 @@ class ListInSet(InSet, ListView):
 
     def visible(self, rows: Any) -> "QuerySet[Any]":
         return super().visible(rows).filter(knowledge_set=self.knowledge_set())
+
+
+register(
+    RunResource(
+        name="sweeps",
+        rows=Sweep.objects.select_related("knowledge_set", "created_by"),
+        serializer=serializers.SweepSerializer,
+        form=serializers.NewSweepSerializer,
+        start=services.start_sweep,
+        filters=filters.SweepFilter,
+        creates="Prove the newest version of every formalised question of a set again.",
+    )
+)
+
+
+class SweepReport(ResultFile):
+    """What the prover found, one JSON object per formalisation."""
+
+    audits = AuditEvent.Kind.LABELS_FILE
+
+    queryset = Sweep.objects.select_related("report")
+    gives = File(
+        "application/x-ndjson",
+        "JSON lines of question, version, fingerprint and what was found.",
+        has_etag=True,
+    )
+    file_name = "sweep-{id}.jsonl"
+
+    def result(self, run: Any) -> Artifact | None:
+        report: Artifact | None = run.report
+        return report

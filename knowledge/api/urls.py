@@ -1,6 +1,6 @@
 from django.urls import path
 
-from knowledge.api import formalising, questions, reasons, runs, sentences, sets, tasks, validation
+from knowledge.api import formalising, questions, sentences, sets, tasks, validation
 
 ONE = "knowledge-sets/<slug:name>"
 
@@ -26,6 +26,6 @@ urlpatterns = [
     path("sentences/<uuid:id>/", sentences.OneSentence.as_view()),
     path("sentences/<uuid:id>/offers/", sentences.Offers.as_view()),
     path("sentences/<uuid:id>/false-version/", sentences.FalseVersion.as_view()),
-    path("reasons/", reasons.Reasons.as_view()),
-    path("sweeps/<uuid:id>/report/", runs.SweepReport.as_view()),
+    path("reasons/", questions.Reasons.as_view()),
+    path("sweeps/<uuid:id>/report/", sets.SweepReport.as_view()),
 ]

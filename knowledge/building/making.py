@@ -14,11 +14,9 @@ from corpora.models import PublishedFile
 from knowledge.core.bundle import layout
 from knowledge.core.bundle.card import card
 from knowledge.core.bundle.figures import Alike, as_text, statistics
-from knowledge.core.bundle.files import Writer
-from knowledge.core.bundle.lines import FIELDS, read_bundle
+from knowledge.core.bundle.files import FIELDS, Writer, read_bundle
 from knowledge.core.bundle.manifest import Manifest, kind_of
-from knowledge.core.bundle.problems import problems_of
-from knowledge.core.bundle.records import About, Bundle
+from knowledge.core.bundle.records import About, Bundle, problems_of
 from knowledge.core.released import ReleasedProblem, write_problems
 from knowledge.models import KnowledgeRelease
 

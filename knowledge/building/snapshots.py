@@ -19,7 +19,7 @@ from knowledge.building.records import (
     vote_records,
 )
 from knowledge.core.bundle import layout
-from knowledge.core.bundle.lines import FIELDS, record_lines
+from knowledge.core.bundle.files import FIELDS, record_lines
 from knowledge.core.bundle.records import ClaimRecord, FormulaRecord, WordsRecord
 from knowledge.models import KnowledgeRelease
 from winoplatform.artifacts import store

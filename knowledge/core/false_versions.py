@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations, permutations
 
-from knowledge.core.language.printing import show
 from knowledge.core.language.signature import Sort, sort_of_variable
 from knowledge.core.language.tree import (
     Apply,
@@ -27,10 +26,10 @@ from knowledge.core.language.tree import (
     every,
     every_term,
     free_variables,
+    show,
     terms_of,
 )
-from knowledge.core.lexicon import Lexicon
-from knowledge.core.phrasing import introduced, phrase_part
+from knowledge.core.phrasing import Lexicon, introduced, phrase_part
 from knowledge.core.slots import Slot, read
 
 _KIND = re.compile(r"\{([A-Z][0-9]?):[^{}|]*?(?=\}| [^ {}|]+\|)")

@@ -10,7 +10,6 @@ from typing import Any, Self
 from knowledge.core.language.errors import FormulaError, Problem
 from knowledge.core.language.limits import MOST_FORMULAS
 from knowledge.core.language.parsing import parse
-from knowledge.core.language.printing import show
 from knowledge.core.language.signature import Signature, SignatureReader, Sort
 from knowledge.core.language.tree import (
     DO,
@@ -22,6 +21,7 @@ from knowledge.core.language.tree import (
     Variable,
     every_term,
     free_variables,
+    show,
     with_names,
 )
 

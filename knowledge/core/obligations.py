@@ -13,9 +13,9 @@ from uuid import uuid4
 
 from knowledge.core.answers import Limit, Prove, Verdict
 from knowledge.core.formalisation import Theory
-from knowledge.core.language.printing import show
+from knowledge.core.groundings import World, probes_of
+from knowledge.core.language.tree import show
 from knowledge.core.smt import Claim, script
-from knowledge.core.worlds import World, probes_of
 
 VERSION = 1  # of the obligations: a change of what is proved makes it another prover
 

@@ -11,7 +11,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from collection.core.function_words import is_function_word
+from collection.core.words import is_function_word
 from stats.groups import Names, group_numbers
 
 VALID_FROM = Decimal("0.8")

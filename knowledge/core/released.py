@@ -8,7 +8,7 @@ from typing import IO, Any, get_args
 
 import pyarrow as pa
 
-from corpora.core.bundle.parquet import read_parquet, write_parquet
+from corpora.core.bundle.archive import read_parquet, write_parquet
 from knowledge.core.problems import Problem
 from knowledge.core.slots import Form
 

@@ -1,12 +1,161 @@
-"""An examination as plain values, and its obligations as sentences."""
+"""Reports and tables of a knowledge set."""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from corpora.core.bundle.codec import value_of
 from knowledge.core.answers import LIMITS
 from knowledge.core.obligations import Examination, Way
+from stats.groups import Names, group_numbers
+from stats.intervals import Estimate, clustered_share
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+TRUE = "true"
+COLLAPSED = 0.05
+"""A system collapses if it gives one of the two answers to at most this share of the problems."""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemFigures:
+    """One system on one variant of a knowledge set, by one seed.
+
+    Parameters
+    ----------
+    accuracy : Estimate
+        n counts problems; the interval is over questions.
+    by_kind : mapping of kind to Estimate
+        "true" and each kind of false problem.
+    false : Estimate
+        All false problems.
+    pairs : Estimate
+        Pairs with both problems right; chance is 25 %.
+    answered_true : float in [0, 1]
+    is_collapsed : bool
+        Whether nearly all answers are the same; see ``COLLAPSED``.
+    """
+
+    accuracy: Estimate
+    by_kind: Mapping[str, Estimate]
+    false: Estimate
+    pairs: Estimate
+    answered_true: float
+    is_collapsed: bool
+
+
+def credits(answers_true: ArrayLike, labels: ArrayLike) -> Floats:
+    """Return the credit of each answer.
+
+    Parameters
+    ----------
+    answers_true : float in [0, 1] (n,)
+        1 for "true", 0 for "false", 0.5 for a tie.
+    labels : bool (n,)
+
+    Returns
+    -------
+    float (n,)
+        1 for a right answer, 0 for a wrong one; a tie counts half.
+
+    Examples
+    --------
+    >>> credits([1, 0.5, 0], [True, True, True]).tolist()
+    [1.0, 0.5, 0.0]
+    """
+    given, truth = np.asarray(answers_true, dtype=np.float64), np.asarray(labels, dtype=bool)
+    if given.shape != truth.shape or ((given < 0) | (given > 1)).any():
+        raise ValueError("answers_true must be from 0 to 1, one for each label")
+    return np.where(truth, given, 1 - given)
+
+
+def majority(answers_true: ArrayLike) -> Floats:
+    """Return the majority's answers of several models.
+
+    Parameters
+    ----------
+    answers_true : float in [0, 1] (n_models, n)
+
+    Returns
+    -------
+    float (n,)
+        0.5 where as many models say "true" as "false".
+
+    Examples
+    --------
+    >>> majority([[1, 1, 0], [1, 0, 0]]).tolist()
+    [1.0, 0.5, 0.0]
+    """
+    votes = np.asarray(answers_true, dtype=np.float64)
+    if votes.ndim != 2 or not len(votes):
+        raise ValueError("answers_true must have a row for each of at least one model")
+    mean = votes.mean(axis=0)
+    return np.where(mean == 0.5, 0.5, mean > 0.5).astype(np.float64)
+
+
+def system_figures(
+    answers_true: ArrayLike,
+    labels: ArrayLike,
+    *,
+    kinds: Sequence[str],
+    pairs: Names,
+    questions: Names,
+) -> SystemFigures:
+    """Return the figures of one system.
+
+    Parameters
+    ----------
+    answers_true : float in [0, 1] (n,)
+        See `credits`.
+    labels : bool (n,)
+    kinds : (n,)
+        "true", or the kind of a false problem.
+    pairs : (n,)
+        The pair of each problem. The credit of a pair is the product of its two.
+    questions : (n,)
+        What the intervals are over: the question of each problem, or its group of twins.
+
+    Raises
+    ------
+    ValueError
+        When there are no problems, or a kind contradicts its label.
+    """
+    got, truth = credits(answers_true, labels), np.asarray(labels, dtype=bool)
+    names = np.asarray(kinds, dtype=str)
+    if not len(got) or ((names == TRUE) != truth).any():
+        raise ValueError("kinds must be “true” exactly where the label is true, of some problems")
+    groups = group_numbers(questions)
+    said = float(np.asarray(answers_true, dtype=np.float64).mean())
+
+    def over(rows: Bools) -> Estimate:
+        return clustered_share(got[rows], groups[rows])
+
+    return SystemFigures(
+        accuracy=clustered_share(got, groups),
+        by_kind={str(kind): over(names == kind) for kind in np.unique(names)},
+        false=over(~truth),
+        pairs=_pairs(got, group_numbers(pairs), groups),
+        answered_true=said,
+        is_collapsed=min(said, 1 - said) <= COLLAPSED,
+    )
+
+
+def _pairs(got: Floats, pairs: NDArray[np.int64], groups: NDArray[np.int64]) -> Estimate:
+    """Return the share of pairs with both right; a pair that lost one of its two is left out."""
+    sizes = np.bincount(pairs)
+    if (sizes > 2).any():
+        raise ValueError("pairs must have at most two problems each")
+    product = np.ones(len(sizes))
+    np.multiply.at(product, pairs, got)
+    _, first = np.unique(pairs, return_index=True)
+    whole = sizes == 2
+    return clustered_share(product[whole], groups[first][whole])
 
 
 @dataclass(frozen=True, slots=True)

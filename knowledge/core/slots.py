@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from collection.core.function_words import is_function_word
+from collection.core.words import is_function_word
 
 Form = Literal["variable", "grounded", "natural"]
 FORMS: tuple[Form, ...] = ("variable", "grounded", "natural")

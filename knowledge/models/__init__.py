@@ -2,9 +2,12 @@
 
 from knowledge.models.formalisations import Formalisation, Formula
 from knowledge.models.formalising import FormalisingTask
-from knowledge.models.knowledge_sets import KnowledgeSet
-from knowledge.models.lexicon import LexiconEntry
+from knowledge.models.knowledge_sets import (
+    KnowledgeRelease,
+    KnowledgeReleaseFile,
+    KnowledgeSet,
+    LexiconEntry,
+)
 from knowledge.models.proofs import Proof, Sweep, SweepStep
 from knowledge.models.reasons import Reason
-from knowledge.models.releases import KnowledgeRelease, KnowledgeReleaseFile
 from knowledge.models.sentences import Sentence

@@ -1,4 +1,4 @@
-"""Sets of knowledge about the questions of a release or of a reference set."""
+"""Knowledge sets, their lexicon and their releases."""
 
 import uuid
 from decimal import Decimal
@@ -13,11 +13,13 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
-from corpora.models import ReferenceSet, Release
+from corpora.models import PublishedFile, PublishedRun, ReferenceSet, Release
 from corpora.selectors import releases_visible_to
 from panels.models import Panel
-from winoplatform.db.constraints import check
+from winoplatform.db.constraints import check, unique
 from winoplatform.db.money import AmountField
+from winoplatform.runs.columns import artifact_field
+from winoplatform.runs.models import RunQuerySet, RunStatus
 from workers.models import Qualification, User
 
 MOST_EXERCISES = 10
@@ -142,3 +144,88 @@ class KnowledgeSet(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class LexiconEntry(models.Model):
+    """The words of a predicate or an action in a set's sentences."""
+
+    knowledge_set = models.ForeignKey(
+        KnowledgeSet, on_delete=models.CASCADE, related_name="lexicon"
+    )
+    name = models.CharField(max_length=80, help_text=_("Of the predicate or action."))
+    positive = models.CharField(
+        max_length=200,
+        help_text=_(
+            "Such as “{x is|are} strong enough”; of an action “possible for {x} to lift {y}”."
+        ),
+    )
+    negative = models.CharField(
+        max_length=200, blank=True, help_text=_("The opposite; empty for an action.")
+    )
+
+    class Meta:
+        ordering: ClassVar = ["name"]
+        verbose_name_plural = "lexicon entries"
+        constraints: ClassVar = [
+            unique("name_is_unique", ["knowledge_set", "name"], "A name has its words once.")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class KnowledgeReleaseQuerySet(RunQuerySet["KnowledgeRelease"]):
+    def live(self) -> Self:
+        """Releases that hold their name: all except those that failed or were cancelled."""
+        return self.filter(status__in=KnowledgeRelease.LIVE)
+
+    def visible_to(self, user: User) -> Self:
+        """All for curators; else those that are done, over questions that the user may see."""
+        if user.is_curator:
+            return self
+        of_all = Q(knowledge_set__release__in=releases_visible_to(user, Release.objects.all()))
+        of_all |= Q(knowledge_set__reference_set__in=ReferenceSet.objects.visible_to(user))
+        return self.filter(of_all, status=RunStatus.DONE)
+
+
+class KnowledgeRelease(PublishedRun):
+    """The pairs of a knowledge set as files; ids and order reveal no label.
+
+    No question is in it whose label is held back: a statement names the answer.
+    """
+
+    knowledge_set = models.ForeignKey(
+        KnowledgeSet, on_delete=models.PROTECT, related_name="releases"
+    )
+    # Recorded before the first file, so a resumed release has the same content.
+    frozen = artifact_field(help_text=_("The records of which the files are made."))
+    people = models.JSONField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=_("Who had worked on the set then, as in the manifest."),
+    )
+    problems = artifact_field(help_text=_("Parquet: the problems in all variants."))
+    n_pairs = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    n_valid = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=_("Pairs of two valid problems; null if nobody validated the set."),
+    )
+
+    objects = KnowledgeReleaseQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
+
+    class Meta(PublishedRun.Meta):
+        ordering: ClassVar = ["-pk"]
+        verbose_name = _("knowledge release")
+        constraints: ClassVar = PublishedRun.rules("problems", "n_pairs")
+
+
+class KnowledgeReleaseFile(PublishedFile):
+    """One file of a knowledge release; which problem is which sentence is restricted."""
+
+    release = models.ForeignKey(KnowledgeRelease, on_delete=models.CASCADE, related_name="files")
+
+    class Meta(PublishedFile.Meta):
+        pass

@@ -1,7 +1,5 @@
 """Queries across tables: a set's questions, its validation and its releases."""
 
-from knowledge.selectors.lexicon import lexicon_of
-from knowledge.selectors.people import knowledge_people, knowledge_release_people
 from knowledge.selectors.question_states import (
     QuestionState,
     proof_results,
@@ -18,6 +16,11 @@ from knowledge.selectors.questions import (
     questions_for_people,
     set_questions,
 )
-from knowledge.selectors.reasons import groups_of_fold
-from knowledge.selectors.releases import released_problems
+from knowledge.selectors.releases import (
+    groups_of_fold,
+    knowledge_people,
+    knowledge_release_people,
+    lexicon_of,
+    released_problems,
+)
 from knowledge.selectors.validation import SetFigures, policy_of, set_figures

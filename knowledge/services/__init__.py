@@ -1,7 +1,13 @@
 """Services of knowledge: formulas, questions, proofs, sentences, validation, reasons, releases."""
 
-from knowledge.services.checking import Checked, check_formalisation, check_formula
-from knowledge.services.formalising import add_formula, formalise, formalise_with
+from knowledge.services.formalising import (
+    Mark,
+    add_formula,
+    formalise,
+    formalise_with,
+    solved,
+    submit_exercise,
+)
 from knowledge.services.formalising_tasks import (
     FORMALISE,
     free_questions_of,
@@ -9,12 +15,28 @@ from knowledge.services.formalising_tasks import (
     take_question,
 )
 from knowledge.services.importing import import_knowledge
-from knowledge.services.knowledge_sets import change_knowledge_set, create_knowledge_set
-from knowledge.services.lexicon import draft, put_words
-from knowledge.services.offers import Offer, false_versions, offer_false_versions
-from knowledge.services.proofs import prove, prove_pair, start_sweep, stored_proof
-from knowledge.services.qualifying import Mark, solved, submit_exercise
-from knowledge.services.reasons import import_reasons
-from knowledge.services.releases import build_knowledge_release
-from knowledge.services.sentences import delete_sentence, write_false_version, write_sentence
+from knowledge.services.knowledge_sets import (
+    change_knowledge_set,
+    create_knowledge_set,
+    draft,
+    put_words,
+)
+from knowledge.services.proofs import (
+    Checked,
+    check_formalisation,
+    check_formula,
+    prove,
+    prove_pair,
+    start_sweep,
+    stored_proof,
+)
+from knowledge.services.releases import build_knowledge_release, import_reasons
+from knowledge.services.sentences import (
+    Offer,
+    delete_sentence,
+    false_versions,
+    offer_false_versions,
+    write_false_version,
+    write_sentence,
+)
 from knowledge.services.validation import begin_validation

@@ -13,15 +13,14 @@ from corpora.core.items import Item
 from corpora.models import ReferenceSet
 from corpora.selectors import load_items
 from knowledge.building import build
+from knowledge.building.build import frozen_records, read_archive, require_same
 from knowledge.building.making import Made, made_of
-from knowledge.building.reading import frozen_records, read_archive, require_same
 from knowledge.core import formalisation as core
 from knowledge.core.bundle.manifest import Manifest
 from knowledge.core.bundle.records import Bundle, MentionRecord, PairRecord
 from knowledge.models import Formalisation, Formula, KnowledgeRelease, KnowledgeSet, Sentence
 from knowledge.services.formalising import add_formula, refuse_otherwise
-from knowledge.services.knowledge_sets import create_knowledge_set
-from knowledge.services.lexicon import put_words
+from knowledge.services.knowledge_sets import create_knowledge_set, put_words
 from knowledge.services.sentences import write_sentence
 from winoplatform import clock
 from winoplatform.artifacts import store

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from collection.api.serializers.people import PeopleSerializer
+from collection.api.serializers.authoring import PeopleSerializer
 from collection.models import Campaign
 from corpora.api.sets import OfOneSet, SetNamed
 from panels.adapters import adapter_of

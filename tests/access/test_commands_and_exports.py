@@ -55,7 +55,7 @@ FILES = {
     "workers.exports.statement_response": WORKER,
     "collection.exports.payouts.payout_response": CURATORS,
     "collection.exports.sessions.sessions_csv": CURATORS,
-    "validation.exports.files.write_campaign": CURATORS,
+    "validation.exports.campaigns.write_campaign": CURATORS,
     "panels.exports.votes_csv": CURATORS,
     "winoplatform.api.ranges.sent": "callers decide, as for a whole file",
     "winoplatform.api.ranges._whole": "callers decide: blind labels and runs are for curators",
@@ -64,7 +64,7 @@ FILES = {
     "evaluation.exports.questions.question_file": CURATORS,
     "corpora.api.views.get": "everybody; of reference sets that are not public, curators",
     "corpora.exports.write_release": EVERYBODY,
-    "evaluation.exports.opening.write_opening": CURATORS,
+    "evaluation.exports.questions.write_opening": CURATORS,
 }
 COLUMNS = {
     # Of what a worker reads: no question, no answer, no validity, nothing that only gold has.

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from collection.models import Campaign
-from collection.services.joining.exercise_items import ItemText, set_exercise
+from collection.services.joining.exercise import ItemText, set_exercise
 from tests.api.calls import API, client_of, ok
 from tests.factories import (
     OPTIONS,

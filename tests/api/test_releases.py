@@ -8,8 +8,8 @@ import json
 import pytest
 from rest_framework.test import APIClient
 
+from corpora.core.bundle.archive import write_parquet
 from corpora.core.bundle.layout import COLUMNS
-from corpora.core.bundle.parquet import write_parquet
 from corpora.models import Release, SplitForm
 from corpora.services import split_forms
 from corpora.signals import release_built

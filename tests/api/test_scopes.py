@@ -12,7 +12,7 @@ from tests.api.calls import API, Client, assert_error, client_of, ok
 from tests.api.scopes import CURATE, NONE, PAY, READ, WORK
 from tests.api.test_every_route_by_role import patterns, plain
 from tests.factories import ApiTokenFactory, TwinFactory, UserFactory
-from winoplatform.api.scopes import scope_of
+from winoplatform.api.authentication import scope_of
 from workers.models import User
 
 TABLE: dict[str | None, set[str]] = {

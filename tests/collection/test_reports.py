@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from collection.exports.sessions import sessions_csv
 from collection.models import Campaign, CrowdSession
-from collection.selectors.reports import (
+from collection.selectors.crowd import (
     contradicted,
     contradicted_in,
     reports_key,

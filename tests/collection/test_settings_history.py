@@ -13,7 +13,7 @@ from pytest_django import DjangoDbBlocker
 from collection import services
 from collection.models import Campaign, SettingsChange, Twin
 from collection.models.campaigns import OF_TWINS
-from collection.selectors.settings import outdated_quotes, settings_at
+from collection.selectors.setup import outdated_quotes, settings_at
 from collection.services.campaigns.templates import create_from_template
 from tests.factories import CampaignFactory, TwinFactory, UserFactory, twin_text
 from tests.old_databases import latest, migrate, old_database

@@ -13,7 +13,7 @@ import collection.starter
 from collection.core.anchors import is_function_word
 from collection.core.guidelines import part_for
 from collection.core.rules import Domain, Report, Thresholds, TwinDraft, check_twin
-from collection.core.window import local_window
+from collection.core.words import local_window
 from collection.starter.simulate import FLAWS, SimulatedVote, Validator, validate
 from validation.core.verdicts import Ballot, Decision, Policy, Reason, decide
 

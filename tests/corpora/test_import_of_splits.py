@@ -14,7 +14,7 @@ from corpora.models import BlindSentence, Draw, DrawTable, Release
 from tests.corpora.test_blind_once import selected
 from tests.factories import SnapshotFactory
 from tests.filtering.stages import carried, contents, frozen, rows, snapshot_of
-from validation.exports.files import write_campaign
+from validation.exports.campaigns import write_campaign
 from validation.imports.campaigns import import_export
 from validation.models import PublishedSentence
 from winoplatform.artifacts import store

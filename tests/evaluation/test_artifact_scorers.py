@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from corpora.core.clozes import clozes
+from corpora.core.forms import clozes
 from corpora.core.items import Item
 from corpora.models import ReferenceSet
 from evaluation import services
@@ -14,7 +14,7 @@ from evaluation.core.artifacts import EXCERPTS, results
 from evaluation.core.artifacts.detection import TEXTS
 from evaluation.models import Evaluation, EvaluationBlock
 from evaluation.runner.blocks import Blocks
-from evaluation.runner.detection_scores import distinct
+from evaluation.runner.detections import distinct
 from modeling.loading import load_model
 from modeling.scoring import causal_scores
 from tests.evaluation.detection_sets import CLEAN, built, labelled_in

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpora.core.clozes import clozes, require_rest
+from corpora.core.forms import clozes, require_rest
 from corpora.core.items import Item
 
 

@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from corpora.core.clozes import clozes
+from corpora.core.forms import clozes
 from corpora.core.items import Item
 from corpora.core.transformations import TRANSFORMATIONS
 from evaluation.methods import METHODS

@@ -28,7 +28,7 @@ from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
-from winoplatform.runs.resume import resume
+from winoplatform.runs.start import resume
 
 pytestmark = pytest.mark.django_db
 QUESTIONS = frozen(pairs=100, unpaired=30)

@@ -29,7 +29,7 @@ from tests.evaluation.collected import Collecting, collected
 from tests.factories import UserFactory
 from tests.filtering.stages import carried, contents
 from tests.frontend.pages import words
-from validation.exports.files import write_campaign
+from validation.exports.campaigns import write_campaign
 
 pytestmark = pytest.mark.django_db
 NAME = "winter-1"

@@ -12,7 +12,7 @@ from evaluation import services
 from evaluation.core.knowledge import figures_of
 from evaluation.models import Evaluation
 from evaluation.selectors import recorded_answers, statements_visible_to
-from knowledge.core.published import SEEDS
+from knowledge.core.statistics import SEEDS
 from tests.evaluation.knowledge_sets import (
     POSITIONS,
     asked,

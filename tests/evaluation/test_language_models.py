@@ -13,7 +13,7 @@ import pytest
 from django.utils import timezone
 from safetensors.torch import load_file, save_file
 
-from corpora.core.clozes import clozes
+from corpora.core.forms import clozes
 from corpora.core.items import Item
 from evaluation.models import Evaluation
 from evaluation.runner import scorers
@@ -24,7 +24,7 @@ from tests.evaluation.sets import ITEMS, failure_of, requested, small_set, tiny_
 from tests.filtering.stages import carried, killed_after, lease_ends, read, rows
 from winoplatform.runs import helping
 from winoplatform.runs.kinds import execute_here, help_run
-from winoplatform.runs.resume import resume
+from winoplatform.runs.start import resume
 
 pytestmark = pytest.mark.django_db
 BLOCKS = 3

@@ -4,7 +4,7 @@ import pytest
 
 from corpora.models import Snapshot
 from evaluation import services
-from evaluation.selectors.people_facts import people_facts
+from evaluation.selectors.knowledge import people_facts
 from tests.factories import ReleaseFactory, UserFactory
 from tests.factories.panels import PanelFactory, PanelItemFactory, PanelSeatFactory
 from tests.filtering.stages import frozen, snapshot_of

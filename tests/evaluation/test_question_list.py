@@ -12,8 +12,8 @@ from collection.models import Campaign, Question
 from corpora.core.bundle.layout import INDEX
 from corpora.models import Release
 from evaluation.core.facets import agreement_of
-from evaluation.selectors.question_facets import ON_REQUEST, count_values, facets_of
 from evaluation.selectors.question_list import FACETS, SORTS, Asked, QuestionList
+from evaluation.selectors.questions import ON_REQUEST, count_values, facets_of
 from filtering.models import FilterRun
 from tests.factories import (
     ArtifactFactory,

@@ -13,7 +13,7 @@ from evaluation.selectors import (
     comparisons,
     evaluations_of,
     find_comparable,
-    shared,
+    questions,
 )
 from tests.evaluation.done import evaluated
 from tests.evaluation.sets import small_set
@@ -43,7 +43,7 @@ def comparison(user: User) -> Any:
 @pytest.fixture
 def first(dana: User, monkeypatch: pytest.MonkeyPatch) -> Any:
     """What a process computes that no other one has preceded."""
-    monkeypatch.setattr(shared, "code_sha256", lambda *folders: f"of this test {dana.pk}")
+    monkeypatch.setattr(questions, "code_sha256", lambda *folders: f"of this test {dana.pk}")
     data = small_set()
     for seed in (0, 1):
         evaluated(data, "random", seed=seed)
@@ -64,7 +64,7 @@ def test_another_process_reads_what_the_first_has_computed(
 
 def test_other_code_computes_again(first: Any, dana: User, monkeypatch: pytest.MonkeyPatch) -> None:
     forget()
-    monkeypatch.setattr(shared, "code_sha256", lambda *folders: "of later code")
+    monkeypatch.setattr(questions, "code_sha256", lambda *folders: "of later code")
     monkeypatch.setattr(comparisons, "side_by_side", None)
     with pytest.raises(TypeError):
         comparison(dana)
@@ -105,7 +105,7 @@ def test_a_result_of_another_shape_is_computed_again(first: Any, dana: User) -> 
         broker.client().delete(name)
     shared_cache.put("some", b"[]")
     assert shared_cache.get("some") == b"[]"
-    assert shared.shared(SideBySide, "wrong", lambda: first.about) == first.about
+    assert questions.shared(SideBySide, "wrong", lambda: first.about) == first.about
 
 
 def test_what_is_too_large_is_not_stored(monkeypatch: pytest.MonkeyPatch) -> None:

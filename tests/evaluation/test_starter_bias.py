@@ -12,9 +12,9 @@ from collection.models import Campaign
 from corpora.models import Snapshot
 from evaluation.starter import begin
 from filtering.core.aflite import AFLite
-from filtering.core.features import option_features
+from filtering.core.leaks import option_features
 from filtering.core.one_half import Comparison
-from filtering.core.presets import settings
+from filtering.core.parameters import settings
 from filtering.core.probes import whole
 from filtering.core.table import Table
 from filtering.models import FilterRun

@@ -17,8 +17,8 @@ from evaluation.models import Evaluation
 from knowledge.core.formalisation import Formalisation as Content
 from knowledge.core.formalisation import Thing, read
 from knowledge.core.problems import Problem
-from knowledge.core.published import VARIANTS
 from knowledge.core.released import write_problems
+from knowledge.core.statistics import VARIANTS
 from knowledge.models import (
     Formalisation,
     FormalisingTask,

@@ -26,7 +26,7 @@ from winoplatform.runs import attempts
 from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import Run, RunStatus
-from winoplatform.runs.resume import resume
+from winoplatform.runs.start import resume
 
 pytestmark = pytest.mark.django_db
 QUESTIONS = frozen(pairs=40, unpaired=10)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from corpora.models import Snapshot
 from filtering import services
 from filtering.models import Encoding
-from filtering.runner import encodings, shards
+from filtering.runner import encodings
 from modeling.encoders import Encoder
 from modeling.specs import ModelUnavailable
 from tests.filtering.stages import TINY, carried, frozen, killed_after, lease_ends, snapshot_of
@@ -125,7 +125,7 @@ def test_patience_is_three_times_what_the_slowest_shard_took(
 ) -> None:
     settings.RUN_LEASE_SECONDS = 30
     encoding = under_way(snapshot, records=2)
-    waiting = shards.Shards(Attempt(encoding), frozen(pairs=4))
+    waiting = encodings.Shards(Attempt(encoding), frozen(pairs=4))
     assert waiting._patience() == 30
     encoding.steps.filter(number=2).update(seconds=100)
     assert waiting._patience() == 300

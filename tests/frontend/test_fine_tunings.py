@@ -14,7 +14,7 @@ from evaluation import services
 from evaluation.core.paper_tables import TABLES
 from evaluation.models import FineTuning, FineTuningStep, Grid, GridTarget
 from evaluation.selectors.maps import MappedItem
-from frontend.fine_tunings.pictures import map_view
+from frontend.fine_tunings.reads import map_view
 from tests.evaluation.grids import (
     cell,
     curve,
@@ -30,7 +30,7 @@ from tests.factories import CampaignFactory, ReleaseFactory
 from tests.filtering.stages import TINY
 from tests.frontend.pages import words
 from tests.latex_tables import parsed
-from training.core.cartography import Region
+from training.core.seeds import Region
 from winoplatform.artifacts import store
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus

@@ -12,7 +12,7 @@ from django.urls import reverse
 from corpora import services as corpora
 from evaluation.models import Evaluation
 from frontend.knowledge import checking, releases
-from frontend.knowledge.majorities import majority_form
+from frontend.knowledge.checking import majority_form
 from frontend.knowledge.typed import Typed
 from knowledge import services
 from knowledge.models import Formalisation

@@ -21,7 +21,7 @@ from tests.factories import (
 from tests.frontend.pages import source, words
 from tests.frontend.test_setup import NEW
 from validation.models import Appeal, TwinReturn
-from validation.selectors.usual_gaps import FEWEST, usual_gap
+from validation.selectors.free_seats import FEWEST, usual_gap
 from validation.services.review import appeals
 from workers.models import LedgerEntry, User
 

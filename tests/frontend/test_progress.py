@@ -11,9 +11,9 @@ from django.urls import reverse
 from collection.models import Campaign, Question, Twin
 from corpora.core.items import TwinItem
 from filtering.services import choose_run
-from frontend.campaigns import spend
+from frontend.campaigns import reads
 from frontend.campaigns.alerts import Found, _agreement, alerts_of, oldest_days
-from frontend.campaigns.progress import end_of
+from frontend.campaigns.reads import end_of
 from tests.factories import (
     ArtifactFactory,
     CampaignFactory,
@@ -28,10 +28,10 @@ from tests.validation.deciding import a_question, give
 from validation.models import QualityReport, Seat, Verdict, VerdictEvent
 from validation.runner import execute_report
 from validation.selectors.progress import progress_of
-from validation.selectors.quality.stored import is_fresh
+from validation.selectors.quality.people import is_fresh
 from validation.services.quality import renew_report
 from validation.services.review.adjudication import ask_one_more
-from validation.services.review.confirmations import confirm_verdicts
+from validation.services.review.bulk import confirm_verdicts
 from validation.services.review.exclusions import exclude
 from validation.services.verdicts.questions import revision_of
 
@@ -84,7 +84,7 @@ def test_its_figures_are_those_worked_out_by_hand(as_dana: Client, campaign: Cam
         (1, 2, 1), (2, 4, 2), (1, 2, 1), (1, 0, 0)
     ]  # fmt: skip
     assert (found["pairs"], found["owed"]) == (4, "1.60")
-    cost = spend.spend_of(campaign, found)
+    cost = reads.spend_of(campaign, found)
     assert (cost.per_pair, cost.per_kept) == (Decimal("0.40"), None)
     page = read(as_dana)
     assert "40.0% of 10" in page
@@ -97,7 +97,7 @@ def test_a_report_of_an_earlier_version_is_shown_and_renewed(
     worked(campaign, days_ago=1)
     report = renew_report(campaign=campaign)
     del report.figures["progress"]["overpaid"]
-    assert spend.spend_of(campaign, report.figures["progress"]).committed == Decimal("0.40")
+    assert reads.spend_of(campaign, report.figures["progress"]).committed == Decimal("0.40")
     report.save(update_fields=["figures"])
     assert not is_fresh(report)
     assert as_dana.get(PAGE).status_code == 200
@@ -243,7 +243,7 @@ def test_a_kept_pair_costs_its_share_of_the_snapshot(as_dana: Client, campaign: 
             n_kept=len(ids),
         )
         choose_run(run=run, by=UserFactory(curator=True))
-        found = spend.spend_of(campaign, progress_of(campaign, datetime.now(UTC)))
+        found = reads.spend_of(campaign, progress_of(campaign, datetime.now(UTC)))
         assert (found.per_pair, found.per_kept) == (Decimal("0.40"), cost)
         assert words in read(as_dana)
 

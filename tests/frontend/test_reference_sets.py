@@ -99,7 +99,7 @@ def test_further_pages_keep_the_search(as_dana: Client, monkeypatch: pytest.Monk
 def test_the_items_of_a_split_are_shown_page_by_page(
     as_dana: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("frontend.reference_sets.items.ITEMS", 4)
+    monkeypatch.setattr("frontend.reference_sets.views.ITEMS", 4)
     imported(splits={"dev": LINES[:1], "test": LINES})
     assert "Items of dev 1–1 of 1" in words(page(as_dana))
     first, last = (page(as_dana, query=f"?split=test&page={n}") for n in (1, 2))

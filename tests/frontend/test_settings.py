@@ -14,7 +14,7 @@ from collection import services
 from collection.models import Campaign, ExerciseItem, SettingsChange
 from collection.services.campaigns.attributes import default_attributes
 from frontend.setup.forms import NewCampaignForm
-from frontend.setup.history import history_of
+from frontend.setup.settings import history_of
 from frontend.setup.settings_forms import CampaignForm
 from tests.evaluation.test_starter_load import few  # noqa: F401  (a fixture)
 from tests.factories import LedgerEntryFactory

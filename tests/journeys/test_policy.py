@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.factories import CampaignFactory, UserFactory
 from tests.journeys.conftest import refused_by_policy
-from winoplatform.http import policy
+from winoplatform.http import responses
 from workers.models import User
 
 pytestmark = pytest.mark.journey
@@ -27,16 +27,16 @@ PLANTED = (
 @pytest.fixture
 def planted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let each page contain what an attacker would put there."""
-    answer = policy.ContentSecurityPolicy.__call__
+    answer = responses.ContentSecurityPolicy.__call__
 
-    def infected(self: policy.ContentSecurityPolicy, request: HttpRequest) -> HttpResponse:
+    def infected(self: responses.ContentSecurityPolicy, request: HttpRequest) -> HttpResponse:
         response = answer(self, request)
         if response.get("Content-Type", "").startswith("text/html"):
             response.content = response.content.replace(b"</body>", PLANTED.encode() + b"</body>")
             response["Content-Length"] = str(len(response.content))
         return response
 
-    monkeypatch.setattr(policy.ContentSecurityPolicy, "__call__", infected)
+    monkeypatch.setattr(responses.ContentSecurityPolicy, "__call__", infected)
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def test_a_planted_script_does_not_run(
 def test_without_the_policy_the_planted_script_runs(
     planted: None, page_of: Callable[[User], Page], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(policy, "HEADER", "X-No-Policy")
+    monkeypatch.setattr(responses, "HEADER", "X-No-Policy")
     page = page_of(UserFactory(curator=True))
     page.goto("/", wait_until="networkidle")
     assert page.title() == "planted"

@@ -15,7 +15,7 @@ from corpora import services as corpora
 from corpora.core.bundle.reading import open_bundle
 from corpora.models import ReferenceSet
 from knowledge import proving, services
-from knowledge.building.reading import read_archive
+from knowledge.building.build import read_archive
 from knowledge.models import KnowledgeRelease, KnowledgeSet, Sentence
 from knowledge.prover.process import Prover
 from tests.knowledge.releasing import (

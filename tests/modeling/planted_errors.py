@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from training.core.cartography import Cartography
+from training.core.seeds import Cartography
 
 
 def share_found(found: Cartography, planted: np.ndarray, *, offered: int) -> float:

@@ -8,7 +8,7 @@ from modeling.finetuning import FineTuneSettings, Questions, fine_tune
 from modeling.specs import TINY_ENCODER
 from tests.modeling.cues import fast, planted
 from tests.modeling.planted_errors import share_found
-from training.core.cartography import Cartography, cartography
+from training.core.seeds import Cartography, cartography
 
 pytestmark = pytest.mark.usefixtures("one_torch_thread")
 

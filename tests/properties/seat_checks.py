@@ -11,9 +11,9 @@ from django.db import connection
 
 from collection.models import Question
 from tests.properties.seat_model import Model, Sit
-from validation.core.adaptive import wants_another
 from validation.core.golds import can_be_gold
 from validation.core.verdicts import decide
+from validation.core.votes import wants_another
 from validation.models import GoldQuestion, PassedSeat, Seat, Verdict, Vote
 from workers.models import LedgerEntry
 

@@ -17,7 +17,7 @@ from tests.factories import CampaignFactory, TwinFactory, UserFactory
 from tests.properties.seat_checks import Checks, seats_of
 from tests.properties.seat_model import Model, Next, Rules, Said, Sit
 from validation import services
-from validation.core.adaptive import wants_another
+from validation.core.votes import wants_another
 from validation.models import GoldQuestion, Seat, Vote
 from validation.services import golds
 from validation.services.review import exclusions

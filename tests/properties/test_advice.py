@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from collection.core.advice.campaign import associated, association_findings
 from collection.core.advice.cues import Cue, association, cues
-from collection.core.advice.negation import negation_findings, negations_apart
-from collection.core.advice.polarity import polarity_findings
+from collection.core.advice.polarity import negation_findings, negations_apart, polarity_findings
 from collection.core.findings import ADVICE, WARNINGS, Finding, Level
 from collection.core.rules import TwinDraft, check_twin
 from collection.core.triggers import trigger_diff

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from collection.core.session_reports import LEFT, REWARDED, Report
 from collection.crowd import PROVIDERS, Arrival
 from collection.models import CrowdSession, SessionCredit
-from collection.selectors.crowd import places_taken
+from collection.selectors.crowd import contradicted, contradicted_in, places_taken, reports_key
+from collection.selectors.crowd import without_assignment as turkers_without
 from collection.selectors.pay import entries_for
-from collection.selectors.reports import contradicted, contradicted_in, reports_key
-from collection.selectors.reports import without_assignment as turkers_without
 from collection.services import crowd
 from collection.services.campaigns import pay
 from tests.collection.crowd.people import report

@@ -12,8 +12,7 @@ from collection.core.anchors import find_anchors, is_function_word
 from collection.core.findings import RULES
 from collection.core.rules import Domain, Report, TwinDraft, check_question, check_twin
 from collection.core.triggers import Segment, trigger_diff
-from collection.core.window import local_window
-from collection.core.words import BLANK, overlap, words
+from collection.core.words import BLANK, local_window, overlap, words
 from tests.breakers import mirrored
 from tests.collection.core.examples import GOOD
 

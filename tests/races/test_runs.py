@@ -11,7 +11,7 @@ from tests.factories import FilterRunFactory, SnapshotFactory
 from tests.races.threads import at_once
 from winoplatform.runs import attempts
 from winoplatform.runs.models import Run, RunStatus
-from winoplatform.runs.resume import resume
+from winoplatform.runs.start import resume
 
 CLAIMANTS = 8
 

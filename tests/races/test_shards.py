@@ -10,7 +10,7 @@ from django.db import IntegrityError
 from corpora.models import Snapshot
 from filtering import loading, services
 from filtering.models import Encoding, EncodingShard
-from filtering.runner import shards
+from filtering.runner import encodings
 from modeling.encoders import Encoder, load_encoder
 from tests.filtering.stages import TINY, assert_done, carried, frozen, snapshot_of
 from tests.races.threads import at_once
@@ -38,13 +38,13 @@ def shared_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
 def encoded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Note each shard that is encoded, as often as it is."""
     noted: list[int] = []
-    encode = shards.Shards.encode
+    encode = encodings.Shards.encode
 
-    def noting(self: shards.Shards, encoder: Encoder, number: int) -> EncodingShard:
+    def noting(self: encodings.Shards, encoder: Encoder, number: int) -> EncodingShard:
         noted.append(number)
         return encode(self, encoder, number)
 
-    monkeypatch.setattr(shards.Shards, "encode", noting)
+    monkeypatch.setattr(encodings.Shards, "encode", noting)
     return noted
 
 
@@ -100,10 +100,10 @@ def test_without_taking_turns_a_shard_done_twice_breaks_the_constraint(
 ) -> None:
     """The control: looking first and recording later records twice."""
     monkeypatch.setattr(sharing, "held", lambda name: nullcontext(True))
-    monkeypatch.setattr(shards.Shards, "_record", record_unseen)
+    monkeypatch.setattr(encodings.Shards, "_record", record_unseen)
     ends = ended_of_many(new(snapshot))
     assert any(isinstance(end, IntegrityError) for end in ends)
 
 
-def record_unseen(self: shards.Shards, shard: Any) -> None:
+def record_unseen(self: encodings.Shards, shard: Any) -> None:
     Attempt.record(self.attempt, shard, done=0)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.db import IntegrityError
 
+from corpora.core.bundle.archive import write_parquet
 from corpora.core.bundle.layout import COLUMNS
-from corpora.core.bundle.parquet import write_parquet
 from corpora.models import ReleaseFile, SplitForm
 from corpora.services import split_as, split_forms
 from tests.factories import ArtifactFactory, ReleaseFactory, ReleaseFileFactory

@@ -7,8 +7,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from corpora.core.bundle.archive import read_parquet, write_parquet
 from corpora.core.bundle.layout import COLUMNS
-from corpora.core.bundle.parquet import read_parquet, write_parquet
 from tabular.parquet_pages import _Compact, refuse_lying_pages
 
 

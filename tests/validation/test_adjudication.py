@@ -23,7 +23,7 @@ from validation.selectors.review_queue import review_queue
 from validation.services import revise_twin, withdraw_twin
 from validation.services.review import swaps
 from validation.services.review.adjudication import ask_one_more, decide_question, reopen
-from validation.services.review.confirmations import confirm_verdicts
+from validation.services.review.bulk import confirm_verdicts
 from validation.services.review.returns import return_for_revision
 from validation.services.review.swaps import swap_answers
 from validation.services.verdicts.questions import revision_of

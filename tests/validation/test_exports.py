@@ -19,7 +19,7 @@ from tests.factories import CampaignFactory, TwinFactory, UserFactory, VerdictFa
 from tests.validation.validated import JANUARY, a_question, validated, vote
 from validation.exports.campaigns import opened
 from validation.models import Verdict, VerdictEvent, Vote
-from winoplatform.api.forms import MEDIA_TYPES
+from winoplatform.api.parsing import MEDIA_TYPES
 from winoplatform.exporting import parquet
 
 URL = f"{API}campaigns/winter/export/"

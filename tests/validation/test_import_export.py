@@ -22,7 +22,7 @@ from tests.factories import (
     VerdictFactory,
 )
 from tests.validation.validated import JANUARY, a_question, validated, vote
-from validation.exports.files import write_campaign
+from validation.exports.campaigns import write_campaign
 from validation.imports import campaigns
 from validation.imports.campaigns import import_export
 from validation.imports.values import for_database

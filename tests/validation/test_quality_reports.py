@@ -14,7 +14,7 @@ from tests.factories import (
 )
 from tests.validation.validated import validated
 from validation.models import QualityReport
-from validation.selectors.quality.stored import is_fresh, stored_report
+from validation.selectors.quality.people import is_fresh, stored_report
 from validation.services import quality as service
 from validation.tasks import execute_report
 from workers.models import User

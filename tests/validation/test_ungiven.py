@@ -4,7 +4,7 @@ import pytest
 
 from collection.models import Campaign
 from tests.factories import CampaignFactory, TwinFactory, UserFactory, VoteFactory
-from validation.selectors.ungiven import ungiven_votes
+from validation.selectors.free_seats import ungiven_votes
 
 pytestmark = pytest.mark.django_db
 

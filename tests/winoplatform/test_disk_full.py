@@ -14,8 +14,8 @@ from django.test import Client
 from django.urls import reverse
 from psycopg.errors import DiskFull
 
+from corpora.core.bundle.archive import write_parquet
 from corpora.core.bundle.layout import COLUMNS
-from corpora.core.bundle.parquet import write_parquet
 from corpora.models import ReferenceSet, Release, SplitForm
 from tests.api.calls import API, assert_error, client_of
 from tests.factories import (

@@ -9,7 +9,7 @@ import pytest
 from django.core.files.base import ContentFile
 
 from tests.factories import CampaignFactory
-from validation.exports.files import write_campaign
+from validation.exports.campaigns import write_campaign
 from winoplatform.artifacts.storage import AtomicFileStorage
 from winoplatform.processes import private
 

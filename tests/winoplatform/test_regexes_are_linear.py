@@ -12,13 +12,13 @@ EXCEPTIONS = {
     "collection.core.anchors._SENTENCE": "“.” stops at a line break, where “$” matches",
     "collection.imports.winogrande.'(\\\\.(jsonl|json|ndjson|csv|tsv|txt|gz))+$'": "a file's name",
     "corpora.core.bundle.checks._VERSION": "`_match` matches whole values",
-    "corpora.core.transformations.full_stops._LAST_WORD": "40 characters are searched",
+    "corpora.core.transformations.mentions._LAST_WORD": "40 characters are searched",
     "knowledge.core.problems._FRAME": "“\\S+” is read once after each “ The ”, by which it ends",
     "knowledge.core.slots._SLOT": "a kind is followed by a space, so that each form is read once",
 }
 # Made of values at run time: literal words or phrases, of which each is `re.escape`d.
 OF_WORDS = {
-    "collection.core.matching", "collection.core.quotes", "corpora.core.bundle.text",
+    "collection.core.matching", "collection.core.quotes", "corpora.core.bundle.wording",
     "corpora.core.readers.records", "corpora.core.readers.winobias",
     "corpora.core.readers.winogender",
     "evaluation.core.predictions.mentions", "corpora.core.transformations.mentions",

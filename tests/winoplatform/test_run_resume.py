@@ -13,7 +13,7 @@ from tests.winoplatform.attempts import claimed, finish, phase, raising
 from winoplatform.errors import DomainError
 from winoplatform.runs import attempts
 from winoplatform.runs.models import Run, RunStatus
-from winoplatform.runs.resume import resume
+from winoplatform.runs.start import resume
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from django.http import QueryDict
 from django.test import RequestFactory
 
 from frontend.middleware import EnteredText
-from winoplatform.api.parsers import JSONParser
+from winoplatform.api.parsing import JSONParser
 from winoplatform.text import entered, entered_json
 
 DECOMPOSED, COMPOSED = "Rene\u0301", "Ren\u00e9"

@@ -1,12 +1,13 @@
-"""Learning curves: accuracy and group score over training sizes and seeds."""
+"""Learning curves, and their files."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import numpy as np
 
+from tabular.writing import csv_text, latex, latex_percent, latex_table
 from training.core.seeds import Spread, spread
 
 
@@ -166,3 +167,46 @@ def curve_area(accuracies: Sequence[float], sizes: Sequence[int]) -> float:
         raise ValueError(f"sizes must increase from 1 or more, got {list(sizes)}")
     x = np.log2(np.asarray(sizes, dtype=np.float64))
     return float(np.trapezoid(accuracies, x) / (x[-1] - x[0]))
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPoint:
+    """A point of the curve, and the id of the fine-tuning that it is of."""
+
+    point: Point
+    fine_tuning: str
+
+
+def curve_csv(points: Sequence[NamedPoint]) -> str:
+    """Return a line for each model: size, seed, accuracy, group score and its id, not rounded."""
+    rows = ((*astuple(one.point), one.fine_tuning) for one in points)
+    return csv_text(["size", "seed", "single", "group", "fine_tuning"], rows)
+
+
+def curve_latex(curve: LearningCurve, *, about: Sequence[str]) -> str:
+    r"""Return a table for LaTeX with the package booktabs.
+
+    Each size has the mean and deviation of its seeds and the best of them, in percent; the last
+    line has the areas. The lines of *about* are comments.
+
+    Examples
+    --------
+    >>> from training.core.curves import learning_curve
+    >>> curve = learning_curve([Point(100, 0, 0.5), Point(400, 0, 0.6)])
+    >>> print(curve_latex(curve, about=[]).splitlines()[4])
+    100 & 1 & 50.0 & 50.0 & -- & -- \\
+    """
+    head = ["Size", "Seeds", "Accuracy", "Best", "Group score", "Best"]
+    sizes = [
+        [f"{one.size:,}", str(one.single.n), *_figures(one.single), *_figures(one.group)]
+        for one in curve.sizes
+    ]
+    areas = [["Area", "", *_figures(curve.single), *_figures(curve.group)]]
+    return latex_table("rrrrrr", [head], [sizes, areas], about=map(latex, about))
+
+
+def _figures(found: Spread | Area) -> list[str]:
+    if found.mean is None or found.best is None:
+        return ["--", "--"]
+    sd = found.sd if isinstance(found, Spread) else None
+    return [latex_percent(found.mean, sd=sd), latex_percent(found.best)]

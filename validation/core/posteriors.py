@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from stats.tables import label_counts
-from validation.core.majority_shares import majority_shares
+from validation.core.votes import majority_shares
 from validation.core.weighing import TINY, Floats, Ints, Shares, weighed
 
 

@@ -14,9 +14,8 @@ from validation.core.accuracy import gini
 from validation.core.human import VOTES, Human, first_votes, human_performance
 from validation.core.outliers import FEWEST as FEWEST_TIMES
 from validation.core.outliers import far, fast_votes
-from validation.core.periods import Period, first_days
 from validation.core.posteriors import Aggregate, Model
-from validation.core.validator_figures import Validators, fit, validators
+from validation.core.validator_figures import Period, Validators, first_days, fit, validators
 from validation.core.votes import Flags, Floats, Votes, step_seconds
 
 

@@ -1,25 +1,29 @@
-"""A campaign's questions, twins and votes as JSON lines, CSV or Parquet.
-
-PostgreSQL writes the lines itself (COPY) and they are streamed: neither memory nor the time per
-line depends on their number. An export is one state of the database, and the same state gives the
-same bytes.
-"""
+"""A campaign's tables as files, responses and archives."""
 
 import hashlib
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
+from typing import IO
 
 import pyarrow as pa
 from django.db import connection
+from django.http import HttpRequest, HttpResponseBase
+from django.utils.translation import gettext as _
 
 from collection.models import Campaign
 from validation.selectors.tables import TABLES
 from validation.selectors.tables.table import Table
+from winoplatform.api.parsing import CONTENT_TYPES
+from winoplatform.api.streams import streamed_file
 from winoplatform.db.copying import in_blocks, streamed, text_of
+from winoplatform.errors import DomainError
 from winoplatform.exporting.columns import bare_csv_lines, csv_lines, json_lines
 from winoplatform.exporting.parquet import parquet
+from winoplatform.http import turns
+from winoplatform.processes import private
 
 LINES = {"jsonl": json_lines, "csv": csv_lines, "parquet": bare_csv_lines}
 # Of every row version: its key, and the transaction that wrote it.
@@ -110,3 +114,58 @@ def _statement(campaign: Campaign, table: Table, form: str, since: datetime | No
         changed = rows.filter(table.changed(since)).order_by().values("public_id")
         only = f"line.{next(iter(columns))} IN ({text_of(changed)})"
     return LINES[form](rows, columns, only=only)
+
+
+def export_response(
+    request: HttpRequest, campaign: Campaign, name: str, form: str, *, since: datetime | None = None
+) -> HttpResponseBase:
+    """Answer with a table of *campaign*, written as it is read.
+
+    The header ``Next-Since`` is the value of *since* for the next request of a mirror.
+
+    Raises
+    ------
+    DomainError
+        While the user reads another export: each is a transaction, or a temporary file.
+    """
+    turn = turns.taken(f"export {request.user.pk}")
+    if turn is None:
+        said = _("You are downloading another export. Start this one when that one has ended.")
+        raise DomainError("export_running", said, status=429, details={"retry_after": 5})
+    try:
+        export = opened(campaign, name, form, since=since)
+        response = _response(request, export, f"{name}-{campaign.slug}.{form}", form)
+    except Exception:
+        turn.close()
+        raise
+    response._resource_closers.append(turn.close)  # type: ignore[attr-defined]
+    return response
+
+
+def _response(request: HttpRequest, export: Export, file_name: str, form: str) -> HttpResponseBase:
+    response = streamed_file(
+        request,
+        export.blocks,
+        name=file_name,
+        content_type=CONTENT_TYPES[form],
+        etag=export.etag,
+    )
+    response["Next-Since"] = export.complete_until.isoformat()
+    return response
+
+
+def write_campaign(campaign: Campaign, form: str, folder: Path) -> Iterator[Path]:
+    """Write every table of *campaign* to *folder*; each file is complete or absent."""
+    private.make_folder(folder)
+    for name in TABLES:
+        target = folder / f"{name}.{form}"
+        draft = folder / f".{target.name}"
+        with exported(campaign, name, form) as export, private.create(draft) as sink:
+            _write(export, sink)
+        draft.replace(target)
+        yield target
+
+
+def _write(export: Export, sink: IO[bytes]) -> None:
+    for block in export.blocks:
+        sink.write(block)

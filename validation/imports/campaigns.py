@@ -10,14 +10,18 @@ from django.db.backends.utils import CursorWrapper
 
 from collection.core.repeats import Repeats
 from collection.models import Campaign
-from collection.selectors.repeats import repeats_in
-from validation.imports.checks import check, check_people, check_texts, check_verdicts
-from validation.imports.earlier import ADDED, stage_earlier
-from validation.imports.further_tables import PARTS
-from validation.imports.refusals import Refused
-from validation.imports.saving import store
+from collection.selectors.search import repeats_in
+from validation.imports.checks import (
+    ADDED,
+    check,
+    check_people,
+    check_texts,
+    check_verdicts,
+    stage_earlier,
+)
+from validation.imports.files import Refused
+from validation.imports.saving import PARTS, refuse_differing, refuse_first, stage, store
 from validation.imports.settings import check_settings, follow_settings
-from validation.imports.staging import refuse_differing, refuse_first, stage
 from validation.selectors.tables import TABLES
 from winoplatform.errors import DomainError
 

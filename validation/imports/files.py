@@ -1,4 +1,4 @@
-"""Read the files of an export: JSON lines, CSV or Parquet, a bounded piece at a time."""
+"""The files of an export, and why one is refused."""
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -9,10 +9,20 @@ import pyarrow.parquet as pq
 
 from tabular import Record, open_stream, read_records
 from tabular.parquet_pages import refuse_lying_pages
-from validation.imports.refusals import Refused
 from validation.imports.values import for_database, from_text
+from winoplatform.errors import DomainError
 from winoplatform.exporting.columns import Column, Kind
 from winoplatform.exporting.parquet import schema_of
+
+
+class Refused(DomainError):
+    """A file that is not an export, or not one of a consistent campaign; nothing is stored."""
+
+    def __init__(self, file: str, line: int | None, sentence: str) -> None:
+        place = f"{file}, line {line:,}" if line else file
+        details = {"file": file, "line": line}
+        super().__init__("import_refused", f"{place}: {sentence}", details=details)
+
 
 LONGEST_LINE = 256 * 1024
 LONGEST_GROUP = 256 * 1024 * 1024  # bytes of a row group, uncompressed

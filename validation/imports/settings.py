@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db.backends.utils import CursorWrapper
 
 from collection.models import Campaign, SettingsChange
-from validation.imports.refusals import Refused
+from validation.imports.files import Refused
 from workers.models import User
 
 _STAGED = "SELECT line, change, before, after FROM staged_settings ORDER BY line"

@@ -1,9 +1,7 @@
 """Validating: numbered seats, votes, verdicts, gold questions and appeals."""
 
 from validation.models.abstract import AbstractSeat, AbstractSeatQuerySet
-from validation.models.bulk import BulkAction, BulkItem
-from validation.models.cases import Case, CaseQuerySet
-from validation.models.facts import QuestionFacts
+from validation.models.cases import BulkAction, BulkItem, Case, CaseQuerySet, QuestionFacts
 from validation.models.quality import (
     Appeal,
     GoldQuerySet,

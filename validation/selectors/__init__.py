@@ -7,6 +7,13 @@ from validation.selectors.free_seats import (
     twins_with_open_seats,
     why_empty,
 )
-from validation.selectors.people import Person, WorkCounts, people, person, work_counts
-from validation.selectors.people_origins import campaign_people, with_people
-from validation.selectors.states import QuestionState, question_state
+from validation.selectors.people import (
+    Person,
+    WorkCounts,
+    campaign_people,
+    people,
+    person,
+    with_people,
+    work_counts,
+)
+from validation.selectors.review_queue import QuestionState, question_state

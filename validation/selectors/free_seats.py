@@ -1,16 +1,63 @@
-"""Reads of the queue: whether a seat is free for a validator, and if not, why."""
+"""Free seats, usual waits for them, and votes that nobody can give."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from itertools import pairwise
+from statistics import median
 
-from django.db.models import Exists, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from collection.models import Campaign
+from collection.models import Campaign, Twin
+from collection.selectors.able_people import able_validators, validators_missing
 from validation.models import Seat, SeatQuerySet
 from workers.models import User
+
+DAYS, LATEST, FEWEST = 14, 500, 10
+
+
+def usual_gap(campaign: Campaign, now: datetime) -> float | None:
+    """Return the median seconds between new twins of a campaign on past days; None for few.
+
+    It reads only twins that were submitted before today, of the last ``DAYS`` days, and no queue:
+    what waits now would fall with each vote but those on control questions (decision 0032). Gaps
+    over a night do not count.
+    """
+    today = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
+    past = Twin.objects.filter(campaign=campaign, created_at__lt=today)
+    past = past.filter(created_at__gte=today - timedelta(days=DAYS)).order_by("-created_at")
+    times = list(past.values_list("created_at", flat=True)[:LATEST])
+    gaps = [
+        (later - earlier).total_seconds()
+        for later, earlier in pairwise(times)
+        if timezone.localdate(later) == timezone.localdate(earlier)
+    ]
+    return median(gaps) if len(gaps) >= FEWEST else None
+
+
+def ungiven_votes(campaign: Campaign) -> int:
+    """Return how many of the votes wanted no able validator can give, over all twins.
+
+    Of a twin, those can vote who did not write it and have not voted on either of its questions.
+    Zero while a study brings validators, and with enough people: then no twin is looked at.
+    """
+    if not validators_missing([campaign])[campaign.pk]:
+        return 0
+    able = set(able_validators(campaign).values_list("pk", flat=True))
+    seats = Seat.objects.filter(campaign=campaign, gold=None).order_by()
+    given = seats.filter(answered_at__isnull=False, worker__in=able)
+    wanted = seats.values_list("twin", "author").annotate(
+        wanted=Count("pk", filter=Q(answered_at=None))
+    )
+    voters = dict(given.values_list("twin").annotate(Count("worker", distinct=True)))
+    return sum(
+        max(0, n - (len(able) - (author in able) - voters.get(twin, 0)))
+        for twin, author, n in wanted.filter(wanted__gt=0)
+    )
+
 
 HEAD_LOOKED_AT, SEATS_LOOKED_AT = 200, 600
 

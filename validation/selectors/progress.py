@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import connection
 
-from collection.core.rates import RateReport
+from collection.core.costs import RateReport
 from collection.models import Campaign
 from collection.selectors import budget
 from validation.models.votes import COUNTS_SQL

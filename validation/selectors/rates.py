@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import connection
 
-from collection.core.rates import LONGEST_SECONDS, RateReport, WorkTime, report
+from collection.core.costs import LONGEST_SECONDS, RateReport, WorkTime, report
 from collection.models import Campaign
 
 LATEST = 10_000

@@ -8,7 +8,7 @@ from django.utils import timezone
 from collection.models import Campaign
 from validation.models import QualityReport, Vote
 from validation.runner import work_out
-from validation.selectors.quality.stored import LONGEST, is_fresh, stored_report
+from validation.selectors.quality.people import LONGEST, is_fresh, stored_report
 from winoplatform.processes import broker
 from winoplatform.runs.dispatch import BROKER_AWAY
 

@@ -1,7 +1,4 @@
-"""Who sends a request to the API, and whether the token or session is enough for it.
-
-Every request with credentials passes here, so scopes and the step-up are enforced in this place.
-"""
+"""Who calls: tokens and sessions, and the scopes that a token has."""
 
 from datetime import timedelta
 from functools import cache
@@ -19,13 +16,30 @@ from knox.models import get_token_model
 from knox.settings import CONSTANTS
 from rest_framework.authentication import SessionAuthentication as DjangoSessionAuthentication
 from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import SAFE_METHODS, AllowAny
 from rest_framework.request import Request
 
 from winoplatform import second_factor
-from winoplatform.api.scopes import scope_of
+from winoplatform.api.permissions import IsCurator
 from winoplatform.db.prepared import rows
 from winoplatform.http import step_up
-from winoplatform.http.scopes import refuse_without
+from winoplatform.http.scopes import CURATE, READ, WORK, refuse_without
+
+
+def scope_of(view: Any, method: str, *, of_curator: bool = True) -> str | None:
+    """Return the scope that a token needs; None for operations that need no token."""
+    said = getattr(view, "scope", None)
+    if isinstance(said, dict):
+        said = said.get(method)
+    if said is not None:
+        return str(said) or None
+    permissions = view.get_permissions()
+    if any(isinstance(each, AllowAny) for each in permissions):
+        return None
+    if method in SAFE_METHODS:
+        return CURATE if of_curator and getattr(view, "audits", None) else READ
+    return CURATE if any(isinstance(each, IsCurator) for each in permissions) else WORK
+
 
 EXACT_TO = timedelta(hours=1)
 """How exactly it is stored when a token was used last: most requests write nothing."""

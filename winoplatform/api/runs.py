@@ -34,7 +34,7 @@ from winoplatform.models import Artifact
 from winoplatform.runs.attempts import request_cancel
 from winoplatform.runs.keeping import annotate, delete_run
 from winoplatform.runs.models import Run
-from winoplatform.runs.resume import resume
+from winoplatform.runs.start import resume
 
 RUN_FIELDS = (
     "id",

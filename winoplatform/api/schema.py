@@ -13,9 +13,9 @@ from drf_spectacular.utils import OpenApiResponse
 from rest_framework.mixins import ListModelMixin
 from rest_framework.permissions import SAFE_METHODS, AllowAny
 
+from winoplatform.api.authentication import scope_of
 from winoplatform.api.errors import ErrorSerializer
 from winoplatform.api.permissions import asks_for_a_role
-from winoplatform.api.scopes import scope_of
 
 REFUSALS = {
     400: "The body or a filter is malformed, or breaks a rule; see details.",
@@ -55,7 +55,7 @@ class Schema(AutoSchema):
     module), its summary and description (the docstring of the method, or of the view; the view's
     ``words`` replace placeholders), and the common errors: 400 where input is read, 401 and 403
     from the permissions, 404 where the URL identifies an object. So is the scope that a token needs
-    (``winoplatform.api.scopes``).
+    (``winoplatform.api.authentication``).
 
     A view declares the rest as attributes. The first three may be a dict by method, if methods
     differ.

@@ -6,7 +6,7 @@ from itertools import chain
 from django.http import HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
-from winoplatform.api.forms import CSV, MEDIA_TYPES
+from winoplatform.api.parsing import CSV, MEDIA_TYPES
 
 PARAMETER = "bom"
 MARK = "\ufeff".encode()

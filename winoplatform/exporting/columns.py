@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Func, QuerySet, TextField, Value
 from django.db.models.functions import Cast
 
-from tabular.escapes import FORMULA
+from tabular.writing import FORMULA
 from winoplatform.db.copying import text_of
 
 

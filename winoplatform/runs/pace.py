@@ -1,6 +1,29 @@
-"""How fast a run is, said while it runs."""
+"""The progress of long work, how fast it is, and the code that did it."""
 
+import hashlib
 import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from django.conf import settings
+
+
+@cache
+def code_sha256(*folders: str) -> str:
+    """Return the SHA-256 of the lines ``<SHA-256>  <path>`` of all Python files in *folders*.
+
+    The lines are sorted by path. An installation has no commit to name: its image is built without
+    the repository's history.
+    """
+    root = Path(settings.BASE_DIR)
+    paths = sorted(path for folder in folders for path in (root / folder).rglob("*.py"))
+    lines = [
+        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(root).as_posix()}\n"
+        for path in paths
+    ]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
 
 TOLD_AFTER_SECONDS = 60
 
@@ -24,3 +47,23 @@ class Pace:
         self._last = done
         n, seconds = done - self._first, now - self._since
         return f", {seconds / n:.2g} s each" if n and seconds >= TOLD_AFTER_SECONDS else ""
+
+
+Progress = Callable[[int, int, str], None]
+"""Called with the work done, the total (in units of equal time), and a description.
+
+An exception that it raises stops the work.
+"""
+
+
+def at_most_every(seconds: float, progress: Progress) -> Progress:
+    """Return *progress* limited to one report per *seconds*; the first one passes."""
+    told = float("-inf")
+
+    def tell(done: int, total: int, said: str) -> None:
+        nonlocal told
+        if time.monotonic() - told >= seconds:
+            told = time.monotonic()
+            progress(done, total, said)
+
+    return tell

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from workers.api import audit, invitations, pauses, statements, views
+from workers.api import audit, invitations, views
 
 urlpatterns = [
     path("tokens/", views.Tokens.as_view()),
@@ -13,10 +13,10 @@ urlpatterns = [
     path("me/", views.Me.as_view()),
     path("ledger/", views.Ledger.as_view()),
     path("ledger/summary/", views.LedgerSummary.as_view()),
-    path("me/statement/", statements.MyStatement.as_view()),
-    path("me/statement.csv", statements.MyStatementFile.as_view()),
-    path("workers/<slug:id>/statement/", statements.WorkerStatement.as_view()),
-    path("workers/<slug:id>/statement.csv", statements.WorkerStatementFile.as_view()),
-    path("workers/<slug:id>/pause/", pauses.PauseWorker.as_view()),
-    path("workers/<slug:id>/resume/", pauses.ResumeWorker.as_view()),
+    path("me/statement/", views.MyStatement.as_view()),
+    path("me/statement.csv", views.MyStatementFile.as_view()),
+    path("workers/<slug:id>/statement/", views.WorkerStatement.as_view()),
+    path("workers/<slug:id>/statement.csv", views.WorkerStatementFile.as_view()),
+    path("workers/<slug:id>/pause/", views.PauseWorker.as_view()),
+    path("workers/<slug:id>/resume/", views.ResumeWorker.as_view()),
 ]

@@ -1,10 +1,11 @@
-"""Tokens, the user behind a token, and pay."""
+"""Accounts, qualifications, pauses and pay statements."""
 
 from typing import Any, cast
 
 from allauth.account.adapter import get_adapter
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
+from django.http import StreamingHttpResponse
 from rest_framework import generics
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import IsAuthenticated
@@ -14,15 +15,111 @@ from rest_framework.views import APIView
 
 from winoplatform import second_factor
 from winoplatform.api.pagination import KeysetPagination
-from winoplatform.api.permissions import Anyone
-from winoplatform.api.schema import Refusal
-from winoplatform.api.views import ListView, validated
+from winoplatform.api.permissions import Anyone, IsCurator
+from winoplatform.api.schema import File, Refusal
+from winoplatform.api.views import AnyAccept, CuratorView, ListView, VisibleRows, validated
 from winoplatform.errors import DomainError
+from winoplatform.http.scopes import PAY
 from workers import selectors, services
 from workers.api import serializers
 from workers.api.callers import caller
-from workers.api.filters import LedgerFilter
-from workers.models import ApiToken, LedgerEntry, User
+from workers.api.filters import LedgerFilter, StatementFilter
+from workers.exports import statement_response
+from workers.models import ApiToken, AuditEvent, LedgerEntry, User
+
+
+class PauseWorker(CuratorView):
+    takes = serializers.ReasonSerializer
+    gives = serializers.PauseSerializer
+    refuses = Refusal("already_paused")
+
+    def post(self, request: Request, id: str) -> Response:
+        """Pause a worker, with a reason shown to them; they may finish assigned work."""
+        worker = services.worker_named(id)
+        reason = validated(serializers.ReasonSerializer, request)["reason"]
+        pause = services.pause_worker(worker=worker, reason=reason, by=caller(request))
+        return Response(serializers.PauseSerializer(pause).data)
+
+
+class ResumeWorker(CuratorView):
+    gives = serializers.PauseSerializer
+    refuses = Refusal("not_paused")
+
+    def post(self, request: Request, id: str) -> Response:
+        """End a worker's pause; its record is kept."""
+        pause = services.resume_worker(worker=services.worker_named(id))
+        return Response(serializers.PauseSerializer(pause).data)
+
+
+class StatementView(VisibleRows):
+    queryset = LedgerEntry.objects.all()
+    filterset_class = StatementFilter
+    pagination_class = None
+
+    def worker(self) -> User:
+        """Return the caller, or the worker that a curator selects."""
+        if "id" in self.kwargs:
+            return services.worker_named(self.kwargs["id"])
+        return caller(self.request)
+
+    def entries(self) -> QuerySet[LedgerEntry]:
+        return self.filter_queryset(self.get_queryset().filter(worker=self.worker())).order_by("pk")
+
+    def statement(self) -> Response:
+        shown = {
+            "worker": self.worker().public_id,
+            "campaigns": selectors.balances(self.entries()),
+        }
+        return Response(serializers.StatementSerializer(shown).data)
+
+    def file(self) -> StreamingHttpResponse:
+        lines = selectors.statement_lines(self.entries(), reader=caller(self.request))
+        return statement_response(lines, self.worker())
+
+
+class MyStatement(StatementView):
+    serializer_class = serializers.StatementSerializer
+    refuses = 400
+
+    def get(self, request: Request) -> Response:
+        """What you are owed, what is exported and what is paid, by campaign."""
+        return self.statement()
+
+
+class MyStatementFile(StatementView):
+    content_negotiation_class = AnyAccept
+    serializer_class = serializers.StatementSerializer
+    gives = File("text/csv")
+    refuses = 400
+
+    def get(self, request: Request) -> Any:
+        """All your entries as CSV, oldest first."""
+        return self.file()
+
+
+class WorkerStatement(StatementView):
+    serializer_class = serializers.StatementSerializer
+    permission_classes = [IsCurator]
+    refuses = 400
+
+    def get(self, request: Request, id: str) -> Response:
+        """What one worker is owed, by campaign."""
+        return self.statement()
+
+
+class WorkerStatementFile(StatementView):
+    scope = PAY
+    audits = AuditEvent.Kind.PAY_FILE
+    content_negotiation_class = AnyAccept
+    serializer_class = serializers.StatementSerializer
+    permission_classes = [IsCurator]
+    gives = File("text/csv")
+    refuses = 400
+
+    def get(self, request: Request, id: str) -> Any:
+        """All entries of one worker as CSV, oldest first."""
+        return self.file()
+
 
 LIMIT_SECONDS = 300
 """The window of ACCOUNT_RATE_LIMITS for wrong attempts."""

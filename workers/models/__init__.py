@@ -4,7 +4,6 @@ from workers.models.accounts import ApiToken, User, UserManager, new_public_id
 from workers.models.audit import AuditEvent
 from workers.models.invitations import Invitation
 from workers.models.ledger import LedgerEntry
-from workers.models.payouts import Payout, PayoutLine, Settlement
+from workers.models.payouts import Payout, PayoutLine, SecondApproval, Settlement
 from workers.models.promised_pay import PromisedPay, PromisedPayQuerySet
 from workers.models.qualifications import Attempt, Pause, Qualification
-from workers.models.second_approvals import SecondApproval

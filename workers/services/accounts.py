@@ -1,7 +1,9 @@
-"""Accounts and their tokens."""
+"""Accounts, and one-time codes for links."""
 
+import secrets
 from collections.abc import Collection
 from datetime import timedelta
+from hashlib import sha256
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -12,6 +14,15 @@ from winoplatform.errors import NotFound
 from winoplatform.http.scopes import READ, WORK, Scope
 from workers.models import ApiToken, AuditEvent, User
 from workers.services import audit
+
+
+def new_code() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def digest_of(code: str) -> str:
+    return sha256(code.encode("utf-8", "replace")).hexdigest()
+
 
 USUAL_SCOPES = (READ, WORK)
 Kind = AuditEvent.Kind

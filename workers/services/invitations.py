@@ -19,7 +19,7 @@ from winoplatform.db import locks
 from winoplatform.errors import DomainError, NotFound
 from workers.models import AuditEvent, Invitation, User
 from workers.services import audit
-from workers.services.codes import digest_of, new_code
+from workers.services.accounts import digest_of, new_code
 
 LASTS = timedelta(days=7)
 MOST_ROWS = 500

@@ -1,3 +1,5 @@
+"""Articles, twins, drafts and the people behind them."""
+
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -5,9 +7,11 @@ from rest_framework import serializers
 
 from collection.api.serializers.campaigns import FindingSerializer, PairField
 from collection.core.anchors import Anchor
+from collection.core.people import PeopleOrigin
 from collection.imports.report import ImportReport
 from collection.models import Article, Assignment, Question, Twin
 from collection.models.campaigns import OF_TWINS
+from collection.services.writing.drafts import COUNT_MAX, FIELD_CHARACTERS_MAX
 from winoplatform.api.fields import VerbatimField
 from winoplatform.api.results import ResultSerializer, result_serializer
 from winoplatform.api.rows import RowSerializer
@@ -131,3 +135,82 @@ class HourlyRateSerializer(serializers.Serializer[Any]):
     currency = serializers.CharField()
     twins = serializers.IntegerField(help_text="Twins whose writing time was counted.")
     seconds = serializers.IntegerField(help_text="Time spent on them on the writing page.")
+
+
+def _text(help_text: str = "") -> VerbatimField:
+    return VerbatimField(
+        required=False, allow_blank=True, max_length=FIELD_CHARACTERS_MAX, help_text=help_text
+    )
+
+
+class DraftFieldsSerializer(serializers.Serializer[Any]):
+    """The form's fields as typed; missing ones are empty."""
+
+    client_key = _text(
+        "The key with which the twin will be submitted, so that it is submitted once."
+    )
+    anchor = _text()
+    domain = _text()
+    option1 = _text()
+    option2 = _text()
+    sentence1 = _text()
+    sentence2 = _text()
+    answer1 = _text("The option that fills the first sentence's blank: “1” or “2”.")
+
+
+def _count(help_text: str = "") -> serializers.IntegerField:
+    return serializers.IntegerField(
+        required=False, min_value=0, max_value=COUNT_MAX, help_text=help_text
+    )
+
+
+class EvidenceSerializer(serializers.Serializer[Any]):
+    """Counts since the last save; programs send none."""
+
+    typed_characters = _count()
+    pasted_characters = _count()
+    largest_insert = _count("The longest run of characters inserted at once.")
+    edits = _count()
+    active_seconds = _count("Without pauses of more than 30 seconds.")
+
+
+class SaveDraftSerializer(serializers.Serializer[Any]):
+    # The metaclass takes declared fields out of the class: the property of this name stays.
+    fields = DraftFieldsSerializer()  # type: ignore[assignment]
+    version = serializers.IntegerField(
+        min_value=0,
+        max_value=2**31 - 1,
+        help_text="The version on which these fields are based; 0 if there was none.",
+    )
+    evidence = EvidenceSerializer(required=False)
+    revises = serializers.UUIDField(
+        required=False, help_text="Id of the submitted twin that this text shall replace."
+    )
+
+
+class DraftSerializer(serializers.Serializer[Any]):
+    # The metaclass takes declared fields out of the class: the property of this name stays.
+    fields = DraftFieldsSerializer()  # type: ignore[assignment]
+    version = serializers.IntegerField(help_text="0 if nothing was saved yet.")
+    saved_at = serializers.DateTimeField(allow_null=True)
+
+
+ORIGINS = [(one.value, one.value) for one in PeopleOrigin]
+
+
+def _origins(about: str) -> serializers.ListField:
+    return serializers.ListField(child=serializers.ChoiceField(ORIGINS), help_text=about)
+
+
+class PeopleSerializer(serializers.Serializer[Any]):
+    """Who worked on something: where they come from, as far as it is known or stated."""
+
+    origins = _origins("Of all people together; empty if nobody has worked.")
+    platforms = serializers.ListField(
+        child=serializers.CharField(), help_text="The crowd platforms that are known."
+    )
+    writers = _origins("As `origins`, of writers; empty where it is not told apart.")
+    # A field of the answer, which serializers have as an attribute of another type.
+    validators = _origins(  # type: ignore[assignment]
+        "As `origins`, of validators; empty where it is not told apart."
+    )

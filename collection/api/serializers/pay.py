@@ -8,7 +8,7 @@ from collection.api.serializers.crowd import SessionReportSerializer
 from collection.core.costs import CostLine, CostPreview
 from collection.exports.payouts import files_of
 from collection.selectors import budget
-from collection.selectors.reports import contradicted_in, reports_key
+from collection.selectors.crowd import contradicted_in, reports_key
 from winoplatform.api.fields import AmountField, ByText
 from winoplatform.api.results import MoneyField, ResultSerializer
 from winoplatform.api.rows import RowSerializer

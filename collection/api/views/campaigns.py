@@ -14,7 +14,7 @@ from collection.api.serializers import campaigns as serializers
 from collection.core.findings import ADVICE
 from collection.core.rules import RULES, Report, level_of
 from collection.models import Article, Assignment, Campaign, SettingsChange
-from collection.selectors.offers import offered_to
+from collection.selectors.joining import offered_to
 from collection.services import TwinText
 from winoplatform import clock
 from winoplatform.api.permissions import CuratorsChange, IsCurator

@@ -7,7 +7,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from collection import services
-from collection.api.serializers import drafts as serializers
+from collection.api.serializers import authoring as serializers
 from collection.models import Draft
 from collection.services.writing.assignments import own
 from winoplatform.api.schema import Refusal

@@ -1,4 +1,4 @@
-"""Guidelines, consent and eligibility."""
+"""Guidelines, consent, eligibility and the exercise."""
 
 from typing import Any
 
@@ -10,12 +10,19 @@ from rest_framework.views import APIView
 from collection import services
 from collection.api.serializers import joining as serializers
 from collection.api.views.campaigns import visible_campaign
-from collection.models import Guideline
+from collection.models import Campaign, ExerciseItem, Guideline
+from collection.selectors.exercise import (
+    explained_items,
+    items_of_attempt,
+    least_paid_of,
+    shown_items,
+)
 from collection.services.joining.access import eligibility
 from winoplatform.api.permissions import CuratorsChange
 from winoplatform.api.schema import Refusal
-from winoplatform.api.views import ListView, validated, validated_query
+from winoplatform.api.views import CuratorView, ListView, validated, validated_query
 from workers.api.callers import caller
+from workers.models import Attempt, User
 
 
 class Guidelines(ListView):
@@ -64,3 +71,117 @@ class EligibilityView(APIView):
         skill = validated_query(serializers.SkillSerializer, request)["skill"]
         found = eligibility(caller(request), visible_campaign(request, slug), skill=skill)
         return Response(serializers.EligibilitySerializer(found).data)
+
+
+class Exercise(APIView):
+    gives = serializers.ExerciseSerializer
+    query = serializers.SkillSerializer
+
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the exercise without its answers, and the user's attempts with explanations."""
+        campaign = visible_campaign(request, slug)
+        skill = validated_query(serializers.SkillSerializer, request)["skill"]
+        shown = _exercise(caller(request), campaign, skill)
+        return Response(serializers.ExerciseSerializer(shown).data)
+
+
+def _exercise(worker: User, campaign: Campaign, skill: str) -> dict[str, Any]:
+    found = eligibility(worker, campaign, skill=skill)
+    mine = found.qualification
+    parts = ExerciseItem.Part
+    items = items_of_attempt(campaign, skill, mine)
+    return {
+        "skill": skill,
+        "reward": campaign.reward_exercise,
+        "currency": campaign.currency,
+        "least_paid": least_paid_of(campaign, items) if items else None,
+        "pass_share": campaign.exercise_pass_share,
+        "attempts_left": found.attempts_left,
+        "status": mine.status if mine else None,
+        "trained_at": mine.trained_at if mine else None,
+        "training": shown_items(list(_items(campaign, skill, parts.TRAINING)), worker),
+        "items": shown_items(items, worker),
+        "attempts": [_attempt(made, worker) for made in mine.attempts.all()] if mine else [],
+    }
+
+
+def _items(campaign: Campaign, skill: str, part: str) -> QuerySet[ExerciseItem]:
+    return ExerciseItem.objects.current(campaign, skill, part)
+
+
+def _attempt(made: Attempt, worker: User) -> dict[str, Any]:
+    return {
+        "number": made.number,
+        "n_right": made.n_right,
+        "n_items": made.n_items,
+        "created_at": made.created_at,
+        "items": explained_items(made, worker),
+    }
+
+
+def _answers(form: dict[str, Any]) -> dict[str, int]:
+    return {str(answer["item"]): answer["choice"] for answer in form["answers"]}
+
+
+class Train(APIView):
+    takes = serializers.TrainingAnswersSerializer
+    gives = serializers.TrainingSerializer
+    refuses = [403, Refusal("no_training")]
+
+    def post(self, request: Request, slug: str) -> Response:
+        """Answer training items and get explanations; with enough right, the training is done."""
+        campaign = visible_campaign(request, slug)
+        form = validated(serializers.TrainingAnswersSerializer, request)
+        training = services.train(
+            worker=caller(request),
+            campaign=campaign,
+            answers=_answers(form),
+            skill=form["skill"],
+        )
+        return Response(serializers.TrainingSerializer(training).data)
+
+
+class SubmitExercise(APIView):
+    takes = serializers.NewAttemptSerializer
+    gives = serializers.AttemptSerializer
+    refuses = [403, Refusal("exercise_changed")]
+
+    def post(self, request: Request, slug: str) -> Response:
+        """Submit an attempt and get explanations; the first serious one is paid (`least_paid`)."""
+        campaign = visible_campaign(request, slug)
+        form = validated(serializers.NewAttemptSerializer, request)
+        made = services.submit_exercise(
+            worker=caller(request),
+            campaign=campaign,
+            number=form["number"],
+            answers=_answers(form),
+            skill=form["skill"],
+        )
+        return Response(serializers.AttemptSerializer(_attempt(made, caller(request))).data)
+
+
+class ExerciseItems(CuratorView):
+    takes = serializers.ExerciseTextSerializer
+    gives = serializers.ExerciseTextSerializer
+    query = serializers.PartSerializer
+
+    def get(self, request: Request, slug: str) -> Response:
+        """Return one part of the exercise, with its answers."""
+        asked = validated_query(serializers.PartSerializer, request)
+        return self._shown(visible_campaign(request, slug), **asked)
+
+    def put(self, request: Request, slug: str) -> Response:
+        """Replace one part of the exercise; an empty list removes it.
+
+        Workers who have passed keep their qualification.
+        """
+        campaign = visible_campaign(request, slug)
+        asked = validated_query(serializers.PartSerializer, request)
+        texts = validated(serializers.ExerciseTextSerializer, request)["items"]
+        items = [services.ItemText(**text | {"choices": tuple(text["choices"])}) for text in texts]
+        services.set_exercise(campaign=campaign, items=items, **asked)
+        return self._shown(campaign, **asked)
+
+    def _shown(self, campaign: Campaign, *, skill: str, part: str) -> Response:
+        items = _items(campaign, skill, part)
+        return Response(serializers.ExerciseTextSerializer({"items": items}).data)

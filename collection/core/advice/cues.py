@@ -5,12 +5,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from collection.core.function_words import is_function_word
 from collection.core.matching import best_place, fold
-from collection.core.morphology import head_noun
-from collection.core.triggers import TriggerDiff
-from collection.core.window import local_window
-from collection.core.words import BLANK, bare, words
+from collection.core.triggers import TriggerDiff, head_noun
+from collection.core.words import BLANK, bare, is_function_word, local_window, words
 
 Kind = Literal["place", "option"]
 

@@ -12,7 +12,7 @@ from collection.imports import history
 from collection.models import Assignment, Campaign
 from collection.services.campaigns import budget
 from collection.services.campaigns.attributes import default_attributes, set_attributes
-from collection.services.joining.guidelines import publish_guideline
+from collection.services.joining.access import publish_guideline
 from collection.signals import campaign_closed
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User

@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign
+from collection.selectors.crowd import contradicted_in, reports_key
 from collection.selectors.pay import entries_for
-from collection.selectors.reports import contradicted_in, reports_key
 from collection.services.campaigns import budget
 from winoplatform.errors import DomainError, NotFound
 from workers import services as workers

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign, ExerciseItem
 from collection.services.campaigns.campaigns import create_campaign
-from collection.services.joining.exercise_items import ItemText, set_exercise
+from collection.services.joining.exercise import ItemText, set_exercise
 from winoplatform.db import locks
 from workers.models import Qualification, User
 

@@ -12,14 +12,13 @@ from collection.core.advice.campaign import (
     overuse_findings,
 )
 from collection.core.advice.cues import cues
-from collection.core.advice.negation import negation_findings
-from collection.core.advice.polarity import polarity_findings
+from collection.core.advice.polarity import negation_findings, polarity_findings
 from collection.core.advice.texts import script_of, text_findings
 from collection.core.findings import Finding, promoted
 from collection.core.triggers import TriggerDiff
 from collection.models import Campaign, Twin
 from collection.selectors import advice as reads
-from collection.services.writing.texts import TwinText, check_text
+from collection.services.writing.assignments import TwinText, check_text
 from workers.models import User
 
 # A text that breaks one of these cannot be looked up, or has no trigger to speak of.

@@ -1,13 +1,17 @@
-"""Services of assignments: request, renew, return."""
+"""Articles leased to writers, and the text that a writer submits."""
 
 import uuid
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import partial
+from typing import Self
 
 from django.db import transaction
 
-from collection.models import Article, Assignment, Campaign
+from collection.core.rules import Domain, Report, TwinDraft, check_twin
+from collection.core.words import one_blank, one_line
+from collection.models import Article, Assignment, Campaign, Twin
 from collection.selectors.priming import next_article_id
 from collection.services.campaigns import budget
 from collection.services.campaigns.campaigns import refuse_unless_open
@@ -15,6 +19,51 @@ from collection.services.joining.access import refuse_unless_may_write
 from winoplatform import clock
 from winoplatform.errors import DomainError, NotFound
 from workers.models import User
+
+
+@dataclass(frozen=True, slots=True)
+class TwinText:
+    """The text submitted for one assignment; white space becomes single spaces."""
+
+    sentences: tuple[str, str]
+    options: tuple[str, str]
+    answers: tuple[int, int]
+    anchor: str
+    domain: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sentences", tuple(map(one_blank, self.sentences)))
+        object.__setattr__(self, "options", tuple(map(one_line, self.options)))
+        object.__setattr__(self, "anchor", one_line(self.anchor))
+
+    @classmethod
+    def of(cls, twin: Twin) -> Self:
+        """Return the text of a stored twin."""
+        questions = list(twin.questions.order_by("number"))
+        return cls(
+            sentences=(questions[0].sentence, questions[1].sentence),
+            options=twin.options,
+            answers=(questions[0].answer, questions[1].answer),
+            anchor=twin.anchor,
+            domain=twin.domain,
+        )
+
+
+def check_text(*, campaign: Campaign, text: TwinText, article: Article | None = None) -> Report:
+    """Check a twin by the campaign's rules; nothing is stored.
+
+    With *article* the anchor must come from it.
+    """
+    draft = TwinDraft(
+        sentences=text.sentences,
+        options=text.options,
+        answers=text.answers,
+        anchor=text.anchor,
+        domain=Domain(text.domain) if text.domain in set(Domain) else None,
+        article=f"{article.title}\n{article.text}" if article else None,
+    )
+    blocking = frozenset(campaign.blocking)
+    return check_twin(draft, thresholds=campaign.thresholds, blocking=blocking)
 
 
 @transaction.atomic

@@ -8,15 +8,15 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from collection.core.advice.cues import cues, scoped
+from collection.core.anchors import anchor_key
 from collection.core.findings import Finding, Level
-from collection.core.fingerprints import fingerprint
-from collection.core.keys import anchor_key
+from collection.core.repeats import fingerprint
 from collection.core.rules import Report
 from collection.models import Assignment, Consent, Draft, Provenance, Question, Twin
 from collection.selectors.priming import anchors_at_cap
 from collection.services.crowd import credit_unit
 from collection.services.writing.advice import advise
-from collection.services.writing.texts import TwinText, check_text
+from collection.services.writing.assignments import TwinText, check_text
 from winoplatform.db import locks
 from winoplatform.errors import DomainError
 from workers import services as pay

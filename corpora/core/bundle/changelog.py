@@ -1,12 +1,14 @@
-"""CHANGELOG.md: the differences between the releases of a campaign."""
+"""CHANGELOG.md and CITATION.cff."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from corpora.core.bundle import layout
+from collection.core.people import sentences
+from corpora.core.bundle import layout, licences
 from corpora.core.bundle.manifest import Changes, Manifest
-from corpora.core.bundle.wording import code, markdown, number, table
+from corpora.core.bundle.wording import code, markdown, number, one_line, table, yaml_text
 
 _RULE = (
     "A change of the first number means that figures on dev or test are not comparable with those "
@@ -47,3 +49,27 @@ def _rows(changes: Changes) -> Iterator[tuple[str, ...]]:
         one = changes.splits[stem]
         if one.added or one.removed or one.changed:
             yield code(stem), number(one.added), number(one.removed), number(one.changed)
+
+
+def citation(manifest: Manifest) -> str:
+    """Return CITATION.cff; a licence without an SPDX identifier that we know is left out.
+
+    Authors are entities, since a name's parts cannot be told from its text.
+    """
+    licence = licences.known(manifest.licence)
+    names = [name for name in map(one_line, manifest.authors) if name]
+    about: dict[str, Any] = {
+        "cff-version": "1.2.0",
+        "message": "If you use this data set, please cite it as below.",
+        "type": "dataset",
+        "title": one_line(manifest.title) or manifest.name,
+        "authors": [{"name": name} for name in dict.fromkeys(names)] or [{"name": "Unknown"}],
+        "version": manifest.version,
+        "date-released": manifest.built_at[:10],
+        "keywords": ["winograd schema", "coreference resolution", "commonsense reasoning"],
+    }
+    if manifest.people.origins:
+        about["abstract"] = " ".join(sentences(manifest.people))
+    if licence is not None:
+        about["license"] = licence.spdx
+    return yaml_text(about)

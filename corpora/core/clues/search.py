@@ -1,4 +1,4 @@
-"""Search for clues in the texts of questions: properties of a sentence or of its options."""
+"""The search for clues, by one model of all columns."""
 
 from __future__ import annotations
 
@@ -12,17 +12,59 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from corpora.core.clues.characters import CLASSES, Characters, printable, shown
-from corpora.core.clues.doubles import Doubles
-from corpora.core.clues.model import Model
 from corpora.core.clues.numbers import COMPARED, MIDDLES, PLAIN, PROPERTIES, REMAINDERS, Numbers
-from corpora.core.clues.options import COMPARISONS, MAIN
+from corpora.core.clues.options import COMPARISONS, MAIN, Doubles
 from corpora.core.clues.questions import Question, Unit
 from corpora.core.clues.results import PAIRS, UNPAIRED, Family
-from corpora.core.clues.tables import Labelled, Said, Table, Vocabulary, occurrences
+from corpora.core.clues.tables import (
+    Labelled,
+    Said,
+    Table,
+    Vocabulary,
+    contexts,
+    occurrences,
+    words_beside,
+    words_of,
+)
 from corpora.core.clues.testing import Counts, family, family_of
-from corpora.core.clues.words import contexts, words_beside, words_of
 
 Floats = NDArray[np.float64]
+LEAST_BLOCKS = 2  # before there are scores and weights of them
+
+
+@dataclass
+class Model:
+    """A weighted sum of scores, by how well each has predicted earlier units.
+
+    The predictions of a block depend only on earlier labels. So if the labels are fair coins, the
+    hits are fair coins as well, and their number has the binomial distribution exactly.
+
+    Source: Dawid, Present position and potential developments: the prequential approach (JRSS A
+    1984).
+    """
+
+    throws: int = 0
+    right: int = 0
+    blocks: int = 0
+    agreement: Floats = field(default_factory=lambda: np.zeros(0))  # (k,)
+    squares: Floats = field(default_factory=lambda: np.zeros(0))  # (k,)
+
+    def add(self, scores: Floats, labels: Floats) -> None:
+        """Predict units from scores (n, k), then learn from their labels 1 and -1 (n,)."""
+        if not self.agreement.size:
+            self.agreement, self.squares = np.zeros((2, scores.shape[1]))
+        if self.blocks >= LEAST_BLOCKS:
+            size = np.sqrt(np.maximum(self.squares, np.finfo(np.float64).tiny))
+            weights = np.maximum(self.agreement / size, 0) ** 2 / size
+            total = scores @ np.where(self.squares > 0, weights, 0)
+            predicted = np.where(total >= 0, 1, -1)  # a tie is a prediction, independent of labels
+            self.throws += len(labels)
+            self.right += int((predicted == labels).sum())
+        self.blocks += 1
+        self.agreement += labels @ scores
+        self.squares += (scores**2).sum(axis=0)
+
+
 Ints = NDArray[np.int64]
 
 MODEL, TOGETHER = "all together", "a model of all clues"

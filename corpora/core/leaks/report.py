@@ -6,11 +6,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from corpora.core.leaks.clues import Clue
 from corpora.core.leaks.elsewhere import Elsewhere, clues_elsewhere
-from corpora.core.leaks.files import PublishedFile
+from corpora.core.leaks.files import PublishedFile, files_section
 from corpora.core.leaks.known import KnownAnswers
 from corpora.core.leaks.results import LeakReport, Section
 from corpora.core.leaks.search import Search, searched
-from corpora.core.leaks.whole_files import files_section
 
 Files = Sequence[PublishedFile]
 

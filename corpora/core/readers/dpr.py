@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from corpora.core.items import Item
-from corpora.core.readers.five_lines import five_line_records
-from corpora.core.readers.lines import at_line
+from corpora.core.readers.lines import at_line, five_line_records
 from corpora.core.readers.records import as_word
 
 _AFTER_CONJUNCTION = re.compile(r"\b(?:and|because|but|since|so|that)\s+$", re.IGNORECASE)

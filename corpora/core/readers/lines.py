@@ -1,4 +1,4 @@
-"""What all readers share: lines that are safe to parse, JSON values, and records left out."""
+"""Lines of a file, and records of five lines."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import Any, NoReturn
 
 LONGEST = 1_000_000
@@ -143,3 +144,26 @@ def _refuse(constant: str) -> NoReturn:
 
 def _short(value: object) -> str:
     return f"{value!r:.80}"
+
+
+def five_line_records(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
+    """Read five lines at a time, without the whitespace around each.
+
+    Yields
+    ------
+    tuple of int and list of str
+        The number of the record's first line, and its up to five lines.
+
+    Raises
+    ------
+    ValueError
+        When the fifth line is not empty, so that the records are out of step.
+    """
+    stripped = (line.strip() for line in lines)
+    number = 1
+    while record := list(islice(stripped, 5)):
+        if any(record[4:]):
+            raise ValueError(f"line {number + 4} must be empty, got {record[4]!r:.80}")
+        if any(record):
+            yield number, record
+        number += 5

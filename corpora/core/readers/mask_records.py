@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from corpora.core.items import BLANK, Item
-from corpora.core.readers.five_lines import five_line_records
 from corpora.core.readers.flags import SHARED, flagged, shared
-from corpora.core.readers.lines import at_line
+from corpora.core.readers.lines import at_line, five_line_records
 
 MASK = "[MASK]"
 

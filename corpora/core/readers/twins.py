@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from collection.core.pairing import pairs
+from collection.core.matching import pairs
 from corpora.core.items import Item
 
 

@@ -9,9 +9,8 @@ from corpora.core.transformations.excerpts import (
     no_candidates,
     part_sentence,
 )
-from corpora.core.transformations.names import names_swapped, switched
+from corpora.core.transformations.names import names_swapped, switched, zero_shot
 from corpora.core.transformations.results import Transformed
-from corpora.core.transformations.special_words import zero_shot
 
 Transformation = Callable[[Sequence[Item]], Transformed]
 

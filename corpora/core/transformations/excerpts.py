@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from collection.core.window import local_window
+from collection.core.words import local_window
 from corpora.core.items import BLANK, Item
-from corpora.core.transformations.full_stops import ends_sentence
-from corpora.core.transformations.mentions import single_mentions
+from corpora.core.transformations.mentions import ends_sentence, single_mentions
 from corpora.core.transformations.results import (
     Dropped,
     Transformed,

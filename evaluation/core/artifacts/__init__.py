@@ -3,7 +3,6 @@
 `detection` is not imported here: pages read results without loading scikit-learn.
 """
 
-from evaluation.core.artifacts.documents import document, results
 from evaluation.core.artifacts.results import (
     EXCERPTS,
     LEVEL,
@@ -11,6 +10,8 @@ from evaluation.core.artifacts.results import (
     Artifacts,
     Detected,
     Measure,
+    document,
+    results,
 )
 
 __all__ = [

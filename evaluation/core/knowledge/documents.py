@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from corpora.core.bundle.codec import value_of
 from evaluation.core.knowledge.statements import ALL, REASONS, Statement, subset, subsets_of
-from knowledge.core.tables import TRUE, SystemFigures, credits, system_figures
+from knowledge.core.reporting import TRUE, SystemFigures, credits, system_figures
 from stats.groups import group_numbers
 from stats.intervals import Estimate, clustered_share
 

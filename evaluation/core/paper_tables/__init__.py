@@ -1,17 +1,20 @@
 """Tables of the papers, with the published figures beside those measured here."""
 
-from evaluation.core.paper_tables.figures import Figure, by_set, mean_of
 from evaluation.core.paper_tables.files import to_csv, to_latex
 from evaluation.core.paper_tables.layout import (
+    KNOWLEDGE_TABLES,
+    TABLES,
     Cell,
+    Figure,
     FilledTable,
     Measured,
     OwnRow,
     PaperTable,
     Published,
+    by_set,
+    mean_of,
     table_lines,
 )
-from evaluation.core.paper_tables.published import KNOWLEDGE_TABLES, TABLES
 
 __all__ = [
     "KNOWLEDGE_TABLES",

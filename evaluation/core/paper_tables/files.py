@@ -13,8 +13,7 @@ from evaluation.core.paper_tables.layout import (
     Measured,
     Published,
 )
-from tabular.escapes import latex
-from tabular.writing import csv_text, latex_percent, latex_spanning, latex_table
+from tabular.writing import csv_text, latex, latex_percent, latex_spanning, latex_table
 
 ABOUT = ("section", "row", "model", "evaluations")
 PUBLISHED = ("published", "published_sd", "mark")

@@ -1,11 +1,17 @@
-"""What a table of a paper consists of, and how figures measured here get beside its own."""
+"""The papers' tables: published figures, layout, and the rows measured here."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
+from typing import Any
 
+import numpy as np
+
+from stats.intervals import Estimate
 from stats.people import PeopleEstimate
 
 
@@ -223,3 +229,111 @@ def _check(table: PaperTable, own: Sequence[OwnRow]) -> None:
             raise ValueError(f"row must be one of {table.name}, got {one.row!r}")
         if unknown := set(one.figures) - columns:
             raise ValueError(f"figures must be measured columns of {table.name}, got {unknown}")
+
+
+Columns = Mapping[str, Sequence["Figure"]]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of one seed: where it belongs, and what it is of; ``of`` is the set scored on."""
+
+    row: str
+    column: str
+    model: str
+    estimate: Estimate
+    run: str
+    of: str
+    section: str = ""
+    label: str = ""
+
+
+def by_set(columns: Columns) -> Mapping[str, Columns]:
+    """Divide the figures of a row by the set scored on, if a column has several.
+
+    Figures on different questions are no seeds of one figure. If no column has several, the only
+    name is empty: the columns of a row may be of different sets.
+    """
+    if all(len({one.of for one in found}) == 1 for found in columns.values()):
+        return {"": columns}
+    found: dict[str, dict[str, list[Figure]]] = {}
+    for column, figures in columns.items():
+        for one in figures:
+            found.setdefault(one.of, {}).setdefault(column, []).append(one)
+    return found
+
+
+def mean_of(estimates: Sequence[Estimate]) -> Measured:
+    """Return the mean over seeds of figures on the same questions; of nothing known, no value."""
+    values = [one.value for one in estimates if one.value is not None]
+    if not values:
+        return Measured()
+    return Measured(
+        float(np.mean(values)),
+        _mean_end([one.low for one in estimates]),
+        _mean_end([one.high for one in estimates]),
+        int(estimates[0].n),
+        sd=float(np.std(values, ddof=1)) if len(values) > 1 else None,
+    )
+
+
+def _mean_end(ends: Sequence[float | None]) -> float | None:
+    return None if None in ends else float(np.mean([end for end in ends if end is not None]))
+
+
+def tables_of(paper: str) -> dict[str, PaperTable]:
+    """Return the tables of a paper by name."""
+    text = Path(__file__).with_name(f"{paper}.toml").read_text(encoding="utf-8")
+    return {one["name"]: _table(one) for one in tomllib.loads(text)["tables"]}
+
+
+def _table(one: Mapping[str, Any]) -> PaperTable:
+    """Return a table; a column is ``key | title``, or only published or only measured."""
+    columns = [line.split(" | ") for line in one["columns"].splitlines()]
+    return PaperTable(
+        one["name"],
+        one["title"],
+        one["source"],
+        tuple(
+            Column(key, title, "measured" not in only, "published" not in only)
+            for key, title, *only in columns
+        ),
+        rows_of(one.get("rows", "")),
+        tuple(one.get("notes", ())),
+    )
+
+
+def rows_of(text: str) -> tuple[Row, ...]:
+    """Return the rows written in *text*.
+
+    A line ``# key | Title`` begins a section; ``key | label | figure | …`` is a row, whose key has
+    the section's before it. A figure is ``-`` for none, or a number, its deviation in parentheses
+    and its mark.
+
+    Examples
+    --------
+    >>> rows_of("# wsc | WSC\\nours | RoBERTa | 90.1 (0.5)† | -")[0].cells
+    (Published(text='90.1', sd='0.5', mark='†'), None)
+    """
+    rows, prefix, section = [], "", ""
+    for line in text.strip().splitlines():
+        parts = [part.strip() for part in line.removeprefix("#").split("|")]
+        if line.startswith("#"):
+            prefix, section = f"{parts[0]}/", parts[1]
+        else:
+            cells = tuple(_published(part) for part in parts[2:])
+            rows.append(Row(prefix + parts[0], section, parts[1], cells))
+    return tuple(rows)
+
+
+def _published(text: str) -> Published | None:
+    if text == "-":
+        return None
+    mark = text[-1] if text[-1] in "†‡" else ""
+    number, _, sd = text.removesuffix(mark).removesuffix(")").partition("(")
+    return Published(number.strip(), sd, mark)
+
+
+TABLES = tables_of("winogrande") | tables_of("square_one")
+KNOWLEDGE_TABLES = tables_of("winologic")
+"""Those of WinoLogic, what they lack, and the table of reasons."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Literal
 
-from collection.core.morphology import is_plural, name_gender
+from collection.core.triggers import is_plural, name_gender
 from evaluation.core.retrieval.english import (
     CONTROL,
     COORDINATORS,

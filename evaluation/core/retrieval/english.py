@@ -8,8 +8,7 @@ from functools import lru_cache
 
 import Stemmer
 
-from collection.core.function_words import FUNCTION_WORDS
-from collection.core.words import BLANK
+from collection.core.words import BLANK, FUNCTION_WORDS
 
 _TOKEN = re.compile(r"'s\b|\w+(?:-\w+|'(?!s\b)\w+)*|[^\w\s]")
 _PUNCTUATION = frozenset(",;:.!?()—–")

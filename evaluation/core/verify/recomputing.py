@@ -1,25 +1,30 @@
-"""Compute what a manifest says from the data files and the provenance of its bundle."""
+"""Recompute what a release says of its votes and tables."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
+from itertools import pairwise
 from typing import Any
 
+from corpora.core.bundle.archive import read_parquet
+from corpora.core.bundle.card import EMPTY, UNCERTAIN, few_pairs, limits
 from corpora.core.bundle.layout import (
     BLIND,
+    COLUMNS,
     COMMITMENTS,
+    DEBIASED,
     DEV,
     FULL,
     LEAKS,
     QUESTIONS,
+    STEMS,
+    TRAINING,
     VOTES,
     jsonl,
     parquet,
 )
-from corpora.core.bundle.limits import EMPTY, UNCERTAIN, few_pairs, limits
-from corpora.core.bundle.parquet import read_parquet
 from corpora.core.bundle.reading import Bundle
 from corpora.core.clues.results import KINDS
 from corpora.core.leaks.results import FILES
@@ -27,6 +32,197 @@ from corpora.core.provenance import ProvenanceTally
 from corpora.core.publish import PublishedRow
 from corpora.core.repeats import release_repeats
 from corpora.core.tally import Tally
+from evaluation.core.verify.findings import UNREADABLE, Finding, equal, ok, unchecked, wrong
+from validation.core.verdicts import Ballot, Policy, decide
+
+TEXT = COLUMNS[:4]
+LABELS = ("1", "2")
+
+
+def split_names(manifest: dict[str, Any]) -> list[str]:
+    """Return the names of the data files that the manifest gives, without ending."""
+    return list(manifest["splits"])
+
+
+def check_tables(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
+    """Check each data file in its three forms."""
+    files = set(bundle.names())
+    for name in STEMS:
+        if jsonl(name) in files and name not in manifest["splits"]:
+            yield wrong(jsonl(name), "the manifest has no statistics of it")
+    for name in split_names(manifest):
+        try:
+            yield from _check_table(bundle, name)
+        except UNREADABLE as error:
+            yield wrong(f"{name}.jsonl", f"it cannot be read as a table: {error}")
+
+
+def _check_table(bundle: Bundle, name: str) -> Iterator[Finding]:
+    file, blind = f"{name}.jsonl", name == BLIND
+    rows = list(bundle.rows(file))
+    columns = {*TEXT, "answer"}
+    # In releases of earlier versions the blind file has no such column.
+    rows = [{"answer": "", **row} if blind else row for row in rows]
+    odd = [n for n, row in enumerate(rows, 1) if set(row) != columns or _is_odd(row, blind)]
+    if odd:
+        these = f"{len(odd):,}, as line {odd[0]}"
+        yield wrong(file, f"lines with other columns or without a valid label: {these}")
+        return
+    ids = [row["qID"] for row in rows]
+    if all(before < after for before, after in pairwise(ids)):
+        yield ok(file, "ids are in order, each once")
+    else:
+        yield wrong(file, "ids are not in order, or repeat")
+    if not blind:
+        labels = [line.decode() for line in bundle.lines(f"{name}-labels.lst")]
+        same = labels == [row["answer"] for row in rows]
+        yield _same_as(file, f"{name}-labels.lst", "labels", same=same)
+    stored = _parquet(bundle, name)
+    same = [{key: row[key] for key in (*TEXT, "answer")} for row in stored] == rows
+    yield _same_as(file, f"data/{name}.parquet", "questions", same=same)
+
+
+def _same_as(file: str, place: str, what: str, *, same: bool) -> Finding:
+    return ok(place, f"the {what} of {file}") if same else wrong(place, f"other {what} than {file}")
+
+
+def _is_odd(row: dict[str, Any], blind: bool) -> bool:
+    labels = ("",) if blind else LABELS
+    return not all(isinstance(value, str) for value in row.values()) or row["answer"] not in labels
+
+
+def _parquet(bundle: Bundle, name: str) -> list[dict[str, Any]]:
+    with bundle.files.open(f"data/{name}.parquet") as file:
+        return list(read_parquet(file))
+
+
+def check_splits(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
+    """Check that splits share no twin, and that training sizes are nested complete pairs."""
+    names = split_names(manifest)
+    rows = {name: {row["qID"]: row for row in bundle.rows(f"{name}.jsonl")} for name in names}
+    ids = {name: found.keys() for name, found in rows.items()}
+    bases = {name: {one.rpartition("-")[0] for one in found} for name, found in ids.items()}
+    for one, other in (("dev", FULL), (BLIND, FULL), ("dev", BLIND)):
+        shared = bases[one] & bases[other]
+        said = f"{len(shared):,} twins are in {other} too"
+        yield (wrong if shared else ok)(f"{one}.jsonl", said)
+    sizes = [name for name in TRAINING if name in ids]
+    for smaller, larger in [*pairwise(sizes), *([(DEBIASED, FULL)] if DEBIASED in ids else [])]:
+        inside = all(rows[larger].get(qid) == row for qid, row in rows[smaller].items())
+        said = f"every question is in {larger} too" if inside else f"not all are in {larger} so"
+        yield (ok if inside else wrong)(f"{smaller}.jsonl", said)
+    for name in sizes[:-1]:
+        whole = len(ids[name]) == 2 * len(bases[name])
+        said = "complete pairs" if whole else "not all questions have their twin"
+        yield (ok if whole else wrong)(f"{name}.jsonl", said)
+
+
+def check_votes(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
+    """Recompute each verdict on the questions that are not blind."""
+    answers = {
+        row["qID"]: int(row["answer"])
+        for name in (FULL, DEV)
+        for row in bundle.rows(f"{name}.jsonl")
+    }
+    questions = {row["qID"]: row for row in bundle.rows(QUESTIONS)}
+    yield equal(QUESTIONS, "questions", said=len(answers), found=len(questions))
+    if questions.keys() - answers.keys():
+        yield wrong(QUESTIONS, "it has questions that no split has")
+        return
+    votes: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for vote in bundle.rows(VOTES):
+        votes[vote["qID"]].append(vote)
+    if votes.keys() - questions.keys():
+        yield wrong(VOTES, "it has votes on questions that no split has")
+    yield from check_verdicts(QUESTIONS, questions.values(), votes, answers)
+    yield from _check_additional(questions, votes)
+
+
+def _check_additional(
+    questions: Mapping[str, Mapping[str, Any]], votes: Mapping[str, list[dict[str, Any]]]
+) -> Iterator[Finding]:
+    """Check that as many votes are said to be additional as were given beyond those due.
+
+    Lines do not tell which came first.
+    """
+    for qid, given in votes.items():
+        settings = questions[qid]["settings"] if qid in questions else None
+        due = settings["votes_per_question"] if settings else 0
+        counted = [vote for vote in given if not vote["excluded"]]
+        said = sum(vote["additional"] for vote in counted)
+        if said != max(0, len(counted) - due) or any(
+            vote["additional"] and vote["excluded"] for vote in given
+        ):
+            yield wrong(VOTES, f"other votes on {qid} are additional than beyond {due}")
+
+
+def check_verdicts(
+    place: str,
+    questions: Iterable[Mapping[str, Any]],
+    votes: Mapping[str, list[dict[str, Any]]],
+    answers: Mapping[str, int],
+) -> Iterator[Finding]:
+    """Recompute verdicts; those of curators and of imported questions cannot be."""
+    n_equal = n_curated = n_without = 0
+    for question in questions:
+        said = question["verdict"]
+        if said is None:
+            n_without += 1
+            if question["settings"] is not None:
+                yield wrong(place, f"{question['qID']} was written here, and has no verdict")
+        elif said["by_curator"]:
+            n_curated += 1
+        elif _decided(question, votes, answers) == _told(said):
+            n_equal += 1
+        else:
+            yield wrong(place, f"the verdict on {question['qID']} does not follow from its votes")
+    yield ok(place, f"{n_equal:,} verdicts follow from their votes")
+    if n_curated:
+        yield unchecked(place, f"{n_curated:,} verdicts are curators' decisions")
+    if n_without:
+        yield unchecked(place, f"{n_without:,} questions were imported without votes")
+
+
+def _decided(
+    question: Mapping[str, Any],
+    votes: Mapping[str, list[dict[str, Any]]],
+    answers: Mapping[str, int],
+) -> tuple[Any, ...] | None:
+    said = question["verdict"]
+    ballots = [
+        Ballot(vote["option"], vote["ambiguous"], vote["local_option"])
+        for vote in votes.get(question["qID"], [])
+        if not vote["excluded"]
+    ]
+    try:
+        found = decide(
+            ballots,
+            answer=answers[question["qID"]],
+            policy=Policy(said["policy"]),
+            version=said["version"],
+        )
+    except ValueError:
+        return None
+    return found.valid, [str(reason) for reason in found.reasons], found.counts
+
+
+def _told(verdict: Mapping[str, Any]) -> tuple[Any, ...]:
+    return verdict["valid"], verdict["reasons"], verdict["counts"]
+
+
+def check_commitments(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
+    """Check that each blind question has one commitment."""
+    blind = {row["qID"] for row in bundle.rows(f"{BLIND}.jsonl")}
+    committed = [row["qID"] for row in bundle.rows(COMMITMENTS)]
+    yield equal(COMMITMENTS, "commitments", said=manifest["commitments"], found=len(committed))
+    if sorted(committed) == sorted(blind):
+        yield unchecked(
+            COMMITMENTS,
+            f"the labels and votes of {len(blind):,} blind questions: committed, not checked",
+        )
+    else:
+        yield wrong(COMMITMENTS, "not every blind question has one commitment")
+
 
 NOT_HERE = (
     "its title, authors, licence, statements, currency and software; who the people are beyond "

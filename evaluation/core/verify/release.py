@@ -9,18 +9,23 @@ from pathlib import Path
 from corpora.core.bundle.layout import INDEX, MANIFEST, OPENING, SUMS
 from corpora.core.bundle.manifest import FORMAT
 from corpora.core.bundle.reading import Bundle
-from evaluation.core.verify.checksums import check_files, check_sums
-from evaluation.core.verify.documents import check_claims
-from evaluation.core.verify.filtering import check_filter
-from evaluation.core.verify.findings import UNREADABLE, Finding, wrong
-from evaluation.core.verify.opening import (
+from evaluation.core.verify.checksums import (
     DRAWS,
     ITEMS,
     check_draws,
+    check_files,
     check_opening,
+    check_sums,
 )
-from evaluation.core.verify.tables import check_splits, check_tables
-from evaluation.core.verify.votes import check_commitments, check_votes
+from evaluation.core.verify.documents import check_claims
+from evaluation.core.verify.filtering import check_filter
+from evaluation.core.verify.findings import UNREADABLE, Finding, wrong
+from evaluation.core.verify.recomputing import (
+    check_commitments,
+    check_splits,
+    check_tables,
+    check_votes,
+)
 
 FEATURES = "features.npy"
 Check = Callable[[], Iterator[Finding]]

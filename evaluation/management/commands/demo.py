@@ -16,7 +16,7 @@ from validation.models import Verdict, Vote
 from winoplatform.db import tables
 from winoplatform.management.runs import execute
 from winoplatform.runs.models import Run
-from winoplatform.runs.progress import at_most_every
+from winoplatform.runs.pace import at_most_every
 from workers.models import LedgerEntry
 
 

@@ -1,27 +1,26 @@
 """Serializers of filtering's requests and responses."""
 
-from filtering.api.serializers.assessments import (
-    AssessmentDetailSerializer,
-    AssessmentPartSerializer,
-    AssessmentSerializer,
-    NewAssessmentSerializer,
-)
 from filtering.api.serializers.comparisons import (
     CloneSerializer,
     ComparisonSerializer,
     SeedsSerializer,
     WhichRunsSerializer,
 )
-from filtering.api.serializers.encodings import EncodingSerializer, NewEncodingSerializer
+from filtering.api.serializers.encodings import (
+    AssessmentDetailSerializer,
+    AssessmentPartSerializer,
+    AssessmentSerializer,
+    EncodingSerializer,
+    NewAssessmentSerializer,
+    NewEncodingSerializer,
+)
 from filtering.api.serializers.filter_runs import (
     FilterRunDetailSerializer,
     FilterRunSerializer,
+    FunnelSerializer,
     NewFilterRunSerializer,
-    PhaseSerializer,
-)
-from filtering.api.serializers.funnel import FunnelSerializer
-from filtering.api.serializers.tunings import (
     NewTuningSerializer,
+    PhaseSerializer,
     TuningDetailSerializer,
     TuningEpochSerializer,
     TuningSerializer,

@@ -6,7 +6,7 @@ from filtering.api.serializers.filter_runs import NewFilterRunSerializer
 from filtering.core.comparing import Agreement
 from filtering.models import Encoding, FilterRun
 from filtering.selectors.comparisons import RUNS_AT_MOST, SETTINGS, Comparison, Pair
-from filtering.services.variations import SEEDS_AT_ONCE
+from filtering.services.filter_runs import SEEDS_AT_ONCE
 from winoplatform.api.fields import ByPublicId
 from winoplatform.api.results import ResultSerializer
 from winoplatform.api.rows import RowSerializer

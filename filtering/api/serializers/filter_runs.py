@@ -1,7 +1,20 @@
+"""Filter runs, tunings and the funnel over HTTP."""
+
+from typing import Any
+
 from rest_framework import serializers
 
-from filtering.core.presets import SHARES
-from filtering.models import AFLITE_SETTINGS, CONTROL_SETTINGS, Encoding, FilterRun, Phase
+from filtering.api.serializers.encodings import EncoderSerializer
+from filtering.core.parameters import SHARES
+from filtering.models import (
+    AFLITE_SETTINGS,
+    CONTROL_SETTINGS,
+    Encoding,
+    FilterRun,
+    Phase,
+    Tuning,
+    TuningEpoch,
+)
 from winoplatform.api.fields import ByPublicId
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer, SettingsSerializer
 
@@ -89,3 +102,54 @@ class NewFilterRunSerializer(SettingsSerializer):
     class Meta:
         model = FilterRun
         fields = ("encoding", "preset", *CONTROL_SETTINGS, *AFLITE_SETTINGS)
+
+
+class FunnelSerializer(serializers.Serializer[Any]):
+    twins = serializers.IntegerField()
+    written = serializers.IntegerField(help_text="Questions written.")
+    validated = serializers.IntegerField(help_text="Questions with a verdict.")
+    valid = serializers.IntegerField()
+    filtered = serializers.IntegerField(
+        allow_null=True, help_text="Questions before the campaign's chosen filter run."
+    )
+    kept = serializers.IntegerField(allow_null=True, help_text="Questions that this run kept.")
+    run = serializers.UUIDField(
+        allow_null=True, help_text="The filter run: the chosen one, or that of the latest release."
+    )
+
+
+SETTINGS = (
+    "encoder", "pooling", "n_train", "n_validation", "epochs", "batch_size", "learning_rate", "seed"
+)  # fmt: skip
+
+
+class TuningSerializer(RunSerializer):
+    sha256 = serializers.CharField(
+        source="weights_id", allow_null=True, help_text="Content hash of the tuned weights."
+    )
+
+    class Meta:
+        model = Tuning
+        fields: tuple[str, ...] = (
+            *RUN_FIELDS, "snapshot", *SETTINGS, "base_sha256", "config_sha256", "pooling_used",
+            "n_used", "accuracy", "sha256",
+        )  # fmt: skip
+
+
+class TuningEpochSerializer(serializers.ModelSerializer[TuningEpoch]):
+    class Meta:
+        model = TuningEpoch
+        fields = ("number", "loss", "accuracy", "seconds", "created_at")
+
+
+class TuningDetailSerializer(TuningSerializer):
+    steps = TuningEpochSerializer(many=True)
+
+    class Meta(TuningSerializer.Meta):
+        fields = (*TuningSerializer.Meta.fields, "steps")
+
+
+class NewTuningSerializer(EncoderSerializer, SettingsSerializer):
+    class Meta:
+        model = Tuning
+        fields = ("snapshot", *SETTINGS)

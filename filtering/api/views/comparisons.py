@@ -1,17 +1,20 @@
-"""Clone, repeat with other seeds, and compare filter runs. For curators."""
+"""Comparisons of filter runs, the funnel, and results as files."""
 
 import uuid
+from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from filtering import services
+from collection.api.views.campaigns import visible_campaign
+from filtering import selectors, services
 from filtering.api import serializers
-from filtering.models import FilterRun
+from filtering.models import Assessment, FilterRun
 from filtering.selectors.comparisons import compare_runs, runs_to_compare
-from winoplatform.api.runs import CuratorRows
-from winoplatform.api.schema import Refusal
+from winoplatform.api.runs import CuratorRows, ResultFile
+from winoplatform.api.schema import File, Refusal
 from winoplatform.api.views import CuratorView, validated, validated_query
+from winoplatform.models import Artifact
 from workers.api.callers import caller
 
 
@@ -81,3 +84,45 @@ class CompareFilterRuns(CuratorView):
         asked = validated_query(serializers.WhichRunsSerializer, request)["run"]
         found = compare_runs(runs_to_compare(asked))
         return Response(serializers.ComparisonSerializer(found).data)
+
+
+class CampaignFunnel(CuratorView):
+    gives = serializers.FunnelSerializer
+
+    def get(self, request: Request, slug: str) -> Response:
+        """Count a campaign's questions by stage: written, validated, valid, kept."""
+        funnel = selectors.funnel(visible_campaign(request, slug))
+        return Response(serializers.FunnelSerializer(funnel).data)
+
+
+class ChosenRun(CuratorView):
+    gives = None
+
+    def delete(self, request: Request, slug: str) -> Response:
+        """Let the campaign show the run of its latest release again."""
+        services.show_latest_release(campaign=visible_campaign(request, slug))
+        return Response(status=204)
+
+
+class KeptQuestions(ResultFile):
+    """The ids of the questions that a finished run kept, one per line."""
+
+    queryset = FilterRun.objects.select_related("selection__kept")
+    gives = File("text/plain", "Ids of the questions kept, one per line.", has_etag=True)
+    file_name = "kept-{id}.txt"
+
+    def result(self, run: Any) -> Artifact | None:
+        kept: Artifact | None = run.selection.kept
+        return kept
+
+
+class AssessmentReport(ResultFile):
+    """The report of a finished assessment; the same run and seed give the same bytes."""
+
+    queryset = Assessment.objects.select_related("report")
+    gives = File("application/json", "All parts as one canonical JSON document.", has_etag=True)
+    file_name = "assessment-{id}.json"
+
+    def result(self, run: Any) -> Artifact | None:
+        report: Artifact | None = run.report
+        return report

@@ -9,8 +9,7 @@ from typing import Any
 
 from knowledge.core import formalisation as core
 from knowledge.core.bundle import layout
-from knowledge.core.bundle.problems import labelled
-from knowledge.core.bundle.records import Bundle, ClaimRecord, FormalisationRecord
+from knowledge.core.bundle.records import Bundle, ClaimRecord, FormalisationRecord, labelled
 
 
 def require_consistent(bundle: Bundle) -> None:

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from corpora.core.metrics import rounded_fields
-from knowledge.core.bundle.problems import TRUE, is_valid, labelled
-from knowledge.core.bundle.records import Bundle, PairRecord
+from knowledge.core.bundle.records import TRUE, Bundle, PairRecord, is_valid, labelled
 from knowledge.core.released import VARIANTS, ReleasedProblem
 from knowledge.core.statistics import PUBLISHED, Likeness, likeness
 from knowledge.core.validation import Answers, Figures, Policy, figures

@@ -4,7 +4,7 @@ import pytest
 
 from collection.core.examples import AMBIGUOUS, GIVEN_AWAY, GOOD, OF_QUESTIONS, OF_TWINS, Example
 from collection.core.rules import Domain, Thresholds, TwinDraft, check_twin
-from collection.core.window import local_window
+from collection.core.words import local_window
 
 LIMITS = Thresholds(min_words=15, max_words=30, min_overlap=0.70)
 

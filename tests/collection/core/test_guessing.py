@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from collection.core.guessing import chance_of_guessing, least_beyond_guessing, least_paid
+from collection.core.examples import chance_of_guessing, least_beyond_guessing, least_paid
 
 SHARE = Decimal("0.80")
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from collection.core.function_words import has_content_word, is_function_word
 from collection.core.matching import Fit, best_place, fold
-from collection.core.morphology import is_animal, is_plural, name_gender
+from collection.core.triggers import is_animal, is_plural, name_gender
+from collection.core.words import has_content_word, is_function_word
 
 
 @pytest.mark.parametrize("word", ["the", "it", "he", "of", "The", "isn’t", "they're", "(with)"])

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collection.core.origin import Origin, origin_flag
+from collection.core.people import Origin, origin_flag
 
 COUNT = st.integers(min_value=0, max_value=10**9)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collection.core.rates import WorkTime, hourly_rate, report
+from collection.core.costs import WorkTime, hourly_rate, report
 
 TIMES = st.builds(
     WorkTime,

@@ -3,8 +3,7 @@
 import pytest
 
 from collection.core.triggers import MAX_CELLS, Segment, trigger_diff
-from collection.core.window import local_window
-from collection.core.words import one_line, overlap, words
+from collection.core.words import local_window, one_line, overlap, words
 
 RACE = "The racecar passed the school bus because the _ was going so fast. It won."
 

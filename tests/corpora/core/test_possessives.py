@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from corpora.core.clozes import clozes
-from corpora.core.forms import to_blank
+from corpora.core.forms import clozes, to_blank
 from corpora.core.items import Item
 from corpora.core.possessives import is_possessive, possessive
 from tests.corpora.real_sets import items, winobias

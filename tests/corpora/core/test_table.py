@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.core.readers import BY_NAME, checked
-from corpora.core.readers.table_answers import answer_of
+from corpora.core.readers.table import answer_of
 
 read_table = BY_NAME["table"].read
 CUP = "The cup stood on the tray, so _ fell."

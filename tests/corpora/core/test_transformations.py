@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from collection.core.morphology import name_gender
+from collection.core.triggers import name_gender
 from corpora.core.items import Item
 from corpora.core.transformations import (
     TRANSFORMATIONS,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from corpora.core.metrics import accuracy, group_score
-from evaluation.core.chance import Chance, chance, chance_of, most_frequent
+from evaluation.core.below_chance import Chance, chance, chance_of, most_frequent
 
 WORDS = np.array(["cup", "bag", "box", "jar", "tin"])
 

@@ -7,7 +7,7 @@ import re
 from dataclasses import asdict, replace
 
 from evaluation.core.comparison_files import ComparisonRow, to_csv, to_jsonl, to_latex
-from tabular.escapes import latex
+from tabular.writing import latex
 
 ROW = ComparisonRow(
     system="pkg:a#b_c.gguf · 50% & more",

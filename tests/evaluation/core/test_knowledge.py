@@ -5,11 +5,10 @@ import pytest
 
 from evaluation.core.artifacts import detection
 from evaluation.core.knowledge import document_of, figures_of
-from evaluation.core.knowledge.detector import detected, pair_items
 from evaluation.core.knowledge.documents import answers_of
-from evaluation.core.knowledge.statements import Statement, subset
+from evaluation.core.knowledge.statements import Statement, detected, pair_items, subset
 from knowledge.core.problems import Problem
-from knowledge.core.tables import COLLAPSED, system_figures
+from knowledge.core.reporting import COLLAPSED, system_figures
 
 WORDS = ("box", "large", "small", "trophy", "suitcase", "fit", "ann", "joan")
 

@@ -20,7 +20,7 @@ from evaluation.core.paper_tables import (
     to_csv,
     to_latex,
 )
-from knowledge.core.published import (
+from knowledge.core.statistics import (
     KINDS,
     N_FALSE,
     N_PROBLEMS,

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from corpora.core.clozes import clozes
+from corpora.core.forms import clozes
 from corpora.core.items import Item
 from corpora.core.transformations import TRANSFORMATIONS
 from evaluation import services
-from evaluation.runner import heads
+from evaluation.runner import inputs
 from modeling.encoders import load_encoder
 from modeling.loading import load_model
 from modeling.scoring import choice_scores, entailment_scores, pmi_scores, special_word_scores
@@ -174,7 +174,7 @@ def test_the_head_of_the_same_weights_is_checked_once(
 ) -> None:
     data, spec = small_set(), tiny_model(tmp_path, settings)
     first, _found = run_rows(spec, data=data)
-    monkeypatch.setattr(heads, "head_check", lambda model: pytest.fail("checked again"))
+    monkeypatch.setattr(inputs, "head_check", lambda model: pytest.fail("checked again"))
     again, _found = run_rows(spec, data=data, variant="full")
     assert again.head_check == first.head_check
 

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
-from corpora.core.clozes import clozes
+from corpora.core.forms import clozes
 from corpora.core.transformations import TELL_ANSWERS, TRANSFORMATIONS, Transformed
 from evaluation import services
 from evaluation.checks import server_can_be_used
@@ -25,7 +25,7 @@ from tests.modeling.remote_server import Reply, Server, completion, serving
 from tests.modeling.tiny import save_tiny
 from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
-from winoplatform.runs.resume import resume
+from winoplatform.runs.start import resume
 
 pytestmark = pytest.mark.django_db
 KEY, START = "sk-never-shown", "<|endoftext|>"

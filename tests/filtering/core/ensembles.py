@@ -7,8 +7,8 @@ from sklearn.linear_model import LogisticRegression
 from filtering.core.aflite import AFLite
 from filtering.core.engines import Base, BatchedEngine, Ensemble, Settings
 from filtering.core.engines.plain import fit_member
+from filtering.core.probes import training_masks
 from filtering.core.table import Table
-from filtering.core.training_masks import training_masks
 from stats.keys import PhaseKeys
 from tests.filtering.core.plain_engine import PlainAFLite, PlainEngine
 

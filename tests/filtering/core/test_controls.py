@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filtering.core.controls import Reduction, reduce_to
+from filtering.core.probes import Reduction, reduce_to
 
 PAIRS, UNPAIRED = 20, 5
 TWINS = [f"t{i // 2}" for i in range(2 * PAIRS)] + [f"l{i}" for i in range(UNPAIRED)]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from filtering.core.features import option_features
+from filtering.core.leaks import option_features
 
 H1 = np.arange(6, dtype=np.float32).reshape(2, 3)
 H2 = H1[::-1].copy()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from filtering.core.log_ratio import log_ratios
+from filtering.core.surface import log_ratios
 
 PLACES = np.arange(-4, 4.001, 0.05)
 

@@ -7,8 +7,8 @@ from benchmarks.planted_bias import plant
 from filtering.core.aflite import AFLite
 from filtering.core.fresh import Look
 from filtering.core.neutral import Queue, is_neutral, share_needed, unit_scores
+from filtering.core.parameters import settings
 from filtering.core.phases import PhaseDone
-from filtering.core.presets import settings
 from filtering.core.probes import probe
 from filtering.core.table import Units
 

@@ -7,7 +7,7 @@ import pytest
 from sklearn.decomposition import PCA
 from threadpoolctl import threadpool_limits
 
-from filtering.core.projection import fit_axes, project
+from filtering.core.table import fit_axes, project
 
 
 @pytest.fixture

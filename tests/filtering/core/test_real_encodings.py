@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from filtering.core.features import option_features
+from filtering.core.leaks import option_features
 from modeling.encoders import load_encoder
 from modeling.specs import TINY_ENCODER
 from tests.filtering.core.ensembles import Problem, phases_from_the_same_rows

@@ -13,7 +13,7 @@ from sklearn.linear_model import LogisticRegression
 
 from benchmarks.planted_bias import plant
 from filtering.core.aflite import AFLite
-from filtering.core.presets import settings
+from filtering.core.parameters import settings
 from filtering.core.probes import probe
 
 pytestmark = pytest.mark.long

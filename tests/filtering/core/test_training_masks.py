@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filtering.core.training_masks import training_masks
+from filtering.core.probes import training_masks
 from stats.keys import PhaseKeys, identity_keys, mix
 
 KEYS = identity_keys([f"row {i}" for i in range(200)], name="ids")
@@ -26,7 +26,7 @@ def test_every_part_holds_m_rows_and_each_row_its_share():
 @pytest.mark.parametrize("least", [0, 2**63], ids=["spread evenly", "all in the upper half"])
 def test_a_part_is_the_rows_with_the_m_smallest_draws(m, least, monkeypatch):
     draws = mix(KEYS) | np.uint64(least)
-    monkeypatch.setattr("filtering.core.training_masks.mix", lambda _: draws)
+    monkeypatch.setattr("filtering.core.probes.mix", lambda _: draws)
     masks = training_masks(KEYS, m=m, members=PHASE.members[:2])
     assert set(np.flatnonzero(masks[:, 1])) == set(np.argsort(draws)[:m])
 

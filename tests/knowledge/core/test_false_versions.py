@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from knowledge.core.false_versions import Kind, Pick, Side, carried_over, changes, offers
 from knowledge.core.formalisation import read as read_theory
 from knowledge.core.language import parse, show
-from knowledge.core.lexicon import Lexicon
 from knowledge.core.obligations import examine
-from knowledge.core.phrasing import phrase
+from knowledge.core.phrasing import Lexicon, phrase
 from knowledge.core.slots import read
 from tests.data_dir import data_dir, needs_data
 from tests.knowledge.wsc_formal import formalised, lines

@@ -8,11 +8,11 @@ import pytest
 
 from knowledge.core.answers import Answer, Limit, Verdict
 from knowledge.core.formalisation import Formalisation, Thing, read
+from knowledge.core.groundings import MOST_FACTS, in_words, probes_of
 from knowledge.core.language import parse
 from knowledge.core.obligations import Examination, Way, examine, examine_pair
 from knowledge.core.reporting import as_dict, from_dict, obligations, warnings
 from knowledge.core.smt import Claim
-from knowledge.core.worlds import MOST_FACTS, in_words, probes_of
 from knowledge.prover.process import Prover
 from tests.data_dir import needs_data
 from tests.knowledge.wsc_formal import LARGE, SMALL, THANKING, THANKS, TROPHY, formalised, lines

@@ -4,8 +4,7 @@ import pytest
 
 from knowledge.core.groundings import groundings
 from knowledge.core.language import parse
-from knowledge.core.lexicon import Lexicon, PhraseError, without_words
-from knowledge.core.phrasing import phrase
+from knowledge.core.phrasing import Lexicon, PhraseError, phrase, without_words
 from knowledge.core.slots import read
 
 LEXICON = Lexicon(

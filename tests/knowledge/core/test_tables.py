@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from knowledge.core.tables import credits, majority, system_figures
+from knowledge.core.reporting import credits, majority, system_figures
 
 KINDS = ["true", "negation", "true", "swapped"]
 LABELS = [True, False, True, False]

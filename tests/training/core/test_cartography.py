@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.modeling.planted_errors import share_found
-from training.core.cartography import Region, cartography, regions
+from training.core.seeds import Region, cartography, regions
 
 
 def test_a_hand_computed_map():

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from validation.core.adaptive import wants_another
 from validation.core.verdicts import Ballot, Policy, decide
+from validation.core.votes import wants_another
 
 GOOD, WRONG = Ballot(1, False, None), Ballot(2, False, None)
 LOCAL = Ballot(1, False, 1)

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 from tests.validation.core.test_validator_figures import MONDAY, votes_of
-from validation.core.adaptive import wants_another
 from validation.core.quality import quality
 from validation.core.validator_figures import Flag
 from validation.core.verdicts import Ballot, Policy
-from validation.core.votes import Votes
+from validation.core.votes import Votes, wants_another
 
 RIGHT, N = 0.88, 3000
 TRUTH = RIGHT**2 + (1 - RIGHT) ** 2  # how often two validators choose the same option

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from stats.tables import label_counts
 from tests.crowd_data import crowd_votes, needs_crowd_votes
-from validation.core.majority_shares import majority_shares
+from validation.core.votes import majority_shares
 
 tables = st.lists(
     st.tuples(st.integers(0, 5), st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=20

@@ -12,9 +12,8 @@ from statsmodels.stats.proportion import proportion_confint
 from stats.intervals import wilson, wilson_ends
 from validation.core.accuracy import gini, with_the_others, worker_accuracies
 from validation.core.outliers import far, fast_votes, group_medians, log_seconds, robust_z
-from validation.core.periods import first_days
 from validation.core.quality import outcomes, quality
-from validation.core.validator_figures import FLAGS, Flag, validators
+from validation.core.validator_figures import FLAGS, Flag, first_days, validators
 from validation.core.votes import Votes, step_seconds
 
 MONDAY = 1_767_571_200.0  # 5 January 2026, 00:00 UTC

@@ -1,9 +1,18 @@
-"""Workers with counts of their work."""
+"""Workers with counts of their work, their pay, and actions on many questions."""
 
 from typing import Any
 
 from rest_framework import serializers
 
+from collection.core.costs import RateReport, WorkTime
+from validation.core.verdicts import REASONS
+from validation.models import BulkAction, BulkItem
+from validation.selectors.reconciliation import PROBLEMS, LedgerCheck, Problem
+from validation.services.review.adjudication import GIVEN_BY_CURATORS
+from validation.services.review.bulk import MOST, outcomes_of
+from winoplatform.api.filters import campaign_field
+from winoplatform.api.results import MoneyField, ResultSerializer
+from winoplatform.api.rows import RowSerializer
 from workers.models import User
 
 
@@ -36,3 +45,110 @@ class WorkerSerializer(serializers.Serializer[Any]):
     typed = serializers.IntegerField(source="counts.typed", help_text="Characters.")
     pasted = serializers.IntegerField(source="counts.pasted", help_text="Characters.")
     pasted_share = serializers.FloatField(source="counts.pasted_share", allow_null=True)
+
+
+class TieProblemSerializer(ResultSerializer):
+    code = serializers.ChoiceField(choices=list(PROBLEMS))
+
+    class Meta:
+        dataclass = Problem
+        fields = ("code", "sentence", "count", "examples")
+        help = {"examples": "The first 20."}
+
+
+class LedgerCheckSerializer(ResultSerializer):
+    """Whether all work and all pay agree, at one moment."""
+
+    problems = TieProblemSerializer(many=True)
+
+    class Meta:
+        dataclass = LedgerCheck
+        fields = ("reconciled", "entries", "counts", "problems")
+        help = {"entries": "Entries checked.", "counts": "By kind."}
+
+
+class CheckQuerySerializer(serializers.Serializer[Any]):
+    campaign = campaign_field("Slug or id of a campaign; all campaigns by default.")
+
+
+class RateOfOneSerializer(ResultSerializer):
+    rate = MoneyField()
+
+    class Meta:
+        dataclass = WorkTime
+        fields = ("worker", "rate", "pay", "seconds", "units")
+
+
+class RateReportSerializer(ResultSerializer):
+    """The median of the workers' hourly rates, with an interval of at least 95 %."""
+
+    below = RateOfOneSerializer(many=True, help_text="Workers below the floor.")
+
+    class Meta:
+        dataclass = RateReport
+        fields = ("median", "low", "high", "n_workers", "n_units", "below")
+
+
+class HourlyReportSerializer(serializers.Serializer[Any]):
+    currency = serializers.CharField()
+    floor = MoneyField(allow_null=True)
+    writing = RateReportSerializer()
+    validating = RateReportSerializer()
+
+
+Outcome = BulkItem.Outcome
+
+
+class NewBulkSerializer(serializers.Serializer[Any]):
+    kind = serializers.ChoiceField(BulkAction.Kind.choices, help_text="What is done.")
+    questions = serializers.ListField(
+        child=serializers.CharField(max_length=32),
+        max_length=MOST,
+        help_text="Ids of questions of the campaign.",
+    )
+
+
+class ConfirmBulkSerializer(serializers.Serializer[Any]):
+    note = serializers.CharField(
+        max_length=500,
+        default="",
+        allow_blank=True,
+        help_text="The reason, for the audit log. Not needed for control questions.",
+    )
+    reasons = serializers.ListField(
+        child=serializers.ChoiceField([(code.value, REASONS[code]) for code in GIVEN_BY_CURATORS]),
+        default=list,
+        help_text="Why the questions are not valid; only for the kind `invalid`.",
+    )
+
+
+class RefusedItemSerializer(RowSerializer):
+    message = serializers.CharField(help_text="Why it was refused.")
+
+    class Meta:
+        model = BulkItem
+        fields = ("question", "message")
+
+
+class BulkSerializer(RowSerializer):
+    """An action, and how far it is."""
+
+    done = serializers.IntegerField()
+    refused = serializers.IntegerField(
+        help_text="Questions that were refused; `/bulk-actions/{id}/refusals/` says why."
+    )
+    left = serializers.IntegerField(help_text="Questions that are not acted on yet.")
+
+    class Meta:
+        model = BulkAction
+        fields = (
+            "id", "campaign", "kind", "note", "reasons", "created_at", "confirmed_at", "done",
+            "refused", "left",
+        )  # fmt: skip
+
+    def to_representation(self, action: Any) -> dict[str, Any]:
+        counts = outcomes_of(action)
+        action.done, action.refused = counts[Outcome.DONE], counts[Outcome.REFUSED]
+        action.left = counts[Outcome.WAITING]
+        shown: dict[str, Any] = super().to_representation(action)
+        return shown

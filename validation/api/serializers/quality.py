@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from collection.api.serializers.people import PeopleSerializer
+from collection.api.serializers.authoring import PeopleSerializer
 from collection.models import Twin
 from stats.intervals import Estimate
 from stats.people import PeopleEstimate

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from collection.api.views.campaigns import visible_campaign
-from validation.api.serializers import bulk as serializers
+from validation.api.serializers import people as serializers
 from validation.models import BulkItem
 from validation.services.review.bulk import (
     action_of,

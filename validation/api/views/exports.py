@@ -10,9 +10,9 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 
 from collection.api.views.campaigns import visible_campaign
-from validation.exports.files import export_response
+from validation.exports.campaigns import export_response
 from validation.selectors.tables import TABLES
-from winoplatform.api.forms import asked_form
+from winoplatform.api.parsing import asked_form
 from winoplatform.api.schema import File
 from winoplatform.api.views import CuratorFile, refuse_unknown
 from workers.models import AuditEvent

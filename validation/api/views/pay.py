@@ -6,7 +6,7 @@ from rest_framework.response import Response
 
 from collection.api.views.campaigns import visible_campaign
 from collection.models import Campaign
-from validation.api.serializers import pay as serializers
+from validation.api.serializers import people as serializers
 from validation.selectors.rates import hourly_report
 from validation.selectors.reconciliation import check_ledger
 from winoplatform.api.filters import named

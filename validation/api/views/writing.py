@@ -11,7 +11,7 @@ from collection.api.serializers import authoring as serializers
 from collection.api.serializers.campaigns import FindingSerializer, UnfinishedTwinSerializer
 from collection.api.views.campaigns import twin_text
 from collection.models import Twin
-from collection.selectors.writing import hourly_rates
+from collection.selectors.pay import hourly_rates
 from validation import services
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import validated

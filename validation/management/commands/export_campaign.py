@@ -4,8 +4,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from collection.models import Campaign
-from validation.exports.files import write_campaign
-from winoplatform.api.forms import JSONL, MEDIA_TYPES
+from validation.exports.campaigns import write_campaign
+from winoplatform.api.parsing import JSONL, MEDIA_TYPES
 from winoplatform.db.tables import TablesCommand
 
 

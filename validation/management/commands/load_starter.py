@@ -2,7 +2,7 @@ from typing import Any
 
 from validation import starter
 from winoplatform.db.tables import TablesCommand
-from winoplatform.runs.progress import at_most_every
+from winoplatform.runs.pace import at_most_every
 
 
 class Command(TablesCommand):

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Case, CharField, F, Q, QuerySet, Value, When
 
 from collection.models import Campaign
-from validation.selectors.people_origins import voted_in, wrote_in
+from validation.selectors.people import voted_in, wrote_in
 from validation.selectors.tables.table import Table
 from winoplatform.exporting.columns import Column, Kind
 from workers.models import User

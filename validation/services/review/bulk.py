@@ -1,12 +1,9 @@
-"""Actions on many questions: prepared, confirmed, then executed one by one.
-
-Each question is acted on in a transaction of its own, together with the record of it, so a second
-click, a second curator or a killed process neither repeats nor loses one.
-"""
+"""Actions on many questions, and decisions of several at once."""
 
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -14,7 +11,7 @@ from django.db.models import Count
 
 from collection.models import Campaign, Question
 from validation.core.verdicts import Reason
-from validation.models import BulkAction, BulkItem, GoldQuestion
+from validation.models import BulkAction, BulkItem, GoldQuestion, Verdict
 from validation.services.golds import add_gold
 from validation.services.review.adjudication import GIVEN_BY_CURATORS, decide_question
 from validation.services.review.returns import return_for_revision
@@ -22,6 +19,50 @@ from validation.services.verdicts.questions import as_reason, revisions_of
 from winoplatform import clock
 from winoplatform.errors import DomainError, NotFound
 from workers.models import User
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """The number of verdicts confirmed, and of questions left because they cannot be confirmed."""
+
+    done: int
+    left: int
+
+
+def confirm_verdicts(*, shown: Mapping[str, str], by: User) -> Confirmed:
+    """Decide each question as its verdict already says, and so close its case.
+
+    Each is decided in its own transaction. Left are questions without a verdict, those that changed
+    since they were shown, and those that ``decide_question`` refuses.
+
+    Parameters
+    ----------
+    shown
+        The revision seen, by question id.
+    """
+    verdicts = Verdict.objects.filter(question__public_id__in=shown)
+    stand = {
+        question: (valid, reasons)
+        for question, valid, reasons in verdicts.values_list(
+            "question__public_id", "valid", "reasons"
+        )
+    }
+    done = 0
+    for question_id, (valid, reasons) in stand.items():
+        try:
+            decide_question(
+                question_id=question_id,
+                valid=valid,
+                reasons=reasons,
+                note="",
+                revision=shown[question_id],
+                by=by,
+            )
+        except DomainError:
+            continue
+        done += 1
+    return Confirmed(done, len(shown) - done)
+
 
 Kind, Outcome = BulkAction.Kind, BulkItem.Outcome
 MOST = 5000

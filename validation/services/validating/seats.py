@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from django.db.models import Max, Min
 from django.utils import timezone
 
-from collection.core.window import local_window
+from collection.core.words import local_window
 from collection.models import Campaign, Question, Twin
 from validation.models import GoldQuestion, PassedSeat, Seat, SeatQuerySet, TwinReturn, Vote
 from validation.services.validating.leases import lease_expired, vacate

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from collection.models import Campaign, Question
 from collection.services.campaigns import budget
-from validation.core.adaptive import wants_another
 from validation.core.verdicts import Ballot, Decision, Policy, decide
+from validation.core.votes import wants_another
 from validation.models import Verdict, VerdictEvent, Vote
 from validation.services.review import audit_log, cases
 from validation.services.validating import queries

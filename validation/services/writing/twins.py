@@ -13,9 +13,8 @@ from collection.models import Assignment, Campaign, Question, Twin
 from collection.services.campaigns import budget
 from collection.services.joining.access import refuse_unless_may_write
 from collection.services.writing.advice import advise
-from collection.services.writing.assignments import another_open, one_at_a_time, own
+from collection.services.writing.assignments import TwinText, another_open, one_at_a_time, own
 from collection.services.writing.saving import Checked, Submission, accepted, author_of, store
-from collection.services.writing.texts import TwinText
 from validation.selectors.public_answers import with_public_answers
 from validation.services.review.returns import block_former_validators
 from validation.services.review.suspicions import flag_words

@@ -2,7 +2,7 @@
 
 import pytest
 
-from collection.core.advice.negation import negation_findings, negations_apart
+from collection.core.advice.polarity import negation_findings, negations_apart
 from collection.core.triggers import trigger_diff
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 from corpora.core.bundle import layout
+from corpora.core.bundle.archive import write_parquet
 from corpora.core.bundle.documents import documents
 from corpora.core.bundle.facts import (
     Collection,
@@ -18,8 +19,7 @@ from corpora.core.bundle.facts import (
 )
 from corpora.core.bundle.facts import SplitFacts as Split
 from corpora.core.bundle.manifest import Manifest
-from corpora.core.bundle.parquet import write_parquet
-from corpora.core.bundle.text import TextFigures
+from corpora.core.bundle.wording import TextFigures
 
 NAMES = [("Ann", "Eve"), ("Bob", "Tom"), ("cup", "tray"), ("rope", "wire")]
 

@@ -9,10 +9,10 @@ import pytest
 import yaml
 from markdown_it import MarkdownIt
 
+from corpora.core.bundle.card import few_pairs, limits
 from corpora.core.bundle.collection import writing
 from corpora.core.bundle.documents import documents
 from corpora.core.bundle.facts import Figure, HumanPerformance, PeopleFigure
-from corpora.core.bundle.limits import few_pairs, limits
 from corpora.core.bundle.manifest import Changes, EarlierRelease, LeakSummary, SplitChanges
 from tests.corpora.core.bundle.releases import (
     COLLECTION,

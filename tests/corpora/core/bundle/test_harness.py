@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 import yaml
 
-from corpora.core.bundle.harness import task
-from corpora.core.clozes import clozes
+from corpora.core.bundle.documents import task
+from corpora.core.forms import clozes
 from corpora.core.items import Item
 from modeling.loading import load_model
 from modeling.scoring.causal import causal_scores

@@ -8,8 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from corpora.core.bundle.archive import ROWS_PER_GROUP, write_parquet
 from corpora.core.bundle.layout import COLUMNS
-from corpora.core.bundle.parquet import ROWS_PER_GROUP, write_parquet
 from tests.corpora.core.bundle.releases import rows
 
 

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from corpora.core.bundle import reading
-from corpora.core.bundle.parquet import read_parquet
+from corpora.core.bundle.archive import read_parquet
 from corpora.core.bundle.reading import open_bundle
 
 MB = 1 << 20

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import pytest
 from nltk.tokenize import TreebankWordTokenizer
 
-from corpora.core.bundle.text import TextFigures, tokens
+from corpora.core.bundle.wording import TextFigures, tokens
 from corpora.core.readers import READERS
 from tests.data_dir import data_dir, needs_data
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from corpora.core.leaks import PublishedFile, leak_report
+from corpora.core.leaks.files import files_section
 from corpora.core.leaks.results import Tested as Clue
-from corpora.core.leaks.whole_files import files_section
 from tests.corpora.core.leaks.releases_of_coins import (
     Row,
     Rows,

@@ -1,0 +1,162 @@
+"""What every response carries: cache headers, its security policy, a line in the access log."""
+
+import logging
+import secrets
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from django.conf import settings
+from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.functional import SimpleLazyObject
+
+from winoplatform.processes import tracing
+
+log = logging.getLogger("winoplatform.access")
+
+
+class AccessLog:
+    """Number each request, and log it when all of its answer was sent or the client has left."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        began = time.perf_counter()
+        with tracing.answering(request) as request_id:
+            response = self.get_response(request)
+            request.trace_id = response[tracing.HEADER] = request_id  # type: ignore[attr-defined]
+            self._log_when_sent(request, response, began, request_id)
+        return response
+
+    def _log_when_sent(
+        self, request: HttpRequest, response: HttpResponseBase, began: float, request_id: str
+    ) -> None:
+        is_streamed = isinstance(response, StreamingHttpResponse)
+        if not is_streamed or isinstance(response, FileResponse) or request.method == "HEAD":
+            size = response.get("Content-Length") or len(getattr(response, "content", b""))
+            _write(request, response, began, int(size))
+        else:
+            assert isinstance(response, StreamingHttpResponse)
+            parts: Any = response.streaming_content
+
+            def log_it(sent: int) -> None:
+                with tracing.within(request=request_id):
+                    _write(request, response, began, sent)
+
+            response.streaming_content = _counting(parts, log_it)
+
+
+def _counting(parts: Iterable[bytes], then: Callable[[int], None]) -> Iterator[bytes]:
+    """Yield *parts*, and call *then* with the bytes sent, also if the client breaks off."""
+    sent = 0
+    try:
+        for part in parts:
+            sent += len(part)
+            yield part
+    finally:
+        then(sent)
+
+
+def _write(request: HttpRequest, response: HttpResponseBase, began: float, size: int) -> None:
+    match = request.resolver_match
+    facts = {
+        "method": request.method,
+        "route": match.route if match else "",
+        "status": response.status_code,
+        "milliseconds": round(1000 * (time.perf_counter() - began)),
+        "bytes": size,
+        "user": _user(request),
+    }
+    log.info("%(method)s %(route)s %(status)s", facts, extra={"facts": facts})
+
+
+def _user(request: HttpRequest) -> str | None:
+    """Return the pseudonym, if the view has read the user: the log itself queries nothing."""
+    user = request.__dict__.get("user")
+    if isinstance(user, SimpleLazyObject):
+        user = request.__dict__.get("_cached_user")
+    return getattr(user, "public_id", None)
+
+
+class PrivateAnswers:
+    """Forbid browsers and proxies to store the answer to a signed-in request.
+
+    By its credentials, valid or not, so that no page has to read the user. Signing in is included:
+    the answer sets the session's cookie.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        name = settings.SESSION_COOKIE_NAME
+        with_credentials = name in request.COOKIES or "Authorization" in request.headers
+        if with_credentials or name in response.cookies:
+            response["Cache-Control"] = "private, no-store"
+        return response
+
+
+HEADER = "Content-Security-Policy"
+Directives = Mapping[str, str]
+BASE: Directives = {
+    "default-src": "'none'",
+    "style-src": "'self'",
+    "img-src": "'self' data: blob:",
+    "font-src": "'self'",
+    "connect-src": "'self'",
+    "form-action": "'self'",
+    "base-uri": "'none'",
+    "frame-ancestors": "'none'",
+}
+
+
+class ContentSecurityPolicy:
+    """Give each request a nonce, and each response the policy that belongs to it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        request.csp_nonce = secrets.token_urlsafe(16)  # type: ignore[attr-defined]
+        response = self.get_response(request)
+        directives = {**BASE, **_own(request, response)}
+        response[HEADER] = "; ".join(f"{name} {value}" for name, value in directives.items())
+        return response
+
+
+def nonce(request: HttpRequest) -> dict[str, str]:
+    """Give templates ``csp_nonce``."""
+    return {"csp_nonce": getattr(request, "csp_nonce", "")}
+
+
+def allow_plotly(request: HttpRequest) -> None:
+    """Let the page that answers *request* use Plotly."""
+    request.uses_plotly = True  # type: ignore[attr-defined]
+
+
+def allow_frames(response: HttpResponse, origins: list[str]) -> None:
+    """Let pages of *origins* frame this one, and its forms be sent there."""
+    response.csp_frames = " ".join(origins)  # type: ignore[attr-defined]
+    response.xframe_options_exempt = True  # type: ignore[attr-defined]
+
+
+def _scripts(request: HttpRequest) -> str:
+    if request.resolver_match and request.resolver_match.app_name == "admin":
+        return "'self'"
+    return f"'nonce-{request.csp_nonce}'"  # type: ignore[attr-defined]
+
+
+def _own(request: HttpRequest, response: HttpResponse) -> dict[str, Any]:
+    if not response.get("Content-Type", "").startswith("text/html"):
+        return {}  # no script runs in other content, so the answer has nothing random
+    found = {"script-src": _scripts(request)}
+    if getattr(request, "uses_plotly", False):
+        found["script-src"] = f"{_scripts(request)} 'unsafe-eval'"
+        found["style-src"] = "'self' 'unsafe-inline'"
+    if frames := getattr(response, "csp_frames", ""):
+        found["frame-ancestors"] = frames
+        found["form-action"] = f"'self' {frames}"
+    return found
