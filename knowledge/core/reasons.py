@@ -41,7 +41,7 @@ class Flag(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedItem:
     """The question that a reason is about.
 
     Parameters
@@ -81,13 +81,13 @@ def validity_of(share: Decimal) -> Validity:
     return Validity.INVALID if share <= INVALID_UP_TO else Validity.UNDECIDED
 
 
-def flags(reason: str, asked: Asked) -> frozenset[Flag]:
+def flags(reason: str, asked: AskedItem) -> frozenset[Flag]:
     """Return the faults that the words of a reason show.
 
     Parameters
     ----------
     reason : str
-    asked : Asked
+    asked : AskedItem
 
     Returns
     -------
@@ -100,7 +100,7 @@ def flags(reason: str, asked: Asked) -> frozenset[Flag]:
 
     Examples
     --------
-    >>> asked = Asked("It doesn't fit into the suitcase because", "it", "is too large.",
+    >>> asked = AskedItem("It doesn't fit into the suitcase because", "it", "is too large.",
     ...               "the trophy", "the suitcase")
     >>> sorted(flags("the suitcase is too large", asked))
     [<Flag.CIRCULAR: 'circular'>, <Flag.CONTRADICTING: 'contradicting'>]
@@ -129,7 +129,7 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(word for word in words if not is_function_word(word))
 
 
-def _contradicts(reason: str, asked: Asked) -> bool:
+def _contradicts(reason: str, asked: AskedItem) -> bool:
     """Whether the other option, without the right one, stands before the pronoun's clause."""
     said = _words(reason)
     clause = content_words(_clause(asked.after))

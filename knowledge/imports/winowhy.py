@@ -14,7 +14,7 @@ from corpora.core.readers.lines import at, at_line, json_value, text_of
 from corpora.core.readers.mask_records import grouped
 from corpora.core.readers.records import Source, as_binary
 from knowledge.core.problems import Problem, read_problem
-from knowledge.core.reasons import Asked, Validity, types_of, validity_of
+from knowledge.core.reasons import AskedItem, Validity, types_of, validity_of
 from tabular import read_records, strict
 
 LONGEST_FILE = 20_000_000
@@ -43,14 +43,14 @@ class WhyQuestion:
         In WSC273, from 0.
     group : str
         Shared by twins.
-    asked : Asked
+    asked : AskedItem
     types : tuple of str
         Knowledge types, of `reasons.TYPES`.
     """
 
     number: int
     group: str
-    asked: Asked
+    asked: AskedItem
     types: tuple[str, ...]
 
 
@@ -129,7 +129,7 @@ def read_reasons(
     """
     records = _json(text, list, "winowhy.json must be a JSON array")
     of_type = _of_type(types)
-    asked: list[Asked] = []
+    asked: list[AskedItem] = []
     reasons: list[WhyReason] = []
     for number, record in enumerate(records):
         with at(f"question {number}"):
@@ -194,7 +194,7 @@ def _of_type(text: str) -> dict[str, Sequence[int]]:
     return {TYPE_NAMES[name]: questions for name, questions in found.items() if questions}
 
 
-def _asked(record: Any) -> Asked:
+def _asked(record: Any) -> AskedItem:
     if not isinstance(record, dict) or not isinstance(record.get("text"), Mapping):
         raise ValueError("expected an object with a text in three pieces")
     before, pronoun, after = (text_of(record["text"], name) for name in ("txt1", "pron", "txt2"))
@@ -205,7 +205,7 @@ def _asked(record: Any) -> Asked:
     if letter not in ("A", "B"):
         raise ValueError(f"expected A or B as the right answer, got {letter!r:.80}")
     right, wrong = answers if letter == "A" else answers[::-1]
-    return Asked(before.strip(), pronoun.strip(), after.strip(), right.strip(), wrong.strip())
+    return AskedItem(before.strip(), pronoun.strip(), after.strip(), right.strip(), wrong.strip())
 
 
 def _reasons(record: Mapping[str, Any], question: int) -> Iterator[WhyReason]:
@@ -234,7 +234,7 @@ def _reason(entry: Any, question: int, number: int) -> WhyReason:
     return reason
 
 
-def _item(number: int, asked: Asked) -> Item:
+def _item(number: int, asked: AskedItem) -> Item:
     before = f"{asked.before} " if asked.before else ""
     return Item(
         id=str(number),

@@ -12,7 +12,7 @@ from knowledge.core.problems import problem_of
 from knowledge.models import KnowledgeSet, Sentence
 from knowledge.selectors import questions_for_people
 from panels.models import Panel
-from panels.services import Asked, start_panel
+from panels.services import AskedItem, start_panel
 from winoplatform.errors import DomainError
 from workers.models import User
 
@@ -78,12 +78,12 @@ def begin_validation(
     return knowledge_set.panel
 
 
-def _asked(knowledge_set: KnowledgeSet) -> list[Asked]:
+def _asked(knowledge_set: KnowledgeSet) -> list[AskedItem]:
     """Return the problem of each sentence, in the variable form: the other forms inherit it."""
     rows = _sentences(knowledge_set)
     items = questions_for_people(knowledge_set, {row.formalisation.question for row in rows})
     return [
-        Asked(
+        AskedItem(
             _statement(row, items.get(row.formalisation.question)),
             author=row.author_id,
             other_author=row.formula.author_id if row.formula is not None else None,

@@ -6,7 +6,7 @@ from panels.services.exclusions import exclude_vote, exclude_votes_of, restore_v
 from panels.services.planning import drawn, planned
 from panels.services.seats import beat_seat, cast_vote, claim_seat, return_seat, shown_vote
 from panels.services.starting import (
-    Asked,
+    AskedItem,
     change_panel_status,
     start_human_evaluation,
     start_panel,

@@ -28,7 +28,7 @@ TRANSITIONS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedItem:
     """An item that people are asked about, with keys of its authors, who are not asked."""
 
     item: Item
@@ -52,7 +52,7 @@ def start_human_evaluation(**given: Any) -> Panel:
     """
     made = planned(**given)
     items, questions = drawn(made)
-    return _store(made, [Asked(item, *_written(questions.get(item.id))) for item in items])
+    return _store(made, [AskedItem(item, *_written(questions.get(item.id))) for item in items])
 
 
 def _written(question: Question | None) -> tuple[Question | None, int | None]:
@@ -60,7 +60,7 @@ def _written(question: Question | None) -> tuple[Question | None, int | None]:
 
 
 @transaction.atomic
-def start_panel(panel: Panel, asked: Sequence[Asked]) -> Panel:
+def start_panel(panel: Panel, asked: Sequence[AskedItem]) -> Panel:
     """Ask people about items that the panel's maker has copied, and reserve their pay.
 
     Parameters
@@ -82,7 +82,7 @@ def start_panel(panel: Panel, asked: Sequence[Asked]) -> Panel:
     return _store(panel, asked)
 
 
-def _store(panel: Panel, asked: Sequence[Asked]) -> Panel:
+def _store(panel: Panel, asked: Sequence[AskedItem]) -> Panel:
     with budget.within(panel.campaign):
         panel.n_items = len(asked)
         panel.data_sha256 = data_sha256([replace(one.item, answer=None) for one in asked])
@@ -130,7 +130,7 @@ def option_order(item: Item) -> list[int]:
     return order
 
 
-def _seat(panel: Panel, row: PanelItem, asked: Asked, *, place: int, number: int) -> PanelSeat:
+def _seat(panel: Panel, row: PanelItem, asked: AskedItem, *, place: int, number: int) -> PanelSeat:
     twin = row.question.twin if row.question else None
     return PanelSeat(
         panel=panel,
@@ -145,7 +145,7 @@ def _seat(panel: Panel, row: PanelItem, asked: Asked, *, place: int, number: int
     )
 
 
-def _group_key(panel: Panel, asked: Asked) -> str:
+def _group_key(panel: Panel, asked: AskedItem) -> str:
     """Return what only one seat of a worker has: the group, or in an enrolment the item."""
     if not panel.is_queue:
         source = f"{panel.public_id}/{asked.item.id}"

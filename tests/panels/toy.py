@@ -6,7 +6,7 @@ from typing import Any
 from corpora.core.items import FIXED_OPTIONS, Item
 from panels.adapters import Adapter, register
 from panels.models import Panel
-from panels.services import Asked, start_panel
+from panels.services import AskedItem, start_panel
 from tests.factories import CampaignFactory
 from winoplatform.errors import DomainError
 from workers.models import User
@@ -43,7 +43,7 @@ def statement(id: str, text: str, *, is_true: bool) -> Item:
 def ask(lines: Sequence[tuple[str, bool]], **fields: Any) -> Panel:
     """Ask people about lines that are jokes or not; two with the same words are a pair."""
     asked = [
-        Asked(
+        AskedItem(
             statement(f"line-{number}", text, is_true=is_joke),
             author=fields.get("author"),
             other_author=fields.get("other_author"),

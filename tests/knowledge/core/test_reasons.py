@@ -5,9 +5,9 @@ from decimal import Decimal
 
 import pytest
 
-from knowledge.core.reasons import Asked, Flag, flags, folds, validity_of
+from knowledge.core.reasons import AskedItem, Flag, flags, folds, validity_of
 
-CUP = Asked("The cup fell on the table and", "it", "didn't break.", "the cup", "the table")
+CUP = AskedItem("The cup fell on the table and", "it", "didn't break.", "the cup", "the table")
 
 
 @pytest.mark.parametrize(
