@@ -60,6 +60,7 @@ def samples(world: World) -> Samples:
         "votes.": ["csv"],
         "data": [question],
         "questions.": ["csv"],
+        "help": ["work"],
         "actions": own["data-action"][1:],
         "bulk-actions": own["data-action"][1:],
         "export": ["questions"],

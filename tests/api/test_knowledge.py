@@ -6,7 +6,6 @@ import pytest
 from rest_framework.test import APIClient
 
 from corpora.services import change_reference_set
-from knowledge.api.formalising import LARGE, TROPHY
 from knowledge.core.language import parse, show
 from knowledge.models import Reason, Sweep
 from tests.api.calls import API, assert_error, client_of, ok
@@ -17,6 +16,19 @@ from tests.knowledge.formalising import paying, qualified
 
 pytestmark = pytest.mark.django_db
 SETS = f"{API}knowledge-sets/"
+LARGE = "forall x, y: too_large(x) -> not Poss(fit_into(x, y), s)"
+TROPHY: dict[str, Any] = {
+    "things": [
+        {"name": "Trophy", "words": "the trophy", "kind": "object"},
+        {"name": "Suitcase", "words": "the suitcase", "kind": "object"},
+    ],
+    "options": ["Trophy", "Suitcase"],
+    "answer": "Trophy",
+    "pronoun": "It",
+    "scene": [],
+    "clause": "too_large(It)",
+    "outcome": "not Poss(fit_into(Trophy, Suitcase), S0)",
+}
 SMALL = "too_small(y) -> not Poss(fit_into(x, y), s)"
 TWIN = TROPHY | {"answer": "Suitcase", "clause": "too_small(It)"}
 WORDS = [

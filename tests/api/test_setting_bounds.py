@@ -10,11 +10,11 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import DecimalField, Field, FloatField
-from frontend.settings.forms import CampaignForm
 from rest_framework.serializers import ValidationError as Refused
 
 from collection.api.serializers.campaigns import CampaignChangesSerializer
 from collection.models import Campaign
+from frontend.setup.settings_forms import CampaignForm
 from winoplatform.api.runs import resources
 from winoplatform.described import form_field
 from winoplatform.management.arguments import checked

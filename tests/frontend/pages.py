@@ -34,7 +34,12 @@ def words(response: HttpResponse) -> str:
 
 
 def source(response: HttpResponse) -> str:
-    return response.content.decode()
+    """The markup of a page, with each tag on one line."""
+    return re.sub(r"<[a-z][^<>]*>", one_line, response.content.decode())
+
+
+def one_line(tag: re.Match[str]) -> str:
+    return " ".join(tag[0].split()).replace(" >", ">")
 
 
 def asks_twice(response: HttpResponse, address: str) -> bool:

@@ -167,7 +167,7 @@ def test_curators_see_how_much_waits_for_them(
         worker=alice, subject="question", unit=question.public_id, text="Look again."
     )
     shown = words(page.get("/"))
-    assert "Appeals 1 to answer" in shown
+    assert "People 1 appeals to answer" in shown
     assert "100.0% 1 Kitchen" in shown
     assert "Review 1 to check" in words(page.get(reverse("campaign", args=["kitchen"])))
     assert "open appeal" in words(page.get(reverse("review-queue", args=["kitchen"])))

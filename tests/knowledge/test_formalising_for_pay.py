@@ -8,11 +8,12 @@ from django.utils import timezone
 
 from collection.services.campaigns.budget import committed
 from knowledge import services
-from knowledge.models import FormalisingTask
+from knowledge.models import FormalisingTask, KnowledgeSet
 from tests.factories import CampaignFactory, UserFactory
 from tests.factories.knowledge import LARGE, TOO_LARGE, TOO_SMALL
-from tests.knowledge.annotating import enrol, validation
+from tests.knowledge.annotating import validation
 from tests.knowledge.formalising import formalised, paying, qualified
+from tests.panels.people import enrol
 from validation.selectors.reconciliation import check_ledger
 from winoplatform.errors import DomainError, NotFound
 from workers.models import LedgerEntry, Qualification
@@ -153,7 +154,7 @@ def test_an_exercise_has_questions_of_its_set() -> None:
 
 def test_who_formalises_does_not_annotate_and_who_annotates_does_not_formalise() -> None:
     asked = validation()
-    of, worker = asked.knowledge_set, UserFactory()
+    of, worker = KnowledgeSet.objects.get(panel=asked), UserFactory()
     services.change_knowledge_set(
         knowledge_set=of, formalisation_reward=Decimal("1.00"), exercise=["t-1"]
     )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from evaluation.services import answer_appeal, appeal
+from panels.services import answer_appeal, appeal
 from tests.factories import PauseFactory, UserFactory
 from tests.validation.deciding import a_question, give, refusal
 from validation.models import Appeal, Case, Verdict, Vote
