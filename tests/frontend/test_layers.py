@@ -10,9 +10,6 @@ from tests.environment import ROOT
 PAGES = ROOT / "frontend"
 TEMPLATES = PAGES / "templates" / "frontend"
 BELOW = {"parts", "runs", "shell"}
-UNTIL_PANELS = {
-    ("home", "human_evaluations"), ("home", "knowledge"), ("recruitment", "human_evaluations"),
-}  # fmt: skip
 
 
 def included(file: Path) -> Iterator[str]:
@@ -29,7 +26,7 @@ def test_a_feature_shows_no_template_of_another_one() -> None:
         for other in included(file)
         if other not in {own, *BELOW}
     }
-    assert crossing <= UNTIL_PANELS
+    assert crossing == set()
 
 
 def test_a_page_opens_no_transaction() -> None:
