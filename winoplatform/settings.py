@@ -258,7 +258,7 @@ CACHES = {
     }
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = 1 if HTTPS else 0
-ACCOUNT_ADAPTER = "workers.adapters.AccountAdapter"
+ACCOUNT_ADAPTER = "workers.allauth_adapters.AccountAdapter"
 ACCOUNT_FORMS = {
     "login": "frontend.account.views.SignInForm",
     "change_password": "frontend.account.views.ChangePasswordForm",
@@ -288,8 +288,8 @@ ACCOUNT_RATE_LIMITS = {
     "invitation_code": "100/5m/ip",
     "reset_password": "20/m/ip,5/h/key",
 }
-USERSESSIONS_ADAPTER = "workers.adapters.SessionsAdapter"
-MFA_ADAPTER = "workers.adapters.SecondFactorAdapter"
+USERSESSIONS_ADAPTER = "workers.allauth_adapters.SessionsAdapter"
+MFA_ADAPTER = "workers.allauth_adapters.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_FORMS = {"add_webauthn": "frontend.account.views.AddPasskeyForm"}
 MFA_PASSKEY_LOGIN_ENABLED = True

@@ -21,6 +21,7 @@ from validation.exports.campaigns import opened
 from validation.models import Verdict, VerdictEvent, Vote
 from winoplatform.api.parsing import MEDIA_TYPES
 from winoplatform.exporting import parquet
+from workers.models import AuditEvent
 
 URL = f"{API}campaigns/winter/export/"
 
@@ -229,6 +230,15 @@ def test_an_etag_is_that_of_the_bytes_though_rows_change_meanwhile() -> None:
     later = opened(campaign, "twins", "jsonl")
     assert later.etag != export.etag
     assert b"".join(later.blocks) != before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_download_that_breaks_off_stays_in_the_audit_log() -> None:
+    CampaignFactory(slug="winter")
+    answer = client_of(UserFactory(curator=True)).get(f"{URL}votes")
+    assert answer.status_code == 200
+    answer.close()
+    assert AuditEvent.objects.filter(kind=AuditEvent.Kind.LABELS_FILE, what=f"{URL}votes").exists()
 
 
 def _withdraw_all() -> None:

@@ -4,7 +4,8 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import QuerySet
 from psycopg import Connection
 from psycopg.pq import TransactionStatus
@@ -55,6 +56,33 @@ def _one_state(session: Connection[Any]) -> Iterator[None]:
         session.execute(ONE_STATE)
         session.execute("SET LOCAL statement_timeout = 0")
         yield
+
+
+@contextmanager
+def beside_a_stream() -> Iterator[None]:
+    """Use another connection while `streamed` reads from this thread's one.
+
+    What is written then is stored at once: the stream's transaction is read-only, and rolled back
+    if the reader breaks off.
+    """
+    reading = connections[DEFAULT_DB_ALIAS]
+    if not _is_streaming(reading):
+        yield
+        return
+    other = reading.copy()
+    connections[DEFAULT_DB_ALIAS] = other
+    try:
+        yield
+    finally:
+        connections[DEFAULT_DB_ALIAS] = reading
+        other.close()
+
+
+def _is_streaming(used: BaseDatabaseWrapper) -> bool:
+    """Whether a transaction is open that Django did not begin."""
+    if used.in_atomic_block or used.connection is None:
+        return False
+    return bool(used.connection.info.transaction_status != TransactionStatus.IDLE)
 
 
 def in_blocks(rows: Iterable[bytes]) -> Iterator[bytes]:

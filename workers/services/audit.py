@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
+from winoplatform.db.copying import beside_a_stream
 from winoplatform.http.scopes import CURATE, refuse_without
 from winoplatform.processes import tracing
 from workers.addresses import address_of
@@ -107,4 +108,5 @@ def record_read(request: HttpRequest, kind: str, *, status: int) -> None:
     facts: dict[str, Any] = {name: text[:60] for name, text in asked.items() if text}
     if status == 206:
         facts["range"] = request.headers.get("Range", "")[:60]
-    record(kind, what=request.path, **facts)
+    with beside_a_stream():
+        record(kind, what=request.path, **facts)
