@@ -288,6 +288,7 @@ ACCOUNT_RATE_LIMITS = {
     "invitation_code": "100/5m/ip",
     "reset_password": "20/m/ip,5/h/key",
 }
+SOCIALACCOUNT_ADAPTER = "workers.adapters.InstitutionAdapter"
 USERSESSIONS_ADAPTER = "workers.adapters.SessionsAdapter"
 MFA_ADAPTER = "workers.adapters.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
