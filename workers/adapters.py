@@ -11,6 +11,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.flows.login import get_authentication_records
 from allauth.core import context, ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.internal.ratelimit import consume
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
@@ -53,6 +54,9 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count an attempt of the address, of the account from this network, and of the account."""
+        self._of_address = consume(request, app="allauth.account", action="sign_in_address")
+        if not self._of_address:
+            raise self.validation_error("too_many_login_attempts")
         super().pre_authenticate(request, **credentials)
         name = str(credentials.get("username", "")).casefold()
         if not ratelimit.consume(request, action="sign_in_account", key=name):
@@ -64,6 +68,11 @@ class AccountAdapter(DefaultAccountAdapter):
         except DomainError:  # too many at once: the password was not checked
             self._rollback_login_failed_rl_usage()
             raise
+
+    def _rollback_login_failed_rl_usage(self) -> None:
+        super()._rollback_login_failed_rl_usage()
+        if self._of_address:
+            self._of_address.rollback()
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         # Guesses from elsewhere do not keep the owner out.
