@@ -22,8 +22,11 @@ from winoplatform.processes import pools
 from winoplatform.text import entered, is_secret
 
 COOKIE = "tz"
-OPEN_WITHOUT_FACTOR = {"account_logout", "account_reauthenticate"}
-"""Pages that a curator needs to show or set up a second factor, beside those of allauth.mfa."""
+OPEN_WITHOUT_FACTOR = {
+    *("account_logout", "account_reauthenticate"),
+    *("mfa_reauthenticate", "mfa_reauthenticate_webauthn"),
+}
+"""Pages on which a curator shows a second factor."""
 
 
 @cache
@@ -65,11 +68,21 @@ class SecondFactor:
     ) -> HttpResponse | None:
         if not settings.CURATORS_NEED_SECOND_FACTOR or request.path.startswith("/api/v1/"):
             return None
-        name = getattr(request.resolver_match, "url_name", None) or ""
-        is_open = name in OPEN_WITHOUT_FACTOR or name.startswith("mfa_")
-        if is_open or not second_factor.is_missing(request, request.user):
+        if not second_factor.is_missing(request, request.user) or _is_open(request):
             return None
         return lead_to(cast(PageRequest, request), _where_to_show_one(request))
+
+
+def _is_open(request: HttpRequest) -> bool:
+    """Return whether a curator without a second factor shows one on this page, or sets it up.
+
+    Only the first one is set up without another: or else the password would replace it.
+    """
+    # With its namespace: the admin site has pages whose names begin with mfa_ as well.
+    name = getattr(request.resolver_match, "view_name", None) or ""
+    if name in OPEN_WITHOUT_FACTOR:
+        return True
+    return name.startswith("mfa_") and not second_factor.has_one(request.user)
 
 
 def _where_to_show_one(request: HttpRequest) -> str:

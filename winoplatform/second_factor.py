@@ -28,9 +28,14 @@ def is_needed(user: Any) -> bool:
 
 
 def is_missing(request: HttpRequest, user: Any) -> bool:
-    """Return whether *user* needs a second factor that this session has not shown."""
+    """Return whether *user* needs a second factor that this session has not shown.
+
+    One that was shown and removed since is missing as well.
+    """
     if not is_needed(user):
         return False
+    if not has_one(user):
+        return True
     records = get_authentication_records(request, user)
     return not any(record["method"] == "mfa" for record in records)
 

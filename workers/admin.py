@@ -8,6 +8,7 @@ import allauth.socialaccount.admin
 import allauth.usersessions.admin  # noqa: F401  (registered here, to be replaced below)
 from allauth.account.decorators import secure_admin_login
 from allauth.account.models import EmailAddress
+from allauth.mfa.base.internal.flows import delete_dangling_recovery_codes
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from allauth.usersessions.models import UserSession
@@ -128,6 +129,11 @@ class SecondFactorAdmin(ReadOnlyAdmin):
 
     def delete_view(self, request: HttpRequest, *args: Any, **options: Any) -> Any:
         return step_up.asked(super().delete_view)(request, *args, **options)
+
+    def delete_model(self, request: HttpRequest, obj: Authenticator) -> None:
+        """Remove the factor, and with the last one the recovery codes."""
+        obj.delete()
+        delete_dangling_recovery_codes(obj.user)
 
 
 read_only(

@@ -10,17 +10,25 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.flows.login import get_authentication_records
 from allauth.core import context, ratelimit
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.internal.ratelimit import consume
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.models import SocialLogin
+from allauth.socialaccount.providers.base import AuthProcess
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
+from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
 from winoplatform.errors import DomainError
+from winoplatform.http import step_up
 from winoplatform.http.throttle import network_of
 from workers.models import AuditEvent
 from workers.services import audit
@@ -46,6 +54,9 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count an attempt of the address, of the account from this network, and of the account."""
+        self._of_address = consume(request, app="allauth.account", action="sign_in_address")
+        if not self._of_address:
+            raise self.validation_error("too_many_login_attempts")
         super().pre_authenticate(request, **credentials)
         name = str(credentials.get("username", "")).casefold()
         if not ratelimit.consume(request, action="sign_in_account", key=name):
@@ -57,6 +68,11 @@ class AccountAdapter(DefaultAccountAdapter):
         except DomainError:  # too many at once: the password was not checked
             self._rollback_login_failed_rl_usage()
             raise
+
+    def _rollback_login_failed_rl_usage(self) -> None:
+        super()._rollback_login_failed_rl_usage()
+        if self._of_address:
+            self._of_address.rollback()
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         # Guesses from elsewhere do not keep the owner out.
@@ -91,6 +107,20 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_password_reset_mail(self, user: Any, email: str, context: dict[str, Any]) -> None:
         audit.record(AuditEvent.Kind.LINK_MADE, account=user, sent="by mail")
         super().send_password_reset_mail(user, email, context)
+
+
+class InstitutionAdapter(DefaultSocialAccountAdapter):
+    """Connect an identity only with a proof that was given before.
+
+    Allauth would keep it in the session, and connect it with the next proof, whatever that is for:
+    so a thief of the session would wait for its owner.
+    """
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
+        is_connecting = sociallogin.state.get("process") == AuthProcess.CONNECT
+        if is_connecting and not step_up.is_recent(request):
+            back = urlencode({"next": reverse("socialaccount_connections")})
+            raise ImmediateHttpResponse(redirect(f"{reverse('account_reauthenticate')}?{back}"))
 
 
 class SessionsAdapter(DefaultUserSessionsAdapter):

@@ -114,6 +114,16 @@ def test_a_session_connects_an_account_only_with_a_proof(dana: User) -> None:
     assert not SocialAccount.objects.exists()
 
 
+def test_a_thief_leaves_no_identity_for_the_next_proof_of_the_owner(dana: User) -> None:
+    client = Client()
+    client.force_login(dana)
+    client.get(back_from(led_to(client, "?process=connect"), "thief"))
+    asked = client.get("/account/second-factor/app/")
+    proved = client.post(asked["Location"], {"password": "a long pass phrase"})
+    assert proved["Location"] == "/account/second-factor/app/"
+    assert not SocialAccount.objects.exists()
+
+
 def test_an_identity_opens_one_account_only(dana: User) -> None:
     connected(dana, "erin-at-home")
     connected(UserFactory(), "erin-at-home")

@@ -188,3 +188,58 @@ def test_an_admin_removes_the_factor_of_who_lost_it(dana: User) -> None:
     assert not Authenticator.objects.exists()
     removed = AuditEvent.objects.get(kind="factor_removed")
     assert (removed.by, removed.account) == (admin, dana)
+
+
+@pytest.mark.parametrize("page", ["", "{}/delete/"])
+def test_an_admin_without_one_removes_no_factor_of_others(
+    page: str, dana: User, settings: Any
+) -> None:
+    """The names of the admin site's pages of factors begin as those of the pages to set one up."""
+    settings.CURATORS_NEED_SECOND_FACTOR = True
+    factor = TOTP.activate(dana, SECRET).instance
+    admin, client = UserFactory(admin=True), Client()
+    client.force_login(admin)
+    prove(client, admin)
+    address = "/admin/mfa/authenticator/" + page.format(factor.pk)
+    assert client.get(address).status_code == 302
+    assert client.post(address, {"post": "yes"})["Location"] == "/account/second-factor/"
+    assert Authenticator.objects.get() == factor
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["second-factor/app/remove/", "second-factor/codes/new/", "passkeys/add/", "passkeys/"],
+)
+def test_the_password_alone_replaces_no_factor(page: str, dana: User, settings: Any) -> None:
+    """A session from before the factor was set up, of a thief who knows the password."""
+    settings.CURATORS_NEED_SECOND_FACTOR = True
+    TOTP.activate(dana, SECRET)
+    client = Client()
+    client.force_login(dana)
+    prove(client, dana)
+    for answer in (client.get, client.post):
+        asked = answer(f"/account/{page}")["Location"]
+        assert asked.startswith("/account/confirm/code/?next=")
+    assert Authenticator.objects.get().type == "totp"
+
+
+def test_recovery_codes_end_with_the_factor_that_an_admin_removes(dana: User) -> None:
+    factor = TOTP.activate(dana, SECRET).instance
+    RecoveryCodes.activate(dana)
+    admin, client = UserFactory(admin=True), Client()
+    client.force_login(admin)
+    prove(client, admin)
+    client.post(reverse("admin:mfa_authenticator_delete", args=[factor.pk]), {"post": "yes"})
+    assert not Authenticator.objects.exists()
+
+
+def test_a_session_ends_to_count_when_its_factor_is_removed(dana: User, settings: Any) -> None:
+    settings.CURATORS_NEED_SECOND_FACTOR = True
+    TOTP.activate(dana, SECRET)
+    client = Client()
+    with_password(client)
+    client.post("/sign-in/second-factor/", {"code": code()})
+    assert client.get("/people/").status_code == 200
+    Authenticator.objects.all().delete()
+    assert client.get("/people/")["Location"] == "/account/second-factor/"
+    assert client.get("/api/v1/me/").status_code == 403

@@ -19,7 +19,7 @@ NOT_FOR_THE_IMAGE = [
     *(".git/config", "shared/data/train.jsonl", "tests/conftest.py", "benchmarks/queue.py"),
     *(".venv/bin/python", "dump.sql", "backup.tar", "notes.txt", "docker-compose.yml"),
     *(
-        "workers/__pycache__/adapters.pyc",
+        "workers/__pycache__/allauth_adapters.pyc",
         "docs/decisions/0001-libraries.md",
         "var/artifacts/release.jsonl",
     ),

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP
 from django.core.cache import cache
 from django.test import Client
 
@@ -21,8 +23,11 @@ OF_THE_ACCOUNT, OF_THE_ADDRESS = 6, 9
 
 @pytest.fixture(autouse=True)
 def counted_from_nothing(settings: Any) -> Iterator[None]:
-    failed = f"{OF_THE_ADDRESS}/5m/ip,{OF_THE_ACCOUNT}/5m/key"  # as with 100 and 10, in less time
-    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "login_failed": failed}
+    settings.ACCOUNT_RATE_LIMITS = {  # as with 10 and 100, in less time
+        **settings.ACCOUNT_RATE_LIMITS,
+        "login_failed": f"{OF_THE_ACCOUNT}/5m/key",
+        "sign_in_address": f"{OF_THE_ADDRESS}/5m/ip",
+    }
     cache.clear()
     UserFactory(username="curator", curator=True, password=PASSWORD)
     yield
@@ -72,6 +77,18 @@ def test_sign_ins_of_the_owner_give_a_neighbour_no_more_guesses() -> None:
         looked_at += guesses("curator", SHARED, 4)
         is_let_in()
     assert looked_at == OF_THE_ACCOUNT
+
+
+def test_a_second_factor_of_an_own_account_gives_its_address_no_more_guesses() -> None:
+    mallory = UserFactory(username="mallory", password=PASSWORD)
+    TOTP.activate(mallory, "JBSWY3DPEHPK3PXP")
+    looked_at = 0
+    for code in RecoveryCodes.activate(mallory).generate_codes()[:4]:
+        looked_at += sum(guesses(f"name{code}{n}", ELSEWHERE, 1) for n in range(4))
+        client = Client(REMOTE_ADDR=ELSEWHERE)
+        client.post(DOORS[0], {"login": "mallory", "password": PASSWORD})
+        client.post("/sign-in/second-factor/", {"code": code})
+    assert looked_at == OF_THE_ADDRESS
 
 
 def test_a_subscriber_with_many_ipv6_addresses_counts_as_one() -> None:
