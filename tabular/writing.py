@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 FORMULA = r"[=+\-@\t\r]"
+_FORMULA = re.compile(FORMULA)
 """What a text begins with that a spreadsheet runs, as a pattern of Python and of PostgreSQL."""
 # Backslash is replaced with the others in one pass, so that no replacement is escaped again.
 _LATEX = str.maketrans(
@@ -37,7 +38,7 @@ _LATEX = str.maketrans(
 
 def safe_cell(value: Any) -> Any:
     """Escape text that a spreadsheet would run as a formula; numbers are returned as they are."""
-    if isinstance(value, str) and re.match(FORMULA, value):
+    if isinstance(value, str) and _FORMULA.match(value):
         return f"'{value}"
     return value
 

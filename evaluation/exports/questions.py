@@ -1,61 +1,18 @@
-"""Files of questions: a list as its page shows it, and the openings of a release."""
+"""A list of questions as a file, with the columns and in the order of its page."""
 
-import shutil
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
-from pathlib import Path
 
 from django.db.models import Exists, F, Func, OuterRef, QuerySet, TextField, Value
 from django.http import StreamingHttpResponse
 
 from collection.models import Campaign
-from corpora import selectors
-from corpora.core.bundle.layout import INDEX, OPENING
-from corpora.models import DrawTable, Release
-from evaluation.core.verify.checksums import DRAWS, ITEMS
-from evaluation.core.verify.release import FEATURES
-from filtering.models import FilterRun
 from validation.models import GoldQuestion, QuestionFacts
 from winoplatform.api.parsing import CONTENT_TYPES, CSV, JSONL
-from winoplatform.artifacts import store
 from winoplatform.db.copying import in_blocks, streamed
 from winoplatform.errors import NotFound
 from winoplatform.exporting.columns import Column, Kind, csv_lines, json_lines
 from winoplatform.exporting.spreadsheets import saved_as
-from winoplatform.models import Artifact
-from winoplatform.processes import private
-
-
-def write_opening(*, release: Release, folder: Path) -> list[Path]:
-    """Write what `manage.py verify --opened` reads; it contains the blind labels.
-
-    The features are written if the release is filtered and every question has a row in them.
-    """
-    private.make_folder(folder / DRAWS)
-    written = []
-    for name, artifact in _artifacts(release):
-        with store.open_artifact(artifact) as source, private.create(folder / name) as sink:
-            shutil.copyfileobj(source, sink)
-        written.append(folder / name)
-    committed = [draw["sha256"] for draw in selectors.read_manifest(release)["draws"]]
-    for table in DrawTable.objects.filter(sha256__in=committed):
-        path = folder / DRAWS / f"{table.sha256}.tsv"
-        rows = table.draws.values_list("twin__public_id", "split")
-        with private.create(path) as sink:
-            sink.writelines(table.lines((str(twin), split) for twin, split in rows))
-        written.append(path)
-    return written
-
-
-def _artifacts(release: Release) -> Iterator[tuple[str, Artifact]]:
-    for name in (OPENING, INDEX):
-        yield name, release.files.select_related("artifact").get(name=name).artifact
-    assert release.snapshot.questions is not None
-    yield ITEMS, release.snapshot.questions
-    run = FilterRun.objects.filter(selection=release.selection, selection__isnull=False).first()
-    if run is not None and run.encoding.tuning is None and run.encoding.matrix is not None:
-        yield FEATURES, run.encoding.matrix
-
 
 LINES = {JSONL: json_lines, CSV: csv_lines}
 _IN_USE = GoldQuestion.objects.filter(question=OuterRef("question"), retired_at=None)

@@ -22,6 +22,7 @@ class VoteForm(forms.Form):
     """The number of an option as shown, and after a colon what fails, if that is said."""
 
     option = forms.RegexField(
+        max_length=60,
         rf"^\d{{1,4}}(:({'|'.join(PanelSeat.Fails.values)}))?$",
         error_messages={
             "required": _("Choose one of the options."),

@@ -46,7 +46,7 @@ class Browser:
         ending = f'{action}"' if action else ""
         form = next(
             form
-            for form in re.findall(r"<form.*?</form>", self.text, re.S)
+            for form in re.findall(r"<form.*?</form>", " ".join(self.text.split()))
             if 'method="post"' in form and ending in form and "sign-out" not in form
         )
         found = re.search(r'action="([^"]*)"', form)

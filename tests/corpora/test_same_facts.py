@@ -14,7 +14,7 @@ from corpora import services
 from corpora.building.provenance import Source, sources
 from corpora.models import Release, Snapshot
 from evaluation.core.verify import Finding, Outcome
-from evaluation.exports.questions import write_opening
+from evaluation.exports.opening import write_opening
 from tests.corpora.test_release_provenance import a_question, manifest, validated
 from tests.evaluation.bundles import findings
 from tests.factories import LedgerEntryFactory, SnapshotFactory, UserFactory

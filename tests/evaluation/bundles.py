@@ -19,7 +19,7 @@ from corpora.core.bundle.layout import MANIFEST, SUMS
 from corpora.core.bundle.manifest import Manifest
 from corpora.models import Release
 from evaluation.core.verify import Finding, Outcome, open_bundle, verify
-from evaluation.exports.questions import write_opening
+from evaluation.exports.opening import write_opening
 from filtering import services as filtering
 from tests.corpora.test_release_provenance import validated
 from tests.factories import EncodingFactory, TwinFactory

@@ -12,7 +12,7 @@ from psycopg.errors import DeadlockDetected, SerializationFailure
 from frontend.home import views as home
 from frontend.http import refusal_of
 from tests.factories import ReleaseFactory
-from tests.frontend.pages import words
+from tests.frontend.pages import source, words
 from winoplatform.errors import DomainError
 from workers.models import User
 
@@ -56,7 +56,7 @@ def test_a_body_that_is_too_large_is_refused(carol: User, browse: Callable[[User
 
 def test_a_reader_of_another_language_gets_one_language(db: None) -> None:
     response = Client().get("/sign-in/", headers={"Accept-Language": "de"})
-    assert '<html lang="en">' in response.content.decode()
+    assert '<html lang="en">' in source(response)
     assert response["Content-Language"] == "en"
 
 

@@ -109,7 +109,7 @@ def test_each_accuracy_of_a_validator_is_defined_where_it_stands(
     page = words(as_dana.get(QUALITY))
     for definition in (
         "counted votes for the author's answer", "agree with most of the other first votes",
-        "answers to control questions that are right", "Skill: the probability",
+        "answers to control questions that are right", "The probability that a validator chooses",
     ):  # fmt: skip
         assert definition in html.unescape(page)
     assert "corrected for the number of validators" in page

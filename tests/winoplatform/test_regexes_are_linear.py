@@ -14,6 +14,7 @@ EXCEPTIONS = {
     "corpora.core.bundle.checks._VERSION": "`_match` matches whole values",
     "corpora.core.transformations.mentions._LAST_WORD": "40 characters are searched",
     "knowledge.core.problems._FRAME": "“\\S+” is read once after each “ The ”, by which it ends",
+    "winoplatform.api.results.PARAMETER": "docstrings of the code are searched",
     "knowledge.core.slots._SLOT": "a kind is followed by a space, so that each form is read once",
 }
 # Made of values at run time: literal words or phrases, of which each is `re.escape`d.

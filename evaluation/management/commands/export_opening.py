@@ -4,7 +4,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from corpora.models import Release
-from evaluation.exports.questions import write_opening
+from evaluation.exports.opening import write_opening
 from winoplatform.db.tables import TablesCommand
 from winoplatform.runs.models import RunStatus
 
