@@ -22,8 +22,8 @@ class VoteForm(forms.Form):
     """The number of an option as shown, and after a colon what fails, if that is said."""
 
     option = forms.RegexField(
-        max_length=60,
         rf"^\d{{1,4}}(:({'|'.join(PanelSeat.Fails.values)}))?$",
+        max_length=60,
         error_messages={
             "required": _("Choose one of the options."),
             "invalid": _("Choose one of the options."),
