@@ -51,7 +51,7 @@ def test_a_whole_encoder_learns_a_planted_word(tmp_path):
     train = [f"{name} is {size}" for name in ("ann", "joan", "it") for size in ("large", "small")]
     labels = [text.endswith("large") for text in train]
     asked = ["ann is large", "ann is small"]
-    settings = StatementSettings(rate=0.01, batch_size=2, epochs=20, seed=42)
+    settings = StatementSettings(rate=0.01, batch_size=2, epochs=60, seed=42)
     found = trained_logits(encoder, train, labels, asked, settings)
     assert found[0] > 0 > found[1]
     assert (encoder.encode(["ann is large"]) != before).any()
