@@ -80,7 +80,7 @@ def test_a_run_is_started_ended_resumed_cloned_and_compared(
 ) -> None:
     page = sign_in(UserFactory(curator=True))
     page.goto("/campaigns/kitchen/pipeline/")
-    page.get_by_role("link", name="Filter").click()
+    page.get_by_role("main").get_by_role("link", name="Filter").click()
     page.get_by_role("link", name="As published").click()
     run = ask(page, n="5", m="40", k="8")
     expect(page.get_by_text("No phase is complete yet.")).to_be_visible()
