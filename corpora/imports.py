@@ -7,7 +7,7 @@ from pathlib import Path
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
 
-from collection.models.guidelines import SentenceKey
+from collection.models.expressions import SentenceKey
 from corpora import drawing
 from corpora.models import DrawTable
 from corpora.selectors.splits import draw_table_lines

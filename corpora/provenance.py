@@ -6,7 +6,7 @@ from functools import cache
 from importlib import metadata
 
 from corpora.core.items import Item
-from winoplatform.runs.pace import code_sha256
+from winoplatform.runs.code import code_sha256
 
 SOURCES = ("corpora/core", "modeling", "stats", "training/core")
 LIBRARIES = ("torch", "transformers", "tokenizers", "numpy", "scipy", "scikit-learn")

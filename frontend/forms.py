@@ -1,42 +1,15 @@
-"""Forms and fields that several pages have, and finders of rows."""
+"""Forms, and help for forms, of several features."""
 
 import re
-from collections.abc import Iterator
-from importlib.metadata import distribution
-from typing import Any
 
 from django import forms
 from django.contrib.auth.password_validation import password_validators_help_texts
-from django.contrib.staticfiles.finders import BaseFinder
-from django.contrib.staticfiles.utils import matches_patterns
-from django.core.files.storage import FileSystemStorage
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
 from filtering.services.filter_runs import SEEDS_AT_ONCE
-from frontend.people import short_float
+from frontend.names import short_float
 from winoplatform.described import as_typed, label
-
-FILE = "plotly.min.js"
-
-
-class PlotlyFinder(BaseFinder):
-    """Finds plotly.js in the wheel ``plotly``, as ``plotly/plotly.min.js``."""
-
-    def __init__(self, app_names: Any = None, *args: Any, **kwargs: Any) -> None:
-        folder = distribution("plotly").locate_file("plotly/package_data")
-        self.storage = FileSystemStorage(location=str(folder))
-        self.storage.prefix = "plotly"  # type: ignore[attr-defined]  # what Django's finders set
-
-    def find(self, path: str, find_all: bool = False, **kwargs: Any) -> Any:
-        found = self.storage.path(FILE) if path == f"plotly/{FILE}" else None
-        if find_all:
-            return [found] if found else []
-        return found
-
-    def list(self, ignore_patterns: Any) -> Iterator[Any]:
-        if not matches_patterns(FILE, ignore_patterns or []):
-            yield FILE, self.storage
 
 
 class ReasonForm(forms.Form):

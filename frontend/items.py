@@ -1,9 +1,8 @@
-"""Items, sums and twins as pages list them."""
+"""Items and twins as pages list them."""
 
 import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
 from django.db.models import Count, F, Prefetch, Q, QuerySet
@@ -20,7 +19,6 @@ from validation.core.verdicts import Reason
 from validation.models import TwinReturn, Verdict
 from validation.models.votes import that_count
 from validation.services.review.appeals import WINDOW
-from workers.models import LedgerEntry
 
 RELATIONS: dict[str | None, Any] = {
     "cause": later("What was the cause?"),
@@ -50,37 +48,6 @@ def question_of(item: Item) -> str:
         names = {"pronoun": pronoun, "candidate": item.candidate}
         return _("Does “%(pronoun)s” refer to “%(candidate)s”?") % names
     return _("What does “%s” refer to?") % pronoun
-
-
-State = LedgerEntry.State
-ZERO = Decimal("0.00")
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    count: int
-    sum: Decimal
-
-
-@dataclass(frozen=True, slots=True)
-class SumRow:
-    """One kind of pay, with a cell for each state; the total is without what is void."""
-
-    words: str
-    cells: tuple[Cell, ...]
-
-    @property
-    def total(self) -> Cell:
-        owed = [cell for state, cell in zip(State, self.cells, strict=True) if state != State.VOID]
-        return Cell(sum(c.count for c in owed), sum((c.sum for c in owed), ZERO))
-
-
-def column_sums(rows: Iterable[SumRow]) -> list[Cell]:
-    """Sum the rows for each state, and the total last."""
-    columns = list(zip(*((*row.cells, row.total) for row in rows), strict=True))
-    return [
-        Cell(sum(c.count for c in cells), sum((c.sum for c in cells), ZERO)) for cells in columns
-    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,33 +3,18 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.utils.translation import gettext as now
-
 from collection.core.people import People, people_from, people_of
 from collection.models import Campaign
 from corpora.models import ReferenceSet, Release, ReleasePreview, Snapshot
 from corpora.selectors import release_people, snapshot_people
 from evaluation.selectors import Comparable
-from filtering.models import Encoding, FilterRun, Tuning
+from filtering.models import FilterRun
 from knowledge.models import KnowledgeRelease, KnowledgeSet
 from knowledge.selectors import knowledge_people, knowledge_release_people
-from modeling.specs import short_name
 from panels.models import Panel
 from panels.selectors import voters_people
 from validation.selectors import campaign_people
 from workers.models import User
-
-
-def short_float(value: float) -> str:
-    """Format a float briefly but exactly: 1, 0.75, 1e-5."""
-    return repr(value).removesuffix(".0").replace("e-0", "e-")
-
-
-def encoder_name(run: Encoding | Tuning) -> str:
-    """Return an encoder's short name."""
-    name = short_name(run.encoder)
-    return now("%s, tuned") % name if getattr(run, "tuning_id", None) else name
-
 
 SETS = ("release", "snapshot", "reference_set")
 """What runs of models are of: one of them is set."""

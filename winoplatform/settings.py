@@ -228,7 +228,7 @@ STATIC_ROOT = str(Path(env.str("STATIC_DIR", default=str(VAR_DIR / "static"))).r
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
-    "frontend.forms.PlotlyFinder",
+    "frontend.finders.PlotlyFinder",
 ]
 
 SESSION_ENGINE = "winoplatform.http.sessions"

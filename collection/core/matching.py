@@ -1,4 +1,4 @@
-"""Finding the twin of a question by its text, and a phrase in a sentence."""
+"""Where an option's words stand in a sentence, and twins that nobody named as twins."""
 
 from __future__ import annotations
 

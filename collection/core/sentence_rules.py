@@ -1,4 +1,4 @@
-"""Rules of a sentence, and of the phrases in it."""
+"""Rules of a sentence, its options and its anchor."""
 
 import unicodedata
 from collections.abc import Iterable, Iterator

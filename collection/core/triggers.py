@@ -1,4 +1,4 @@
-"""What differs between twins, and the forms of words."""
+"""What differs between twins, and the gender, number and animacy of words."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -213,7 +213,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pk'],
-                'indexes': [django.contrib.postgres.indexes.GinIndex(django.contrib.postgres.indexes.OpClass(collection.models.guidelines.ContentWords('sentence'), name='gin_trgm_ops'), name='collection_question_trigram'), models.Index(collection.models.guidelines.SentenceKey('sentence'), name='collection_question_key'), django.contrib.postgres.indexes.GinIndex(django.contrib.postgres.search.SearchVector('sentence', config='english'), name='collection_question_words')],
+                'indexes': [django.contrib.postgres.indexes.GinIndex(django.contrib.postgres.indexes.OpClass(collection.models.expressions.ContentWords('sentence'), name='gin_trgm_ops'), name='collection_question_trigram'), models.Index(collection.models.expressions.SentenceKey('sentence'), name='collection_question_key'), django.contrib.postgres.indexes.GinIndex(django.contrib.postgres.search.SearchVector('sentence', config='english'), name='collection_question_words')],
                 'constraints': [models.CheckConstraint(condition=models.Q(('answer__in', [1, 2]), ('number__in', [1, 2])), name='collection_question_number_and_answer_are_1_or_2', violation_error_message='Number and answer must be 1 or 2.')],
             },
         ),

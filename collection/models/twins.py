@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.models.articles import Assignment
 from collection.models.campaigns import Campaign
-from collection.models.guidelines import ContentWords, SentenceKey
+from collection.models.expressions import ContentWords, SentenceKey
 from tabular import reads_as_number
 from winoplatform.db.constraints import check, unique
 

@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 
 from collection.core.people import Account
 from collection.models import Campaign, Question
-from collection.models.guidelines import SentenceKey, sentence_keys
+from collection.models.expressions import SentenceKey, sentence_keys
 from workers.models import User
 
 SIMULATED = User.Origin.SIMULATED

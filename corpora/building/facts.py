@@ -19,7 +19,7 @@ from corpora.core.changes import Difference
 from corpora.core.repeats import release_repeats
 from corpora.core.tally import Tally
 from corpora.models import DrawTable, Release, ReleasePlan
-from winoplatform.runs.pace import code_sha256
+from winoplatform.runs.code import code_sha256
 
 LIBRARIES = ("django", "numpy", "psycopg", "scipy")
 

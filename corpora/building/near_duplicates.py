@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from collection.models.guidelines import SentenceKey
+from collection.models.expressions import SentenceKey
 from corpora.building.tables import execute, insert
 from corpora.building.trigrams import all_trigrams, similar_questions
 from corpora.models import BlindSentence

@@ -8,7 +8,7 @@ from itertools import chain
 from uuid import UUID
 
 from collection.models import Twin
-from collection.models.guidelines import SentenceKey
+from collection.models.expressions import SentenceKey
 from corpora import drawing, selectors
 from corpora.building.groups import Group, Groups
 from corpora.building.near_duplicates import NEAR_DUPLICATE, leave_out

@@ -1,13 +1,8 @@
 """Tables for snapshots, splits, selections, releases and reference sets."""
 
 from corpora.models.draws import Draw, DrawTable
-from corpora.models.reference_sets import (
-    OF_ONE_SET,
-    WHOLE,
-    ReferenceSet,
-    ReferenceSplit,
-    known_transformation,
-)
+from corpora.models.one_set import OF_ONE_SET, WHOLE, known_transformation
+from corpora.models.reference_sets import ReferenceSet, ReferenceSplit
 from corpora.models.releases import (
     BlindSentence,
     PublishedFile,

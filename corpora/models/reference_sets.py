@@ -1,43 +1,16 @@
-"""Imported benchmarks, which never change, and rules of tables about one split of a set."""
+"""Tables for imported benchmarks, which never change."""
 
-from collections.abc import Iterable
 from typing import ClassVar, Self
 
 from django.conf import settings
-from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.core.repeats import Repeats
-from corpora.core.bundle.layout import BLIND as BLIND_SPLIT
-from corpora.core.transformations import TRANSFORMATIONS
 from winoplatform.db.constraints import unique
 from winoplatform.models import Artifact
 from workers.models import User
-
-WHOLE = "all"
-OF_ONE_SET = (
-    Q(release__isnull=False, reference_set=None, snapshot=None)
-    | Q(release=None, reference_set__isnull=False, snapshot=None)
-    | Q(release=None, reference_set=None, snapshot__isnull=False)
-)
-# A snapshot contains the questions that its releases have in the blind split.
-BLIND = Q(release__isnull=False, split=BLIND_SPLIT) | Q(snapshot__isnull=False)
-
-
-def known_transformation(name: str) -> None:
-    """Validate the name of a transformation."""
-    require_known("transformation", name, TRANSFORMATIONS)
-
-
-def require_known(column: str, name: str, known: Iterable[str]) -> None:
-    if name not in known:
-        raise ValidationError(
-            _("The %(column)s is one of: %(names)s."),
-            params={"column": column, "names": ", ".join(known) or "none"},
-        )
 
 
 class ReferenceSetQuerySet(models.QuerySet["ReferenceSet"]):

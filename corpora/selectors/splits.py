@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, Q, Subquery, Sum
 
 from collection.models import Campaign, Question, Twin
-from collection.models.guidelines import SentenceKey, key_of_each, sentence_keys
+from collection.models.expressions import SentenceKey, key_of_each, sentence_keys
 from corpora.core.dealing import Owed, groups
 from corpora.models import Draw, DrawTable
 from corpora.selectors.questions import VALID, valid_questions

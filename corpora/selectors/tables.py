@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 
 from collection.models import Campaign, Question
-from collection.models.guidelines import SentenceKey
+from collection.models.expressions import SentenceKey
 from corpora.models import BlindSentence, Draw
 from validation.models import PublishedSentence
 from validation.selectors.tables.table import Table

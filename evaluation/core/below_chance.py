@@ -1,4 +1,4 @@
-"""Accuracy at and below chance."""
+"""The accuracy of chance, and what is said of one below it."""
 
 from __future__ import annotations
 

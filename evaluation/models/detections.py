@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from corpora.models import ReferenceSet, Release, Snapshot
-from corpora.models.reference_sets import OF_ONE_SET, WHOLE
+from corpora.models.one_set import OF_ONE_SET, WHOLE
 from evaluation.models.evaluations import Evaluation
 from filtering.models import Encoding
 from winoplatform.db.constraints import check, unique

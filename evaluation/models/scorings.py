@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from collection.models import Campaign
 from corpora.core.bundle.layout import BLIND as BLIND_SPLIT
 from corpora.models import ReferenceSet, Release, Snapshot
-from corpora.models.reference_sets import BLIND, WHOLE, known_transformation, require_known
+from corpora.models.one_set import BLIND, WHOLE, known_transformation, require_known
 from evaluation.methods import ITEMS, METHODS, STATEMENTS
 from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.methods.fine_tuned import FINE_TUNED

@@ -20,8 +20,8 @@ from evaluation.selectors.question_list import FACETS, RELEASE, RUN, QuestionLis
 from filtering.models import Encoding, FilterRun
 from winoplatform.db import locks
 from winoplatform.processes import shared_cache
+from winoplatform.runs.code import code_sha256
 from winoplatform.runs.models import RunStatus
-from winoplatform.runs.pace import code_sha256
 from workers.models import User
 
 DEV = "dev"

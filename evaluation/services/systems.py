@@ -1,4 +1,4 @@
-"""Systems under test, and sets derived from a release for them."""
+"""Systems whose predictions are uploaded, and the sets they answer."""
 
 import io
 from collections.abc import Mapping

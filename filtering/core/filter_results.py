@@ -1,4 +1,4 @@
-"""Results of a filter run, and the rows of a table that they are read from."""
+"""The result of a filter run for every question, and a report as one canonical JSON document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Probes of a selection: controls and the masks of their training."""
+"""Fresh models of a selection, the parts they train on, and controls of equal size."""
 
 from __future__ import annotations
 

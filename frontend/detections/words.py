@@ -11,7 +11,7 @@ from corpora.core.clues import PAIRS, UNPAIRED, Family
 from evaluation.core.artifacts import SEPARATOR, Detected, results
 from evaluation.models import ArtifactDetection
 from filtering.models import Encoding
-from frontend.people import encoder_name
+from frontend.names import encoder_name
 from frontend.runs.words import RunWords, register
 from modeling.specs import short_name
 

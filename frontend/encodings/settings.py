@@ -6,7 +6,7 @@ from django.utils.translation import gettext as now
 from django.utils.translation import ngettext
 
 from filtering.models import Tuning
-from frontend.people import short_float
+from frontend.names import short_float
 from winoplatform.described import column_of, label
 
 SHOWN = (

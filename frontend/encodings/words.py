@@ -7,7 +7,7 @@ from django.utils.translation import ngettext
 
 from filtering.models import Encoding, Tuning
 from frontend.encodings import settings as tuning_settings
-from frontend.people import encoder_name
+from frontend.names import encoder_name
 from frontend.runs.words import RunWords, register
 
 

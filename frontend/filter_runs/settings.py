@@ -11,7 +11,7 @@ from filtering.core.parameters import Preset
 from filtering.core.parameters import settings as preset_settings
 from filtering.models import FilterRun
 from filtering.selectors.comparisons import SETTINGS, differing, goes_by
-from frontend.people import short_float
+from frontend.names import short_float
 from winoplatform.described import column_of, symbol
 
 # Presets that the form of a new run offers.

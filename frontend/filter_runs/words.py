@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from filtering.models import Assessment, Encoding, FilterRun
 from frontend.filter_runs import settings as run_settings
-from frontend.people import encoder_name
+from frontend.names import encoder_name
 from frontend.runs.words import RunWords, register, words_of
 from frontend.templatetags.pages import estimate
 from winoplatform.runs.models import Run, RunStatus

@@ -1,4 +1,4 @@
-"""Majorities, reasons and formulas while they are written."""
+"""What knowledge pages share: the check of formulas, the form of majorities, imported reasons."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence

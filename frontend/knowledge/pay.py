@@ -11,8 +11,8 @@ from django.shortcuts import render
 
 from collection.models import Campaign
 from frontend.http import PageRequest, curators_only
-from frontend.items import ZERO, Cell, SumRow, column_sums
 from frontend.knowledge.reads import set_for
+from frontend.sums import ZERO, Cell, SumRow, column_sums
 from knowledge.models import FormalisingTask, KnowledgeSet
 from panels.models import PanelSeat
 from workers.models import LedgerEntry

@@ -13,7 +13,7 @@ from collection.core.costs import Rates
 from collection.models import Campaign, CrowdSession, Study
 from collection.selectors.pay import credited, entries_for
 from collection.services.campaigns import budget
-from frontend.items import ZERO, Cell, SumRow
+from frontend.sums import ZERO, Cell, SumRow
 from validation.models import GoldQuestion
 from workers.models import LedgerEntry, Payout, User
 from workers.models.ledger import LedgerQuerySet

@@ -16,7 +16,6 @@ from collection.selectors.crowd import contradicted, without_assignment
 from collection.services.campaigns import budget
 from collection.services.campaigns import pay as services
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
-from frontend.items import column_sums
 from frontend.lookups import campaign_for
 from frontend.paging import page_of
 from frontend.pay.forms import ApproveForm, CostForm, ExtraPayForm, PayoutForm, VoidForm
@@ -28,6 +27,7 @@ from frontend.pay.reads import (
     waiting_payouts,
     ways_of_paying,
 )
+from frontend.sums import column_sums
 from validation.selectors.rates import hourly_report
 from validation.selectors.reconciliation import check_ledger
 from winoplatform.errors import DomainError

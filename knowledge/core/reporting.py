@@ -1,4 +1,4 @@
-"""Reports and tables of a knowledge set."""
+"""Obligations of a proof as JSON, and tables of what systems answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statistics of a knowledge set, and WinoLogic's as printed."""
+"""How alike the sentences of a set are, and sizes and settings of WinoLogic as printed."""
 
 from __future__ import annotations
 

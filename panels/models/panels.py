@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from collection.models import Campaign, Question
 from corpora.core.items import Item
 from corpora.models import ReferenceSet, Release, Snapshot
-from corpora.models.reference_sets import OF_ONE_SET, WHOLE
+from corpora.models.one_set import OF_ONE_SET, WHOLE
 from panels.core.pay import share_of_whole
 from winoplatform.db.constraints import check, unique
 from winoplatform.db.money import AmountField

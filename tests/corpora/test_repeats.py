@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 from collection.core.repeats import typed_alike
 from collection.imports.winogrande import import_winogrande
 from collection.models import Campaign
-from collection.models.guidelines import key_of_each
+from collection.models.expressions import key_of_each
 from corpora import services
 from corpora.core.repeats import table_of
 from corpora.models import ReferenceSet, Snapshot

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from corpora.models import Snapshot
 from filtering.models import Encoding, Tuning
-from frontend.people import encoder_name
+from frontend.names import encoder_name
 from tests.factories import (
     EncodingFactory,
     FilterRunFactory,

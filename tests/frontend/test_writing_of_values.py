@@ -4,7 +4,7 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
-from frontend.people import short_float
+from frontend.names import short_float
 from frontend.templatetags import pages
 
 

@@ -1,4 +1,4 @@
-"""Several seeds of a training, and the maps of its items."""
+"""Several seeds of a training, and maps of how its items are learned."""
 
 from __future__ import annotations
 

@@ -164,7 +164,7 @@ class Migration(migrations.Migration):
                 ('reward', models.DecimalField(blank=True, decimal_places=2, help_text='What the answer pays, as promised when the seat was taken.', max_digits=8, null=True, validators=[django.core.validators.MinValueValidator(Decimal('0'))])),
                 ('answered_at', models.DateTimeField(blank=True, null=True)),
                 ('number', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('swapped', models.BooleanField(db_default=collection.models.guidelines.FairCoin(), editable=False, help_text='Whether the second option is shown first.')),
+                ('swapped', models.BooleanField(db_default=collection.models.expressions.FairCoin(), editable=False, help_text='Whether the second option is shown first.')),
                 ('local_at', models.DateTimeField(blank=True, null=True)),
                 ('local_option', models.PositiveSmallIntegerField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(2)])),
                 ('author', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),

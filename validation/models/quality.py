@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign, Question, Twin
-from collection.models.guidelines import SentenceKey
+from collection.models.expressions import SentenceKey
 from winoplatform.db.constraints import check, unique
 
 

@@ -22,7 +22,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce, Concat, Greatest
 
 from collection.models import Campaign, Question, Twin
-from collection.models.guidelines import FairCoin
+from collection.models.expressions import FairCoin
 from validation.models.abstract import AbstractSeat, AbstractSeatQuerySet, none_of
 from validation.models.verdicts import Verdict
 from winoplatform.db.constraints import check, unique

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign, Question, Twin
-from collection.models.guidelines import sentence_keys
+from collection.models.expressions import sentence_keys
 from validation.core.golds import WINDOW, Step, is_right, next_step
 from validation.models import (
     GoldQuestion,

@@ -1,4 +1,4 @@
-"""Clues that compare the two options, or two properties of a sentence."""
+"""Clues that compare the two options, and whether two properties agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clues of files and of their order."""
+"""Leaks of published files: their order, and clues of whole files such as size and hash."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a sentence mentions an option, and where it ends."""
+"""Where a sentence mentions an option, and which full stops end a sentence."""
 
 from __future__ import annotations
 

@@ -4,16 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from validation.core.golds import (
-    APPEALED,
-    FEWEST,
-    REPORTED,
-    WINDOW,
-    Step,
-    can_be_gold,
-    case_rank,
-    next_step,
-)
+from validation.core.golds import FEWEST, WINDOW, Step, can_be_gold, next_step
+from validation.core.ranks import APPEALED, REPORTED, case_rank
 from validation.core.verdicts import Ballot
 
 RIGHT, WRONG = True, False

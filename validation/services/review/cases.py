@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models.functions import Coalesce
 
 from collection.models import Question
-from validation.core.golds import case_rank
+from validation.core.ranks import case_rank
 from validation.models import Case, PassedSeat, Verdict, VerdictEvent, Vote
 from validation.services.validating import queries
 

@@ -1,0 +1,17 @@
+"""Short names of runs and models, and short numbers."""
+
+from django.utils.translation import gettext as now
+
+from filtering.models import Encoding, Tuning
+from modeling.specs import short_name
+
+
+def short_float(value: float) -> str:
+    """Format a float briefly but exactly: 1, 0.75, 1e-5."""
+    return repr(value).removesuffix(".0").replace("e-0", "e-")
+
+
+def encoder_name(run: Encoding | Tuning) -> str:
+    """Return an encoder's short name."""
+    name = short_name(run.encoder)
+    return now("%s, tuned") % name if getattr(run, "tuning_id", None) else name
