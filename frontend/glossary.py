@@ -37,7 +37,7 @@ TERMS = {
     "anchor": Term(
         _("Anchor"),
         _(
-            "A word or short phrase of the article that was handed out. It stands in both "
+            "A word or short phrase of the assigned article. It stands in both "
             "sentences of the twin."
         ),
     ),

@@ -65,7 +65,7 @@ CENT = Decimal("0.01")
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptPairs:
     """Pairs written here in the snapshot of the chosen filter run, and how many it kept whole.
 
     Imported pairs cost nothing here, so they are not counted.
@@ -88,7 +88,7 @@ class Spend:
     committed: Decimal
     share: float | None
     per_pair: Decimal | None
-    kept: Kept | None
+    kept: KeptPairs | None
     per_kept: Decimal | None
 
 
@@ -112,7 +112,7 @@ def _each(amount: Decimal, number: int) -> Decimal | None:
     return (amount / number).quantize(CENT) if number else None
 
 
-def kept_pairs(campaign: Campaign) -> Kept | None:
+def kept_pairs(campaign: Campaign) -> KeptPairs | None:
     """Return the pairs of the chosen filter run; None without one, or if its files are lost."""
     run = chosen_run(campaign)
     if run is None:
@@ -125,7 +125,7 @@ def kept_pairs(campaign: Campaign) -> Kept | None:
 
 
 @lru_cache(maxsize=64)
-def _kept_pairs(public_id: UUID) -> Kept:
+def _kept_pairs(public_id: UUID) -> KeptPairs:
     """Count the pairs of a finished run, which never changes."""
     run = FilterRun.objects.select_related("encoding__snapshot", "selection").get(
         selection__public_id=public_id
@@ -139,7 +139,7 @@ def _kept_pairs(public_id: UUID) -> Kept:
         if group not in left_out:
             twins[group].append(id in kept)
     pairs = [both for both in twins.values() if len(both) == 2]
-    return Kept(len(pairs), sum(map(all, pairs)), snapshot.created_at)
+    return KeptPairs(len(pairs), sum(map(all, pairs)), snapshot.created_at)
 
 
 SHOWN_DAYS = 30
