@@ -64,7 +64,7 @@ FILES = {
     "evaluation.exports.questions.question_file": CURATORS,
     "corpora.api.views.get": "everybody; of reference sets that are not public, curators",
     "corpora.exports.write_release": EVERYBODY,
-    "evaluation.exports.questions.write_opening": CURATORS,
+    "evaluation.exports.opening.write_opening": CURATORS,
 }
 COLUMNS = {
     # Of what a worker reads: no question, no answer, no validity, nothing that only gold has.

@@ -154,17 +154,18 @@ def test_control_without_the_lock_entries_at_once_exceed_the_cap(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     campaign, meet = CampaignFactory(budget_cap=LARGE), threading.Barrier(2)
-    written = workers.write_extra
+    committed = budget.committed
 
-    def write_after_both_have_begun(**asked: Any) -> LedgerEntry:
+    def committed_at_both(campaign: Campaign) -> Decimal:
+        amount = committed(campaign)
         meet.wait(10)
-        return written(**asked)
+        return amount
 
     monkeypatch.setattr(budget, "_locked", lambda found: Campaign.objects.get(pk=found.pk))
-    monkeypatch.setattr(workers, "write_extra", write_after_both_have_begun)
+    monkeypatch.setattr(budget, "committed", committed_at_both)
     results = at_once(*[giving(campaign, UserFactory(curator=True)) for _ in range(2)])
     assert all(isinstance(found, LedgerEntry) for found in results), results
-    assert budget.committed(campaign) == 2 * LARGE
+    assert committed(campaign) == 2 * LARGE
 
 
 def test_entries_of_one_curator_at_once_share_the_sum_that_one_approves() -> None:
