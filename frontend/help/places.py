@@ -26,7 +26,7 @@ OF_WORKERS = {
 OF_CURATORS = {
     "home": Place("campaigns"),
     "new-campaign": Place("campaigns"),
-    "campaign": Place("filtering"),
+    "campaign": Place("campaigns"),
     "campaign-setup": Place("campaigns"),
     "campaign-articles": Place("imports", "what-is-in-them"),
     "campaign-guidelines": Place("campaigns"),
