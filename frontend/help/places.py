@@ -29,6 +29,7 @@ OF_CURATORS = {
     "campaign": Place("campaigns"),
     "campaign-setup": Place("campaigns"),
     "campaign-articles": Place("imports", "what-is-in-them"),
+    "campaign-article": Place("campaigns", "articles-that-are-wrong"),
     "campaign-guidelines": Place("campaigns"),
     "campaign-exercise": Place("campaigns"),
     "campaign-settings": Place("campaigns"),
