@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator
 from datetime import timedelta
 from itertools import count
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -18,8 +19,26 @@ from tests.kept import artifacts_in, kept_rows
 from tests.races.processes import become_owner
 from winoplatform.processes.supervisor import exempt_loaded_code
 
+# Their tests outside `core` have the database, each in a transaction of its own.
+WITH_ROWS = {
+    *("access", "api", "collection", "corpora", "evaluation", "filtering", "frontend"),
+    *("knowledge", "panels", "validation", "workers"),
+}
+
 shortcuts.take()
 become_owner()
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark a test by its folder; what it says of the database itself holds."""
+    folder, *inner = item.path.relative_to(Path(__file__).parent).parts
+    if folder == "journeys":
+        item.add_marker(pytest.mark.journey)
+    elif folder == "races":
+        item.add_marker(pytest.mark.race)
+        item.add_marker(pytest.mark.django_db(transaction=True))
+    elif folder in WITH_ROWS and "core" not in inner and not item.get_closest_marker("django_db"):
+        item.add_marker(pytest.mark.django_db)
 
 
 def pytest_collection_finish() -> None:

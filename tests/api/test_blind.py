@@ -8,7 +8,7 @@ from tests.api.calls import API, client_of
 from tests.blind import FIRST, SECOND, SLUG, World, build, hold, hold_next, pause, tell
 from tests.factories import UserFactory
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
+pytestmark = pytest.mark.usefixtures("noon")
 SEAT, NEXT = f"{API}seats/{FIRST}/", f"{API}seats/{SECOND}/"
 
 

@@ -9,7 +9,6 @@ from tests.api.calls import API, ok
 from tests.api.description import description
 from tests.factories import CampaignFactory, LedgerEntryFactory, TwinFactory, VerdictFactory
 
-pytestmark = pytest.mark.django_db
 FILTERED = {
     path: parameter
     for path, methods in description()["paths"].items()

@@ -29,8 +29,6 @@ from tests.factories import (
 from winoplatform.errors import DomainError
 from workers.models import Pause, User
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def campaign() -> Campaign:

@@ -30,7 +30,6 @@ from validation.services import revise_twin, submit_twin, withdraw_twin
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
 
-pytestmark = pytest.mark.django_db
 TWIN = Decimal("0.58")  # 0.40 for the twin, six votes of 0.03
 
 

@@ -5,8 +5,6 @@ from django.core.management import CommandError, call_command
 
 from collection.models import Campaign
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_campaign_is_made_as_a_draft_with_the_papers_settings() -> None:
     call_command("create_campaign", "winter", name="Winter", stdout=io.StringIO())

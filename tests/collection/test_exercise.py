@@ -21,7 +21,6 @@ from tests.factories import CampaignFactory, ExerciseItemFactory, PauseFactory, 
 from winoplatform.errors import DomainError
 from workers.models import Attempt, LedgerEntry, Qualification, User
 
-pytestmark = pytest.mark.django_db
 ITEMS = [ItemText(f"Question {n}?", ("a", "b", "c"), 2, f"Because {n}.") for n in range(5)]
 
 

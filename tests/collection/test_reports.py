@@ -22,8 +22,6 @@ from tests.factories import CampaignFactory, UserFactory
 from winoplatform.errors import DomainError
 from workers.models import Payout
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def campaign() -> Campaign:

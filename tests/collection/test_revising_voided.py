@@ -18,8 +18,6 @@ from validation.selectors.reconciliation import check_ledger
 from validation.services import advise_writer, revise_twin, withdraw_twin
 from workers.models import LedgerEntry, User
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def dana() -> User:

@@ -22,7 +22,6 @@ from validation.models import PassedSeat, Seat
 from validation.services import revise_twin, submit_twin, withdraw_twin
 from workers.models import LedgerEntry, User
 
-pytestmark = pytest.mark.django_db
 BETTER = twin_text(
     sentences=(
         "The trophy did not fit into the old brown suitcase on the bed because the _ was too wide.",

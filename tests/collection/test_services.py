@@ -24,7 +24,6 @@ from validation.services import submit_twin
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry
 
-pytestmark = pytest.mark.django_db
 Status = Campaign.Status
 
 

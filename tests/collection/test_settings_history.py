@@ -55,7 +55,6 @@ def test_a_refused_change_leaves_no_entry(campaign: Campaign) -> None:
     assert len(entries(campaign)) == 1
 
 
-@pytest.mark.django_db
 def test_a_campaign_without_a_history_begins_one_at_its_first_change() -> None:
     campaign = CampaignFactory()
     services.update_campaign(campaign=campaign, max_words=25)
@@ -117,7 +116,6 @@ def test_guidelines_that_quote_a_former_setting_are_told(
     assert outdated_quotes(campaign) is None
 
 
-@pytest.mark.django_db
 def test_the_template_quotes_what_it_was_made_with() -> None:
     made = create_from_template(
         task="both", by=UserFactory(curator=True), slug="new", name="New", max_words=25

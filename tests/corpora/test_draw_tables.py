@@ -2,15 +2,11 @@
 
 import hashlib
 
-import pytest
-
 from corpora import drawing
 from corpora.models import Draw, DrawTable
 from corpora.selectors import draw_table_lines
 from tests.api.calls import API, assert_error, client_of, ok
 from tests.factories import CampaignFactory, TwinFactory, UserFactory
-
-pytestmark = pytest.mark.django_db
 
 
 def draw(count: int) -> DrawTable:

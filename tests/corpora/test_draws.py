@@ -29,8 +29,6 @@ from tests.filtering.stages import (
 from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.kinds import execute_here
 
-pytestmark = pytest.mark.django_db
-
 
 def snapshot_of_campaign(campaign: Campaign) -> Snapshot:
     snapshot = corpora.take_snapshot(campaign=campaign, by=None)

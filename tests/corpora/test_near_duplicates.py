@@ -12,7 +12,6 @@ from corpora.building.trigrams import all_trigrams, similar_questions
 from tests.corpora.plain_near_duplicates import plain_near_duplicates
 from tests.factories import CampaignFactory
 
-pytestmark = pytest.mark.django_db
 WORDS = (
     *("carpenter", "garden", "fence", "rotten", "winter", "kettle", "potato", "Zoë", "café", "水"),
     *("O'Neill", "x", "3.5", "co-op", "naïve", "violin", "trumpet", "orchestra", "melody"),

@@ -13,7 +13,6 @@ from tests.factories import CampaignFactory, TwinFactory
 from tests.old_databases import latest, migrate, old_database
 
 
-@pytest.mark.django_db
 def test_a_draw_to_train_publishes_the_answers_and_no_other_draw_does() -> None:
     campaign: Campaign = CampaignFactory()
     twins = [

@@ -22,7 +22,6 @@ def table() -> dict[str, list[str]]:
 
 @needs_data
 @pytest.mark.long
-@pytest.mark.django_db
 def test_each_command_imports_the_counts_of_the_table() -> None:
     for command in COMMANDS:
         call_command(*shlex.split(command.replace("DATA", str(data_dir()))))

@@ -14,8 +14,6 @@ from tests.corpora.core.small_sets import SMALL
 from tests.corpora.sets import LINES, imported
 from winoplatform.errors import DomainError
 
-pytestmark = pytest.mark.django_db
-
 
 def splits_of(format: str, split: str = "test") -> dict[str, list[str]]:
     return {

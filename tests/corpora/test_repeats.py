@@ -27,7 +27,6 @@ from tests.factories import UserFactory
 from tests.filtering.stages import carried, read
 from tests.frontend.pages import words
 
-pytestmark = pytest.mark.django_db
 COUNTED = {"questions": 7, "repeated": 6, "same_answer": 4, "other_answer": 2}
 
 

@@ -15,7 +15,6 @@ from corpora.models import Release
 from tests.corpora.test_unfiltered_releases import unfiltered
 from tests.filtering.stages import frozen, snapshot_of
 
-pytestmark = pytest.mark.django_db
 NAME = "same-1"
 
 

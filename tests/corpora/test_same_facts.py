@@ -6,7 +6,6 @@ from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
 
-import pytest
 from django.utils import timezone
 
 from collection.models import Campaign, Provenance, Question, Twin
@@ -27,7 +26,6 @@ from validation.services.validating.amendments import amend_vote
 from validation.services.verdicts.questions import revision_of
 from winoplatform.artifacts import store
 
-pytestmark = pytest.mark.django_db
 SAME = ("collection", "agreement", "draws", "limits", "left_out")
 
 

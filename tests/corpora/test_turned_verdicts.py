@@ -16,8 +16,6 @@ from validation.services.review.returns import return_for_revision
 from validation.services.verdicts.questions import revision_of
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def campaign() -> Campaign:

@@ -27,8 +27,6 @@ from winoplatform.errors import DomainError
 from winoplatform.runs.attempts import request_cancel
 from winoplatform.runs.kinds import execute_here
 
-pytestmark = pytest.mark.django_db
-
 
 def preferred_by(tiny: dict[str, str]) -> ReferenceSet:
     """A set whose answers are what the tiny model prefers in the local context."""

@@ -38,8 +38,6 @@ from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def dana() -> User:

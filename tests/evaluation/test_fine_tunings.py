@@ -27,7 +27,6 @@ from winoplatform.errors import DomainError
 from winoplatform.runs import helping
 from winoplatform.runs.kinds import execute_here
 
-pytestmark = pytest.mark.django_db
 LATER = [(0, None), (1, None), (3, None), (0, 2), (1, 2), (3, 2), (9, 2)]
 
 

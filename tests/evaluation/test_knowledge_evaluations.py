@@ -28,7 +28,6 @@ from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
 
-pytestmark = pytest.mark.django_db
 LABELS = ("contradiction", "neutral", "entailment")
 
 

@@ -19,8 +19,6 @@ from validation.models import Case, VerdictEvent
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def dana() -> User:

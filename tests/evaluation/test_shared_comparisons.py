@@ -21,8 +21,6 @@ from tests.factories import UserFactory
 from winoplatform.processes import broker, shared_cache
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def dana() -> User:

@@ -31,7 +31,6 @@ from tests.evaluation.bundles import (
     wrong,
 )
 
-pytestmark = pytest.mark.django_db
 VOTES, QUESTIONS = "provenance/votes.jsonl", "provenance/questions.jsonl"
 NOWHERE = {**os.environ, "DATABASE_URL": "postgres://nobody@127.0.0.1:9/none"}
 

@@ -26,7 +26,7 @@ from tests.filtering.stages import (
 from winoplatform.artifacts import store, upkeep
 from winoplatform.runs.kinds import execute_here
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_thread")]
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 @pytest.fixture

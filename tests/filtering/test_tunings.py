@@ -33,7 +33,7 @@ from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_thread")]
+pytestmark = pytest.mark.usefixtures("one_thread")
 EPOCHS = 2
 
 

@@ -16,7 +16,6 @@ from tests.frontend.pages import words
 from workers.models import AuditEvent, User
 from workers.services import audit
 
-pytestmark = pytest.mark.django_db
 PAGE = "/audit-log/"
 
 

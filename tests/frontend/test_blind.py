@@ -14,7 +14,7 @@ from tests.frontend.pages import HTMX
 from validation.models import QualityNotice, Seat
 from validation.services import as_shown
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
+pytestmark = pytest.mark.usefixtures("noon")
 
 
 def client_of(user: Any) -> Client:

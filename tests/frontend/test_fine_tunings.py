@@ -36,7 +36,6 @@ from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
 FOUR = {160: [0.5, 0.52, 0.51], 640: [0.6, 0.58, 0.59], 2560: [0.68, 0.66, 0.67]}
 
 

@@ -18,7 +18,6 @@ from winoplatform.errors import DomainError
 from workers.models import AuditEvent, User
 from workers.services import create_token, make_password_link
 
-pytestmark = pytest.mark.django_db
 OLD, NEW = "quiet-otter-7", "loud-heron-8"
 BODY = {"password1": NEW, "password2": NEW}
 

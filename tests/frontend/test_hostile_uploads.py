@@ -17,7 +17,6 @@ from tests.corpora.sets import imported
 from tests.factories import CampaignFactory, UserFactory
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
 MB = 1_000_000
 HEADERS = {
     "articles": "source_id,title,text\n",

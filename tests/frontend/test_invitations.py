@@ -19,7 +19,6 @@ from tests.frontend.pages import source, words
 from workers.models import Invitation, User
 from workers.services import create_token, create_user, invite, make_password_link
 
-pytestmark = pytest.mark.django_db
 PASSWORD = "quiet-otter-7"
 ACCOUNT = {"username": "erin", "password1": PASSWORD, "password2": PASSWORD}
 

@@ -22,8 +22,6 @@ from tests.frontend.test_filter_run import measured
 from winoplatform.runs.models import Run
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:

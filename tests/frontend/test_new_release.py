@@ -20,7 +20,6 @@ from tests.frontend.pages import asks_twice, source, words
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
 RESTRICTED = ("test-labels.lst", "index.jsonl", "opening.jsonl")
 
 

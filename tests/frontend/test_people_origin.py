@@ -35,7 +35,6 @@ from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
 Browse = Callable[[User], Client]
 MARK, SAID = "simulated people", "The people who did this work are simulated"
 OF_THE_CAMPAIGN = (

@@ -35,7 +35,6 @@ from validation.services.review.bulk import confirm_verdicts
 from validation.services.review.exclusions import exclude
 from validation.services.verdicts.questions import revision_of
 
-pytestmark = pytest.mark.django_db
 PAGE = reverse("progress", args=["kitchen"])
 
 

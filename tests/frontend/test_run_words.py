@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from django.test import Client
 
 from corpora.models import ReferenceSet, Release
@@ -38,7 +37,6 @@ def test_an_evaluation_names_the_release_that_it_is_about() -> None:
     assert words_of(Evaluation).about(run) == "random answers · first · dev"
 
 
-@pytest.mark.django_db
 def test_a_chain_that_begins_at_a_snapshot_has_its_campaign() -> None:
     run = EvaluationFactory()
     assert origin_of(run) == run.release.snapshot

@@ -12,7 +12,6 @@ from tests.factories import UserFactory
 from tests.frontend.pages import words
 from workers.models import AuditEvent, User
 
-pytestmark = pytest.mark.django_db
 PASSWORD = "a long pass phrase"
 
 

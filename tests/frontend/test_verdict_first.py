@@ -15,7 +15,6 @@ from tests.frontend.pages import source
 from tests.frontend.test_filter_run import measured
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
 UNKNOWN = {"direction": None, "detectable": None}
 TOO_FEW = {way: found | {"leak": UNKNOWN} for way, found in measured(0.5).items()}
 FOLD = re.compile(r'<details class="fold"(?:(?!<details class="fold").)*?</details>', re.S)

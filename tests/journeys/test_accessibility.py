@@ -20,8 +20,6 @@ from tests.factories import (
 )
 from winoplatform.runs.models import RunStatus
 
-pytestmark = pytest.mark.journey
-
 WIDE = {"viewport": {"width": 1440, "height": 900}, "color_scheme": "light"}
 NARROW = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
 VIEWS = pytest.mark.parametrize(

@@ -2,10 +2,7 @@
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import BrowserContext
-
-pytestmark = pytest.mark.journey
 
 
 def test_a_stranger_reads_the_documentation(new_context: Callable[..., BrowserContext]) -> None:

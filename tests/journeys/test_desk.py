@@ -18,7 +18,6 @@ from tests.factories import (
 from tests.journeys.desk import fill_twin, is_saved, open_desk, submit, type_twin
 from workers.models import LedgerEntry
 
-pytestmark = pytest.mark.journey
 NEWER = SENTENCES[1].replace("small", "narrow")
 
 

@@ -18,8 +18,6 @@ from tests.journeys.desk import fill_twin, is_saved, open_desk, submit, type_twi
 from tests.journeys.test_accessibility import VIEWS, assert_clean
 from tests.journeys.timers import wait
 
-pytestmark = pytest.mark.journey
-
 
 @pytest.fixture
 def assignment(transactional_db: None) -> Assignment:

@@ -15,8 +15,6 @@ from tests.journeys.folds import unfold
 from tests.journeys.test_accessibility import VIEWS, assert_clean
 from winoplatform.runs.kinds import execute_here
 
-pytestmark = pytest.mark.journey
-
 
 @VIEWS
 def test_a_model_is_evaluated_compared_and_read(

@@ -15,7 +15,6 @@ from tests.journeys.folds import unfold
 from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.kinds import execute_run
 
-pytestmark = pytest.mark.journey
 PATIENCE = 30
 
 

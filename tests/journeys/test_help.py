@@ -13,7 +13,6 @@ from tests.journeys.test_accessibility import assert_clean
 from tests.journeys.validating import begin, kitchen, settled
 from workers.models import User
 
-pytestmark = pytest.mark.journey
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
 
 

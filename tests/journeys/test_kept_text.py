@@ -21,8 +21,6 @@ from tests.validation.deciding import give
 from validation.models import Appeal
 from workers.models import User
 
-pytestmark = pytest.mark.journey
-
 
 @pytest.fixture
 def campaign(transactional_db: None) -> Campaign:

@@ -9,8 +9,6 @@ from collection.models import Campaign
 from tests.factories import CampaignFactory, TwinFactory, UserFactory
 from validation.models import PassedSeat, Vote
 
-pytestmark = pytest.mark.journey
-
 
 @pytest.fixture
 def campaign(transactional_db: None) -> Campaign:

@@ -16,8 +16,6 @@ from tests.journeys.desk import fill_twin, is_saved, open_desk, submit, type_twi
 from tests.journeys.servers import Server
 from workers.models import User
 
-pytestmark = pytest.mark.journey
-
 
 @pytest.fixture
 def assignment(transactional_db: None) -> Assignment:

@@ -13,7 +13,6 @@ from tests.filtering.evidence_made import assessed_run
 from tests.journeys.desk import open_desk
 from tests.journeys.validating import PHONE
 
-pytestmark = pytest.mark.journey
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 
 

@@ -12,8 +12,6 @@ from tests.factories import ArtifactFactory, FilterRunFactory, PhaseFactory, Use
 from tests.journeys.timers import wait
 from winoplatform.runs.models import RunStatus
 
-pytestmark = pytest.mark.journey
-
 
 @pytest.fixture
 def run(transactional_db: None) -> FilterRun:

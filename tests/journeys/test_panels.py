@@ -15,7 +15,6 @@ from tests.journeys.validating import PHONE, settled
 from tests.panels.people import answer_all, of_a_set
 from workers.models import User
 
-pytestmark = pytest.mark.journey
 WIDE: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}}
 VIEWS = [
     pytest.param(WIDE, id="desktop", marks=pytest.mark.long),

@@ -14,8 +14,6 @@ from tests.journeys.validating import PHONE, kitchen
 from validation.models import Appeal
 from validation.services.review import appeals
 
-pytestmark = pytest.mark.journey
-
 
 @pytest.mark.parametrize("view", [{"viewport": {"width": 1440, "height": 900}}, PHONE])
 def test_a_line_of_pay_leads_to_its_work_and_an_answer_is_news(

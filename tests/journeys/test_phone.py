@@ -13,7 +13,6 @@ from tests.journeys.test_accessibility import assert_clean
 from tests.journeys.validating import begin, kitchen, open_sentence, vote
 from workers.models import User
 
-pytestmark = pytest.mark.journey
 SMALL = {"viewport": {"width": 390, "height": 664}}
 LONG = (
     "After the long train journey from Edinburgh Bartholomew wanted to give Sebastian the heavy "

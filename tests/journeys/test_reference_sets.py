@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from evaluation.models import Evaluation
@@ -11,8 +10,6 @@ from tests.corpora.sets import LINES
 from tests.factories import UserFactory
 from tests.journeys.test_accessibility import VIEWS, assert_clean
 from winoplatform.runs.kinds import execute_here
-
-pytestmark = pytest.mark.journey
 
 
 def file(*lines: str) -> FilePayload:

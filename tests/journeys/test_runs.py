@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from filtering.services import choose_run
@@ -18,8 +17,6 @@ from tests.factories import (
 )
 from tests.journeys.test_accessibility import VIEWS, assert_clean
 from winoplatform.runs.keeping import annotate
-
-pytestmark = pytest.mark.journey
 
 
 @VIEWS

@@ -2,14 +2,11 @@
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys.test_accessibility import assert_clean
 from tests.journeys.validating import begin, kitchen, settled
 from workers.models import User
-
-pytestmark = pytest.mark.journey
 
 
 def test_keys_are_changed_and_switched_off(bob: User, sign_in: Callable[..., Page]) -> None:

@@ -12,7 +12,6 @@ from tests.factories import CampaignFactory, StarterLoadFactory, UserFactory
 from tests.journeys.timers import wait
 from winoplatform.runs.models import RunStatus
 
-pytestmark = pytest.mark.journey
 WIDTHS = (390, pytest.param(1440, marks=pytest.mark.long))
 DONE = {"status": RunStatus.DONE, "ended_at": timezone.now(), "done": 1392, "leased_until": None}
 

@@ -11,7 +11,6 @@ from tests.journeys.desk import open_desk
 from tests.journeys.test_accessibility import assert_clean
 from validation.models import Case
 
-pytestmark = pytest.mark.journey
 DIG = "Lena packed the suitcase into the shed beside the watering can, because the _ could {}."
 
 

@@ -5,7 +5,6 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
-import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
@@ -21,8 +20,6 @@ from tests.journeys.validating import (
 )
 from validation.models import QualityNotice, Seat
 from workers.models import User
-
-pytestmark = pytest.mark.journey
 
 
 def test_a_short_lease_is_kept_alive_while_the_validator_is_there(

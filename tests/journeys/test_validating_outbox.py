@@ -20,7 +20,7 @@ from tests.journeys.validating import (
 from validation.models import Seat, Vote
 from workers.models import User
 
-pytestmark = [pytest.mark.journey, pytest.mark.usefixtures("noon")]
+pytestmark = pytest.mark.usefixtures("noon")
 
 
 def test_a_vote_on_its_way_is_not_said_to_be_recorded_by_the_receipt_of_another(

@@ -15,7 +15,6 @@ from validation.models import Vote
 from workers.models import User
 from workers.services import create_user
 
-pytestmark = pytest.mark.journey
 PASSWORD = "quiet-otter-7"
 TEXT = "Lay every shirt flat, roll the trousers tightly and put the heavy suitcase near the door."
 ROWS = [{"title": "How to pack a suitcase", "text": TEXT}, {"title": "Nothing"}]

@@ -12,8 +12,6 @@ from validation import services
 from validation.models import Seat
 from workers.models import User
 
-pytestmark = pytest.mark.journey
-
 
 @pytest.fixture
 def campaign(transactional_db: None) -> Campaign:

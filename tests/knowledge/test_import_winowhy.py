@@ -12,8 +12,6 @@ from tests.data_dir import data_dir, needs_data
 from tests.factories import UserFactory
 from tests.knowledge.imports.test_winowhy import QUESTION
 
-pytestmark = pytest.mark.django_db
-
 
 def imported(folder, **options):
     out = io.StringIO()

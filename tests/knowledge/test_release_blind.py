@@ -24,7 +24,6 @@ from tests.knowledge.releasing import archive, asked, files, lines, released, un
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
-pytestmark = pytest.mark.django_db
 OUTCOME = "not Poss(fit_into(Trophy, Suitcase), S0)"
 
 

@@ -14,7 +14,6 @@ from knowledge.models import KnowledgeRelease, Sentence
 from knowledge.prover.process import Prover
 from tests.knowledge.releasing import a_set, files, lines, released
 
-pytestmark = pytest.mark.django_db
 N_PAIRS = 40
 TEXTS = {"option1": "true", "option2": "false"}
 

@@ -21,8 +21,6 @@ from validation.selectors.reconciliation import check_ledger
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def dana() -> User:

@@ -29,7 +29,6 @@ from validation.services.review.swaps import swap_answers
 from validation.services.verdicts.questions import revision_of
 from workers.models import LedgerEntry, User
 
-pytestmark = pytest.mark.django_db
 Action = VerdictEvent.Action
 
 

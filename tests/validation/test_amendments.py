@@ -13,8 +13,6 @@ from validation import services
 from validation.models import Seat, Verdict, VerdictEvent, Vote
 from workers.models import LedgerEntry
 
-pytestmark = pytest.mark.django_db
-
 
 def amend(seat: Seat, **changes: object) -> Vote:
     answers = {"shown_option": 1, "ambiguous": False, **changes}

@@ -15,8 +15,6 @@ from validation.services.review.appeals import WINDOW
 from validation.services.review.exclusions import exclude
 from workers.models import Pause, User
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def dana() -> User:

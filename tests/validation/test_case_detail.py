@@ -14,8 +14,6 @@ from validation.models import Seat, Vote
 from validation.selectors.case_detail import WITH_ALL, case_detail
 from validation.selectors.quality.columns import votes_of
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def campaign() -> Campaign:

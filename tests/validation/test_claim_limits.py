@@ -26,8 +26,6 @@ from validation.services import golds
 from validation.services.validating import queries
 from workers.models import LedgerEntry, User
 
-pytestmark = pytest.mark.django_db
-
 
 # -- limits ----------------------------------------------------------------------------------------
 def voted(worker: object, campaign: Campaign, *, hours_ago: float) -> None:

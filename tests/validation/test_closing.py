@@ -14,7 +14,6 @@ from validation.models import Verdict, VerdictEvent
 from validation.services.verdicts import closing
 from winoplatform.celery import app
 
-pytestmark = pytest.mark.django_db
 Action = VerdictEvent.Action
 
 

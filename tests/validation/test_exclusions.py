@@ -18,7 +18,6 @@ from validation.services.review.exclusions import exclude, exclude_all, restore
 from validation.services.verdicts.questions import revision_of
 from workers.models import LedgerEntry, User
 
-pytestmark = pytest.mark.django_db
 Action = VerdictEvent.Action
 
 

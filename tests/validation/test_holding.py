@@ -15,8 +15,6 @@ from tests.validation.claiming import claim, expire, refused
 from validation import services
 from validation.models import Seat
 
-pytestmark = pytest.mark.django_db
-
 
 # -- the next question, fetched early --------------------------------------------------------------
 class TestASeatAhead:

@@ -2,7 +2,6 @@
 
 from decimal import Decimal
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 
@@ -18,8 +17,6 @@ from validation.services.review.adjudication import decide_question, reopen
 from validation.services.review.exclusions import exclude
 from validation.services.verdicts.closing import settle_closed
 from validation.services.verdicts.questions import revision_of
-
-pytestmark = pytest.mark.django_db
 
 
 def opened(campaign: Campaign) -> Question:

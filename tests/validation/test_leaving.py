@@ -14,8 +14,6 @@ from validation.services.review.adjudication import decide_question, reopen
 from validation.services.verdicts.questions import revision_of
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def dana() -> User:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from django.db import connection
 from django.utils import timezone
 
@@ -15,8 +14,6 @@ from validation.services.review.adjudication import decide_question, reopen
 from validation.services.review.exclusions import exclude, restore
 from validation.services.review.returns import return_for_revision
 from validation.services.verdicts.questions import revision_of, revisions_of
-
-pytestmark = pytest.mark.django_db
 
 
 def as_stored(question: Question) -> dict[str, Any]:

@@ -30,8 +30,6 @@ from validation.services import submit_twin, withdraw_twin
 from workers import services as workers
 from workers.models import LedgerEntry, Payout, User
 
-pytestmark = pytest.mark.django_db
-
 
 def submit(worker: User, campaign: Campaign, word: str) -> Twin:
     held = collection.request_assignment(worker=worker, campaign=campaign)

@@ -23,8 +23,6 @@ from validation.services.review.suspicions import offer_question
 from validation.services.verdicts.questions import revision_of
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def dana() -> User:

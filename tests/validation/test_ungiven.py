@@ -6,8 +6,6 @@ from collection.models import Campaign
 from tests.factories import CampaignFactory, TwinFactory, UserFactory, VoteFactory
 from validation.selectors.free_seats import ungiven_votes
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def campaign() -> Campaign:

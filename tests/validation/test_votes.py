@@ -15,8 +15,6 @@ from validation import services
 from validation.models import Seat, Verdict, Vote
 from workers.models import LedgerEntry
 
-pytestmark = pytest.mark.django_db
-
 
 # -- what a validator may see
 # --------------------------------------------------------------------------

@@ -18,8 +18,6 @@ from workers import accounts, services
 from workers.accounts import ROLES, first_accounts
 from workers.models import ApiToken, User
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_new_account_is_a_workers_and_has_a_pseudonym() -> None:
     user = services.create_user(username="bob", password="long enough")

@@ -14,7 +14,6 @@ from winoplatform.errors import DomainError
 from workers import services
 from workers.models import LedgerEntry, Payout, User
 
-pytestmark = pytest.mark.django_db
 BUDGET = uuid.UUID(int=7)
 
 

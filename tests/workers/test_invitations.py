@@ -19,7 +19,6 @@ from workers.services import (
     revoke_invitation,
 )
 
-pytestmark = pytest.mark.django_db
 GOOD = {"username": "erin", "password": "quiet-otter-7"}
 
 

@@ -14,8 +14,6 @@ from winoplatform.errors import DomainError
 from workers import services
 from workers.models import LedgerEntry, User
 
-pytestmark = pytest.mark.django_db
-
 
 def accrue(worker: User, **changes: Any) -> LedgerEntry:
     fields = {

@@ -8,8 +8,6 @@ from winoplatform.errors import DomainError
 from workers import services
 from workers.models import Pause, User
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def alice() -> User:

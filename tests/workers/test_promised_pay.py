@@ -23,8 +23,6 @@ from tests.factories import (
 from workers.models import PromisedPay, User
 from workers.models.promised_pay import is_held, promising
 
-pytestmark = pytest.mark.django_db
-
 HOLDING: dict[str, Callable[[User, Campaign], PromisedPay]] = {
     "article": lambda worker, here: AssignmentFactory(worker=worker, campaign=here),
     "question": lambda worker, here: SeatFactory(

@@ -17,8 +17,6 @@ from winoplatform.errors import DomainError
 from workers import services
 from workers.models import LedgerEntry, Payout, SecondApproval, User
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def campaign() -> Campaign:

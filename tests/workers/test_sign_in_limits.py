@@ -14,7 +14,6 @@ from tests.factories import UserFactory
 from winoplatform.embedded import ServiceError
 from winoplatform.processes import broker
 
-pytestmark = pytest.mark.django_db
 PASSWORD = "a long pass phrase"
 SHARED, ELSEWHERE = "192.0.2.1", "203.0.113.9"
 DOORS = ["/sign-in/", "/api/v1/tokens/"]

@@ -21,7 +21,6 @@ from tests.factories import (
 )
 from workers.models import Qualification, User
 
-pytestmark = pytest.mark.django_db
 Status = CrowdSession.Status
 
 

@@ -1,13 +1,9 @@
 """What is frozen, and so all that is published, knows nothing of platforms and their people."""
 
-import pytest
-
 from corpora import services as corpora
 from tests.factories import CrowdSessionFactory, TwinFactory, VerdictFactory
 from tests.filtering.stages import assert_done, read
 from winoplatform.runs.kinds import execute_here
-
-pytestmark = pytest.mark.django_db
 
 
 def test_no_id_of_a_platform_is_frozen() -> None:
