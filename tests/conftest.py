@@ -13,11 +13,14 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from pytest_django import DjangoDbBlocker
 
+from collection.models import Campaign
 from frontend import earnings
 from tests import shortcuts, template
+from tests.factories import CampaignFactory, UserFactory
 from tests.kept import artifacts_in, kept_rows
 from tests.races.processes import become_owner
 from winoplatform.processes.supervisor import exempt_loaded_code
+from workers.models import User
 
 # Their tests outside `core` have the database, each in a transaction of its own.
 WITH_ROWS = {
@@ -127,3 +130,32 @@ def as_processes(transactional_db: None) -> Iterator[None]:
 def noon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the validators' day have begun half a day ago, also where a test runs over midnight."""
     monkeypatch.setattr(earnings, "midnight", lambda now: now - timedelta(hours=12))
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    """She writes."""
+    return UserFactory(username="alice")
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    """He validates."""
+    return UserFactory(username="bob")
+
+
+@pytest.fixture
+def carol(db: None) -> User:
+    """She must see nothing of what the others do."""
+    return UserFactory(username="carol")
+
+
+@pytest.fixture
+def dana(db: None) -> User:
+    """The curator."""
+    return UserFactory(username="dana", curator=True)
+
+
+@pytest.fixture
+def campaign(db: None) -> Campaign:
+    return CampaignFactory(slug="kitchen", name="Kitchen")

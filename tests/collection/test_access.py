@@ -38,11 +38,6 @@ def campaign() -> Campaign:
     return campaign
 
 
-@pytest.fixture
-def alice() -> User:
-    return UserFactory()
-
-
 def codes(worker: User, campaign: Campaign) -> list[str]:
     return [refusal.code for refusal in eligibility(worker, campaign).refusals]
 

@@ -36,11 +36,6 @@ def campaign() -> Campaign:
     return campaign
 
 
-@pytest.fixture
-def alice() -> User:
-    return UserFactory()
-
-
 def current(campaign: Campaign) -> list[ExerciseItem]:
     return list(ExerciseItem.objects.current(campaign, "write"))
 

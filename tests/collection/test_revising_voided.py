@@ -11,17 +11,12 @@ from collection.selectors.crowd import places_taken
 from collection.services import crowd
 from collection.services.campaigns import pay
 from tests.collection.crowd.people import come, other_sentences, worker_of, write
-from tests.factories import StudyFactory, UserFactory, twin_text
+from tests.factories import StudyFactory, twin_text
 from tests.refusals import refused
 from validation.models import TwinReturn
 from validation.selectors.reconciliation import check_ledger
 from validation.services import advise_writer, revise_twin, withdraw_twin
 from workers.models import LedgerEntry, User
-
-
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
 
 
 @pytest.fixture

@@ -33,11 +33,6 @@ VALIDATE, WRITE = "validate", "write"
 TRAINING = [services.ItemText(f"Task {n}?", ("a", "b", "both"), 2, f"As {n}.") for n in range(3)]
 
 
-@pytest.fixture
-def bob() -> User:
-    return UserFactory()
-
-
 def codes(worker: User, campaign: Campaign) -> list[str]:
     return [refusal.code for refusal in eligibility(worker, campaign, skill=VALIDATE).refusals]
 

@@ -19,11 +19,6 @@ from workers.models import LedgerEntry, Payout, PayoutLine, User
 
 
 @pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
-
-
-@pytest.fixture
 def twin() -> Twin:
     """The only one that its campaign can pay for."""
     campaign = ArticleFactory(campaign__budget_cap=TWIN).campaign

@@ -15,11 +15,6 @@ from tests.panels.people import answer_all, claim, of_a_set, vote
 from workers.models import User
 
 
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
-
-
 def sampled() -> Panel:
     """A human evaluation of one of three pairs, and systems on all of them."""
     data = small_set()

@@ -39,11 +39,6 @@ from winoplatform.runs.models import RunStatus
 from workers.models import User
 
 
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
-
-
 def comparison(user: User, subset: str = "", **which: Any) -> tuple[Comparable, Compared]:
     data, _ = find_comparable(user, "reference-set", "small", "test", **which)
     return data, compared(list(evaluations_of(user, data)), subset=subset)

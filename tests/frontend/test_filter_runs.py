@@ -1,6 +1,5 @@
 """Filter runs asked for on pages: a first one, one with a change, other seeds; side by side."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -20,11 +19,6 @@ from tests.filtering.stages import encoding_of, frozen, leaking
 from tests.frontend.pages import HTMX, source, words
 from winoplatform.runs.models import RunStatus
 from workers.models import User
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
 
 
 @pytest.fixture

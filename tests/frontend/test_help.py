@@ -19,11 +19,6 @@ EVERY = names(is_curator=True)
 PLACES = [*OF_WORKERS.items(), *OF_CURATORS.items()]
 
 
-@pytest.fixture
-def as_dana(browse: Callable[[User], Client], dana: User) -> Client:
-    return browse(dana)
-
-
 @pytest.mark.parametrize("name", EVERY)
 def test_every_link_of_a_page_leads_to_a_page_and_a_heading(name: str) -> None:
     for link in re.findall(r'href="([^"]*)"', document(name).html):

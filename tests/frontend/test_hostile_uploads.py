@@ -14,7 +14,7 @@ from corpora.core.readers import BY_NAME
 from evaluation.core.predictions import FORMATS
 from tests.api.calls import API, client_of
 from tests.corpora.sets import imported
-from tests.factories import CampaignFactory, UserFactory
+from tests.factories import CampaignFactory
 from workers.models import User
 
 MB = 1_000_000
@@ -37,11 +37,6 @@ HOSTILE = {
     "spaces": " " * MB,
 }
 LONGEST = 2.0  # CPU seconds
-
-
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
 
 
 @pytest.fixture

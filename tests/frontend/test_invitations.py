@@ -23,11 +23,6 @@ PASSWORD = "quiet-otter-7"
 ACCOUNT = {"username": "erin", "password1": PASSWORD, "password2": PASSWORD}
 
 
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
-
-
 def sent(text: bytes) -> dict[str, BytesIO]:
     file = BytesIO(text)
     file.name = "people.csv"

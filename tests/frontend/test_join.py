@@ -22,11 +22,6 @@ ITEMS = [
 
 
 @pytest.fixture
-def as_alice(alice: User, browse: Callable[[User], Client]) -> Client:
-    return browse(alice)
-
-
-@pytest.fixture
 def asking(campaign: Campaign) -> Campaign:
     """A campaign that asks for guidelines, a policy and an exercise of two items."""
     ArticleFactory(campaign=campaign)

@@ -1,6 +1,5 @@
 """What a worker finds under "My work"."""
 
-from collections.abc import Callable
 from decimal import Decimal
 
 import numpy as np
@@ -23,11 +22,6 @@ from tests.factories import (
 from tests.frontend.pages import words
 from winoplatform.artifacts import store
 from workers.models import User
-
-
-@pytest.fixture
-def as_alice(alice: User, browse: Callable[[User], Client]) -> Client:
-    return browse(alice)
 
 
 def page(client: Client, query: str = "") -> str:

@@ -19,11 +19,6 @@ CARD = {
 }
 
 
-@pytest.fixture
-def as_dana(dana, browse):
-    return browse(dana)
-
-
 def planted(questions, *, strength, apart, seed):
     """Features of which the first is moved towards the answer in a quarter of the twins."""
     rng = np.random.default_rng(seed)

@@ -1,6 +1,5 @@
 """Pages of human evaluations: excluded votes, appeals, states, and people beside systems."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -22,16 +21,6 @@ from workers.models import User
 @pytest.fixture
 def evaluation(campaign: Campaign) -> Panel:
     return of_a_set(campaign=campaign)
-
-
-@pytest.fixture
-def as_bob(bob: User, browse: Callable[[User], Client]) -> Client:
-    return browse(bob)
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
 
 
 def to(name: str, evaluation: Panel, *more: Any) -> str:

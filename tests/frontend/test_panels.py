@@ -25,16 +25,6 @@ def evaluation(campaign: Campaign) -> Panel:
     return of_a_set(campaign=campaign)
 
 
-@pytest.fixture
-def as_bob(bob: User, browse: Callable[[User], Client]) -> Client:
-    return browse(bob)
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
-
-
 def to(name: str, evaluation: Panel, *more: Any) -> str:
     return reverse(name, args=[evaluation.public_id, *more])
 

@@ -28,11 +28,6 @@ from workers.models import LedgerEntry, Payout, User
 
 
 @pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
-
-
-@pytest.fixture
 def twin(alice: User, campaign: Campaign) -> LedgerEntry:
     return LedgerEntryFactory(
         worker=alice, kind="twin", amount=Decimal("0.40"), budget=campaign.public_id

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -26,11 +25,6 @@ from validation.services.review import appeals
 from workers.models import LedgerEntry, User
 
 Kind = LedgerEntry.Kind
-
-
-@pytest.fixture
-def as_alice(alice: User, browse: Callable[[User], Client]) -> Client:
-    return browse(alice)
 
 
 def paid(worker: User, campaign: Campaign, kind: str, unit: object, amount: str) -> LedgerEntry:

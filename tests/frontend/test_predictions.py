@@ -29,11 +29,6 @@ ANSWERS = """{"qID": "a-1", "prediction": "the cup"}
 """
 
 
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
-
-
 def read(client: Client, content: str = ANSWERS, name: str = "out.jsonl", **fields: Any) -> Any:
     file = SimpleUploadedFile(name, content.encode())
     asked = {"questions": TINY, "system_name": "GPT", "file": file} | fields

@@ -39,12 +39,6 @@ PAGE = reverse("progress", args=["kitchen"])
 
 
 @pytest.fixture
-def as_dana(client: Client) -> Client:
-    client.force_login(UserFactory(curator=True))
-    return client
-
-
-@pytest.fixture
 def campaign() -> Campaign:
     return CampaignFactory(
         slug="kitchen",

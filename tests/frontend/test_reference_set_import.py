@@ -1,6 +1,5 @@
 """Reference sets imported in the browser."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -18,16 +17,6 @@ from tests.corpora.sets import LINES, imported
 from tests.frontend.pages import source, words
 from winoplatform.http import bodies
 from workers.models import User
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
-
-
-@pytest.fixture
-def as_carol(carol: User, browse: Callable[[User], Client]) -> Client:
-    return browse(carol)
 
 
 def page(client: Client) -> HttpResponse:

@@ -1,7 +1,6 @@
 """Reference sets in the browser: listed, read, shown and deleted."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -20,16 +19,6 @@ from winoplatform.runs.models import RunStatus
 from workers.models import User
 
 BLIND = LINES[0].replace(', "answer": "1"', "")
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
-
-
-@pytest.fixture
-def as_carol(carol: User, browse: Callable[[User], Client]) -> Client:
-    return browse(carol)
 
 
 def page(client: Client, name: str = "tiny", query: str = "", **headers: str) -> HttpResponse:

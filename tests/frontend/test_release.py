@@ -1,7 +1,5 @@
 """The page of a release and its files."""
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -15,12 +13,6 @@ from tests.factories import (
 )
 from tests.frontend.pages import source, words
 from winoplatform.runs.models import RunStatus
-from workers.models import User
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
 
 
 def test_a_release_lists_its_files_with_their_hashes(as_dana: Client) -> None:

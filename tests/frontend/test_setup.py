@@ -31,11 +31,6 @@ def refused(call: Callable[..., object], *args: object, **options: object) -> Do
 
 
 @pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
-
-
-@pytest.fixture
 def draft(db: None) -> Campaign:
     return CampaignFactory(slug="spring", name="Spring", status="draft")
 

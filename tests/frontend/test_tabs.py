@@ -1,10 +1,8 @@
 """The map of the pages: the top, a campaign's tabs, and what every page has around it."""
 
 import re
-from collections.abc import Callable
 from html import unescape
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 
@@ -14,17 +12,11 @@ from frontend.shell.places import CAMPAIGN, CURATION, Place, places_in
 from frontend.templatetags.pages import explain, short_id
 from frontend.urls import urlpatterns
 from tests.frontend.pages import source
-from workers.models import User
 
 
-@pytest.fixture
-def page(browse: Callable[[User], Client], dana: User) -> Client:
-    return browse(dana)
-
-
-def links(page: Client, address: str) -> dict[str, str]:
+def links(as_dana: Client, address: str) -> dict[str, str]:
     """Return the links of a page's navigation: their addresses with their titles."""
-    shown = source(page.get(address))
+    shown = source(as_dana.get(address))
     labels = "Main|Campaign|Pages of this tab"
     navigation = "".join(re.findall(rf'<nav [^>]*"(?:{labels})">.*?</nav>', shown, re.DOTALL))
     found = re.findall(r'<a href="([^"]*)"[^>]*>([^<]*)', navigation)
@@ -39,40 +31,40 @@ PLACES = places_in(CURATION) + places_in(CAMPAIGN)
 MOST_PLACES = 20
 
 
-def test_a_curator_has_at_most_twenty_places(page: Client, campaign: Campaign) -> None:
+def test_a_curator_has_at_most_twenty_places(as_dana: Client, campaign: Campaign) -> None:
     """Count them where navigation leads: from home, and from a campaign, page by page."""
     found, left = set(), ["/", address_of(PLACES[-1])]
     while left:
         address = left.pop()
         if address not in found:
             found.add(address)
-            left += links(page, address)
+            left += links(as_dana, address)
     assert found == {address_of(place) for place in PLACES}
     assert len(found) <= MOST_PLACES
 
 
-def test_a_tab_of_a_campaign_stays_in_it(page: Client, campaign: Campaign) -> None:
+def test_a_tab_of_a_campaign_stays_in_it(as_dana: Client, campaign: Campaign) -> None:
     for place in places_in(CAMPAIGN):
         assert address_of(place).startswith("/campaigns/kitchen/")
     for place in places_in(CURATION):
         assert "kitchen" not in address_of(place)
 
 
-def test_a_place_has_one_name(page: Client, campaign: Campaign) -> None:
+def test_a_place_has_one_name(as_dana: Client, campaign: Campaign) -> None:
     assert len({place.name for place in PLACES}) == len({str(place.title) for place in PLACES})
     for place in PLACES:
-        shown = source(page.get(address_of(place)))
+        shown = source(as_dana.get(address_of(place)))
         titles = re.findall(r"<h[12][^>]*>\s*([^<]*[^<\s])", shown)
         assert place.name == "campaign" or str(place.title) in titles, place.name
 
 
-def test_the_current_tab_and_its_page_are_marked(page: Client, campaign: Campaign) -> None:
-    shown = source(page.get(reverse("golds", args=["kitchen"])))
+def test_the_current_tab_and_its_page_are_marked(as_dana: Client, campaign: Campaign) -> None:
+    shown = source(as_dana.get(reverse("golds", args=["kitchen"])))
     for mark in ('"true">Campaigns', '"true">Review', '"page">Control questions'):
         assert f"aria-current={mark}" in shown
-    shown = source(page.get(reverse("campaign-guidelines", args=["kitchen"])))
+    shown = source(as_dana.get(reverse("campaign-guidelines", args=["kitchen"])))
     assert 'aria-current="true">Checklist' in shown
-    shown = source(page.get(reverse("pipeline", args=["kitchen"])))
+    shown = source(as_dana.get(reverse("pipeline", args=["kitchen"])))
     assert 'aria-current="page">Pipeline' in shown
     assert "Pages of this tab" not in shown
 
@@ -82,12 +74,12 @@ def test_every_name_in_the_map_is_an_address() -> None:
     assert names <= {pattern.name for pattern in urlpatterns}
 
 
-def test_the_chosen_theme_is_in_the_first_frame(page: Client, campaign: Campaign) -> None:
-    assert "data-theme=" not in source(page.get("/")).split("<head>")[0]
-    page.cookies["theme"] = "dark"
-    assert 'data-theme="dark"' in source(page.get("/")).split("<head>")[0]
-    page.cookies["theme"] = 'x" onload="y'
-    assert "onload" not in source(page.get("/")).split("<head>")[0]
+def test_the_chosen_theme_is_in_the_first_frame(as_dana: Client, campaign: Campaign) -> None:
+    assert "data-theme=" not in source(as_dana.get("/")).split("<head>")[0]
+    as_dana.cookies["theme"] = "dark"
+    assert 'data-theme="dark"' in source(as_dana.get("/")).split("<head>")[0]
+    as_dana.cookies["theme"] = 'x" onload="y'
+    assert "onload" not in source(as_dana.get("/")).split("<head>")[0]
 
 
 def test_a_long_id_is_short_and_copied_whole() -> None:

@@ -1,19 +1,11 @@
 """Tokens for programs."""
 
-from collections.abc import Callable
-
-import pytest
 from django.test import Client
 from django.urls import reverse
 
 from tests.factories import ApiTokenFactory, UserFactory
 from tests.frontend.pages import words
 from workers.models import ApiToken, User
-
-
-@pytest.fixture
-def as_alice(alice: User, browse: Callable[[User], Client]) -> Client:
-    return browse(alice)
 
 
 def test_a_token_is_shown_once_and_works(as_alice: Client) -> None:

@@ -25,11 +25,6 @@ def twin(campaign: Campaign, alice: User) -> Twin:
 
 
 @pytest.fixture
-def as_bob(bob: User, browse: Callable[[User], Client]) -> Client:
-    return browse(bob)
-
-
-@pytest.fixture
 def seat(twin: Twin, bob: User) -> Seat:
     """The first seat of the first question, in Bob's hands."""
     found = Seat.objects.filter(twin=twin).order_by("pk").first()

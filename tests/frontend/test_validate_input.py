@@ -19,11 +19,6 @@ VOTE = {"option": "1", "clarity": "clear"}
 
 
 @pytest.fixture
-def as_bob(bob: User, browse: Callable[[User], Client]) -> Client:
-    return browse(bob)
-
-
-@pytest.fixture
 def seat(campaign: Campaign, alice: User, bob: User) -> Seat:
     """A question whose sentence Bob has uncovered."""
     TwinFactory(campaign=campaign, author=alice, seats=3)

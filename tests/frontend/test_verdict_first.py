@@ -1,7 +1,6 @@
 """Pages with results open with their verdict; what must not be missed is never folded."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ from frontend.findings import verdict as of_filter_run
 from tests.factories import EvaluationFactory, FilterRunFactory
 from tests.frontend.pages import source
 from tests.frontend.test_filter_run import measured
-from workers.models import User
 
 UNKNOWN = {"direction": None, "detectable": None}
 TOO_FEW = {way: found | {"leak": UNKNOWN} for way, found in measured(0.5).items()}
@@ -25,11 +23,6 @@ def unfolded(page: str) -> str:
     while FOLD.search(page):
         page = FOLD.sub("", page)
     return page
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
 
 
 @pytest.mark.parametrize(

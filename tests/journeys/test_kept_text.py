@@ -11,7 +11,6 @@ from playwright.sync_api import Page, expect
 from collection.models import Assignment, Campaign
 from tests.factories import (
     AssignmentFactory,
-    CampaignFactory,
     TwinFactory,
     UserFactory,
 )
@@ -20,11 +19,6 @@ from tests.journeys.test_accessibility import VIEWS, assert_clean
 from tests.validation.deciding import give
 from validation.models import Appeal
 from workers.models import User
-
-
-@pytest.fixture
-def campaign(transactional_db: None) -> Campaign:
-    return CampaignFactory(slug="kitchen", name="Kitchen")
 
 
 def fill(page: Page, without: str = "") -> None:

@@ -8,17 +8,12 @@ from playwright.sync_api import Page, expect
 
 from collection import services
 from collection.models import Assignment, Campaign
-from tests.factories import AssignmentFactory, CampaignFactory, SnapshotFactory, UserFactory
+from tests.factories import AssignmentFactory, SnapshotFactory, UserFactory
 from tests.filtering.evidence_made import assessed_run
 from tests.journeys.desk import open_desk
 from tests.journeys.validating import PHONE
 
 WIDE = {"viewport": {"width": 1440, "height": 900}}
-
-
-@pytest.fixture
-def campaign(transactional_db: None) -> Campaign:
-    return CampaignFactory(slug="kitchen", name="Kitchen")
 
 
 @pytest.fixture

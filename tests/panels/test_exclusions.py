@@ -22,11 +22,6 @@ from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
 
 
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
-
-
 def exclude(seat: PanelSeat, by: User, reason: str = "Two seconds.") -> PanelSeat:
     return services.exclude_vote(vote_id=seat.public_id, reason=reason, by=by)
 

@@ -32,11 +32,6 @@ from workers.models import LedgerEntry, User
 Action = VerdictEvent.Action
 
 
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
-
-
 def by(dana: User, question: Question, **more: Any) -> dict[str, Any]:
     """What every call of a curator who has just looked at *question* carries."""
     return {

@@ -7,17 +7,12 @@ import pytest
 from django.utils import timezone
 
 from collection.models import Campaign
-from tests.factories import CampaignFactory, SeatFactory, TwinFactory, UserFactory, VoteFactory
+from tests.factories import SeatFactory, TwinFactory, UserFactory, VoteFactory
 from validation.core.votes import step_seconds
 from validation.exports.campaigns import opened
 from validation.models import Seat, Vote
 from validation.selectors.case_detail import WITH_ALL, case_detail
 from validation.selectors.quality.columns import votes_of
-
-
-@pytest.fixture
-def campaign() -> Campaign:
-    return CampaignFactory()
 
 
 def fetched_ahead(campaign: Campaign) -> Vote:

@@ -21,11 +21,6 @@ from workers.models import LedgerEntry, User
 Action = VerdictEvent.Action
 
 
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
-
-
 def excluding(vote: Vote, dana: User, reason: str = "Two seconds.") -> Vote:
     return exclude(vote_id=vote.public_id, reason=reason, by=dana)
 

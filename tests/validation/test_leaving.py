@@ -15,11 +15,6 @@ from validation.services.verdicts.questions import revision_of
 from workers.models import User
 
 
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
-
-
 def look(question: Question, dana: User) -> dict[str, object]:
     revision = revision_of(question)
     return {"question_id": question.public_id, "note": "Read.", "revision": revision, "by": dana}

@@ -67,11 +67,6 @@ def forget(model: Any) -> None:
 
 
 @pytest.fixture
-def dana(toy: Any) -> User:
-    return UserFactory(curator=True)
-
-
-@pytest.fixture
 def api(dana: User) -> APIClient:
     client = APIClient()
     client.force_authenticate(dana)

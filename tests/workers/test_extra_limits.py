@@ -17,11 +17,6 @@ from workers.models import LedgerEntry, Payout, User
 BUDGET = uuid.UUID(int=7)
 
 
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
-
-
 def extra(by: User, amount: str, **more: Any) -> LedgerEntry:
     asked = {
         "kind": "bonus" if Decimal(amount) > 0 else "adjustment",

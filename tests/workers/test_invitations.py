@@ -29,11 +29,6 @@ def refused(call: Callable[..., object], *args: object, **options: object) -> Do
     return caught.value
 
 
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(username="dana", curator=True)
-
-
 def problems(*rows: str) -> list[str]:
     return [row.problem for row in read_invited("\n".join(["username,email,role", *rows]))]
 

@@ -3,20 +3,9 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from tests.factories import UserFactory
 from winoplatform.errors import DomainError
 from workers import services
 from workers.models import Pause, User
-
-
-@pytest.fixture
-def alice() -> User:
-    return UserFactory()
-
-
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
 
 
 def test_a_pause_is_told_with_its_reason(alice: User, dana: User) -> None:

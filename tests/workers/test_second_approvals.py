@@ -24,11 +24,6 @@ def campaign() -> Campaign:
 
 
 @pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
-
-
-@pytest.fixture
 def erin() -> User:
     return UserFactory(curator=True)
 
