@@ -53,9 +53,7 @@ def write(worker: User, campaign: Campaign, *, hours_ago: float = 0, **fields: A
     return TwinFactory(author=worker, campaign=campaign, created_at=moment, **fields)
 
 
-def test_who_is_between_sessions_is_told_so_before_what_would_be_to_do(
-    campaign: Campaign,
-) -> None:
+def test_who_is_between_sessions_is_told_so_before_what_would_be_to_do(campaign: Campaign) -> None:
     session = CrowdSessionFactory(study__campaign=campaign, status="returned")
     found = eligibility(session.participant.worker, campaign)
     refused = [refusal.code for refusal in found.refusals]

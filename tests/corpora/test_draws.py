@@ -193,9 +193,7 @@ def test_twins_joined_by_one_that_has_no_split_yet_get_one_split() -> None:
         assert len(set(draw(first, other))) == 1
 
 
-def test_many_revisions_are_gathered_in_a_few_queries(
-    django_assert_max_num_queries: Any,
-) -> None:
+def test_many_revisions_are_gathered_in_a_few_queries(django_assert_max_num_queries: Any) -> None:
     campaign = CampaignFactory()
     twins = []
     for n in range(15):

@@ -47,9 +47,7 @@ def preferred_by(tiny: dict[str, str]) -> ReferenceSet:
     return small_set(chosen)
 
 
-def test_a_leak_that_a_language_model_finds_is_named_with_the_model(
-    tiny: dict[str, str],
-) -> None:
+def test_a_leak_that_a_language_model_finds_is_named_with_the_model(tiny: dict[str, str]) -> None:
     data = preferred_by(tiny)
     run = carried(services.detect(reference_set=data, by=None, scorers=[tiny]))
     found = results(run.result)

@@ -67,19 +67,15 @@ def test_who_may_open_each_page(
     assert found == {name: (GETS[name][place], POSTS[name][place]) for name in GETS}
 
 
-def test_a_draft_campaign_is_not_there_for_workers(
-    carol: User, campaign: Campaign, browse: Callable[[User], Client]
-) -> None:
+def test_a_draft_campaign_is_not_there_for_workers(as_carol: Client, campaign: Campaign) -> None:
     Campaign.objects.update(status=Campaign.Status.DRAFT)
     for page in ("author", "validate"):
-        assert browse(carol).get(reverse(page, args=["kitchen"])).status_code == 404
+        assert as_carol.get(reverse(page, args=["kitchen"])).status_code == 404
 
 
-def test_another_writers_twin_shows_nothing_of_itself(
-    carol: User, browse: Callable[[User], Client]
-) -> None:
+def test_another_writers_twin_shows_nothing_of_itself(as_carol: Client) -> None:
     twin = TwinFactory()
-    response = browse(carol).get(reverse("receipt", args=[twin.public_id]))
+    response = as_carol.get(reverse("receipt", args=[twin.public_id]))
     assert response.status_code == 404
     assert "trophy" not in response.content.decode()
 

@@ -1,6 +1,5 @@
 """The pages of the review queue, of gold questions and of votes excluded, for curators."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -267,25 +266,25 @@ def test_another_campaigns_question_is_not_here(as_dana: Client, campaign: Campa
 
 # -- what the writer sees --------------------------------------------------------------------------
 def test_the_writer_reads_what_to_mend_and_may_revise_once(
-    as_dana: Client, browse: Callable[[User], Client], alice: User, split: Question
+    as_dana: Client, as_alice: Client, split: Question
 ) -> None:
     as_dana.post(at(split), said(split, "return_for_revision", note="Name the people."))
-    twin, writer = split.twin, browse(alice)
+    twin = split.twin
     assert TwinReturn.objects.get().twin == twin
-    receipt = words(writer.get(reverse("receipt", args=[twin.public_id])))
+    receipt = words(as_alice.get(reverse("receipt", args=[twin.public_id])))
     assert "Name the people." in receipt
     assert "Revise" in receipt
     assert "Withdraw" not in receipt
-    assert writer.get(reverse("revise-twin", args=[twin.public_id])).status_code == 200
-    mine = words(writer.get(reverse("my-work")))
-    assert "returned to its writer for revision" in mine
+    assert as_alice.get(reverse("revise-twin", args=[twin.public_id])).status_code == 200
+    mine = words(as_alice.get(reverse("my-work")))
+    assert "returned to its as_alice for revision" in mine
     assert "Name the people." in mine
 
 
 def test_the_writer_sees_that_a_question_is_not_used(
-    as_dana: Client, browse: Callable[[User], Client], alice: User, split: Question
+    as_dana: Client, as_alice: Client, split: Question
 ) -> None:
     as_dana.post(at(split), said(split, "invalid", reasons=["excluded_by_curator"]))
-    mine = words(browse(alice).get(reverse("my-work")))
+    mine = words(as_alice.get(reverse("my-work")))
     assert "not used" in mine
     assert "it is still paid" in mine

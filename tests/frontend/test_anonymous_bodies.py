@@ -2,7 +2,7 @@
 
 import io
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,7 +15,6 @@ from tests.api.calls import assert_error
 from tests.factories import StudyFactory
 from tests.frontend.pages import words
 from winoplatform.http.bodies import ANONYMOUS_AT_ONCE, ANONYMOUS_BYTES
-from workers.models import User
 
 PAGES = ["/sign-in/", "/admin/login/", "/health/", "/no/such/page/", "/account/"]
 FORM = "application/x-www-form-urlencoded"
@@ -64,10 +63,8 @@ def test_an_upload_to_a_study_is_refused_unread(written: list[str], db: None) ->
 
 
 @pytest.mark.parametrize("size", [10, 3_000_000])
-def test_no_page_takes_a_file_from_anyone(
-    size: int, written: list[str], carol: User, browse: Callable[[User], Client]
-) -> None:
-    response = browse(carol).post("/account/", {"name": "mine", **upload(size)})
+def test_no_page_takes_a_file_from_anyone(size: int, written: list[str], as_carol: Client) -> None:
+    response = as_carol.post("/account/", {"name": "mine", **upload(size)})
     assert response.status_code == 400
     assert written == []
 
@@ -156,6 +153,6 @@ def test_slow_bodies_leave_threads_for_other_requests() -> None:
     assert anonymous().post("/sign-in/", {"login": "erin"}).status_code == 403
 
 
-def test_a_signed_in_user_may_send_more(carol: User, browse: Callable[[User], Client]) -> None:
+def test_a_signed_in_user_may_send_more(as_carol: Client) -> None:
     fields = {"name": "mine", "scopes": "read", "days": "30", "more": "x" * (2 * ANONYMOUS_BYTES)}
-    assert browse(carol).post("/account/", fields).status_code == 200
+    assert as_carol.post("/account/", fields).status_code == 200

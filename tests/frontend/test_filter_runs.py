@@ -47,9 +47,7 @@ def compare(client: Client, encoding: Encoding, *runs: Any) -> HttpResponse:
 
 
 # -- asking for one --------------------------------------------------------------------------------
-def test_the_form_offers_presets_for_the_size_and_fills_in_the_neutral_one(
-    as_dana: Client,
-) -> None:
+def test_the_form_offers_presets_for_the_size_and_fills_in_the_neutral_one(as_dana: Client) -> None:
     encoding = EncodingFactory(finished=True, snapshot__n_questions=1830)
     page = new_run(as_dana, encoding)
     names = ("stop", "m", "k", "partition", "removal")
@@ -224,9 +222,7 @@ def test_what_is_compared_stays_in_the_choice_however_old_it_is(
     assert source(compare(as_dana, encoding, *runs[:3])).count("checked") == 3
 
 
-def test_no_run_is_asked_for_over_an_encoding_that_ended_without_a_result(
-    as_dana: Client,
-) -> None:
+def test_no_run_is_asked_for_over_an_encoding_that_ended_without_a_result(as_dana: Client) -> None:
     encoding = EncodingFactory(status=RunStatus.CANCELLED)
     response = new_run(as_dana, encoding, **filled(new_run(as_dana, encoding)))
     assert response.status_code == 400

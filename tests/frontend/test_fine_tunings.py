@@ -2,7 +2,6 @@
 
 import csv
 import io
-from collections.abc import Callable
 
 import pytest
 from django.test import Client
@@ -34,7 +33,6 @@ from training.core.seeds import Region
 from winoplatform.artifacts import store
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
-from workers.models import User
 
 FOUR = {160: [0.5, 0.52, 0.51], 640: [0.6, 0.58, 0.59], 2560: [0.68, 0.66, 0.67]}
 
@@ -304,18 +302,15 @@ def test_an_attached_table_has_no_figure_of_a_blind_test_nor_of_a_hidden_set(
     assert b"84.6" not in attached
 
 
-def test_a_worker_sees_grids_on_public_questions_only(
-    browse: Callable[[User], Client], alice: User
-) -> None:
+def test_a_worker_sees_grids_on_public_questions_only(as_alice: Client) -> None:
     grid = curve(FOUR)
-    theirs = browse(alice)
     cell_of_it = grid.cells.first()
     assert cell_of_it is not None
     hidden = [at(grid), reverse("fine-tuning", args=[cell_of_it.public_id])]
-    assert [theirs.get(address).status_code for address in hidden] == [404, 404]
+    assert [as_alice.get(address).status_code for address in hidden] == [404, 404]
     ReferenceSet.objects.update(is_public=True)
-    assert [theirs.get(address).status_code for address in hidden] == [200, 200]
-    assert theirs.get(reverse("new-grid")).status_code == 403
+    assert [as_alice.get(address).status_code for address in hidden] == [200, 200]
+    assert as_alice.get(reverse("new-grid")).status_code == 403
 
 
 def test_a_map_of_one_epoch_says_why_there_is_none(as_dana: Client, data: ReferenceSet) -> None:

@@ -2,7 +2,6 @@
 
 import base64
 import logging
-from collections.abc import Callable
 from datetime import timedelta
 from io import BytesIO
 from urllib.parse import urldefrag
@@ -110,8 +109,7 @@ def test_a_signed_in_user_makes_no_second_account(as_dana: Client, dana: User) -
 
 
 @pytest.mark.parametrize("name", ["invitations", "invite-list"])
-def test_a_worker_cannot_invite(name: str, alice: User, browse: Callable[[User], Client]) -> None:
-    as_alice = browse(alice)
+def test_a_worker_cannot_invite(name: str, as_alice: Client) -> None:
     body = {"role": "curator", "text": "username,email,role\nmallory,,curator\n"}
     assert as_alice.post(reverse(name), body).status_code == 403
     assert not Invitation.objects.exists()

@@ -1,6 +1,5 @@
 """Each line of a worker's pay leads to its work and says why it was taken back."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
 
@@ -139,33 +138,27 @@ def test_the_usual_wait_is_of_past_days_only(campaign: Campaign) -> None:
     assert usual_gap(campaign, now) is None
 
 
-def test_an_empty_queue_looks_again_by_itself(
-    bob: User, campaign: Campaign, browse: Callable[[User], Client]
-) -> None:
-    client = browse(bob)
+def test_an_empty_queue_looks_again_by_itself(as_bob: Client, campaign: Campaign) -> None:
     there = reverse("validate", args=[campaign.slug])
-    nothing = client.post(there)
+    nothing = as_bob.post(there)
     assert 'hx-trigger="every 60s"' in source(nothing)
     assert "This page looks again every minute." in words(nothing)
-    waiting = client.get(f"{there}?waiting", headers={"HX-Request": "true"})
+    waiting = as_bob.get(f"{there}?waiting", headers={"HX-Request": "true"})
     assert "Nothing to validate at the moment" in words(waiting)
     assert "data-focus" not in source(waiting)
     TwinFactory(campaign=campaign, seats=3)
-    ready = client.get(f"{there}?waiting", headers={"HX-Request": "true"})
+    ready = as_bob.get(f"{there}?waiting", headers={"HX-Request": "true"})
     assert "There are questions for you." in words(ready)
     assert "every 60s" not in source(ready)
 
 
-def test_the_wizard_warns_below_the_hourly_floor(
-    dana: User, browse: Callable[[User], Client]
-) -> None:
-    client = browse(dana)
-    proposed = words(client.get(reverse("new-campaign")))
+def test_the_wizard_warns_below_the_hourly_floor(as_dana: Client) -> None:
+    proposed = words(as_dana.get(reverse("new-campaign")))
     assert "Validating pays about $4.91 an hour, at 22 seconds each." in proposed
     low = NEW | {"name": "Low", "reward_twin": "1.50", "hourly_floor": "12"}
-    shown = words(client.post(reverse("new-campaign"), low, follow=True))
+    shown = words(as_dana.post(reverse("new-campaign"), low, follow=True))
     assert "Below the lowest hourly rate: Validating pays about $4.91 an hour" in shown
     fair = low | {"name": "Fair", "reward_vote": "0.10"}
-    shown = words(client.post(reverse("new-campaign"), fair, follow=True))
+    shown = words(as_dana.post(reverse("new-campaign"), fair, follow=True))
     assert "Below the lowest hourly rate" not in shown
     assert Campaign.objects.count() == 2

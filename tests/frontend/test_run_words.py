@@ -1,6 +1,5 @@
 """What pages say of runs, whatever they build upon."""
 
-from collections.abc import Callable
 from typing import Any
 
 from django.test import Client
@@ -12,13 +11,12 @@ from frontend.runs.words import stages, words_of
 from frontend.urls import load_words
 from tests.factories import EvaluationFactory
 from tests.frontend.pages import words
-from workers.models import User
 
 load_words()  # as the first request does
 
 
 def test_an_evaluation_on_a_reference_set_needs_no_campaign(
-    dana: User, browse: Callable[[User], Client], django_assert_max_num_queries: Any
+    as_dana: Client, django_assert_max_num_queries: Any
 ) -> None:
     reference_set = ReferenceSet.objects.create(name="wsc273", title="WSC273")
     for seed in range(9):
@@ -26,9 +24,8 @@ def test_an_evaluation_on_a_reference_set_needs_no_campaign(
             reference_set=reference_set, method="random", split="test", seed=seed
         )
     assert campaign_of(run) is None
-    client = browse(dana)
     with django_assert_max_num_queries(15):
-        text = words(client.get("/"))
+        text = words(as_dana.get("/"))
     assert text.count("· WSC273 · test waiting") == 9
 
 

@@ -1,6 +1,5 @@
 """Validating: two steps, blind, with the next question at once."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -194,10 +193,8 @@ def test_an_empty_queue_says_why_and_when_to_look_again(
     assert f"{held.leased_until:%H:%M} UTC" in words(busy)
 
 
-def test_ones_own_twins_are_not_counted_as_work(
-    alice: User, twin: Twin, browse: Callable[[User], Client]
-) -> None:
-    page = words(browse(alice).get(reverse("validate", args=["kitchen"])))
+def test_ones_own_twins_are_not_counted_as_work(as_alice: Client, twin: Twin) -> None:
+    page = words(as_alice.get(reverse("validate", args=["kitchen"])))
     assert (
         "no questions for you at the moment. The remaining questions are for other validators"
         in page

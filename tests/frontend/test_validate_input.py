@@ -1,6 +1,5 @@
 """What a validator types and sends: kept where a part is missing, counted as the browser counts."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -74,7 +73,7 @@ def test_without_scripts_a_changed_vote_is_said_to_be_changed(as_bob: Client, se
 
 @pytest.mark.parametrize("name", ["train", "submit-exercise", "accept-guidelines"])
 def test_a_curator_cannot_do_the_validators_exercise(
-    name: str, dana: User, browse: Callable[[User], Client], campaign: Campaign
+    name: str, as_dana: Client, campaign: Campaign
 ) -> None:
-    answer = browse(dana).post(reverse(name, args=["kitchen"]), {"skill": "validate"})
+    answer = as_dana.post(reverse(name, args=["kitchen"]), {"skill": "validate"})
     assert answer.status_code == 403

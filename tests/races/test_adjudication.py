@@ -74,9 +74,7 @@ def test_control_without_the_check_the_second_overrides_what_it_has_not_seen(
 
 
 @pytest.mark.parametrize("call", [ask_one_more, return_for_revision])
-def test_a_decision_against_another_change_of_the_same_question(
-    call: Callable[..., Any],
-) -> None:
+def test_a_decision_against_another_change_of_the_same_question(call: Callable[..., Any]) -> None:
     for _ in range(ROUNDS):
         question = a_question(True, True, False)
         question.twin.assignment = an_assignment(question)

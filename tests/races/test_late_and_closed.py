@@ -20,9 +20,7 @@ from tests.races.threads import at_once
 REWARD = Decimal("0.05")
 
 
-def closed_while_an_answer_is_stored(
-    monkeypatch: pytest.MonkeyPatch,
-) -> tuple[Campaign, list[Any]]:
+def closed_while_an_answer_is_stored(monkeypatch: pytest.MonkeyPatch) -> tuple[Campaign, list[Any]]:
     """Close after a late answer has found its panel open, and promise what that frees."""
     panel = people.of_a_set(reward=REWARD)
     seat, campaign = people.claim(UserFactory(), panel), panel.campaign

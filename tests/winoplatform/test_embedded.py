@@ -225,9 +225,7 @@ print(ask("SELECT n FROM kept"))
 
 
 @pytest.mark.long
-def test_a_foreign_process_with_the_number_of_a_crashed_server_is_left_alone(
-    folder: Path,
-) -> None:
+def test_a_foreign_process_with_the_number_of_a_crashed_server_is_left_alone(folder: Path) -> None:
     with subprocess.Popen(["sleep", "60"]) as bystander:
         run(folder, "hold_postgres(folder)")
         (folder / "pid").write_text(f"{bystander.pid}\n")
