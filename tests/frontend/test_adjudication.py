@@ -277,7 +277,7 @@ def test_the_writer_reads_what_to_mend_and_may_revise_once(
     assert "Withdraw" not in receipt
     assert as_alice.get(reverse("revise-twin", args=[twin.public_id])).status_code == 200
     mine = words(as_alice.get(reverse("my-work")))
-    assert "returned to its as_alice for revision" in mine
+    assert "returned to its writer for revision" in mine
     assert "Name the people." in mine
 
 
