@@ -7,7 +7,7 @@ from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from tests.api.test_every_route_by_role import DECIDED
+from tests.api.decided import DECIDED
 from tests.frontend.roles import GETS, POSTS
 
 API = "api/v1/"

@@ -1,4 +1,4 @@
-"""Every page, for everybody: who may open it is decided in `roles/`, page by page."""
+"""Every page, for everybody: who may open it is decided in `roles.py`, page by page."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,8 +13,7 @@ from collection.models import Campaign
 from frontend.urls import urlpatterns
 from tests.factories import TwinFactory, UserFactory
 from tests.frontend.page_addresses import addresses_of
-from tests.frontend.roles import AREAS, GETS, POSTS
-from tests.frontend.roles.answers import SIGN_IN
+from tests.frontend.roles import GETS, PAGES, POSTS, SIGN_IN
 from workers.models import User
 
 
@@ -24,9 +23,7 @@ def addresses(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
 
 
 def test_every_page_is_decided_once() -> None:
-    names = sorted(str(pattern.name) for pattern in urlpatterns)
-    for table in ("GETS", "POSTS"):
-        assert sorted(name for area in AREAS for name in getattr(area, table)) == names
+    assert sorted(PAGES) == sorted(str(pattern.name) for pattern in urlpatterns)
 
 
 def verdict(response: Any) -> int | str:
