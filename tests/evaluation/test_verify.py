@@ -16,7 +16,7 @@ import pytest
 
 from corpora.core.bundle.layout import MANIFEST, README, SUMS
 from evaluation.core.verify import Outcome, open_bundle
-from tests.environment import ROOT
+from tests.data_dir import ROOT
 from tests.evaluation.bundles import (
     NAME,
     change_lines,

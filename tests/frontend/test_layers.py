@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.environment import ROOT
+from tests.data_dir import ROOT
 
 PAGES = ROOT / "frontend"
 TEMPLATES = PAGES / "templates" / "frontend"

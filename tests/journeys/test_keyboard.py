@@ -1,5 +1,6 @@
 """Validating with the keys that are printed on the buttons, and writing without scripts."""
 
+from tests.journeys.validating import settled
 from collections.abc import Callable
 
 import pytest
@@ -16,11 +17,6 @@ def campaign(transactional_db: None) -> Campaign:
     for _ in range(2):
         TwinFactory(campaign=campaign, seats=3)
     return campaign
-
-
-def settled(page: Page) -> None:
-    """Wait until the keys count for the step that is shown."""
-    expect(page.locator("[data-settling]")).to_have_count(0)
 
 
 def test_two_questions_are_validated_with_nothing_but_keys(

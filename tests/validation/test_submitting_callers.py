@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from django.apps import apps
-from django.conf import settings
 
-ROOT = Path(settings.BASE_DIR)
+from tests.data_dir import ROOT
+
 SERVICE = "validation/services/writing/twins.py"
 SAVING = "collection.services.writing.saving"
 SEATS = "validation.services.validating.seats"

@@ -16,7 +16,7 @@ import psutil
 import pytest
 import yaml
 
-from tests.environment import ROOT
+from tests.data_dir import ROOT
 from winoplatform.processes import alive
 from winoplatform.processes.supervisor import Supervisor
 

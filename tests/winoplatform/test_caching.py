@@ -9,7 +9,7 @@ from tests.api.calls import client_of
 from tests.blind import build, undone
 from tests.factories import UserFactory
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
+pytestmark = pytest.mark.usefixtures("noon")
 PRIVATE = "private, no-store"
 
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 import yaml
 
-from tests.environment import ROOT
+from tests.data_dir import ROOT
 
 SERVICES: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
 PROCESSES = ("web", "worker", "worker-heavy", "beat")

@@ -15,10 +15,10 @@ import environ
 import psutil
 import pytest
 
+from tests.data_dir import ROOT
 from winoplatform.embedded import ServiceError, hold_postgres
 from winoplatform.embedded.postgres import Postgres
 
-ROOT = Path(__file__).resolve().parents[2]
 COMMON = """
 import os, signal, sys, time
 from pathlib import Path

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.environment import ROOT
+from tests.data_dir import ROOT
 
 FREE_OF_FRAMEWORKS = (
     "stats",

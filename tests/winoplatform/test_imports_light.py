@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from tests.environment import ROOT
+from tests.data_dir import ROOT
 
 ALL_PAGES = """
 import sys, django

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.environment import ROOT
+from tests.data_dir import ROOT
 
 NOT_IN_THE_PRODUCT = {"tests", "benchmarks"}
 

@@ -25,7 +25,6 @@ def test_no_template_has_an_inline_style_or_handler_or_a_script_without_nonce() 
     assert not {name: inline for name, inline in found.items() if inline}
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     "address",
     ["/sign-in/", "/none/", "/admin/login/", "/api/docs/", "/api/v1/me/", "/api/schema/",
@@ -42,7 +41,6 @@ def test_every_kind_of_response_has_a_strict_policy(address: str) -> None:
     assert re.fullmatch(expected, found["script-src"])
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("address", ["/sign-in/", "/api/docs/"])
 def test_each_page_has_a_nonce_of_its_own_on_all_its_scripts(address: str) -> None:
     seen = set()
@@ -56,7 +54,6 @@ def test_each_page_has_a_nonce_of_its_own_on_all_its_scripts(address: str) -> No
     assert len(seen) == 2
 
 
-@pytest.mark.django_db
 def test_only_a_page_with_pictures_allows_what_plotly_needs() -> None:
     client, campaign = Client(), CampaignFactory()
     client.force_login(UserFactory(curator=True))

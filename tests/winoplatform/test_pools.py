@@ -11,7 +11,6 @@ from winoplatform.errors import DomainError
 from winoplatform.processes import pools
 from winoplatform.processes.pools import Pool
 
-pytestmark = pytest.mark.django_db  # a refused answer is closed, which looks at the connection
 
 
 def test_who_finds_no_place_is_refused() -> None:

@@ -13,7 +13,6 @@ from validation.models import Seat
 from winoplatform.db.prepared import Given, Prepared, insert, updating
 from workers.models import LedgerEntry, User
 
-pytestmark = pytest.mark.django_db
 
 
 def test_it_finds_what_the_query_set_finds_with_what_is_related() -> None:

@@ -2,7 +2,7 @@
 
 import re
 
-from tests.environment import ROOT
+from tests.data_dir import ROOT
 from winoplatform.runs.dispatch import run_models
 from winoplatform.runs.models import Run
 

@@ -10,10 +10,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from django.conf import settings
 from django.urls import URLPattern, URLResolver, get_resolver
 
-ROOT = Path(settings.BASE_DIR)
+from tests.data_dir import ROOT
+
 RETIRED = tomllib.loads((Path(__file__).parent / "retired.toml").read_text())
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 # Where a name may be a retired one: finding these places is far quicker than reading tokens.

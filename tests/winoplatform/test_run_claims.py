@@ -17,7 +17,6 @@ from tests.winoplatform.attempts import claimed, finish, lease_ends, raising
 from winoplatform.runs import attempts
 from winoplatform.runs.models import Run, RunStatus
 
-pytestmark = pytest.mark.django_db
 
 
 def test_a_claim_starts_the_run_under_a_lease(settings: Any) -> None:

@@ -20,7 +20,6 @@ from winoplatform.processes import broker
 from winoplatform.runs import dispatch
 from winoplatform.runs.models import Run, RunStatus
 
-pytestmark = pytest.mark.django_db
 
 
 def test_every_run_that_could_continue_is_dispatched_again(dispatched: list[Run]) -> None:

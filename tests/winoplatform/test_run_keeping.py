@@ -19,7 +19,6 @@ from winoplatform.errors import DomainError
 from winoplatform.runs.keeping import annotate, delete_run
 from winoplatform.runs.models import Run, RunStatus
 
-pytestmark = pytest.mark.django_db
 
 
 def refused(code: str) -> Any:

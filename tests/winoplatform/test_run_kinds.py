@@ -19,7 +19,7 @@ import frontend
 import winoplatform.urls
 from frontend.runs import words as run_words
 from frontend.urls import load_words
-from tests.environment import ROOT
+from tests.data_dir import ROOT
 from tests.factories import UserFactory
 from winoplatform.api import runs
 from winoplatform.runs import attempts, dispatch, kinds

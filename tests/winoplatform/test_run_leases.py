@@ -20,7 +20,6 @@ from winoplatform.runs import attempts
 from winoplatform.runs.attempts import Attempt, LeaseLost
 from winoplatform.runs.models import RunStatus
 
-pytestmark = pytest.mark.django_db
 
 
 WRITES: list[Callable[[Attempt[Any]], Any]] = [

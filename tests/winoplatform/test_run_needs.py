@@ -10,7 +10,6 @@ from tests.winoplatform.attempts import claimed, raising
 from winoplatform.runs import attempts, dispatch
 from winoplatform.runs.models import Run, RunStatus
 
-pytestmark = pytest.mark.django_db
 
 
 def control(reference: FilterRun | None, **fields: Any) -> FilterRun:

@@ -15,7 +15,6 @@ from winoplatform.runs import attempts
 from winoplatform.runs.models import Run, RunStatus
 from winoplatform.runs.start import resume
 
-pytestmark = pytest.mark.django_db
 
 
 def refusal(run: Run) -> DomainError:

@@ -18,7 +18,8 @@ from tests.filtering.stages import release_of
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import Run, RunStatus
 
-pytestmark = pytest.mark.django_db
+
+
 METHOD = "majority"
 
 

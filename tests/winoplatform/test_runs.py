@@ -20,7 +20,6 @@ from winoplatform.runs import attempts
 from winoplatform.runs.attempts import Attempt, Cancelled, LeaseLost
 from winoplatform.runs.models import Run, RunStatus
 
-pytestmark = pytest.mark.django_db
 
 
 # -- steps and ends --------------------------------------------------------------------------------

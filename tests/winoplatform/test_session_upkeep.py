@@ -10,7 +10,6 @@ from winoplatform.celery import app
 from winoplatform.tasks import clear_sessions
 
 
-@pytest.mark.django_db
 def test_ended_sessions_do_not_pile_up() -> None:
     now = timezone.now()
     for key, hours in (("ended", -1), ("lasting", 1)):

@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from tests.factories import UserFactory
 
-pytestmark = pytest.mark.django_db
 
 
 def test_a_session_that_has_ended_signs_nobody_in(client: Client) -> None:

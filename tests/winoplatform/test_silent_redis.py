@@ -19,7 +19,8 @@ from winoplatform.http import throttle
 from winoplatform.processes import broker
 from winoplatform.runs import dispatch, workers_alive
 
-pytestmark = pytest.mark.django_db
+
+
 LONGEST = 1.0  # seconds
 
 

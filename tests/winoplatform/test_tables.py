@@ -102,7 +102,6 @@ def test_the_platforms_own_database_gets_what_it_lacks(
     assert calls == ["migrate"]
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("is_ours", [True, False])
 def test_a_database_that_is_up_to_date_is_left_alone(
     is_ours: bool, monkeypatch: pytest.MonkeyPatch

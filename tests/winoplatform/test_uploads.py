@@ -2,13 +2,12 @@
 
 import ast
 import re
-from pathlib import Path
 
 from collection.imports.uploads import MOST_BYTES
+from tests.data_dir import ROOT
 from winoplatform.http.bodies import UPLOADED_BYTES
 from workers.services.invitations import MOST_CHARACTERS
 
-ROOT = Path(__file__).resolve().parents[2]
 UPLOADS = (ROOT / "docs/architecture.md").read_text().split("### Uploads")[1]
 LIMITS = {
     "frontend/setup/articles.py": f"{MOST_BYTES >> 20} MB",
