@@ -4,6 +4,7 @@ import gc
 import os
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from pytest_django import DjangoDbBlocker
 
 from collection.models import Campaign
 from frontend import earnings
-from tests import shortcuts, template
+from tests import old_databases, shortcuts, template
 from tests.factories import CampaignFactory, UserFactory
 from tests.kept import artifacts_in, kept_rows
 from tests.races.processes import become_owner
@@ -32,22 +33,17 @@ shortcuts.take()
 become_owner()
 
 
-def pytest_itemcollected(item: pytest.Item) -> None:
+def pytest_itemcollected(item: pytest.Function) -> None:
     """Mark a test by its folder; what it says of the database itself holds."""
     folder, *inner = item.path.relative_to(Path(__file__).parent).parts
+    has_own = item.get_closest_marker("django_db") or "old_database" in item.fixturenames
     if folder == "journeys":
         item.add_marker(pytest.mark.journey)
     elif folder == "races":
         item.add_marker(pytest.mark.race)
         item.add_marker(pytest.mark.django_db(transaction=True))
-    elif folder in WITH_ROWS and "core" not in inner and not item.get_closest_marker("django_db"):
+    elif folder in WITH_ROWS and "core" not in inner and not has_own:
         item.add_marker(pytest.mark.django_db)
-
-
-def pytest_collection_finish() -> None:
-    """Exempt the code from garbage collection, as the web processes do."""
-    exempt_loaded_code()
-    gc.enable()
 
 
 @pytest.fixture(scope="session")
@@ -76,6 +72,14 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
     yield
     with django_db_blocker.unblock():
         template.end_sessions()
+
+
+@pytest.fixture
+def old_database(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> old_databases.OldDatabase:
+    """A database as it was before some migrations, in place of the suite's own."""
+    return partial(old_databases.old_database, django_db_blocker)
 
 
 @pytest.fixture(scope="module")

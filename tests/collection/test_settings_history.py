@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
-from pytest_django import DjangoDbBlocker
 
 from collection import services
 from collection.models import Campaign, SettingsChange, Twin
@@ -16,7 +15,7 @@ from collection.models.campaigns import OF_TWINS
 from collection.selectors.setup import outdated_quotes, settings_at
 from collection.services.campaigns.templates import create_from_template
 from tests.factories import CampaignFactory, TwinFactory, UserFactory, twin_text
-from tests.old_databases import latest, migrate, old_database
+from tests.old_databases import OldDatabase, latest, migrate
 from validation.services import submit_twin
 from winoplatform.errors import DomainError
 
@@ -128,9 +127,9 @@ def test_the_template_quotes_what_it_was_made_with() -> None:
 
 
 @pytest.fixture
-def old(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Any]:
+def old(old_database: OldDatabase) -> Iterator[Any]:
     targets = [("collection", "0004_goal"), ("validation", "0004_facts_indexes")]
-    with old_database(django_db_blocker, targets) as apps:
+    with old_database(targets) as apps:
         yield apps
 
 

@@ -1,6 +1,5 @@
 """Validating with the keys that are printed on the buttons, and writing without scripts."""
 
-from tests.journeys.validating import settled
 from collections.abc import Callable
 
 import pytest
@@ -8,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from collection.models import Campaign
 from tests.factories import CampaignFactory, TwinFactory, UserFactory
+from tests.journeys.validating import settled
 from validation.models import PassedSeat, Vote
 
 

@@ -22,7 +22,6 @@ from winoplatform.celery import app
 from winoplatform.models import Artifact
 
 
-
 def later() -> Any:
     return timezone.now() + upkeep.KEPT_UNREFERENCED
 

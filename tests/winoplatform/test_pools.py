@@ -12,7 +12,6 @@ from winoplatform.processes import pools
 from winoplatform.processes.pools import Pool
 
 
-
 def test_who_finds_no_place_is_refused() -> None:
     pool = Pool(1)
     with pool.place():

@@ -18,7 +18,6 @@ from winoplatform.runs import attempts
 from winoplatform.runs.models import Run, RunStatus
 
 
-
 def test_a_claim_starts_the_run_under_a_lease(settings: Any) -> None:
     settings.RUN_LEASE_SECONDS = 30
     run = claimed().run

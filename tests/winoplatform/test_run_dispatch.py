@@ -21,7 +21,6 @@ from winoplatform.runs import dispatch
 from winoplatform.runs.models import Run, RunStatus
 
 
-
 def test_every_run_that_could_continue_is_dispatched_again(dispatched: list[Run]) -> None:
     waiting = SnapshotFactory()
     silent = claimed(SnapshotFactory()).run

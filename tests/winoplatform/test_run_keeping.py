@@ -20,7 +20,6 @@ from winoplatform.runs.keeping import annotate, delete_run
 from winoplatform.runs.models import Run, RunStatus
 
 
-
 def refused(code: str) -> Any:
     return pytest.raises(DomainError, check=lambda error: error.code == code)
 

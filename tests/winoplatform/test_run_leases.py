@@ -20,8 +20,6 @@ from winoplatform.runs import attempts
 from winoplatform.runs.attempts import Attempt, LeaseLost
 from winoplatform.runs.models import RunStatus
 
-
-
 WRITES: list[Callable[[Attempt[Any]], Any]] = [
     lambda attempt: attempt.report(5),
     lambda attempt: attempt.pulse("still here"),

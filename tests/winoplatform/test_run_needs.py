@@ -11,7 +11,6 @@ from winoplatform.runs import attempts, dispatch
 from winoplatform.runs.models import Run, RunStatus
 
 
-
 def control(reference: FilterRun | None, **fields: Any) -> FilterRun:
     if reference is not None:
         fields.setdefault("encoding", reference.encoding)

@@ -16,7 +16,6 @@ from winoplatform.runs.models import Run, RunStatus
 from winoplatform.runs.start import resume
 
 
-
 def refusal(run: Run) -> DomainError:
     with pytest.raises(DomainError) as caught:
         resume(run)

@@ -18,8 +18,6 @@ from tests.filtering.stages import release_of
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import Run, RunStatus
 
-
-
 METHOD = "majority"
 
 

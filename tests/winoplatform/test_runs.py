@@ -21,7 +21,6 @@ from winoplatform.runs.attempts import Attempt, Cancelled, LeaseLost
 from winoplatform.runs.models import Run, RunStatus
 
 
-
 # -- steps and ends --------------------------------------------------------------------------------
 def test_a_recorded_step_stores_the_attempt_and_the_progress() -> None:
     attempt = claimed()

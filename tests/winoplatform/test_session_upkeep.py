@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 

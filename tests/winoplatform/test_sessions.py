@@ -2,14 +2,12 @@
 
 from datetime import timedelta
 
-import pytest
 from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import UserFactory
-
 
 
 def test_a_session_that_has_ended_signs_nobody_in(client: Client) -> None:

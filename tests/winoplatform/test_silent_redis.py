@@ -19,8 +19,6 @@ from winoplatform.http import throttle
 from winoplatform.processes import broker
 from winoplatform.runs import dispatch, workers_alive
 
-
-
 LONGEST = 1.0  # seconds
 
 

@@ -8,10 +8,9 @@ import pytest
 from django.utils import timezone
 from knox.crypto import create_token_string, hash_token
 from knox.settings import CONSTANTS, knox_settings
-from pytest_django import DjangoDbBlocker
 from rest_framework.test import APIClient
 
-from tests.old_databases import latest, migrate, old_database
+from tests.old_databases import OldDatabase, latest, migrate
 from workers.models import ApiToken
 from workers.services import create_token
 
@@ -19,8 +18,8 @@ BEFORE = ("workers", "0007_money")
 
 
 @pytest.fixture
-def old(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Any]:
-    with old_database(django_db_blocker, [BEFORE]) as apps:
+def old(old_database: OldDatabase) -> Iterator[Any]:
+    with old_database([BEFORE]) as apps:
         yield apps
 
 
