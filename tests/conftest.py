@@ -1,6 +1,5 @@
 """Fixtures that every app's tests share."""
 
-import gc
 import os
 from collections.abc import Iterator
 from datetime import timedelta
@@ -20,7 +19,6 @@ from tests import old_databases, shortcuts, template
 from tests.factories import CampaignFactory, UserFactory
 from tests.kept import artifacts_in, kept_rows
 from tests.races.processes import become_owner
-from winoplatform.processes.supervisor import exempt_loaded_code
 from workers.models import User
 
 # Their tests outside `core` have the database, each in a transaction of its own.

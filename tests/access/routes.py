@@ -43,7 +43,7 @@ class Route:
     def is_decided(self) -> bool:
         """Whether a table of the tests says who may have what this address answers."""
         if self.path.startswith(ADMIN):
-            return True  # for admins, all of it: test_addresses.py
+            return True  # for admins, all of it: test_sign_in_limits.py
         if self.path in ELSEWHERE:
             return True
         if self.path.startswith(API):

@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from tests.api.calls import API, Client, assert_error, client_of, ok
 from tests.api.decided import DECIDED, OPERATIONS
-from tests.api.test_every_route_by_role import patterns, plain
+from tests.api.test_operations import patterns, plain
 from tests.factories import ApiTokenFactory, TwinFactory, UserFactory
 from winoplatform.api.authentication import scope_of
 from workers.models import User

@@ -190,7 +190,7 @@ PAGES = {
     "release-file": ((SIGN_IN, HIDDEN, HIDDEN, OK), (405, 405, 405, 405)),
     "reference-sets": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
     "new-reference-set": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
-    # it is public; see test_reference_sets.py
+    # it is public; see test_evaluations.py
     "reference-set": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
     "change-reference-set": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
     "delete-reference-set": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, TO)),

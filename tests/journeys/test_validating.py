@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.journeys.servers import Server
-from tests.journeys.test_kills import sign
+from tests.journeys.test_kept_text import sign
 from tests.journeys.validating import (
     PHONE,
     RECORDED,
