@@ -14,7 +14,7 @@ from tests.frontend.institutions import OLD_CALLS, provider
 from workers.models import User
 from workers.services import invite
 
-pytestmark = [pytest.mark.journey, pytest.mark.long]
+pytestmark = pytest.mark.long
 PASSWORD = "a long pass phrase"
 NEW = "quite another phrase"
 AUTHENTICATOR = {
