@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from corpora.core.changes import parsed
 from corpora.models.snapshots import Selection, Snapshot
+from winoplatform.db.columns import optional, recorded_figures, recorded_text
 from winoplatform.db.constraints import check, unique
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import done_has, known
@@ -69,15 +70,8 @@ class PublishedRun(Run):
         max_length=200, default="CC-BY-4.0", help_text=_("An SPDX identifier, or a text.")
     )
     retracted_at = models.DateTimeField(null=True, blank=True, editable=False)
-    retraction_reason = models.CharField(max_length=1000, blank=True, editable=False)
-    retracted_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        editable=False,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
+    retraction_reason = recorded_text(max_length=1000)
+    retracted_by = optional(settings.AUTH_USER_MODEL, editable=False)
     # The key can be used to undo the shuffling of ids and options, so it is never shown.
     key = models.CharField(max_length=64, default=new_key, editable=False)
     content_hash = models.CharField(max_length=64, null=True, blank=True, editable=False)  # noqa: DJ001
@@ -118,12 +112,9 @@ class ReleasePlan(Run):
     ALSO_NEEDS = ("selection",)
 
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="%(class)ss")
-    selection = models.ForeignKey(
+    selection = optional(
         Selection,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="%(class)ss",
+        "%(class)ss",
         help_text=_("Without one, every question of the snapshot is published."),
     )
     near_duplicate = models.DecimalField(
@@ -160,7 +151,7 @@ class ReleasePlan(Run):
 class ReleasePreview(ReleasePlan):
     """The figures of a release that would be built, without files; it decides nothing."""
 
-    facts = models.JSONField(null=True, blank=True, editable=False)
+    facts = recorded_figures()
 
     class Meta(ReleasePlan.Meta):
         ordering: ClassVar = ["-pk"]
@@ -180,24 +171,15 @@ class Release(PublishedRun, ReleasePlan):
         validators=[is_version],
         help_text=_("Three numbers. The proposed one is the lowest that the changes allow."),
     )
-    previous = models.ForeignKey(
+    previous = optional(
         "self",
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
         editable=False,
         help_text=_("The newest release of the campaign when this one was built."),
     )
     is_public = models.BooleanField(
         default=False, help_text=_("Whether it can be read without an account.")
     )
-    people = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_("Who worked on its questions; null before it is known."),
-    )
+    people = recorded_figures(_("Who worked on its questions; null before it is known."))
     # What its card states; empty is "not stated".
     contact = models.CharField(
         max_length=200,

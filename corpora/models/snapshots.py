@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
+from winoplatform.db.columns import recorded_count, recorded_figures
 from winoplatform.db.constraints import unique
 from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Outcome, Run, RunStatus
@@ -35,16 +36,13 @@ class Snapshot(Run):
         help_text=_("Leave out the twins of these writers."),
     )
     questions = artifact_field()
-    n_questions = models.PositiveIntegerField(null=True, blank=True, editable=False)
-    n_pairs = models.PositiveIntegerField(null=True, blank=True, editable=False)
-    repeats = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_(
+    n_questions = recorded_count()
+    n_pairs = recorded_count()
+    repeats = recorded_figures(
+        _(
             "How many valid questions repeat another one, in all and by answer, and how many of "
             "them were left out."
-        ),
+        )
     )
 
     class Meta(Run.Meta):
@@ -73,13 +71,11 @@ class Selection(Outcome):
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="selections")
     made_by = models.CharField(max_length=60, help_text=_("Name of the kind of run."))
     kept = artifact_field(help_text=_("Ids of the kept questions, one per line."))
-    n_kept = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    n_kept = recorded_count()
     about = models.JSONField(
         default=dict, editable=False, help_text=_("Provenance, for manifests.")
     )
-    warnings = models.JSONField(
-        null=True, blank=True, editable=False, help_text=_("Null if nothing was measured.")
-    )
+    warnings = recorded_figures(_("Null if nothing was measured."))
 
     class Meta:
         ordering: ClassVar = ["-pk"]

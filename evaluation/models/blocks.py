@@ -1,14 +1,11 @@
 """Tables of what scoring records: the scores of blocks, and the answers of servers."""
 
-from typing import ClassVar
-
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from evaluation.models.evaluations import Evaluation
-from winoplatform.db.constraints import unique
 from winoplatform.runs.models import Step
 
 
@@ -23,9 +20,6 @@ class EvaluationBlock(Step):
         default=dict,
         help_text=_("By question: why it was dropped or has no answer, or the evidence."),
     )
-
-    class Meta(Step.Meta):
-        constraints: ClassVar = [unique("is_recorded_once", ["run", "number"])]
 
 
 class ServerAnswer(models.Model):

@@ -15,6 +15,7 @@ from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.methods.predictions import PREDICTIONS
 from evaluation.models.scorings import Scoring, scoring_rules
 from modeling.specs import ModelSpec
+from winoplatform.db.columns import recorded_count, recorded_figures, recorded_text
 from winoplatform.db.constraints import check, unique
 from winoplatform.runs.columns import artifact_field, known
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus
@@ -45,11 +46,8 @@ class Evaluation(Scoring):
         max_length=100, blank=True, help_text=_("Of predictions made elsewhere: what made them.")
     )
     upload = artifact_field(help_text=_("The file of predictions made elsewhere."))
-    report = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_("How that file was read, and what was missing, unknown or not understood."),
+    report = recorded_figures(
+        _("How that file was read, and what was missing, unknown or not understood.")
     )
     # Stored per run: after an update with another block size the run could not be resumed.
     block_size = models.PositiveIntegerField(
@@ -59,62 +57,24 @@ class Evaluation(Scoring):
         help_text=_("Questions in a block."),
     )
     # Recorded before the first block, so blocks of two models or two programs are never mixed.
-    weights_sha256 = models.CharField(max_length=64, blank=True, editable=False)
-    config_sha256 = models.CharField(
-        max_length=64,
-        blank=True,
-        editable=False,
-        help_text=_("Of the model’s configuration and tokenizer."),
+    weights_sha256 = recorded_text()
+    config_sha256 = recorded_text(_("Of the model’s configuration and tokenizer."))
+    revision = recorded_text(_("The hub’s commit, or the package’s version."), max_length=100)
+    data_sha256 = recorded_text(_("Of the scored items’ canonical lines, without answers."))
+    corpus_sha256 = recorded_text(_("Of the sentences that the method reads, one per line."))
+    n_learned = recorded_count(_("Scored questions that the fine-tuned model was trained on."))
+    head_check = recorded_figures(
+        _("Whether the model’s head knows plain text from shuffled words.")
     )
-    revision = models.CharField(
-        max_length=100,
-        blank=True,
-        editable=False,
-        help_text=_("The hub’s commit, or the package’s version."),
+    code_version = recorded_text(
+        _("The hash of the code that computes scores, and its libraries’ versions."), max_length=200
     )
-    data_sha256 = models.CharField(
-        max_length=64,
-        blank=True,
-        editable=False,
-        help_text=_("Of the scored items’ canonical lines, without answers."),
-    )
-    corpus_sha256 = models.CharField(
-        max_length=64,
-        blank=True,
-        editable=False,
-        help_text=_("Of the sentences that the method reads, one per line."),
-    )
-    n_learned = models.PositiveIntegerField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_("Scored questions that the fine-tuned model was trained on."),
-    )
-    head_check = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_("Whether the model’s head knows plain text from shuffled words."),
-    )
-    code_version = models.CharField(
-        max_length=200,
-        blank=True,
-        editable=False,
-        help_text=_("The hash of the code that computes scores, and its libraries’ versions."),
-    )
-    dropped = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_("By reason: the questions that the transformation or the method dropped."),
+    dropped = recorded_figures(
+        _("By reason: the questions that the transformation or the method dropped.")
     )
     predictions = artifact_field(help_text=_("qID, predicted option and scores, one per line."))
-    metrics = models.JSONField(
-        null=True, blank=True, editable=False, help_text=_("By metric: value, low, high, n.")
-    )
-    figures = models.JSONField(
-        null=True, blank=True, editable=False, help_text=_("Of statements, instead of metrics.")
-    )
+    metrics = recorded_figures(_("By metric: value, low, high, n."))
+    figures = recorded_figures(_("Of statements, instead of metrics."))
 
     objects = EvaluationQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
 

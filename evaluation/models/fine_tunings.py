@@ -21,6 +21,13 @@ from training.models import (
     learnable_transformation,
     settings_in_range,
 )
+from winoplatform.db.columns import (
+    at_least,
+    optional,
+    recorded_count,
+    recorded_figures,
+    recorded_text,
+)
 from winoplatform.db.constraints import check, unique
 from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus
@@ -63,37 +70,25 @@ class FineTuning(Training):
         BEST = "best", _("of the epoch that is best on dev")
         FINAL = "final", _("of the last epoch")
 
-    grid = models.ForeignKey(
-        Grid, null=True, blank=True, editable=False, on_delete=models.PROTECT, related_name="cells"
-    )
+    grid = optional(Grid, "cells", editable=False)
     setting = models.SlugField(
         blank=True, editable=False, help_text=_("Its name among the cells of a grid.")
     )
     model = models.CharField(max_length=300, help_text=_("The encoder that is fine-tuned."))
-    before = models.ForeignKey(
+    before = optional(
         "evaluation.FineTuning",
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="%(class)s_after",
+        "%(class)s_after",
         help_text=_("The fine-tuned model to start from; empty for the encoder as published."),
     )
-    release = models.ForeignKey(
-        Release, null=True, blank=True, on_delete=models.PROTECT, related_name="%(class)ss"
-    )
-    reference_set = models.ForeignKey(
-        ReferenceSet, null=True, blank=True, on_delete=models.PROTECT, related_name="%(class)ss"
-    )
+    release = optional(Release, "%(class)ss")
+    reference_set = optional(ReferenceSet, "%(class)ss")
     train_split = models.CharField(
         max_length=200,
         default=TRAIN,
         help_text=_("Splits to train on, joined by “+”; “train” is a release’s training set."),
     )
-    size = models.PositiveIntegerField(
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(2)],
-        help_text=_("Questions drawn from them at random by the seed; empty for all."),
+    size = at_least(
+        2, help_text=_("Questions drawn from them at random by the seed; empty for all.")
     )
     transformation = models.SlugField(
         blank=True,
@@ -119,12 +114,8 @@ class FineTuning(Training):
         help_text=_("Norm to which larger gradients are reduced."),
     )
     dtype = models.CharField(max_length=16, choices=Dtypes, default=Dtypes.FLOAT32)
-    dev_release = models.ForeignKey(
-        Release, null=True, blank=True, on_delete=models.PROTECT, related_name="validated"
-    )
-    dev_reference_set = models.ForeignKey(
-        ReferenceSet, null=True, blank=True, on_delete=models.PROTECT, related_name="validated"
-    )
+    dev_release = optional(Release, "validated")
+    dev_reference_set = optional(ReferenceSet, "validated")
     dev_split = models.SlugField(
         blank=True, help_text=_("The questions by which the epoch or the cell is chosen.")
     )
@@ -135,40 +126,23 @@ class FineTuning(Training):
         validators=[MinValueValidator(1), MaxValueValidator(100)],
         help_text=_("Stop after so many epochs without a better accuracy on dev; empty: never."),
     )
-    checkpoint_every = models.PositiveIntegerField(
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(1)],
-        help_text=_("Updates between recorded states; empty: at the end of each epoch."),
+    checkpoint_every = at_least(
+        1, help_text=_("Updates between recorded states; empty: at the end of each epoch.")
     )
     # Recorded before the first step, so steps of two models or two programs are never mixed.
-    revision = models.CharField(
-        max_length=100,
-        blank=True,
-        editable=False,
-        help_text=_("The hub’s commit, or the package’s version."),
+    revision = recorded_text(_("The hub’s commit, or the package’s version."), max_length=100)
+    data_sha256 = recorded_text(
+        _("Of the lines of the questions trained on and of dev, without answers.")
     )
-    data_sha256 = models.CharField(
-        max_length=64,
-        blank=True,
-        editable=False,
-        help_text=_("Of the lines of the questions trained on and of dev, without answers."),
+    code_version = recorded_text(
+        _("The hash of the code that trains, and its libraries’ versions."), max_length=200
     )
-    code_version = models.CharField(
-        max_length=200,
-        blank=True,
-        editable=False,
-        help_text=_("The hash of the code that trains, and its libraries’ versions."),
-    )
-    n_train = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    n_train = recorded_count()
     dynamics = artifact_field(
         help_text=_("By question trained on: its id, and by epoch the probability of its answer.")
     )
-    dev_metrics = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_("Accuracy and group score on dev of the weights kept: value, low, high, n."),
+    dev_metrics = recorded_figures(
+        _("Accuracy and group score on dev of the weights kept: value, low, high, n.")
     )
     training_loss = models.FloatField(
         null=True, blank=True, editable=False, help_text=_("Mean of the epoch kept.")
@@ -293,7 +267,7 @@ class FineTuningStep(TrainingStep):
     class Meta(TrainingStep.Meta):
         abstract = False
         constraints: ClassVar = [
-            unique("is_recorded_once", ["run", "number"]),
+            *TrainingStep.Meta.constraints,
             check(
                 "epoch_end_has_probabilities",
                 Q(is_epoch_end=True)

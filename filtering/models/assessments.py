@@ -50,6 +50,3 @@ class AssessmentPart(Step):
     run = models.ForeignKey(Assessment, on_delete=models.CASCADE, related_name="steps")
     name = models.CharField(max_length=32)
     figures = models.JSONField()
-
-    class Meta(Step.Meta):
-        constraints: ClassVar = [unique("is_recorded_once", ["run", "number"])]

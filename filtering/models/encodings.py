@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from corpora.models import Snapshot
 from filtering.models.tunings import Tuning, encoder_field, pooling_field
 from modeling.loaded import DTYPES
+from winoplatform.db.columns import optional, recorded_count, recorded_text
 from winoplatform.db.constraints import unique
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import artifact_field, done_has, known
@@ -32,12 +33,9 @@ class Encoding(Run):
         BFLOAT16 = "bfloat16", _("bfloat16, faster and rounded")
 
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="encodings")
-    tuning = models.ForeignKey(
+    tuning = optional(
         Tuning,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="encodings",
+        "encodings",
         help_text=_("The tuning whose encoder to use; its questions are not encoded."),
     )
     encoder = encoder_field()
@@ -60,14 +58,9 @@ class Encoding(Run):
         ),
     )
     # Recorded before the first shard, so a resumed encoding cannot mix vectors of two encoders.
-    weights_sha256 = models.CharField(max_length=64, blank=True, editable=False)
-    config_sha256 = models.CharField(
-        max_length=64,
-        blank=True,
-        editable=False,
-        help_text=_("Of the encoder's configuration and tokenizer."),
-    )
-    pooling_used = models.CharField(max_length=16, blank=True, editable=False)
+    weights_sha256 = recorded_text()
+    config_sha256 = recorded_text(_("Of the encoder's configuration and tokenizer."))
+    pooling_used = recorded_text(max_length=16)
     # Stored per run: after an update with another shard size the run could not be resumed.
     shard_size = models.PositiveIntegerField(
         default=1024,  # seconds of work, with enough batches for many cores
@@ -76,7 +69,7 @@ class Encoding(Run):
         help_text=_("Questions in a shard."),
     )
     matrix = artifact_field()
-    n_features = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    n_features = recorded_count()
 
     class Meta(Run.Meta):
         ordering: ClassVar = ["-pk"]
@@ -109,6 +102,3 @@ class EncodingShard(Step):
 
     run = models.ForeignKey(Encoding, on_delete=models.CASCADE, related_name="steps")
     vectors = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
-
-    class Meta(Step.Meta):
-        constraints: ClassVar = [unique("is_recorded_once", ["run", "number"])]

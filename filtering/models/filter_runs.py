@@ -14,6 +14,7 @@ from collection.models import Campaign
 from corpora.models import Selection
 from filtering.core.leaks import FoundLeak, found_leaks
 from filtering.models.encodings import Encoding
+from winoplatform.db.columns import at_least, optional, recorded_figures, recorded_text
 from winoplatform.db.constraints import check, unique
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import known
@@ -87,20 +88,14 @@ class FilterRun(Run):
         blank=True,
         help_text=_("How PMI filtering ranks the questions."),
     )
-    reference = models.ForeignKey(
+    reference = optional(
         "self",
+        "controls",
         verbose_name=_("size as in"),
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="controls",
         help_text=_("The run whose number of kept questions the baseline uses."),
     )
-    size = models.PositiveIntegerField(
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(1)],
-        help_text=_("Number of questions that the baseline keeps, if no run sets it."),
+    size = at_least(
+        1, help_text=_("Number of questions that the baseline keeps, if no run sets it.")
     )
     stop = models.CharField(
         max_length=16,
@@ -178,9 +173,7 @@ class FilterRun(Run):
         help_text=_("What is removed together."),
     )
     # Recorded before the first phase: another kind of device would round differently.
-    device_used = models.CharField(
-        max_length=16, blank=True, editable=False, help_text=_("Device used for training.")
-    )
+    device_used = recorded_text(_("Device used for training."), max_length=16)
     selection = models.OneToOneField(
         Selection,
         editable=False,
@@ -188,21 +181,15 @@ class FilterRun(Run):
         related_name="filter_run",
         help_text=_("The questions kept."),
     )
-    stop_reason = models.CharField(max_length=32, blank=True, editable=False)
-    fresh_models = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_("Held-out accuracy of fresh linear models before (all) and after (kept)."),
+    stop_reason = recorded_text(max_length=32)
+    fresh_models = recorded_figures(
+        _("Held-out accuracy of fresh linear models before (all) and after (kept).")
     )
-    repeats = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_(
+    repeats = recorded_figures(
+        _(
             "How many questions repeat another one, before (all) and after (kept), which linear "
             "models do not show."
-        ),
+        )
     )
 
     class Meta(Run.Meta):
@@ -288,7 +275,7 @@ class Phase(Step):
             "standard error, before, between and after the removals."
         ),
     )
-    stop_reason = models.CharField(max_length=32, blank=True, editable=False)
+    stop_reason = recorded_text(max_length=32)
     histogram = models.JSONField(
         help_text=_(
             "AFLite: rows by score, or whole twins where they are removed together, in twenty bins "
@@ -307,9 +294,6 @@ class Phase(Step):
             "predicts nothing."
         ),
     )
-
-    class Meta(Step.Meta):
-        constraints: ClassVar = [unique("is_recorded_once", ["run", "number"])]
 
     @property
     def n_left(self) -> int:

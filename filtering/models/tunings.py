@@ -2,13 +2,13 @@
 
 from typing import Any, ClassVar
 
-from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from corpora.models import Snapshot
 from training.models import Training, TrainingStep, settings_in_range
+from winoplatform.db.columns import at_least, recorded_count, recorded_text
 from winoplatform.db.constraints import unique
 from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus
@@ -49,26 +49,22 @@ class Tuning(Training):
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="tunings")
     encoder = encoder_field()
     pooling = pooling_field()
-    n_train = models.PositiveIntegerField(
-        _("training questions"),
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(2)],
+    n_train = at_least(
+        2,
+        verbose_name=_("training questions"),
         help_text=_("Whole twins, drawn at random. Empty: 5,000 of 53,000, in proportion."),
     )
-    n_validation = models.PositiveIntegerField(
-        _("validation questions"),
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(2)],
+    n_validation = at_least(
+        2,
+        verbose_name=_("validation questions"),
         help_text=_(
             "Drawn in the same way and not used for training: they decide which epoch is best. "
             "Empty: 1,000 of 53,000, in proportion."
         ),
     )
-    pooling_used = models.CharField(max_length=16, blank=True, editable=False)
+    pooling_used = recorded_text(max_length=16)
     used = artifact_field(help_text=_("Ids of the questions used, one per line."))
-    n_used = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    n_used = recorded_count()
     accuracy = models.FloatField(
         null=True, blank=True, editable=False, help_text=_("Accuracy on the validation questions.")
     )
@@ -98,7 +94,3 @@ class TuningEpoch(TrainingStep):
 
     run = models.ForeignKey(Tuning, on_delete=models.CASCADE, related_name="steps")
     accuracy = models.FloatField(help_text=_("Accuracy on the validation questions."))
-
-    class Meta(TrainingStep.Meta):
-        abstract = False
-        constraints: ClassVar = [unique("is_recorded_once", ["run", "number"])]
