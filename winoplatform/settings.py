@@ -218,7 +218,7 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "winoplatform.http.static_files.HashedFiles"},
     "artifacts": {
-        "BACKEND": "winoplatform.artifacts.storage.AtomicFileStorage",
+        "BACKEND": "winoplatform.artifacts.store.AtomicFileStorage",
         "OPTIONS": {"location": str(VAR_DIR / "artifacts")},
     },
 }

@@ -164,3 +164,8 @@ def _read(asked: _Asked) -> Scored:
     if asked.run.transformation:
         items = TRANSFORMATIONS[asked.run.transformation](items).items
     return Scored(tuple(items), groups)
+
+
+def in_words(name: str) -> str:
+    """Return a name of the code or of a file, such as ``no_candidates``, as words."""
+    return name.replace("_", " ")

@@ -1,4 +1,4 @@
-"""Filter runs, and the one that a campaign has chosen."""
+"""Filter runs, the one that a campaign has chosen, and measured effects of a run on biases."""
 
 from typing import ClassVar, Self
 
@@ -17,7 +17,7 @@ from filtering.models.encodings import Encoding
 from winoplatform.db.columns import at_least, optional, recorded_figures, recorded_text
 from winoplatform.db.constraints import check, unique
 from winoplatform.models import Artifact
-from winoplatform.runs.columns import known
+from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus, Step
 
 # AFLite's parameters: a filter run's settings, which distinguish it from other runs.
@@ -318,3 +318,43 @@ class RunChoice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.campaign} shows {self.run}"
+
+
+class Assessment(Run):
+    """Measurements on the questions before a filter run, those kept and those removed."""
+
+    QUEUE = "heavy"
+    INPUT = "filter_run"
+
+    filter_run = models.ForeignKey(FilterRun, on_delete=models.CASCADE, related_name="assessments")
+    seed = models.PositiveBigIntegerField(
+        default=0, help_text=_("Of folds and samples; use the same seed to compare figures.")
+    )
+    report = artifact_field(help_text=_("All parts as one canonical JSON document."))
+    places = artifact_field(
+        help_text=_(
+            "float32 (n, 1 or 2): the questions of the encoding on their principal components."
+        )
+    )
+
+    class Meta(Run.Meta):
+        ordering: ClassVar = ["-pk"]
+        verbose_name = _("assessment")
+        constraints: ClassVar = [
+            known("status", *RunStatus.values),
+            done_has("report"),
+            unique(
+                "is_open_once_per_run",
+                ["filter_run"],
+                "An assessment of this run is under way already.",
+                condition=Q(status__in=Run.OPEN),
+            ),
+        ]
+
+
+class AssessmentPart(Step):
+    """One kind of evidence, stored as soon as it is computed."""
+
+    run = models.ForeignKey(Assessment, on_delete=models.CASCADE, related_name="steps")
+    name = models.CharField(max_length=32)
+    figures = models.JSONField()

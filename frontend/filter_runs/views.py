@@ -22,18 +22,17 @@ from filtering.selectors.comparisons import (
     runs_to_compare,
     unused_seeds,
 )
-from filtering.selectors.removed import removed_questions
+from filtering.selectors.questions import removed_questions
 from frontend.filter_runs import reads as selectors
 from frontend.filter_runs.forms import FilterRunForm, SeedsForm
 from frontend.filter_runs.reads import charts_of, chooser, looks_of, main_chart, seconds_left
-from frontend.filter_runs.settings import PRESET_NAMES, presets_for, settings_of
+from frontend.filter_runs.words import PRESET_NAMES, presets_for, settings_of
 from frontend.findings import DIRECTIONS, FRESH_ROWS, controls_button, verdict
 from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of, show
 from frontend.lookups import campaign_for, find_filter_run
 from frontend.paging import numbered
-from frontend.runs.reads import run_row, workers_state
+from frontend.runs.reads import shown_run
 from frontend.runs.views import changed, started
-from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import RunStatus
 
@@ -71,8 +70,7 @@ def run_page(
 ) -> HttpResponse:
     phases = list(run.steps.defer("arrays"))
     context = {
-        "run": run,
-        "row": run_row(run, clock.now()),
+        **shown_run(request, run),
         "campaign": run.encoding.snapshot.campaign,
         "n_start": run.encoding.n_questions,
         "phases": phases,
@@ -81,9 +79,7 @@ def run_page(
         "fallbacks": sum(phase.fallbacks for phase in phases),
         "seconds_left": seconds_left(run, phases),
         "releases": run.selection.releases.order_by("pk"),
-        "workers": None if run.has_ended else workers_state(),
         "controls_button": controls_button(run),
-        "is_update": bool(request.htmx),
         "is_shown": chosen_run(run.encoding.snapshot.campaign) == run,
         "fresh_rows": FRESH_ROWS,
         "directions": DIRECTIONS,

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from modeling.specs import TINY_ENCODER, ModelSpec
-from modeling.uses import uses_of
+from modeling.specs import TINY_ENCODER, ModelSpec, uses_of
 from tests.modeling.tiny import CLASSES, save_tiny
 
 
