@@ -19,7 +19,7 @@ from filtering.models import (
     TuningEpoch,
 )
 from filtering.selectors.comparisons import RUNS_AT_MOST, SETTINGS, Comparison, Pair
-from filtering.services.filter_runs import SEEDS_AT_ONCE
+from filtering.services import SEEDS_AT_ONCE
 from modeling.batches import POOLINGS
 from winoplatform.api.fields import ByPublicId
 from winoplatform.api.results import ResultSerializer

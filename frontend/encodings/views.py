@@ -2,27 +2,80 @@
 
 import uuid
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
+from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
 
 from corpora.models import Snapshot
 from filtering import services
 from filtering.models import Encoding, Tuning
 from filtering.selectors.questions import Parts, parts_of, parts_of_tuning
 from frontend.encodings import reads as selectors
-from frontend.encodings.forms import EncodingForm, TuningForm
 from frontend.encodings.words import SHOWN, settings_of
 from frontend.epochs import charts_of
+from frontend.forms import settings_form
 from frontend.http import PageRequest, curators_only, existing, show
 from frontend.lookups import find_snapshot
 from frontend.runs.reads import shown_run
 from frontend.runs.views import started
+from modeling.batches import POOLINGS
 from winoplatform import clock
+from winoplatform.described import column_of, form_field
 from winoplatform.ids import as_uuid
+
+POOLING_NAMES: dict[str, Any] = {
+    "": later("the encoder’s default"),
+    "mean": later("mean of all words"),
+    "cls": later("first word"),
+    "last": later("last word"),
+}
+
+
+class EncoderForm(forms.ModelForm):
+    """The encoder and its pooling; if empty, the installation's default encoder and pooling."""
+
+    encoder = form_field(Tuning, "encoder", required=False)
+    pooling = forms.ChoiceField(
+        required=False,
+        choices=[(name, POOLING_NAMES[name]) for name in ("", *POOLINGS)],
+        help_text=column_of(Tuning, "pooling").help_text,
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        settings_form(self)
+        if "encoder" in self.fields:
+            typed = {"placeholder": settings.ENCODER, "autocapitalize": "none"}
+            self.fields["encoder"].widget.attrs |= typed | {"spellcheck": "false"}
+
+
+class TuningForm(EncoderForm):
+    class Meta:
+        model = Tuning
+        fields: ClassVar[list[str]] = [
+            "n_train", "n_validation", "epochs", "batch_size", "learning_rate", "seed", "encoder",
+            "pooling",
+        ]  # fmt: skip
+
+
+class EncodingForm(EncoderForm):
+    """Has no encoder fields if the instance has a tuning, which sets encoder and pooling."""
+
+    class Meta:
+        model = Encoding
+        fields: ClassVar[list[str]] = ["features", "encoder", "pooling", "dtype"]
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if self.instance.tuning_id:
+            del self.fields["encoder"], self.fields["pooling"]
+
 
 REFUSED_AT = {
     "encoder_unknown": "encoder",

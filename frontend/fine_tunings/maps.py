@@ -13,7 +13,11 @@ from django.utils.translation import ngettext
 
 from collection.models import Campaign
 from evaluation.models import FineTuning
-from evaluation.selectors.maps import campaign_of_training, questions_of_items, training_map
+from evaluation.selectors.training_items import (
+    campaign_of_training,
+    questions_of_items,
+    training_map,
+)
 from evaluation.services.label_errors import offer_label_errors
 from frontend.epochs import charts_of
 from frontend.fine_tunings.reads import epoch_rows, fine_tunings, map_view
