@@ -27,7 +27,13 @@ from evaluation.models.scorings import known_method, scoring_rules
 from filtering.models import Encoding
 from knowledge.models import KnowledgeRelease
 from modeling.specs import ModelSpec
-from winoplatform.db.columns import optional, recorded_count, recorded_figures, recorded_text
+from winoplatform.db.columns import (
+    choice,
+    optional,
+    recorded_count,
+    recorded_figures,
+    recorded_text,
+)
 from winoplatform.db.constraints import check, unique
 from winoplatform.runs.columns import artifact_field, known
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus, Step
@@ -84,11 +90,8 @@ class Evaluation(Run):
     model = models.CharField(
         max_length=300, blank=True, help_text=_("The model under test; empty for a baseline.")
     )
-    dtype = models.CharField(
-        max_length=16,
-        choices=Dtypes,
-        default=Dtypes.FLOAT32,
-        help_text=_("Number format of the model’s computation, on any machine."),
+    dtype = choice(
+        Dtypes.FLOAT32, help_text=_("Number format of the model’s computation, on any machine.")
     )
     encoding = optional(
         Encoding, "%(class)ss", help_text=_("The encoding whose features the linear model uses.")

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from corpora.models import Snapshot
 from modeling.loaded import DTYPES
 from training.models import Training, TrainingStep, settings_in_range
-from winoplatform.db.columns import at_least, optional, recorded_count, recorded_text
+from winoplatform.db.columns import at_least, choice, optional, recorded_count, recorded_text
 from winoplatform.db.constraints import unique
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import artifact_field, done_has, known
@@ -122,17 +122,13 @@ class Encoding(Run):
     )
     encoder = encoder_field()
     pooling = pooling_field()
-    features = models.CharField(
-        max_length=16,
-        choices=Features,
-        default=Features.DIFFERENCE,
+    features = choice(
+        Features.DIFFERENCE,
         help_text=_("How a question’s feature vector is made from the vectors of its two options."),
     )
-    dtype = models.CharField(
-        _("numbers"),
-        max_length=16,
-        choices=Dtypes,
-        default=Dtypes.FLOAT32,
+    dtype = choice(
+        Dtypes.FLOAT32,
+        verbose_name=_("numbers"),
         help_text=_(
             "Number format for the computation. bfloat16 is about three times as fast on "
             "processors and GPUs that support it; the features then have an error of about 5% of "

@@ -14,7 +14,7 @@ from collection.models import Campaign
 from corpora.models import Selection
 from filtering.core.leaks import FoundLeak, found_leaks
 from filtering.models.encodings import Encoding
-from winoplatform.db.columns import at_least, optional, recorded_figures, recorded_text
+from winoplatform.db.columns import at_least, choice, optional, recorded_figures, recorded_text
 from winoplatform.db.constraints import check, unique
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import artifact_field, done_has, known
@@ -75,12 +75,7 @@ class FilterRun(Run):
     objects = FilterRunQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
 
     encoding = models.ForeignKey(Encoding, on_delete=models.PROTECT, related_name="filter_runs")
-    method = models.CharField(
-        max_length=16,
-        choices=Method,
-        default=Method.AFLITE,
-        help_text=_("AFLite, or a baseline that it is compared with."),
-    )
+    method = choice(Method.AFLITE, help_text=_("AFLite, or a baseline that it is compared with."))
     pmi_score = models.CharField(
         _("score"),
         max_length=16,
@@ -97,10 +92,8 @@ class FilterRun(Run):
     size = at_least(
         1, help_text=_("Number of questions that the baseline keeps, if no run sets it.")
     )
-    stop = models.CharField(
-        max_length=16,
-        choices=Stop,
-        default=Stop.NEUTRAL,
+    stop = choice(
+        Stop.NEUTRAL,
         help_text=_(
             "When the removal ends. The published rule removes questions until none is answered "
             "well; fresh models are then often below one half on the kept questions."
@@ -158,19 +151,13 @@ class FilterRun(Run):
             "Fixes every random choice: the same snapshot, settings and seed give the same result."
         ),
     )
-    partition = models.CharField(
-        _("sampling unit"),
-        max_length=16,
-        choices=Partition,
-        default=Partition.GROUPED,
+    partition = choice(
+        Partition.GROUPED,
+        verbose_name=_("sampling unit"),
         help_text=_("What is drawn at random for a model’s training part."),
     )
-    removal = models.CharField(
-        _("removal unit"),
-        max_length=16,
-        choices=Removal,
-        default=Removal.TOGETHER,
-        help_text=_("What is removed together."),
+    removal = choice(
+        Removal.TOGETHER, verbose_name=_("removal unit"), help_text=_("What is removed together.")
     )
     # Recorded before the first phase: another kind of device would round differently.
     device_used = recorded_text(_("Device used for training."), max_length=16)

@@ -13,7 +13,7 @@ from safetensors.torch import load_file
 from corpora.models import Snapshot
 from filtering import selectors, services
 from filtering.models import Encoding, Tuning
-from filtering.runner import tunings
+from filtering.runner import encodings
 from modeling.encoders import load_encoder
 from modeling.specs import ModelSpec
 from tests.factories import SnapshotFactory, TuningFactory
@@ -76,7 +76,7 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(
         killed_after(tuning, records)
     else:
         with monkeypatch.context() as patch:
-            patch.setattr(tunings, "_finish", kill)
+            patch.setattr(encodings, "_finish", kill)
             with pytest.raises(Killed):
                 execute_here(tuning)
         lease_ends(tuning)

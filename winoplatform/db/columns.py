@@ -22,6 +22,11 @@ def optional(to: Any, related_name: str = "+", **options: Any) -> "models.Foreig
     )
 
 
+def choice(usual: models.TextChoices, **options: Any) -> "models.CharField[str, str]":
+    """Return one of a few words of code, of which *usual* is the default."""
+    return models.CharField(max_length=16, choices=type(usual), default=usual, **options)
+
+
 def at_least(least: int, **options: Any) -> "models.PositiveIntegerField[int | None, int | None]":
     """Return a number that may be empty, or is *least* or more."""
     bound = MinValueValidator(least)
