@@ -16,7 +16,6 @@ from tests.frontend.pages import words
 from tests.frontend.proofs import prove
 from workers.models import ApiToken, AuditEvent, User
 
-pytestmark = pytest.mark.django_db
 PASSWORD = "a long pass phrase of dana"
 HOME, THIEF = "198.51.100.20", "203.0.113.66"
 

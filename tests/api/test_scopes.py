@@ -1,4 +1,4 @@
-"""Which scope a token needs: decided for every operation (``scopes.py``), and enforced for each."""
+"""Which scope a token needs: decided for every operation, and enforced for each."""
 
 import uuid
 from types import SimpleNamespace
@@ -9,20 +9,13 @@ from django.urls import URLPattern
 from rest_framework.test import APIClient
 
 from tests.api.calls import API, Client, assert_error, client_of, ok
-from tests.api.scopes import CURATE, NONE, PAY, READ, WORK
-from tests.api.test_every_route_by_role import patterns, plain
+from tests.api.decided import DECIDED, OPERATIONS
+from tests.api.test_operations import patterns, plain
 from tests.factories import ApiTokenFactory, TwinFactory, UserFactory
 from winoplatform.api.authentication import scope_of
 from workers.models import User
 
-TABLE: dict[str | None, set[str]] = {
-    "read": READ,
-    "work": WORK,
-    "curate": CURATE,
-    "pay": PAY,
-    None: NONE,
-}
-NEEDED = {operation: scope for scope, operations in TABLE.items() for operation in operations}
+NEEDED = {operation: scope for operation, (_, scope) in DECIDED.items()}
 SCOPES = ("read", "work", "curate", "pay")
 
 
@@ -40,7 +33,7 @@ def needed_by(pattern: URLPattern) -> dict[str, str | None]:
 
 def test_every_operation_has_the_scope_that_is_decided() -> None:
     found = {name: scope for each in patterns() for name, scope in needed_by(each).items()}
-    assert sum(map(len, TABLE.values())) == len(NEEDED)
+    assert sum(len(methods.split()) for methods, *_ in OPERATIONS) == len(NEEDED)
     assert found == NEEDED
 
 

@@ -14,8 +14,6 @@ from collection.selectors.advice import nearest_twin
 from tests.collection.stored_twins import stored
 from tests.factories import SENTENCES, CampaignFactory, TwinFactory, UserFactory, twin_text
 
-pytestmark = pytest.mark.django_db
-
 OTHER = (
     "After the long winter Paula moved the {} beside the {} into the sunny greenhouse, but the _ "
     "was still too {}."

@@ -30,7 +30,6 @@ from validation.services import revise_twin, submit_twin, withdraw_twin
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
 
-pytestmark = pytest.mark.django_db
 TWIN = Decimal("0.58")  # 0.40 for the twin, six votes of 0.03
 
 
@@ -248,9 +247,7 @@ def test_a_worker_looking_for_work_is_told_that_the_budget_is_used_up(campaign: 
     assert refusal.code == "budget_exhausted"
 
 
-def test_without_a_cap_nothing_is_asked(
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
+def test_without_a_cap_nothing_is_asked(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     campaign = CampaignFactory()
     with django_assert_num_queries(0):
         assert budget.refusal(campaign=campaign, amount=TWIN) is None

@@ -25,8 +25,6 @@ from tests.factories import (
     TwinFactory,
 )
 
-pytestmark = pytest.mark.django_db
-
 
 def begun_twice() -> None:
     campaign = create_campaign(slug="twice", name="Twice")

@@ -10,8 +10,6 @@ from collection.services import save_draft
 from tests.factories import AssignmentFactory, UserFactory
 from winoplatform.errors import DomainError
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def assignment() -> Assignment:

@@ -24,7 +24,6 @@ from winoplatform.errors import DomainError
 from workers import services as workers
 from workers.models import LedgerEntry, Payout, User
 
-pytestmark = pytest.mark.django_db
 CAP = Decimal("4.53")
 
 

@@ -3,7 +3,6 @@
 from collections import Counter
 from datetime import timedelta
 
-import pytest
 from django.utils import timezone
 
 from collection import services
@@ -19,8 +18,6 @@ from tests.factories import (
 )
 from tests.refusals import refused
 from validation.services import submit_twin, withdraw_twin
-
-pytestmark = pytest.mark.django_db
 
 
 def use(campaign: Campaign, times: int, **fields: object) -> Assignment:

@@ -18,16 +18,9 @@ from collection.selectors.crowd import (
 from collection.services.campaigns import pay
 from tests.collection.crowd.people import report
 from tests.collection.test_payouts import earn, export, paid, session, text_of
-from tests.factories import CampaignFactory, UserFactory
+from tests.factories import UserFactory
 from winoplatform.errors import DomainError
 from workers.models import Payout
-
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def campaign() -> Campaign:
-    return CampaignFactory()
 
 
 def refusal(payout: Payout, reports: str = "") -> str:

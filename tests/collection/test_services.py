@@ -1,5 +1,6 @@
 """Writing: an article, a twin checked by the rules, pay, and seats for the validators."""
 
+import io
 import uuid
 from datetime import timedelta
 from decimal import Decimal
@@ -7,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from collection import services
@@ -24,7 +26,6 @@ from validation.services import submit_twin
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry
 
-pytestmark = pytest.mark.django_db
 Status = Campaign.Status
 
 
@@ -349,3 +350,18 @@ def test_people_see_what_is_theirs() -> None:
     assert draft not in Campaign.objects.visible_to(carol)
     assert draft in Campaign.objects.visible_to(curator)
     assert Article.objects.count() == Assignment.objects.visible_to(curator).count() == 1
+
+
+def test_a_campaign_is_made_as_a_draft_with_the_papers_settings() -> None:
+    call_command("create_campaign", "winter", name="Winter", stdout=io.StringIO())
+
+    campaign = Campaign.objects.get()
+    assert (campaign.slug, campaign.name, campaign.status) == ("winter", "Winter", "draft")
+    assert (campaign.min_words, campaign.max_words) == (15, 30)
+
+
+def test_a_taken_name_is_said_in_a_sentence() -> None:
+    call_command("create_campaign", "winter", stdout=io.StringIO())
+
+    with pytest.raises(CommandError, match="already exists"):
+        call_command("create_campaign", "winter", stdout=io.StringIO())

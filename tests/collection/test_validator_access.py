@@ -29,14 +29,8 @@ from tests.factories import (
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, Qualification, User
 
-pytestmark = pytest.mark.django_db
 VALIDATE, WRITE = "validate", "write"
 TRAINING = [services.ItemText(f"Task {n}?", ("a", "b", "both"), 2, f"As {n}.") for n in range(3)]
-
-
-@pytest.fixture
-def bob() -> User:
-    return UserFactory()
 
 
 def codes(worker: User, campaign: Campaign) -> list[str]:

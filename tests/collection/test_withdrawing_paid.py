@@ -17,13 +17,6 @@ from validation.services import revise_twin, withdraw_twin
 from workers import services as workers
 from workers.models import LedgerEntry, Payout, PayoutLine, User
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
-
 
 @pytest.fixture
 def twin() -> Twin:

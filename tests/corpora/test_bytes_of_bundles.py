@@ -27,8 +27,6 @@ from tests.corpora.test_blind_once import SHARES, grown, of_ids, whole
 from tests.filtering.stages import frozen, snapshot_of
 from winoplatform.artifacts import store
 
-pytestmark = pytest.mark.django_db
-
 QUESTIONS = frozen(pairs=36, unpaired=15)
 EARLY = 48  # questions of the first two releases
 Files = dict[str, bytes]

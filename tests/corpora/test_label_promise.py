@@ -26,7 +26,7 @@ from tests.winogrande_data import winogrande_path
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import Run
 
-pytestmark = [pytest.mark.django_db, needs_data]
+pytestmark = needs_data
 
 SPLITS = ("train_xl", "dev", "test")
 # One honest release in a million fails by chance, all clues and splits together.

@@ -26,7 +26,6 @@ from validation.models import Seat
 from winoplatform import clock
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
 FILES = ("README.md", "CITATION.cff", "manifest.json", "croissant.json")
 PROVENANCE = ("provenance/questions.jsonl", "provenance/votes.jsonl")
 

@@ -30,8 +30,6 @@ from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
-pytestmark = pytest.mark.django_db
-
 
 def snapshot(campaign: Campaign) -> Snapshot:
     taken = corpora.take_snapshot(campaign=campaign, by=None)

@@ -11,7 +11,6 @@ from tests.corpora.test_released_golds import a_valid_question
 from tests.factories import CampaignFactory
 from tests.filtering.stages import carried, contents, filtered, frozen, release_of, rows
 
-pytestmark = pytest.mark.django_db
 QUESTIONS = frozen(pairs=60, unpaired=20)
 
 

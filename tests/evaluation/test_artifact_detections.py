@@ -21,8 +21,6 @@ from tests.filtering.stages import (
     leaking,
 )
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_planted_leak_is_found_and_the_run_says_what_it_depends_on() -> None:
     leaky = leaky_set("trigger_word", n_pairs=60, n_singles=0, strength=0.9, seed=1)

@@ -23,8 +23,6 @@ from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.mark.parametrize(
     ("split", "code"), [("test", "split_blind"), ("all", "split_unknown"), ("odd", "split_unknown")]

@@ -27,8 +27,6 @@ from winoplatform.errors import DomainError
 from winoplatform.runs.attempts import request_cancel
 from winoplatform.runs.kinds import execute_here
 
-pytestmark = pytest.mark.django_db
-
 
 def preferred_by(tiny: dict[str, str]) -> ReferenceSet:
     """A set whose answers are what the tiny model prefers in the local context."""
@@ -49,9 +47,7 @@ def preferred_by(tiny: dict[str, str]) -> ReferenceSet:
     return small_set(chosen)
 
 
-def test_a_leak_that_a_language_model_finds_is_named_with_the_model(
-    tiny: dict[str, str],
-) -> None:
+def test_a_leak_that_a_language_model_finds_is_named_with_the_model(tiny: dict[str, str]) -> None:
     data = preferred_by(tiny)
     run = carried(services.detect(reference_set=data, by=None, scorers=[tiny]))
     found = results(run.result)

@@ -14,13 +14,6 @@ from tests.factories import UserFactory
 from tests.panels.people import answer_all, claim, of_a_set, vote
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
-
 
 def sampled() -> Panel:
     """A human evaluation of one of three pairs, and systems on all of them."""

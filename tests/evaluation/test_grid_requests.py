@@ -16,8 +16,6 @@ from tests.filtering.stages import TINY, carried
 from training.core.presets import PRESETS, Preset
 from winoplatform.runs import helping
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,6 @@ from tests.evaluation.grids import curve, scored
 from tests.evaluation.training import planted_set
 from tests.factories import ReleaseFactory, UserFactory
 
-pytestmark = pytest.mark.django_db
-
 
 def test_only_the_evaluations_of_a_target_count_for_it() -> None:
     """A release of the same name has a blind test, whose scores tell labels."""

@@ -29,8 +29,6 @@ from winoplatform.runs import helping
 from winoplatform.runs.attempts import claim, request_cancel
 from winoplatform.runs.kinds import execute_here
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:

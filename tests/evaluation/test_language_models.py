@@ -26,7 +26,6 @@ from winoplatform.runs import helping
 from winoplatform.runs.kinds import execute_here, help_run
 from winoplatform.runs.start import resume
 
-pytestmark = pytest.mark.django_db
 BLOCKS = 3
 
 

@@ -22,8 +22,6 @@ from tests.factories import ReleaseFactory, UserFactory
 from tests.frontend.pages import words
 from winoplatform.errors import DomainError
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture(scope="module")
 def release_kept(kept: str) -> int:

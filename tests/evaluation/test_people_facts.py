@@ -10,8 +10,6 @@ from tests.factories.panels import PanelFactory, PanelItemFactory, PanelSeatFact
 from tests.filtering.stages import frozen, snapshot_of
 from winoplatform.runs.kinds import execute_here
 
-pytestmark = pytest.mark.django_db
-
 
 def asked(snapshot: Snapshot, *options: tuple[int | None, ...]) -> None:
     """An evaluation of the snapshot; each item's right option is 1."""

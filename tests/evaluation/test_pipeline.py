@@ -12,8 +12,6 @@ from winoplatform.runs import dispatch
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import Run, RunStatus
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def dispatched(monkeypatch: pytest.MonkeyPatch) -> list[Run]:

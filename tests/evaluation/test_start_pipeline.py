@@ -14,8 +14,6 @@ from evaluation.signals import starter_loaded
 from tests.factories import CampaignFactory, ReleaseFactory
 from tests.filtering.stages import published_twins
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def campaign(db: None) -> Campaign:

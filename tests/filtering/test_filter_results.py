@@ -29,7 +29,6 @@ from winoplatform.errors import DomainError
 from winoplatform.runs.keeping import delete_run
 from winoplatform.runs.kinds import execute_here
 
-pytestmark = pytest.mark.django_db
 SETTINGS: dict[str, Any] = {"n": 5, "m": 20, "k": 4, "tau": 0.75, **PUBLISHED}
 
 

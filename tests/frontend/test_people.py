@@ -1,7 +1,5 @@
 """Workers as curators see them: counts, evidence, pause and resume."""
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -18,11 +16,6 @@ from tests.factories import (
 )
 from tests.frontend.pages import source, words
 from workers.models import Pause, User
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
 
 
 def detail(client: Client, worker: User) -> str:

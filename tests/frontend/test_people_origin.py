@@ -26,6 +26,7 @@ from tests.factories import (
     TwinFactory,
     UserFactory,
 )
+from tests.filtering.evidence_made import assessed
 from tests.frontend.pages import words
 from tests.panels.people import answer_all, of_a_set
 from validation import starter
@@ -35,7 +36,6 @@ from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
 Browse = Callable[[User], Client]
 MARK, SAID = "simulated people", "The people who did this work are simulated"
 OF_THE_CAMPAIGN = (
@@ -54,18 +54,17 @@ def told(client: Client, name: str, *args: object) -> str:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("few")
-def test_the_starters_pages_and_files_say_that_its_people_are_simulated(
-    dana: User, browse: Browse
-) -> None:
+def test_the_starters_pages_and_files_say_that_its_people_are_simulated(as_dana: Client) -> None:
     campaign = starter.load()
     assert campaign is not None
-    as_dana, somebody = browse(dana), Client()
+    somebody = Client()
     for name in OF_THE_CAMPAIGN:
         text = told(as_dana, name, campaign.slug)
         assert MARK in text, name
         assert (SAID in text) == (name in WITH_A_SENTENCE), name
     release = released(campaign, "starter-1", is_public=True)
     run = FilterRunFactory(encoding__snapshot=release.snapshot)
+    assessed(run)
     writer = Twin.objects.filter(campaign=campaign).earliest("pk").author
     assert writer is not None
     preview = corpora.preview_release(snapshot=release.snapshot, by=None)
@@ -101,19 +100,19 @@ def test_the_starters_pages_and_files_say_that_its_people_are_simulated(
     ],
 )
 def test_before_anybody_has_worked_a_campaign_says_whom_it_is_made_for(
-    dana: User, browse: Browse, stated: dict[str, str], study: str | None, mark: str
+    as_dana: Client, stated: dict[str, str], study: str | None, mark: str
 ) -> None:
     campaign = CampaignFactory(**stated)
     if study:
         StudyFactory(campaign=campaign, provider=study)
-    text = told(browse(dana), "campaign", campaign.slug)
+    text = told(as_dana, "campaign", campaign.slug)
     assert mark in text
     assert "people not stated" not in text
 
 
-def test_a_mixed_campaign_says_all_its_people(dana: User, browse: Browse) -> None:
+def test_a_mixed_campaign_says_all_its_people(as_dana: Client) -> None:
     campaign = campaign_of((None, person("crowd", "Prolific")), (person(), person("simulated")))
-    text = told(browse(dana), "quality", campaign.slug)
+    text = told(as_dana, "quality", campaign.slug)
     for mark in ("simulated people", "crowd workers (Prolific)", "imported work", "not stated"):
         assert mark in text
     assert "a part of this work are simulated" in text
@@ -129,8 +128,8 @@ def test_people_of_a_human_evaluation_are_marked_where_it_is_compared(
     assert (MARK in text, SAID in text) == (True, True)
 
 
-def test_a_set_of_simulated_texts_is_marked(dana: User, browse: Browse) -> None:
-    assert MARK in told(browse(dana), "reference-set", reimported().name)
+def test_a_set_of_simulated_texts_is_marked(as_dana: Client) -> None:
+    assert MARK in told(as_dana, "reference-set", reimported().name)
 
 
 def offers(client: Client) -> str:
@@ -138,10 +137,9 @@ def offers(client: Client) -> str:
 
 
 def test_real_workers_are_offered_a_simulated_campaign_only_while_there_is_no_other(
-    bob: User, browse: Browse
+    as_bob: Client,
 ) -> None:
     CampaignFactory(name="Starter", **SIMULATED)
-    as_bob = browse(bob)
     assert "Starter A demonstration" in offers(as_bob)
     other = CampaignFactory(name="Kitchen")
     assert ("Starter" in offers(as_bob), "Kitchen" in offers(as_bob)) == (False, True)
@@ -154,11 +152,10 @@ def test_real_workers_are_offered_a_simulated_campaign_only_while_there_is_no_ot
 
 @pytest.mark.parametrize("part", ["article", "question"])
 def test_work_begun_in_a_simulated_campaign_can_be_finished(
-    bob: User, browse: Browse, part: str
+    bob: User, as_bob: Client, part: str
 ) -> None:
     simulated = CampaignFactory(slug="starter", name="Starter", **SIMULATED)
     CampaignFactory(slug="kitchen", name="Kitchen")
-    as_bob = browse(bob)
     assert campaigns_on_start_page(as_bob) == {"kitchen"}
     if part == "article":
         article = ArticleFactory(campaign=simulated)
@@ -182,30 +179,26 @@ def test_evaluations_of_a_simulated_campaign_are_offered_last(bob: User) -> None
     assert list(offered_to(bob, now=clock.now())) == []
 
 
-def test_simulated_people_cannot_be_called_otherwise_once_they_have_worked(
-    dana: User, browse: Browse
-) -> None:
+def test_simulated_people_cannot_be_called_otherwise_once_they_have_worked(as_dana: Client) -> None:
     campaign = CampaignFactory(**SIMULATED)
     update_campaign(campaign=campaign, people_origin="crowd")
     worked = campaign_of((person(),), **SIMULATED)
     with pytest.raises(DomainError, match="people of this campaign are simulated"):
         update_campaign(campaign=worked, people_origin="invited")
     address = reverse("campaign-settings", args=[worked.slug])
-    response = browse(dana).post(
-        address, {"people_origin": "", "initial-people_origin": "simulated"}
-    )
+    response = as_dana.post(address, {"people_origin": "", "initial-people_origin": "simulated"})
     assert response.status_code == 400
     assert "Create another campaign for other people" in words(response)
 
 
-def test_a_training_without_a_test_is_not_said_to_lack_attempts(dana: User, browse: Browse) -> None:
+def test_a_training_without_a_test_is_not_said_to_lack_attempts(as_dana: Client) -> None:
     campaign, worker = CampaignFactory(), UserFactory()
     ExerciseItemFactory(campaign=campaign, skill="validate", part="training")
     QualificationFactory(
         worker=worker, scope=campaign.public_id, skill="validate", status="started",
         trained_at=clock.now(), decided_at=None,
     )  # fmt: skip
-    text = told(browse(dana), "person", worker.public_id)
+    text = told(as_dana, "person", worker.public_id)
     assert f"{campaign.name} training done, no test" in text
 
 

@@ -1,7 +1,6 @@
 """The page on the quality of a campaign's votes, and a validator's months."""
 
 import html
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -23,11 +22,6 @@ from validation.services import quality as service
 from workers.models import User
 
 QUALITY = "/campaigns/kitchen/quality/"
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
 
 
 def validated(campaign: Campaign, validators: list[User], *rights: bool, **fields: Any) -> Question:

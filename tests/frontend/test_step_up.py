@@ -14,7 +14,6 @@ from tests.frontend.proofs import prove
 from tests.frontend.roles import POSTS
 from workers.models import ApiToken, AuditEvent, Invitation, User
 
-pytestmark = pytest.mark.django_db
 PASSWORD = "a long pass phrase"
 ASKS = {
     *("account", "password-links", "approve-pay", "new-payout"),

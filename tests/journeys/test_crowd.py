@@ -28,7 +28,6 @@ from tests.sandbox.http import served
 from validation.models import Seat
 from validation.services import submit_twin
 
-pytestmark = pytest.mark.journey
 ENDS = ("active", "completed", "screened_out", "failed", "returned", "timed_out")
 
 

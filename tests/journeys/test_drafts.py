@@ -14,8 +14,6 @@ from tests.journeys.desk import is_saved, open_desk, submit, type_twin
 from tests.journeys.validating import until
 from workers.models import User
 
-pytestmark = pytest.mark.journey
-
 
 @pytest.fixture
 def assignment(transactional_db: None) -> Assignment:

@@ -22,7 +22,6 @@ from tests.factories import (
 )
 from tests.knowledge.annotating import knowledge_set, pair
 
-pytestmark = pytest.mark.django_db
 MODELS = (
     Sentence,
     LexiconEntry,

@@ -15,7 +15,6 @@ from winoplatform import clock
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry
 
-pytestmark = pytest.mark.django_db
 BAD = {
     ("draft", "open"): "campaign_not_open",
     ("draft", "paused"): "campaign_not_open",

@@ -20,7 +20,6 @@ from tests.factories import PanelFactory, PanelItemFactory, PanelSeatFactory, Us
 from tests.panels import toy
 from tests.panels.people import enrol
 
-pytestmark = pytest.mark.django_db
 MODELS = (Panel, PanelItem, PanelSeat, Enrolment, ShownItem, PanelVoteEvent)
 
 

@@ -19,8 +19,6 @@ from validation.selectors.reconciliation import check_ledger
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
 
-pytestmark = pytest.mark.django_db
-
 
 def refused(code: str) -> Any:
     return pytest.raises(DomainError, check=lambda error: error.code == code)

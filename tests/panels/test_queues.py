@@ -43,8 +43,6 @@ from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
 from workers.models import LedgerEntry
 
-pytestmark = pytest.mark.django_db
-
 
 def code_of(call: Any, *args: Any, **asked: Any) -> str:
     with pytest.raises(DomainError) as refused:

@@ -13,7 +13,6 @@ from validation.selectors.reconciliation import check_ledger
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry
 
-pytestmark = pytest.mark.django_db
 LINES = [("A horse walks into a bar.", True), ("It rains.", False)]
 
 

@@ -168,9 +168,7 @@ def without_trigger(table: str, trigger: str) -> Iterator[None]:
             cursor.execute(f"ALTER TABLE {table} ENABLE TRIGGER {trigger}")
 
 
-def test_control_without_the_guard_entries_are_paid_twice(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_control_without_the_guard_entries_are_paid_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without turns, "still approved?" and the table's trigger: both take what both have seen."""
     campaign = capped(9)
     dana, meet = approved(campaign), threading.Barrier(2)

@@ -29,13 +29,7 @@ from validation.services.review.swaps import swap_answers
 from validation.services.verdicts.questions import revision_of
 from workers.models import LedgerEntry, User
 
-pytestmark = pytest.mark.django_db
 Action = VerdictEvent.Action
-
-
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
 
 
 def by(dana: User, question: Question, **more: Any) -> dict[str, Any]:

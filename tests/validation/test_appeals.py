@@ -4,7 +4,6 @@ import uuid
 from datetime import timedelta
 from typing import Any
 
-import pytest
 from django.utils import timezone
 
 from panels.services import answer_appeal, appeal
@@ -14,13 +13,6 @@ from validation.models import Appeal, Case, Verdict, Vote
 from validation.services.review.appeals import WINDOW
 from validation.services.review.exclusions import exclude
 from workers.models import Pause, User
-
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
 
 
 def made(worker: User, subject: str, unit: Any, text: str = "Look again.") -> Appeal:

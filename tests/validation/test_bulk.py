@@ -17,16 +17,6 @@ from validation.services.verdicts.questions import revision_of
 from workers.models import User
 
 
-@pytest.fixture
-def dana(db: None) -> User:
-    return UserFactory(curator=True)
-
-
-@pytest.fixture
-def campaign(db: None) -> Campaign:
-    return CampaignFactory()
-
-
 def some(campaign: Campaign, n: int = 3) -> list[Question]:
     questions = []
     for _ in range(n):

@@ -22,8 +22,6 @@ from validation.models import Seat
 from validation.services.validating import queries
 from winoplatform.errors import DomainError
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_new_twin_gets_three_seats_for_each_of_its_questions() -> None:
     twin = TwinFactory()

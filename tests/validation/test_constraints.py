@@ -30,8 +30,6 @@ from validation.models import (
     Vote,
 )
 
-pytestmark = pytest.mark.django_db
-
 
 @contextmanager
 def refused(constraint: str) -> Iterator[None]:

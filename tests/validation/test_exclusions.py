@@ -18,13 +18,7 @@ from validation.services.review.exclusions import exclude, exclude_all, restore
 from validation.services.verdicts.questions import revision_of
 from workers.models import LedgerEntry, User
 
-pytestmark = pytest.mark.django_db
 Action = VerdictEvent.Action
-
-
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
 
 
 def excluding(vote: Vote, dana: User, reason: str = "Two seconds.") -> Vote:

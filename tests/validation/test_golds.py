@@ -26,8 +26,6 @@ from validation.services import golds
 from validation.services.verdicts import growing
 from workers.models import Pause, User
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def campaign() -> Campaign:

@@ -67,7 +67,6 @@ def test_a_new_twin_is_in_the_present_round_or_in_its_authors_next(
 
 
 # -- the queue -------------------------------------------------------------------------------------
-@pytest.mark.django_db
 def test_who_writes_much_does_not_push_the_others_back() -> None:
     campaign, alice, bob = CampaignFactory(), UserFactory(), UserFactory()
     many = [opened(campaign, alice) for _ in range(3)]
@@ -78,7 +77,6 @@ def test_who_writes_much_does_not_push_the_others_back() -> None:
     assert order == [many[0], one, many[1], many[2]]
 
 
-@pytest.mark.django_db
 def test_what_was_begun_is_finished_before_what_is_new() -> None:
     campaign, alice = CampaignFactory(), UserFactory()
     old = TwinFactory.create_batch(2, campaign=campaign, author=alice, sentences=SENTENCES[:1])
@@ -92,7 +90,6 @@ def test_what_was_begun_is_finished_before_what_is_new() -> None:
     assert order == [*old, new]
 
 
-@pytest.mark.django_db
 def test_a_newcomer_waits_for_one_round_and_not_for_the_whole_queue() -> None:
     campaign, alice = CampaignFactory(), UserFactory()
     for _ in range(5):
@@ -100,7 +97,6 @@ def test_a_newcomer_waits_for_one_round_and_not_for_the_whole_queue() -> None:
     assert rounds(opened(campaign, UserFactory())) == [0]
 
 
-@pytest.mark.django_db
 def test_who_comes_to_an_empty_queue_gets_no_debt_of_old_rounds_to_jump_over() -> None:
     campaign, alice = CampaignFactory(votes_per_question=1), UserFactory()
     for _ in range(3):
@@ -112,7 +108,6 @@ def test_who_comes_to_an_empty_queue_gets_no_debt_of_old_rounds_to_jump_over() -
     assert rounds(newcomer, old_hand) == [2, 3]
 
 
-@pytest.mark.django_db
 def test_twins_without_an_author_stand_in_the_present_round() -> None:
     campaign = CampaignFactory()
     twins = [TwinFactory(campaign=campaign, published=True) for _ in range(2)]
@@ -122,7 +117,6 @@ def test_twins_without_an_author_stand_in_the_present_round() -> None:
     assert rounds(*twins) == [0, 0]
 
 
-@pytest.mark.django_db
 def test_both_questions_of_a_twin_share_a_round_and_no_place() -> None:
     twin = opened(CampaignFactory(), UserFactory())
     places = {place for (place,) in Seat.objects.filter(twin=twin).values_list("place")}
@@ -130,13 +124,11 @@ def test_both_questions_of_a_twin_share_a_round_and_no_place() -> None:
     assert len({round_of(place) for place in places}) == 1
 
 
-@pytest.mark.django_db
 def test_campaigns_do_not_see_each_others_queues() -> None:
     alice = UserFactory()
     assert rounds(opened(CampaignFactory(), alice), opened(CampaignFactory(), alice)) == [0, 0]
 
 
-@pytest.mark.django_db
 def test_opening_asks_a_few_questions_however_long_the_queue(
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
@@ -148,7 +140,6 @@ def test_opening_asks_a_few_questions_however_long_the_queue(
         services.open_seats(twin=twin)
 
 
-@pytest.mark.django_db
 def test_the_queue_does_not_tell_which_sentence_of_a_twin_is_its_first() -> None:
     """Before: of 40 twins the first sentence came first 40 times; now within 5 sigma of half."""
     campaign = CampaignFactory()

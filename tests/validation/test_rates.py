@@ -19,7 +19,6 @@ from validation.models import Seat
 from validation.selectors.rates import LONGEST_SECONDS, hourly_report, recent_report
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
 START = timezone.now() - timedelta(hours=2)
 
 

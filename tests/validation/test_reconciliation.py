@@ -30,8 +30,6 @@ from validation.services import submit_twin, withdraw_twin
 from workers import services as workers
 from workers.models import LedgerEntry, Payout, User
 
-pytestmark = pytest.mark.django_db
-
 
 def submit(worker: User, campaign: Campaign, word: str) -> Twin:
     held = collection.request_assignment(worker=worker, campaign=campaign)
@@ -243,3 +241,8 @@ def test_the_command_fails_and_lists_what_does_not_tie(campaign: Campaign) -> No
     assert gold.unit in out.getvalue()
     with pytest.raises(CommandError, match="no campaign"):
         run("--campaign", "summer")
+
+
+def test_an_empty_ledger_is_reconciled() -> None:
+    assert check_ledger().reconciled
+    assert check_ledger().entries == 0

@@ -17,7 +17,6 @@ from validation.services.verdicts.verdicts import settle
 from winoplatform.db import prepared
 from winoplatform.db.prepared import rows
 
-pytestmark = pytest.mark.django_db
 Action = VerdictEvent.Action
 
 

@@ -11,7 +11,6 @@ from tests.factories import (
     SENTENCES,
     AssignmentFactory,
     CampaignFactory,
-    UserFactory,
     twin_text,
 )
 from tests.validation.deciding import a_question, give, refusal
@@ -22,13 +21,6 @@ from validation.services.review.adjudication import decide_question, look_at_rep
 from validation.services.review.suspicions import offer_question
 from validation.services.verdicts.questions import revision_of
 from workers.models import User
-
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
 
 
 @pytest.fixture

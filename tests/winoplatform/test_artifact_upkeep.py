@@ -21,8 +21,6 @@ from winoplatform.artifacts import store, upkeep
 from winoplatform.celery import app
 from winoplatform.models import Artifact
 
-pytestmark = pytest.mark.django_db
-
 
 def later() -> Any:
     return timezone.now() + upkeep.KEPT_UNREFERENCED

@@ -14,7 +14,6 @@ from winoplatform.artifacts.store import AtomicFileStorage
 from winoplatform.models import Artifact
 
 
-@pytest.mark.django_db
 def test_an_artifact_comes_back_as_it_went_in() -> None:
     artifact = store.put_bytes(b"twins\n")
 
@@ -23,7 +22,6 @@ def test_an_artifact_comes_back_as_it_went_in() -> None:
     assert artifact.size == 6
 
 
-@pytest.mark.django_db
 def test_the_same_content_is_stored_once() -> None:
     first, second = store.put_bytes(b"same"), store.put_bytes(b"same")
 
@@ -31,7 +29,6 @@ def test_the_same_content_is_stored_once() -> None:
     assert Artifact.objects.count() == 1
 
 
-@pytest.mark.django_db
 def test_an_array_opens_as_a_read_only_memory_map() -> None:
     array = np.arange(12, dtype=np.float32).reshape(3, 4)
 

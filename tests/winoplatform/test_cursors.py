@@ -41,7 +41,6 @@ def test_a_new_secret_key_keeps_the_cursors_of_earlier_ones(settings: Any) -> No
         unseal(sealed, purpose="pk")
 
 
-@pytest.mark.django_db
 def test_a_page_names_no_primary_key() -> None:
     alice = UserFactory()
     keys = [entry.pk for entry in LedgerEntryFactory.create_batch(3, worker=alice)]

@@ -3,7 +3,6 @@
 from datetime import timedelta
 from decimal import Decimal
 
-import pytest
 from django.db.models import F
 from django.utils import timezone
 
@@ -12,8 +11,6 @@ from tests.factories import CampaignFactory, SeatFactory, UserFactory
 from validation.models import Seat
 from winoplatform.db.prepared import Given, Prepared, insert, updating
 from workers.models import LedgerEntry, User
-
-pytestmark = pytest.mark.django_db
 
 
 def test_it_finds_what_the_query_set_finds_with_what_is_related() -> None:

@@ -31,7 +31,6 @@ def test_artifacts_are_private(tmp_path: Path) -> None:
     assert readable_by_others(tmp_path / "new") == []
 
 
-@pytest.mark.django_db
 def test_exports_of_a_campaign_are_private(tmp_path: Path) -> None:
     assert list(write_campaign(CampaignFactory(), "csv", tmp_path / "export"))
     assert readable_by_others(tmp_path / "export") == []

@@ -19,7 +19,7 @@ import frontend
 import winoplatform.urls
 from frontend.runs import words as run_words
 from frontend.urls import load_words
-from tests.environment import ROOT
+from tests.data_dir import ROOT
 from tests.factories import UserFactory
 from winoplatform.api import runs
 from winoplatform.runs import attempts, dispatch, kinds
@@ -64,11 +64,6 @@ def forget(model: Any) -> None:
     runs._resources.pop("toys")
     for name in ("tests.toyruns.runner", "tests.toyruns.api.runs", "frontend.toys.words"):
         sys.modules.pop(name, None)
-
-
-@pytest.fixture
-def dana(toy: Any) -> User:
-    return UserFactory(curator=True)
 
 
 @pytest.fixture

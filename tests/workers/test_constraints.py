@@ -32,8 +32,6 @@ from workers.models import (
 )
 from workers.services import invite
 
-pytestmark = pytest.mark.django_db
-
 
 def paid_twice() -> None:
     entry = LedgerEntryFactory()

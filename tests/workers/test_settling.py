@@ -17,7 +17,6 @@ from workers import services
 from workers.models import LedgerEntry, Payout, PayoutLine, Settlement, User
 from workers.selectors import balances
 
-pytestmark = pytest.mark.django_db
 BUDGET = uuid.UUID(int=7)
 Kind = LedgerEntry.Kind
 

@@ -24,7 +24,6 @@ from tests.factories import (
 )
 from workers.models import Attempt, LedgerEntry, Qualification, User
 
-pytestmark = pytest.mark.django_db
 Status = CrowdSession.Status
 
 

@@ -36,7 +36,6 @@ from validation.services import (
 )
 from winoplatform.errors import DomainError
 
-pytestmark = pytest.mark.django_db
 Status = CrowdSession.Status
 RETURNED, TIMED_OUT = Report.RETURNED, Report.TIMED_OUT
 

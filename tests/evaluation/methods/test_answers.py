@@ -13,7 +13,6 @@ from tests.evaluation.sets import ITEMS, failure_of, small_set
 from tests.filtering.stages import carried, killed_after, read, rows
 from winoplatform.runs.kinds import execute_here
 
-pytestmark = pytest.mark.django_db
 RIGHT, WRONG = np.array([1.0, 0.0]), np.array([0.0, 1.0])
 
 
