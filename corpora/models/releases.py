@@ -15,11 +15,12 @@ from django.utils.translation import gettext_lazy as _
 
 from corpora.core.changes import parsed
 from corpora.models.snapshots import Selection, Snapshot
-from winoplatform.db.columns import optional, recorded_figures, recorded_text
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.models import Artifact
-from winoplatform.runs.columns import done_has, known
+from winoplatform.runs.columns import done_has, known, recorded_json, recorded_text
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus
+from workers.models import User
 
 
 def new_key() -> str:
@@ -70,8 +71,8 @@ class PublishedRun(Run):
         max_length=200, default="CC-BY-4.0", help_text=_("An SPDX identifier, or a text.")
     )
     retracted_at = models.DateTimeField(null=True, blank=True, editable=False)
-    retraction_reason = recorded_text(max_length=1000)
-    retracted_by = optional(settings.AUTH_USER_MODEL, editable=False)
+    retraction_reason = recorded_text(1000)
+    retracted_by = optional(User, editable=False)
     # The key can be used to undo the shuffling of ids and options, so it is never shown.
     key = models.CharField(max_length=64, default=new_key, editable=False)
     content_hash = models.CharField(max_length=64, null=True, blank=True, editable=False)  # noqa: DJ001
@@ -111,7 +112,7 @@ class ReleasePlan(Run):
     INPUT = "snapshot"
     ALSO_NEEDS = ("selection",)
 
-    snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="%(class)ss")
+    snapshot = reference(Snapshot, "%(class)ss")
     selection = optional(
         Selection,
         "%(class)ss",
@@ -151,7 +152,7 @@ class ReleasePlan(Run):
 class ReleasePreview(ReleasePlan):
     """The figures of a release that would be built, without files; it decides nothing."""
 
-    facts = recorded_figures()
+    facts = recorded_json()
 
     class Meta(ReleasePlan.Meta):
         ordering: ClassVar = ["-pk"]
@@ -179,7 +180,7 @@ class Release(PublishedRun, ReleasePlan):
     is_public = models.BooleanField(
         default=False, help_text=_("Whether it can be read without an account.")
     )
-    people = recorded_figures(_("Who worked on its questions; null before it is known."))
+    people = recorded_json(_("Who worked on its questions; null before it is known."))
     # What its card states; empty is "not stated".
     contact = models.CharField(
         max_length=200,
@@ -226,7 +227,7 @@ class PublishedFile(models.Model):
     name = models.CharField(max_length=60)
     rows = models.PositiveIntegerField(null=True, blank=True, help_text=_("Null if it has none."))
     restricted = models.BooleanField(default=False)
-    artifact = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
+    artifact = reference(Artifact)
 
     class Meta:
         abstract = True
@@ -253,7 +254,7 @@ class SplitForm(models.Model):
 
     file = models.ForeignKey(ReleaseFile, on_delete=models.CASCADE, related_name="forms")
     form = models.CharField(max_length=10)
-    artifact = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
+    artifact = reference(Artifact)
 
     class Meta:
         constraints: ClassVar = [
@@ -271,7 +272,7 @@ class ReleaseReport(models.Model):
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="reports")
     name = models.CharField(max_length=60)
-    artifact = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
+    artifact = reference(Artifact)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

@@ -10,9 +10,9 @@ from corpora.models import ReferenceSet, Release, Snapshot
 from corpora.models.one_set import OF_ONE_SET, WHOLE
 from evaluation.models.evaluations import Evaluation
 from filtering.models import Encoding
-from winoplatform.db.columns import optional, recorded_figures, recorded_text
+from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
-from winoplatform.runs.columns import done_has, known
+from winoplatform.runs.columns import done_has, known, recorded_json, recorded_text
 from winoplatform.runs.models import Run, RunStatus
 
 
@@ -53,12 +53,11 @@ class ArtifactDetection(Run):
     seed = models.PositiveBigIntegerField(
         default=0, help_text=_("Of the folds, the relabellings and the sample of a large set.")
     )
-    data_sha256 = recorded_text(_("Of the examined items’ canonical lines, without answers."))
+    data_sha256 = recorded_text(64, _("Of the examined items’ canonical lines, without answers."))
     code_version = recorded_text(
-        _("The hash of the code that computes the figures, and its libraries’ versions."),
-        max_length=200,
+        200, _("The hash of the code that computes the figures, and its libraries’ versions.")
     )
-    result = recorded_figures(_("The figures of all detectors."))
+    result = recorded_json(_("The figures of all detectors."))
 
     class Meta(Run.Meta):
         ordering: ClassVar = ["-pk"]

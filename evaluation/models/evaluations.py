@@ -27,15 +27,15 @@ from evaluation.models.scorings import known_method, scoring_rules
 from filtering.models import Encoding
 from knowledge.models import KnowledgeRelease
 from modeling.specs import ModelSpec
-from winoplatform.db.columns import (
-    choice,
-    optional,
+from winoplatform.db.columns import choice, optional
+from winoplatform.db.constraints import check, unique
+from winoplatform.runs.columns import (
+    artifact_field,
+    known,
     recorded_count,
-    recorded_figures,
+    recorded_json,
     recorded_text,
 )
-from winoplatform.db.constraints import check, unique
-from winoplatform.runs.columns import artifact_field, known
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus, Step
 
 # The columns that say which questions, and which system scores them.
@@ -134,7 +134,7 @@ class Evaluation(Run):
         max_length=100, blank=True, help_text=_("Of predictions made elsewhere: what made them.")
     )
     upload = artifact_field(help_text=_("The file of predictions made elsewhere."))
-    report = recorded_figures(
+    report = recorded_json(
         _("How that file was read, and what was missing, unknown or not understood.")
     )
     # Stored per run: after an update with another block size the run could not be resumed.
@@ -145,24 +145,22 @@ class Evaluation(Run):
         help_text=_("Questions in a block."),
     )
     # Recorded before the first block, so blocks of two models or two programs are never mixed.
-    weights_sha256 = recorded_text()
-    config_sha256 = recorded_text(_("Of the model’s configuration and tokenizer."))
-    revision = recorded_text(_("The hub’s commit, or the package’s version."), max_length=100)
-    data_sha256 = recorded_text(_("Of the scored items’ canonical lines, without answers."))
-    corpus_sha256 = recorded_text(_("Of the sentences that the method reads, one per line."))
+    weights_sha256 = recorded_text(64)
+    config_sha256 = recorded_text(64, _("Of the model’s configuration and tokenizer."))
+    revision = recorded_text(100, _("The hub’s commit, or the package’s version."))
+    data_sha256 = recorded_text(64, _("Of the scored items’ canonical lines, without answers."))
+    corpus_sha256 = recorded_text(64, _("Of the sentences that the method reads, one per line."))
     n_learned = recorded_count(_("Scored questions that the fine-tuned model was trained on."))
-    head_check = recorded_figures(
-        _("Whether the model’s head knows plain text from shuffled words.")
-    )
+    head_check = recorded_json(_("Whether the model’s head knows plain text from shuffled words."))
     code_version = recorded_text(
-        _("The hash of the code that computes scores, and its libraries’ versions."), max_length=200
+        200, _("The hash of the code that computes scores, and its libraries’ versions.")
     )
-    dropped = recorded_figures(
+    dropped = recorded_json(
         _("By reason: the questions that the transformation or the method dropped.")
     )
     predictions = artifact_field(help_text=_("qID, predicted option and scores, one per line."))
-    metrics = recorded_figures(_("By metric: value, low, high, n."))
-    figures = recorded_figures(_("Of statements, instead of metrics."))
+    metrics = recorded_json(_("By metric: value, low, high, n."))
+    figures = recorded_json(_("Of statements, instead of metrics."))
 
     objects = EvaluationQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
 

@@ -20,15 +20,16 @@ from training.models import (
     learnable_transformation,
     settings_in_range,
 )
-from winoplatform.db.columns import (
-    at_least,
-    optional,
+from winoplatform.db.columns import at_least, optional
+from winoplatform.db.constraints import check, unique
+from winoplatform.runs.columns import (
+    artifact_field,
+    done_has,
+    known,
     recorded_count,
-    recorded_figures,
+    recorded_json,
     recorded_text,
 )
-from winoplatform.db.constraints import check, unique
-from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus
 
 
@@ -75,7 +76,7 @@ class Grid(Run):
         editable=False,
         help_text=_("The cell chosen by the preset’s rule."),
     )
-    result = recorded_figures(_("What was chosen, why, and of how many."))
+    result = recorded_json(_("What was chosen, why, and of how many."))
 
     class Meta(Run.Meta):
         ordering: ClassVar = ["-pk"]
@@ -220,18 +221,18 @@ class FineTuning(Training):
         1, help_text=_("Updates between recorded states; empty: at the end of each epoch.")
     )
     # Recorded before the first step, so steps of two models or two programs are never mixed.
-    revision = recorded_text(_("The hub’s commit, or the package’s version."), max_length=100)
+    revision = recorded_text(100, _("The hub’s commit, or the package’s version."))
     data_sha256 = recorded_text(
-        _("Of the lines of the questions trained on and of dev, without answers.")
+        64, _("Of the lines of the questions trained on and of dev, without answers.")
     )
     code_version = recorded_text(
-        _("The hash of the code that trains, and its libraries’ versions."), max_length=200
+        200, _("The hash of the code that trains, and its libraries’ versions.")
     )
     n_train = recorded_count()
     dynamics = artifact_field(
         help_text=_("By question trained on: its id, and by epoch the probability of its answer.")
     )
-    dev_metrics = recorded_figures(
+    dev_metrics = recorded_json(
         _("Accuracy and group score on dev of the weights kept: value, low, high, n.")
     )
     training_loss = models.FloatField(

@@ -10,10 +10,10 @@ from django.utils.translation import gettext_lazy as _
 from corpora.models import Snapshot
 from modeling.loaded import DTYPES
 from training.models import Training, TrainingStep, settings_in_range
-from winoplatform.db.columns import at_least, choice, optional, recorded_count, recorded_text
+from winoplatform.db.columns import at_least, choice, optional, reference
 from winoplatform.db.constraints import unique
 from winoplatform.models import Artifact
-from winoplatform.runs.columns import artifact_field, done_has, known
+from winoplatform.runs.columns import artifact_field, done_has, known, recorded_count, recorded_text
 from winoplatform.runs.models import Run, RunStatus, Step
 
 
@@ -49,7 +49,7 @@ class Tuning(Training):
 
     INPUT = "snapshot"
 
-    snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="tunings")
+    snapshot = reference(Snapshot, "tunings")
     encoder = encoder_field()
     pooling = pooling_field()
     n_train = at_least(
@@ -65,7 +65,7 @@ class Tuning(Training):
             "Empty: 1,000 of 53,000, in proportion."
         ),
     )
-    pooling_used = recorded_text(max_length=16)
+    pooling_used = recorded_text(16)
     used = artifact_field(help_text=_("Ids of the questions used, one per line."))
     n_used = recorded_count()
     accuracy = models.FloatField(
@@ -114,7 +114,7 @@ class Encoding(Run):
         FLOAT32 = "float32", "float32"
         BFLOAT16 = "bfloat16", _("bfloat16, faster and rounded")
 
-    snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="encodings")
+    snapshot = reference(Snapshot, "encodings")
     tuning = optional(
         Tuning,
         "encodings",
@@ -136,9 +136,9 @@ class Encoding(Run):
         ),
     )
     # Recorded before the first shard, so a resumed encoding cannot mix vectors of two encoders.
-    weights_sha256 = recorded_text()
-    config_sha256 = recorded_text(_("Of the encoder's configuration and tokenizer."))
-    pooling_used = recorded_text(max_length=16)
+    weights_sha256 = recorded_text(64)
+    config_sha256 = recorded_text(64, _("Of the encoder's configuration and tokenizer."))
+    pooling_used = recorded_text(16)
     # Stored per run: after an update with another shard size the run could not be resumed.
     shard_size = models.PositiveIntegerField(
         default=1024,  # seconds of work, with enough batches for many cores
@@ -179,4 +179,4 @@ class EncodingShard(Step):
     """Some rows of an encoding, stored as soon as they are computed."""
 
     run = models.ForeignKey(Encoding, on_delete=models.CASCADE, related_name="steps")
-    vectors = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
+    vectors = reference(Artifact)

@@ -14,10 +14,10 @@ from collection.models import Campaign
 from corpora.models import Selection
 from filtering.core.leaks import FoundLeak, found_leaks
 from filtering.models.encodings import Encoding
-from winoplatform.db.columns import at_least, choice, optional, recorded_figures, recorded_text
+from winoplatform.db.columns import at_least, choice, optional, reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.models import Artifact
-from winoplatform.runs.columns import artifact_field, done_has, known
+from winoplatform.runs.columns import artifact_field, done_has, known, recorded_json, recorded_text
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus, Step
 
 # AFLite's parameters: a filter run's settings, which distinguish it from other runs.
@@ -74,7 +74,7 @@ class FilterRun(Run):
 
     objects = FilterRunQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
 
-    encoding = models.ForeignKey(Encoding, on_delete=models.PROTECT, related_name="filter_runs")
+    encoding = reference(Encoding, "filter_runs")
     method = choice(Method.AFLITE, help_text=_("AFLite, or a baseline that it is compared with."))
     pmi_score = models.CharField(
         _("score"),
@@ -160,7 +160,7 @@ class FilterRun(Run):
         Removal.TOGETHER, verbose_name=_("removal unit"), help_text=_("What is removed together.")
     )
     # Recorded before the first phase: another kind of device would round differently.
-    device_used = recorded_text(_("Device used for training."), max_length=16)
+    device_used = recorded_text(16, _("Device used for training."))
     selection = models.OneToOneField(
         Selection,
         editable=False,
@@ -168,11 +168,11 @@ class FilterRun(Run):
         related_name="filter_run",
         help_text=_("The questions kept."),
     )
-    stop_reason = recorded_text(max_length=32)
-    fresh_models = recorded_figures(
+    stop_reason = recorded_text(32)
+    fresh_models = recorded_json(
         _("Held-out accuracy of fresh linear models before (all) and after (kept).")
     )
-    repeats = recorded_figures(
+    repeats = recorded_json(
         _(
             "How many questions repeat another one, before (all) and after (kept), which linear "
             "models do not show."
@@ -262,7 +262,7 @@ class Phase(Step):
             "standard error, before, between and after the removals."
         ),
     )
-    stop_reason = recorded_text(max_length=32)
+    stop_reason = recorded_text(32)
     histogram = models.JSONField(
         help_text=_(
             "AFLite: rows by score, or whole twins where they are removed together, in twenty bins "

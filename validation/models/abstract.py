@@ -7,7 +7,6 @@ handed out, and what an answer is; ``services.validating.leases`` does the rest.
 from decimal import Decimal
 from typing import Any, ClassVar, Self, TypeVar
 
-from django.conf import settings
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import OuterRef, Q, QuerySet, Subquery
@@ -15,7 +14,7 @@ from django.db.models.lookups import IsNull
 
 from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
-from workers.models import PromisedPay, PromisedPayQuerySet
+from workers.models import PromisedPay, PromisedPayQuerySet, User
 
 S = TypeVar("S", bound="AbstractSeat")
 
@@ -69,7 +68,7 @@ class AbstractSeat(PromisedPay):
     number = models.PositiveSmallIntegerField()
     place = models.BigIntegerField(default=0, help_text="Order in the queue.")
     # No index: each claim would update it. Subclasses define the indexes they need.
-    worker = optional(settings.AUTH_USER_MODEL, "%(class)ss", db_index=False)
+    worker = optional(User, "%(class)ss", db_index=False)
     claimed_at = models.DateTimeField(null=True, blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)
     reward = models.DecimalField(
