@@ -15,10 +15,12 @@ from django.utils.translation import gettext_lazy as _
 
 from corpora.core.changes import parsed
 from corpora.models.snapshots import Selection, Snapshot
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.models import Artifact
-from winoplatform.runs.columns import done_has, known
+from winoplatform.runs.columns import done_has, known, recorded_json, recorded_text
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus
+from workers.models import User
 
 
 def new_key() -> str:
@@ -69,15 +71,8 @@ class PublishedRun(Run):
         max_length=200, default="CC-BY-4.0", help_text=_("An SPDX identifier, or a text.")
     )
     retracted_at = models.DateTimeField(null=True, blank=True, editable=False)
-    retraction_reason = models.CharField(max_length=1000, blank=True, editable=False)
-    retracted_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        editable=False,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
+    retraction_reason = recorded_text(1000)
+    retracted_by = optional(User, editable=False)
     # The key can be used to undo the shuffling of ids and options, so it is never shown.
     key = models.CharField(max_length=64, default=new_key, editable=False)
     content_hash = models.CharField(max_length=64, null=True, blank=True, editable=False)  # noqa: DJ001
@@ -117,13 +112,10 @@ class ReleasePlan(Run):
     INPUT = "snapshot"
     ALSO_NEEDS = ("selection",)
 
-    snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="%(class)ss")
-    selection = models.ForeignKey(
+    snapshot = reference(Snapshot, "%(class)ss")
+    selection = optional(
         Selection,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="%(class)ss",
+        "%(class)ss",
         help_text=_("Without one, every question of the snapshot is published."),
     )
     near_duplicate = models.DecimalField(
@@ -160,7 +152,7 @@ class ReleasePlan(Run):
 class ReleasePreview(ReleasePlan):
     """The figures of a release that would be built, without files; it decides nothing."""
 
-    facts = models.JSONField(null=True, blank=True, editable=False)
+    facts = recorded_json()
 
     class Meta(ReleasePlan.Meta):
         ordering: ClassVar = ["-pk"]
@@ -180,24 +172,15 @@ class Release(PublishedRun, ReleasePlan):
         validators=[is_version],
         help_text=_("Three numbers. The proposed one is the lowest that the changes allow."),
     )
-    previous = models.ForeignKey(
+    previous = optional(
         "self",
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
         editable=False,
         help_text=_("The newest release of the campaign when this one was built."),
     )
     is_public = models.BooleanField(
         default=False, help_text=_("Whether it can be read without an account.")
     )
-    people = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_("Who worked on its questions; null before it is known."),
-    )
+    people = recorded_json(_("Who worked on its questions; null before it is known."))
     # What its card states; empty is "not stated".
     contact = models.CharField(
         max_length=200,
@@ -244,7 +227,7 @@ class PublishedFile(models.Model):
     name = models.CharField(max_length=60)
     rows = models.PositiveIntegerField(null=True, blank=True, help_text=_("Null if it has none."))
     restricted = models.BooleanField(default=False)
-    artifact = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
+    artifact = reference(Artifact)
 
     class Meta:
         abstract = True
@@ -271,7 +254,7 @@ class SplitForm(models.Model):
 
     file = models.ForeignKey(ReleaseFile, on_delete=models.CASCADE, related_name="forms")
     form = models.CharField(max_length=10)
-    artifact = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
+    artifact = reference(Artifact)
 
     class Meta:
         constraints: ClassVar = [
@@ -289,7 +272,7 @@ class ReleaseReport(models.Model):
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="reports")
     name = models.CharField(max_length=60)
-    artifact = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
+    artifact = reference(Artifact)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

@@ -17,6 +17,7 @@ from evaluation.methods.protocol import (
     Method,
     Progress,
     Scorer,
+    by_model,
     register,
 )
 from modeling.encoders import Encoder
@@ -31,11 +32,6 @@ VARIANTS = {
     "whole": _("whole context"),
     "local": _("from two words before the blank"),
 }
-
-
-def _begin_cosines(job: Job) -> Scorer:
-    assert isinstance(job.model, Encoder)
-    return partial(_cosines, job.model, job.variant)
 
 
 def _cosines(encoder: Encoder, variant: str, block: Block, progress: Progress) -> list[Floats]:
@@ -79,7 +75,7 @@ register(
     Method(
         name="association",
         title=_("cosine of option and context"),
-        begin=_begin_cosines,
+        begin=by_model(_cosines),
         use="pooled",
         variants=VARIANTS,
     )

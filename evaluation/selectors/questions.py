@@ -15,6 +15,7 @@ from corpora.selectors import Labelled, labelled, labelled_of_release
 from evaluation.core.facets import Counted, Pattern, agreement_of, count_facets
 from evaluation.core.plain import from_json, to_json
 from evaluation.models import ArtifactDetection
+from evaluation.selectors.answers import in_words
 from evaluation.selectors.memberships import Bit, Source, members_of
 from evaluation.selectors.question_list import FACETS, RELEASE, RUN, QuestionList
 from filtering.models import Encoding, FilterRun
@@ -89,11 +90,6 @@ def shared(kind: Any, name: str, make: Callable[[], T]) -> T:
 
 
 MOST_VALUES = 6  # of an entry that is a category; more would be names or texts
-
-
-def in_words(name: str) -> str:
-    """Return a name of the code or of a file, such as ``no_candidates``, as words."""
-    return name.replace("_", " ")
 
 
 @dataclass(frozen=True, slots=True)

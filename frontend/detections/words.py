@@ -136,17 +136,16 @@ def dropped(one: Detected) -> list[tuple[str, int]]:
 class ArtifactDetectionWords(RunWords[ArtifactDetection]):
     stage = 7
     related = ("reference_set", "snapshot__campaign")
+    page = "detection"
+    of_total = later("%s of %s detectors")
 
     def about(self, run: ArtifactDetection) -> str:
         return f"{set_name(run)} · {about(run)}"
 
-    def href(self, run: ArtifactDetection) -> str:
-        return reverse("detection", args=[run.public_id])
-
     def progress(self, run: ArtifactDetection) -> str:
         if run.result is not None:
             return _("clue found") if results(run.result).is_leaking else _("no clue found")
-        return _("%s of %s detectors") % (run.done, run.total) if run.total else ""
+        return super().progress(run)
 
 
 register(ArtifactDetection, ArtifactDetectionWords())

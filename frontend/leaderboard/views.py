@@ -2,10 +2,12 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from corpora.models import Release
@@ -14,10 +16,56 @@ from evaluation import selectors, services
 from evaluation.core import leaderboard as core
 from evaluation.models import Leaderboard
 from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of, signed_in
-from frontend.leaderboard.forms import LeaderboardForm, SubmissionForm
 from winoplatform import clock
 from winoplatform.http.bodies import UPLOADED_BYTES, SkipLarge, accept_files
 from winoplatform.runs.models import RunStatus
+
+
+class SubmissionForm(forms.Form):
+    """A file of predictions, and what is shown beside its scores."""
+
+    file = forms.FileField(
+        label=later("Predictions"),
+        help_text=later(
+            "1 or 2 for each question, in the order of test.jsonl: one per line, or WinoGrande’s "
+            "five columns. JSONL and CSV name the question by qID."
+        ),
+    )
+    system = forms.CharField(
+        label=later("System"), max_length=100, help_text=later("Shown to everyone.")
+    )
+    link = forms.URLField(
+        label=later("Link"),
+        max_length=200,
+        required=False,
+        assume_scheme="https",
+        help_text=later("A paper or a repository. Shown to everyone."),
+    )
+
+    def __init__(self, *args: Any, too_large: list[str] | None = None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.too_large = too_large or []
+
+    def clean(self) -> dict[str, Any] | None:
+        """Say that a file was too large, instead of that it is missing."""
+        if "file" in self.too_large:
+            self.errors.pop("file", None)
+            self.add_error("file", later("The file is too large."))
+        return self.cleaned_data
+
+
+class LeaderboardForm(forms.Form):
+    """How many submissions a year accepts, and whether it accepts any."""
+
+    per_year = forms.IntegerField(
+        label=later("Submissions a year"),
+        min_value=1,
+        max_value=366,
+        initial=Leaderboard.PER_YEAR,
+        help_text=later("Of all people together. More of them make every score noisier."),
+    )
+    is_open = forms.BooleanField(label=later("Accept submissions"), required=False, initial=True)
+
 
 REFUSED_AT = {"predictions_unreadable": "file", "no_sizes": "file"}
 

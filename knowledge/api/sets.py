@@ -18,7 +18,6 @@ from winoplatform.api.permissions import AnyoneReads
 from winoplatform.api.runs import ResultFile, RunResource, register
 from winoplatform.api.schema import File
 from winoplatform.api.views import DetailView, ListView, VisibleRows, validated
-from winoplatform.models import Artifact
 from workers.api.callers import caller
 from workers.models import AuditEvent
 
@@ -104,7 +103,4 @@ class SweepReport(ResultFile):
         has_etag=True,
     )
     file_name = "sweep-{id}.jsonl"
-
-    def result(self, run: Any) -> Artifact | None:
-        report: Artifact | None = run.report
-        return report
+    stored = "report"

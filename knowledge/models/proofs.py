@@ -83,6 +83,3 @@ class SweepStep(Step):
     formalisation = models.ForeignKey(Formalisation, on_delete=models.PROTECT, related_name="+")
     verified = models.BooleanField()
     report = models.JSONField()
-
-    class Meta(Step.Meta):
-        constraints: ClassVar = [unique("is_recorded_once", ["run", "number"])]

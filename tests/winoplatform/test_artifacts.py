@@ -10,7 +10,7 @@ from django.db import connection
 from django.utils.functional import Promise
 
 from winoplatform.artifacts import store
-from winoplatform.artifacts.storage import AtomicFileStorage
+from winoplatform.artifacts.store import AtomicFileStorage
 from winoplatform.models import Artifact
 
 

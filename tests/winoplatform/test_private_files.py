@@ -10,7 +10,7 @@ from django.core.files.base import ContentFile
 
 from tests.factories import CampaignFactory
 from validation.exports.campaigns import write_campaign
-from winoplatform.artifacts.storage import AtomicFileStorage
+from winoplatform.artifacts.store import AtomicFileStorage
 from winoplatform.processes import private
 
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from scipy.stats import norm
 
 from filtering.models import Encoding, Tuning, TuningEpoch
-from filtering.selectors.sizes import Parts
+from filtering.selectors.questions import Parts
 from frontend.epochs import EpochRow
 from frontend.runs.reads import RunRow, run_row
 from modeling.finetuning import kept_epoch

@@ -1,7 +1,6 @@
 """Comparisons of filter runs, the funnel, and results as files."""
 
 import uuid
-from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,7 +13,6 @@ from filtering.selectors.comparisons import compare_runs, runs_to_compare
 from winoplatform.api.runs import CuratorRows, ResultFile
 from winoplatform.api.schema import File, Refusal
 from winoplatform.api.views import CuratorView, validated, validated_query
-from winoplatform.models import Artifact
 from workers.api.callers import caller
 
 
@@ -110,10 +108,7 @@ class KeptQuestions(ResultFile):
     queryset = FilterRun.objects.select_related("selection__kept")
     gives = File("text/plain", "Ids of the questions kept, one per line.", has_etag=True)
     file_name = "kept-{id}.txt"
-
-    def result(self, run: Any) -> Artifact | None:
-        kept: Artifact | None = run.selection.kept
-        return kept
+    stored = "selection.kept"
 
 
 class AssessmentReport(ResultFile):
@@ -122,7 +117,4 @@ class AssessmentReport(ResultFile):
     queryset = Assessment.objects.select_related("report")
     gives = File("application/json", "All parts as one canonical JSON document.", has_etag=True)
     file_name = "assessment-{id}.json"
-
-    def result(self, run: Any) -> Artifact | None:
-        report: Artifact | None = run.report
-        return report
+    stored = "report"
