@@ -14,6 +14,7 @@ from validation.core.posteriors import Model
 from validation.core.quality import Speed
 from validation.core.validator_figures import FLAGS, Flag
 from validation.models import ValidatorFigures
+from validation.selectors.case_detail import CaseDetail
 from winoplatform.api.results import ResultSerializer
 
 MOST_QUESTIONS = 10_000
@@ -204,35 +205,26 @@ class HumanOfQuestionsSerializer(HumanQuerySerializer):
     )
 
 
-class AdviceSerializer(serializers.Serializer[Any]):
+class AdviceSerializer(ResultSerializer):
     """What a question's counted votes say together; all null without votes."""
 
-    majority = serializers.FloatField(
-        source="advice.majority",
-        allow_null=True,
-        default=None,
-        help_text="1 if most votes agree with the author, 0.5 for a tie, 0 otherwise.",
-    )
-    posterior = serializers.FloatField(
-        source="advice.posterior",
-        allow_null=True,
-        default=None,
-        help_text="The probability that the author's answer is right, by `model`.",
-    )
-    model = serializers.ChoiceField(
-        source="advice.model",
-        choices=[model.value for model in Model],
-        allow_null=True,
-        default=None,
-        help_text="The model that the campaign's report chose by held-out votes.",
-    )
+    class Meta:
+        dataclass = CaseDetail
+        fields: tuple[str, ...] = ("advice.majority", "advice.posterior", "advice.model")
+        help = {
+            "majority": "1 if most votes agree with the author, 0.5 for a tie, 0 otherwise.",
+            "posterior": "The probability that the author's answer is right, by `model`.",
+            "model": "The model that the campaign's report chose by held-out votes.",
+        }
 
 
 class PosteriorSerializer(AdviceSerializer):
     """What a question's counted votes say together; all null without votes."""
 
-    question = serializers.CharField(source="public_id")
     votes = serializers.IntegerField(source="advice.n_votes", default=0)
     right = serializers.IntegerField(
         source="advice.n_right", default=0, help_text="Votes for the author's answer."
     )
+
+    class Meta(AdviceSerializer.Meta):
+        fields = (*AdviceSerializer.Meta.fields, "question", "votes", "right")

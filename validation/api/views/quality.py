@@ -102,10 +102,7 @@ class Posteriors(CuratorRows, ListView):
         questions = list(self.paginate_queryset(self.get_queryset()) or [])
         report = selectors.stored_report(visible_campaign(request, self.kwargs["slug"]))
         found = selectors.advice(questions, report=report)
-        rows = [
-            {"public_id": question.public_id, "advice": found.get(question.pk)}
-            for question in questions
-        ]
+        rows = [{"question": question, "advice": found.get(question.pk)} for question in questions]
         return self.get_paginated_response(serializers.PosteriorSerializer(rows, many=True).data)
 
 
