@@ -47,7 +47,7 @@ class ComparedSystemSerializer(ResultSerializer):
     """A system; shares are from 0 to 1, and p is corrected for all pairs of systems."""
 
     class Meta:
-        dataclass = ComparisonRow
+        of = ComparisonRow
 
 
 class ComparedSystemsSerializer(serializers.Serializer[Any]):

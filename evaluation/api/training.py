@@ -137,7 +137,7 @@ class GridCostSerializer(ResultSerializer):
     )
 
     class Meta:
-        dataclass = Cost
+        of = Cost
 
 
 class CellSerializer(serializers.Serializer[Any]):

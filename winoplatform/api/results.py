@@ -44,29 +44,29 @@ PLAIN: Mapping[Any, type[Any]] = {
 
 
 class ResultSerializer(serializers.Serializer[Any]):
-    """The fields of a dataclass, or those that ``Meta.fields`` names.
+    """The fields of a dataclass, or those of it or of a table that ``Meta.fields`` names.
 
-    Types are those of the dataclass, and help texts those of its docstring; ``Meta.help`` has
-    others by name. A field that the class declares replaces that of the dataclass. In
-    ``Meta.fields``, a property is named as a field is, and ``vote.worker`` is the field ``worker``
-    of what the field ``vote`` has; ``Meta.paths`` has such paths of fields with other names.
+    Types are those of ``Meta.of``, and help texts those of its docstring or columns; ``Meta.help``
+    has others by name. A field that the class declares replaces another one. In ``Meta.fields``, a
+    property is named as a field is, and ``vote.worker`` is the field ``worker`` of what the field
+    ``vote`` has; ``Meta.paths`` has such paths of fields with other names.
     """
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         meta = cls.Meta  # type: ignore[attr-defined]
         if cls.__doc__ is None:
-            cls.__doc__ = (meta.dataclass.__doc__ or "").partition("\n\n")[0]
+            cls.__doc__ = (meta.of.__doc__ or "").partition("\n\n")[0]
         if meta is cls.__dict__.get("Meta"):
-            _declared.setdefault(meta.dataclass, cls)
+            _declared.setdefault(meta.of, cls)
 
     def get_fields(self) -> dict[str, Any]:
         declared, meta = super().get_fields(), self.Meta  # type: ignore[attr-defined]
-        known = [field.name for field in fields(meta.dataclass)]
-        paths = paths_of(meta, getattr(meta, "fields", None) or [*known, *declared])
+        names = getattr(meta, "fields", None)
+        paths = paths_of(meta, names or [*(one.name for one in fields(meta.of)), *declared])
         texts = getattr(meta, "help", {})
         return {
-            name: declared.get(name) or field_at(meta.dataclass, path, texts.get(name))
+            name: declared.get(name) or field_at(meta.of, path, name=name, text=texts.get(name))
             for name, path in paths.items()
         }
 
@@ -77,7 +77,7 @@ _declared: dict[type, type[ResultSerializer]] = {}
 def result_serializer(kind: type) -> type[ResultSerializer]:
     """Return the serializer declared for a dataclass; else one with the docstring's summary."""
     if kind not in _declared:
-        meta = type("Meta", (), {"dataclass": kind})
+        meta = type("Meta", (), {"of": kind})
         type(f"{kind.__name__}Serializer", (ResultSerializer,), {"Meta": meta})
     return _declared[kind]
 
@@ -88,54 +88,41 @@ def paths_of(meta: Any, names: Iterable[str]) -> dict[str, str]:
     return {(name := path.rpartition(".")[2]): others.get(name, path) for path in names}
 
 
-def field_at(kind: type, path: str, text: str | None = None) -> Any:
-    """Return the field for what stands at a path of a dataclass or of a model.
+def field_at(kind: type, path: str, *, name: str, text: str | None = None) -> Any:
+    """Return the field for what stands at a path of a dataclass or of a row, under a name.
 
-    It is not required where a row on the way may be missing.
+    Another row at its end is shown by its key. The field is not required where a row on the way may
+    be missing.
     """
-    *way, name = path.split(".")
+    *way, last = path.split(".")
     is_null = False
     for step in way:
         kind, may_miss = _step(kind, step)
         is_null |= may_miss
-    if not issubclass(kind, Model) and _is_row(_hint(kind, name)):
-        kind, way, name = _hint(kind, name), path.split("."), key_of(_hint(kind, name)).name
-    if issubclass(kind, Model):
-        return _of_row(kind, name, way, text, is_null=is_null)
-    options: dict[str, Any] = {"source": path} if way else {}
+    row, may_miss = _step(kind, last)
+    if isinstance(row, type) and issubclass(row, Model):
+        way, kind, last, is_null = [*way, last], row, key_of(row), is_null or may_miss
+    column = column_of(kind, "public_id" if last == "id" else last)
+    source = ".".join([*way, column.name if column else last])
+    options: dict[str, Any] = {} if source == name else {"source": source}
     options |= {"allow_null": True, "default": None} if is_null else {}
-    return _field(_hint(kind, name), text or texts_of(kind).get(name), **options)
+    if column is None:
+        return _field(_hint(kind, last), text or texts_of(kind).get(last), **options)
+    text = text or ("" if last in ("id", *KEYS) else column.help_text)
+    return _of_column(column, {"help_text": text} | options if text else options)
 
 
-def _step(kind: type, name: str) -> tuple[type, bool]:
+def _step(kind: type, name: str) -> tuple[Any, bool]:
     """Return what a field holds, and whether it may hold nothing."""
-    found = relation_of(kind, name) if issubclass(kind, Model) else None
-    if found is not None:
-        return found.related_model, found.null  # type: ignore[return-value]
+    column = column_of(kind, name)
+    if column is not None:
+        is_row = column.many_to_one or column.one_to_one
+        return (column.related_model if is_row else None), column.null
     hint = _hint(kind, name)
     if get_origin(hint) in (Union, types.UnionType):
         [known] = [one for one in get_args(hint) if one is not types.NoneType]
         return known, True
     return hint, False
-
-
-def _of_row(
-    kind: type[Model], name: str, way: list[str], text: str | None, *, is_null: bool
-) -> Any:
-    """Return the field for a column, for the key of another row, or for a property of a row."""
-    found = relation_of(kind, name)
-    if found is not None:
-        column, is_null = key_of(found.related_model), is_null or found.null
-        path = [*way, name, column.name]
-    else:
-        column = column_of(kind, "public_id" if name == "id" else name)
-        path = [*way, column.name if column else name]
-        text = text or (column.help_text if column and name != "id" else "")
-    options: dict[str, Any] = {} if path == [name] else {"source": ".".join(path)}
-    options |= {"allow_null": True, "default": None} if is_null else {}
-    if column is None:
-        return _field(_hint(kind, name), text or texts_of(kind).get(name), **options)
-    return _of_column(column, {"help_text": text} | options if text else options)
 
 
 def _of_column(column: Any, options: dict[str, Any]) -> Any:
@@ -149,25 +136,15 @@ def _of_column(column: Any, options: dict[str, Any]) -> Any:
     return kind(**options)
 
 
-def _is_row(hint: Any) -> bool:
-    return isinstance(hint, type) and issubclass(hint, Model)
+def key_of(row: type[Model]) -> str:
+    """Return the name of the column that other rows are named by."""
+    return next(name for name in KEYS if column_of(row, name))
 
 
-def relation_of(kind: type[Model], name: str) -> Any:
-    """Return the column by which a row refers to another one; None if *name* is none."""
-    column = column_of(kind, name)
-    return column if column is not None and (column.many_to_one or column.one_to_one) else None
-
-
-def key_of(kind: type[Model]) -> Any:
-    """Return the column that other rows are named by."""
-    return next(column for name in KEYS if (column := column_of(kind, name)))
-
-
-def column_of(kind: type[Model], name: str) -> Any:
-    """Return a column; None if there is none of this name."""
+def column_of(kind: type, name: str) -> Any:
+    """Return a column of a row; None if there is none of this name."""
     try:
-        return kind._meta.get_field(name)
+        return kind._meta.get_field(name) if issubclass(kind, Model) else None
     except FieldDoesNotExist:
         return None
 
@@ -204,7 +181,7 @@ def _field(hint: Any, text: str | None = None, **options: Any) -> Any:
         if origin is tuple and inner[1:] == inner[:1]:
             options |= {"min_length": 2, "max_length": 2}
         return serializers.ListField(child=_field(inner[0]), **options)
-    if origin is Mapping:
+    if origin in (Mapping, dict):
         return serializers.DictField(child=_field(inner[1]), **options)
     if is_dataclass(hint):
         return result_serializer(hint)(**options)  # type: ignore[arg-type]

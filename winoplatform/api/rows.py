@@ -25,10 +25,10 @@ class RowSerializer(serializers.ModelSerializer[Any]):
 
     def build_field(self, field_name: str, info: Any, model_class: Any, nested_depth: int) -> Any:
         path = self.paths[field_name]
-        found = info.forward_relations.get(path)
-        is_own = column_of(model_class, path) is not None and found is None
-        if (is_own and path != "id") or (found is not None and found.to_many):
+        column = column_of(model_class, path)
+        is_own = column is not None and (not column.is_relation or column.many_to_many)
+        if is_own and path == field_name != "id":
             return super().build_field(field_name, info, model_class, nested_depth)
-        built = field_at(model_class, path)
-        read_only = {"read_only": True} if "." not in path else {}
+        built = field_at(model_class, path, name=field_name)
+        read_only = {"read_only": True} if path == field_name else {}
         return type(built), built._kwargs | read_only

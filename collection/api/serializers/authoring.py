@@ -41,7 +41,7 @@ class ArticlesSerializer(serializers.Serializer[Any]):
 
 class ImportReportSerializer(ResultSerializer):
     class Meta:
-        dataclass = ImportReport
+        of = ImportReport
         fields = ("lines", "imported", "already_there", "rejected", "first_rejects")
 
 

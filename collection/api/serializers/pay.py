@@ -17,7 +17,7 @@ from workers.models import LedgerEntry, Payout, User
 
 class BudgetSerializer(ResultSerializer):
     class Meta:
-        dataclass = budget.BudgetState
+        of = budget.BudgetState
         fields = (
             "currency", "cap", "owed", "overpaid", "promised", "committed", "left", "twin",
             "twins_left",
@@ -45,16 +45,15 @@ class CostQuerySerializer(serializers.Serializer[Any]):
 
 class CostLineSerializer(ResultSerializer):
     class Meta:
-        dataclass = CostLine
+        of = CostLine
         fields = ("kind", "count", "rate", "amount")
 
 
 class CostSerializer(ResultSerializer):
     currency = serializers.CharField()
-    lines = CostLineSerializer(many=True)
 
     class Meta:
-        dataclass = CostPreview
+        of = CostPreview
         fields = ("twins", "currency", "lines", "total", "per_twin")
 
 

@@ -37,14 +37,12 @@ class WhichRunsSerializer(serializers.Serializer[Any]):
 
 class RunAgreementSerializer(ResultSerializer):
     class Meta:
-        dataclass = Agreement
+        of = Agreement
 
 
 class RunPairSerializer(ResultSerializer):
-    agreement = RunAgreementSerializer()
-
     class Meta:
-        dataclass = Pair
+        of = Pair
 
 
 class ComparedRunSerializer(RowSerializer):
@@ -58,7 +56,6 @@ class ComparedRunSerializer(RowSerializer):
 
 class ComparisonSerializer(ResultSerializer):
     runs = ComparedRunSerializer(many=True)
-    pairs = RunPairSerializer(many=True)
 
     class Meta:
-        dataclass = Comparison
+        of = Comparison

@@ -20,7 +20,7 @@ class CaseSerializer(ResultSerializer):
     verdict = VerdictSerializer(source="case.question.verdict", allow_null=True, default=None)
 
     class Meta:
-        dataclass = CaseRow
+        of = CaseRow
         fields = (
             "case.question", "case.question.sentence", "case.domain", "case.rank", "case.reports",
             "case.reports_seen", "case.suspected", "case.flagged", "case.appealed", "case.returned",
@@ -41,7 +41,7 @@ class CaseVoteSerializer(ResultSerializer):
     """A vote as the review queue shows it; options are numbered as in the twin."""
 
     class Meta:
-        dataclass = CaseVote
+        of = CaseVote
         fields = (
             "vote.id", "vote.worker", "vote.option", "correct", "vote.ambiguous",
             "vote.local_option", "vote.comment", "vote.report", "local_seconds", "seconds",
@@ -62,7 +62,7 @@ class CaseReportSerializer(ResultSerializer):
     what = serializers.ChoiceField(choices=Vote.Report.choices)
 
     class Meta:
-        dataclass = CaseReport
+        of = CaseReport
         help = {
             "was_returned": "Whether the seat was returned with it, without a vote.",
             "counts": "False if its vote was excluded.",
@@ -75,7 +75,7 @@ class SiblingSerializer(ResultSerializer):
     verdict = VerdictSerializer(source="question.verdict", allow_null=True, default=None)
 
     class Meta:
-        dataclass = Sibling
+        of = Sibling
         fields = (
             "question", "question.sentence", "question.answer", "verdict", "votes", "right",
             "ambiguous",
@@ -90,7 +90,7 @@ class CaseDetailSerializer(AdviceSerializer):
     verdict = VerdictSerializer(source="question.verdict", allow_null=True, default=None)
 
     class Meta(AdviceSerializer.Meta):
-        dataclass = CaseDetail
+        of = CaseDetail
         fields = (
             *AdviceSerializer.Meta.fields, "question", "question.twin", "question.sentence",
             "question.twin.options", "question.answer", "question.twin.domain",
