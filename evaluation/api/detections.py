@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from corpora.api.sets import OfOneSet, SetNamed
+from corpora.api.sets import OfOneSet
 from evaluation.core.artifacts import results
 from evaluation.methods import METHODS
 from evaluation.models import ArtifactDetection
@@ -13,7 +13,7 @@ from winoplatform.api.fields import ByPublicId
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer, setting
 
 
-class ArtifactDetectionSerializer(SetNamed, RunSerializer):
+class ArtifactDetectionSerializer(RunSerializer):
     scorers = serializers.ListField(child=serializers.DictField(child=serializers.CharField()))
     evaluations: Any = serializers.SlugRelatedField(
         slug_field="public_id",

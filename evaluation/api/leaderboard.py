@@ -33,11 +33,11 @@ class SubmissionSerializer(RowSerializer):
             "id", "system", "link", "accuracy", "accuracy_noise", "pair_accuracy", "pair_noise",
             "area", "created_at",
         )  # fmt: skip
-        extra_kwargs = {
-            "accuracy": {"help_text": "With noise, from 0 to 1; of size xl if there are five."},
-            "accuracy_noise": {"help_text": "Standard deviation of the noise in the accuracy."},
-            "pair_accuracy": {"help_text": "With noise; null without complete pairs."},
-            "area": {"help_text": "Under the curve of five training sizes, with noise."},
+        help = {
+            "accuracy": "With noise, from 0 to 1; of size xl if there are five.",
+            "accuracy_noise": "Standard deviation of the noise in the accuracy.",
+            "pair_accuracy": "With noise; null without complete pairs.",
+            "area": "Under the curve of five training sizes, with noise.",
         }
 
 

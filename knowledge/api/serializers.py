@@ -19,6 +19,7 @@ from knowledge.models import (
     Sentence,
     Sweep,
 )
+from stats.intervals import Estimate
 from validation.api.serializers.quality import PeopleShareSerializer
 from winoplatform.api.fields import (
     LONGEST_KEY,
@@ -29,14 +30,13 @@ from winoplatform.api.fields import (
     ByText,
     VerbatimField,
 )
-from winoplatform.api.results import result_serializer
+from winoplatform.api.results import ResultSerializer, result_serializer
 from winoplatform.api.rows import RowSerializer
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 from winoplatform.runs.models import RunStatus
 from workers.models import Qualification
 
 MOST_THINGS = 100
-AUTHOR: Any = {"source": "author.public_id", "allow_null": True, "default": None, "read_only": True}
 
 
 def money(**options: Any) -> AmountField:
@@ -46,9 +46,7 @@ def money(**options: Any) -> AmountField:
 class KnowledgeSetSerializer(RowSerializer):
     class Meta:
         model = KnowledgeSet
-        extra_kwargs = {
-            "campaign": {"help_text": "Pays for work on the set."},
-        }
+        help = {"campaign": "Pays for work on the set."}
         fields = (
             "name", "title", "release", "reference_set", "campaign", "formalisation_reward",
             "created_at",
@@ -173,9 +171,7 @@ class CheckedSerializer(serializers.Serializer[Any]):
     )
 
 
-class FormulaSerializer(serializers.ModelSerializer[Formula]):
-    author = serializers.CharField(**AUTHOR)
-
+class FormulaSerializer(RowSerializer):
     class Meta:
         model = Formula
         fields = ("name", "text", "shown", "author", "created_at")
@@ -187,14 +183,13 @@ class NewFormulaSerializer(serializers.Serializer[Any]):
 
 
 class FormalisationSerializer(RowSerializer):
-    knowledge_set = serializers.SlugField(source="knowledge_set.name", read_only=True)
     content = ContentSerializer()
     formulas: Any = serializers.SlugRelatedField("name", many=True, read_only=True)
     verified = serializers.BooleanField(help_text="By the present version of the prover.")
-    author = serializers.CharField(**AUTHOR)
 
     class Meta:
         model = Formalisation
+        paths = {"knowledge_set": "knowledge_set.name"}
         fields = (
             "id", "knowledge_set", "question", "number", "content", "formulas", "fingerprint",
             "verified", "author", "created_at",
@@ -313,14 +308,6 @@ class SentenceSerializer(RowSerializer):
     formula = serializers.CharField(
         source="formula.name", allow_null=True, default=None, read_only=True
     )
-    of = serializers.UUIDField(
-        source="of.public_id",
-        allow_null=True,
-        default=None,
-        read_only=True,
-        help_text="The true sentence of a false version.",
-    )
-    author = serializers.CharField(**AUTHOR)
     forms = serializers.SerializerMethodField(help_text="The variable, grounded and natural text.")
 
     class Meta:
@@ -329,6 +316,7 @@ class SentenceSerializer(RowSerializer):
             "id", "question", "formula", "of", "kind", "text", "mentions", "forms",
             "false_formula", "pick", "author", "created_at",
         )  # fmt: skip
+        help = {"of": "The true sentence of a false version."}
 
     def get_forms(self, row: Sentence) -> dict[str, str]:
         return {form: row.shown(form) for form in get_args(Form)}
@@ -368,13 +356,11 @@ class NewValidationSerializer(serializers.Serializer[Any]):
     seed = serializers.IntegerField(min_value=0, max_value=2**63 - 1, default=0)
 
 
-class AgreementShareSerializer(serializers.Serializer[Any]):
+class AgreementShareSerializer(ResultSerializer):
     """A share of answers, 0 to 1, with its 95 % interval."""
 
-    value = serializers.FloatField(allow_null=True)
-    low = serializers.FloatField(allow_null=True)
-    high = serializers.FloatField(allow_null=True)
-    n = serializers.IntegerField()
+    class Meta:
+        of = Estimate
 
 
 class AnnotatorFiguresSerializer(serializers.Serializer[Any]):
@@ -416,13 +402,12 @@ class QuestionIdSerializer(serializers.Serializer[Any]):
     question = serializers.CharField(max_length=200, help_text="Id of the question.")
 
 
-class TaskSerializer(serializers.ModelSerializer[FormalisingTask]):
-    id = serializers.UUIDField(source="public_id", read_only=True)
-    knowledge_set = serializers.SlugField(source="knowledge_set.name", read_only=True)
+class TaskSerializer(RowSerializer):
     currency = serializers.CharField(source="knowledge_set.campaign.currency", read_only=True)
 
     class Meta:
         model = FormalisingTask
+        paths = {"knowledge_set": "knowledge_set.name"}
         fields = (
             "id", "knowledge_set", "question", "reward", "currency", "leased_until", "verified_at",
         )  # fmt: skip

@@ -107,7 +107,7 @@ def field_at(kind: type, path: str, *, name: str, text: str | None = None) -> An
     options: dict[str, Any] = {} if source == name else {"source": source}
     options |= {"allow_null": True, "default": None} if is_null else {}
     if column is None:
-        return _field(_hint(kind, last), text or texts_of(kind).get(last), **options)
+        return _field(_hint(kind, last), text or _text_of(kind, last), **options)
     text = text or ("" if last in ("id", *KEYS) else column.help_text)
     return _of_column(column, {"help_text": text} | options if text else options)
 
@@ -129,7 +129,7 @@ def _of_column(column: Any, options: dict[str, Any]) -> Any:
     if column.null:
         options["allow_null"] = True
     if column.choices:
-        return serializers.ChoiceField(column.choices, allow_blank=column.blank, **options)
+        return serializers.ChoiceField(choices=column.choices, allow_blank=column.blank, **options)
     kind = ClassLookupDict(serializers.ModelSerializer.serializer_field_mapping)[column]
     if kind is serializers.DecimalField:
         options |= {"max_digits": column.max_digits, "decimal_places": column.decimal_places}
@@ -155,9 +155,21 @@ def texts_of(kind: type) -> dict[str, str]:
     doc = "\n".join(inspect.cleandoc(one.__doc__ or "") for one in reversed(kind.__mro__[:-1]))
     found: dict[str, str] = {}
     for one in PARAMETER.finditer(doc):
-        text = re.sub(r"\bNone\b", "null", " ".join(one["text"].split()).replace("``", "`"))
-        found |= dict.fromkeys(one["names"].split(", "), capfirst(text))
+        found |= dict.fromkeys(one["names"].split(", "), _for_json(one["text"]))
     return found
+
+
+def _for_json(text: str) -> str:
+    words = " ".join(text.split()).replace("``", "`")
+    return str(capfirst(re.sub(r"\bNone\b", "null", words)))
+
+
+def _text_of(kind: type, name: str) -> str | None:
+    """Return the text of a field, or the summary of a property."""
+    found = getattr(kind, name, None)
+    if isinstance(found, property):
+        return _for_json((inspect.getdoc(found) or "").partition("\n\n")[0])
+    return texts_of(kind).get(name)
 
 
 def _hint(kind: type, name: str) -> Any:

@@ -1,5 +1,6 @@
 """Serializers of rows of the database."""
 
+from copy import deepcopy
 from typing import Any
 
 from rest_framework import serializers
@@ -8,9 +9,9 @@ from winoplatform.api.results import column_of, field_at, paths_of
 
 
 class RowSerializer(serializers.ModelSerializer[Any]):
-    """A row: its ``id`` is its public id, and a row that it refers to is shown by its key."""
-
-    # ``Meta.fields`` may have paths, ``Meta.paths`` and ``Meta.help``: see ``ResultSerializer``.
+    # A row: its ``id`` is its public id, and a row that it refers to is shown by its key. The API's
+    # description would have a docstring for each subclass. For paths in ``Meta.fields``,
+    # ``Meta.paths`` and ``Meta.help`` see ``ResultSerializer``.
 
     def get_uniqueness_extra_kwargs(self, *args: Any) -> Any:
         # Of columns of a constraint DRF would show defaults, which only a request has.
@@ -31,4 +32,4 @@ class RowSerializer(serializers.ModelSerializer[Any]):
             return super().build_field(field_name, info, model_class, nested_depth)
         built = field_at(model_class, path, name=field_name)
         read_only = {"read_only": True} if path == field_name else {}
-        return type(built), built._kwargs | read_only
+        return type(built), deepcopy(built._kwargs) | read_only

@@ -60,15 +60,8 @@ RUN_FIELDS = (
 
 
 class RunSerializer(RowSerializer):
-    """The fields of any run; a subclass adds ``Meta``, the run's input, settings and results."""
+    # The fields of any run; a subclass adds ``Meta``, the run's input, settings and results.
 
-    share = serializers.FloatField(read_only=True, help_text="Progress, from 0 to 1.")
-    is_archived = serializers.BooleanField(read_only=True)
-    wait_seconds = serializers.FloatField(read_only=True)
-    run_seconds = serializers.FloatField(read_only=True)
-    seconds_left = serializers.FloatField(
-        read_only=True, allow_null=True, help_text="An estimate at constant speed; null if unknown."
-    )
     created_by = serializers.CharField(
         source="created_by.public_id",
         read_only=True,

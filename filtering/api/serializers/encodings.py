@@ -42,7 +42,6 @@ class NewAssessmentSerializer(serializers.Serializer[Any]):
 
 
 class EncodingSerializer(RunSerializer):
-    tuning = serializers.UUIDField(source="tuning.public_id", allow_null=True, default=None)
     sha256 = serializers.CharField(
         source="matrix_id", allow_null=True, help_text="Content hash of the feature matrix."
     )
@@ -54,6 +53,7 @@ class EncodingSerializer(RunSerializer):
             "snapshot", "tuning", "encoder", "pooling", "pooling_used", "features", "dtype",
             "weights_sha256", "config_sha256", "n_features", "sha256",
         )  # fmt: skip
+        paths = {"tuning": "tuning.public_id"}
 
 
 class EncoderSerializer(serializers.Serializer[Any]):

@@ -46,9 +46,7 @@ class FilterRunSerializer(RunSerializer):
 
     class Meta:
         model = FilterRun
-        extra_kwargs = {
-            "reference": {"help_text": "The run whose size a control has."},
-        }
+        help = {"reference": "The run whose size a control has."}
         fields: tuple[str, ...] = (
             *RUN_FIELDS, "encoding", *CONTROL_SETTINGS, *AFLITE_SETTINGS, "device_used", "n_kept",
             "stop_reason", "fresh_models", "repeats", "warnings", "kept_sha256",
