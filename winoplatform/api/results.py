@@ -57,7 +57,7 @@ class ResultSerializer(serializers.Serializer[Any]):
         meta = cls.Meta  # type: ignore[attr-defined]
         if cls.__doc__ is None:
             cls.__doc__ = (meta.of.__doc__ or "").partition("\n\n")[0]
-        if meta is cls.__dict__.get("Meta"):
+        if not hasattr(meta, "fields"):
             _declared.setdefault(meta.of, cls)
 
     def get_fields(self) -> dict[str, Any]:
@@ -75,7 +75,7 @@ _declared: dict[type, type[ResultSerializer]] = {}
 
 
 def result_serializer(kind: type) -> type[ResultSerializer]:
-    """Return the serializer declared for a dataclass; else one with the docstring's summary."""
+    """Return the serializer declared for all of a dataclass; else one with its summary."""
     if kind not in _declared:
         meta = type("Meta", (), {"of": kind})
         type(f"{kind.__name__}Serializer", (ResultSerializer,), {"Meta": meta})

@@ -154,6 +154,7 @@ class TriggerSerializer(ResultSerializer):
 
 class ReportSerializer(ResultSerializer):
     findings = FindingSerializer(many=True)
+    trigger = TriggerSerializer(help_text="The difference of the sentences.")
 
     class Meta:
         of = Report
@@ -161,5 +162,4 @@ class ReportSerializer(ResultSerializer):
         help = {
             "accepted": "Whether no finding is an error.",
             "overlap": "Share of words that both sentences have.",
-            "trigger": "The difference of the sentences.",
         }

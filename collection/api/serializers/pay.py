@@ -50,6 +50,8 @@ class CostLineSerializer(ResultSerializer):
 
 
 class CostSerializer(ResultSerializer):
+    lines = CostLineSerializer(many=True)
+
     currency = serializers.CharField()
 
     class Meta:

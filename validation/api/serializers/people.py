@@ -56,6 +56,8 @@ class TieProblemSerializer(ResultSerializer):
 class LedgerCheckSerializer(ResultSerializer):
     """Whether all work and all pay agree, at one moment."""
 
+    problems = TieProblemSerializer(many=True)
+
     class Meta:
         of = LedgerCheck
         fields = ("reconciled", "entries", "counts", "problems")

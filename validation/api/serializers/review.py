@@ -88,6 +88,8 @@ class CaseDetailSerializer(AdviceSerializer):
     """One question with all that bears on its verdict."""
 
     verdict = VerdictSerializer(source="question.verdict", allow_null=True, default=None)
+    votes = CaseVoteSerializer(many=True)
+    sibling = SiblingSerializer(allow_null=True)
 
     class Meta(AdviceSerializer.Meta):
         of = CaseDetail
