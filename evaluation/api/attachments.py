@@ -4,14 +4,13 @@ from typing import Any
 
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from corpora.api.serializers import ReleaseReportSerializer
 from corpora.models import Release
 from evaluation import services
 from evaluation.core.paper_tables import TABLES
 from winoplatform.api.fields import ByPublicId
-from winoplatform.api.views import CuratorView, validated
+from winoplatform.api.views import CuratorView
 from winoplatform.errors import NotFound
 from workers.api.callers import caller
 
@@ -27,10 +26,8 @@ class AttachPaperTable(CuratorView):
     success = 201
     refuses = 409
 
-    def post(self, request: Request, name: str) -> Response:
+    def post(self, request: Request, name: str) -> Any:
         """Attach a paper's table to a release, without figures of blind tests."""
         if name not in TABLES:
             raise NotFound("table")
-        asked = validated(NewAttachmentSerializer, request)
-        report = services.attach_paper_table(table=name, by=caller(request), **asked)
-        return Response(ReleaseReportSerializer(report).data, status=201)
+        return services.attach_paper_table(table=name, by=caller(request), **self.asked())

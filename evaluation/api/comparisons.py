@@ -1,20 +1,17 @@
 """Comparisons of evaluations, as JSON and as files; what a user sees here is on the pages too."""
 
-from dataclasses import asdict
 from typing import Any
 
 from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from evaluation.core.comparison_files import ComparisonRow
 from evaluation.exports.comparisons import FORMATS, comparison_rows
 from evaluation.selectors import Compared, beside_people, compared, evaluations_of, find_comparable
 from winoplatform.api.results import ResultSerializer
 from winoplatform.api.schema import File
-from winoplatform.api.views import AnyAccept, validated_query
+from winoplatform.api.views import AnyAccept, ApiView, validated_query
 from winoplatform.errors import DomainError
 from workers.api.callers import caller
 
@@ -59,11 +56,11 @@ class ComparedSystemsSerializer(serializers.Serializer[Any]):
     rows = ComparedSystemSerializer(many=True)
 
 
-class Comparison(APIView):
+class Comparison(ApiView):
     query = WhichQuestionsSerializer
     gives: Any = ComparedSystemsSerializer
 
-    def get(self, request: Request, kind: str, name: str, split: str) -> Response:
+    def get(self, request: Request, kind: str, name: str, split: str) -> Any:
         """Compare the finished evaluations of a split of a release or reference set, or a snapshot.
 
         The kind is release, reference-set or snapshot; a snapshot is named by its id, and its split
@@ -71,10 +68,10 @@ class Comparison(APIView):
         """
         found, rows = _compared(request, kind, name, split)
         subsets = [subset.name for subset in found.subsets]
-        return Response({"subsets": subsets, "rows": [asdict(row) for row in rows]})
+        return {"subsets": subsets, "rows": rows}
 
 
-class ComparisonFile(APIView):
+class ComparisonFile(ApiView):
     content_negotiation_class = AnyAccept
     query = WhichQuestionsSerializer
     gives = File("application/octet-stream", "The file: csv, jsonl or tex.")

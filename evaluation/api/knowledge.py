@@ -7,14 +7,12 @@ from typing import Any
 from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from evaluation.core.paper_tables import FilledTable, to_csv, to_latex
 from evaluation.selectors import knowledge_tables, reason_table, table_document
 from knowledge.models import KnowledgeRelease
 from winoplatform.api.schema import File
-from winoplatform.api.views import AnyAccept, CuratorView
+from winoplatform.api.views import AnyAccept, ApiView, CuratorView
 from winoplatform.errors import DomainError
 from workers.api.callers import caller
 
@@ -34,16 +32,16 @@ class KnowledgeTablesSerializer(serializers.Serializer[Any]):
     )
 
 
-class KnowledgeTables(APIView):
+class KnowledgeTables(ApiView):
     gives = KnowledgeTablesSerializer
 
-    def get(self, request: Request, id: uuid.UUID) -> Response:
+    def get(self, request: Request, id: uuid.UUID) -> Any:
         """The tables of WinoLogic with the models tested on a knowledge release, and more."""
         found = knowledge_tables(caller(request), _release(request, id))
-        return Response({"tables": list(map(table_document, found))})
+        return {"tables": list(map(table_document, found))}
 
 
-class KnowledgeTableFile(APIView):
+class KnowledgeTableFile(ApiView):
     content_negotiation_class = AnyAccept
     gives = File("application/octet-stream", "The file: csv or tex.")
 
@@ -56,10 +54,10 @@ class KnowledgeTableFile(APIView):
 class ReasonTable(CuratorView):
     gives = KnowledgeTablesSerializer
 
-    def get(self, request: Request, reasons: str) -> Response:
+    def get(self, request: Request, reasons: str) -> Any:
         """The accuracies of the models tested on a collection of reasons."""
         found = reason_table(caller(request), reasons)
-        return Response({"tables": [table_document(found)]})
+        return {"tables": [table_document(found)]}
 
 
 class ReasonTableFile(CuratorView):

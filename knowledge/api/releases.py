@@ -6,7 +6,6 @@ from django_filters import rest_framework as filters
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from corpora.api import releases as of_questions
 from corpora.api.serializers import RetractionSerializer
@@ -17,7 +16,7 @@ from winoplatform.api.fields import ByText
 from winoplatform.api.filters import RunFilter
 from winoplatform.api.permissions import CuratorsChange, IsCurator
 from winoplatform.api.runs import RUN_FIELDS, RunResource, RunSerializer, register
-from winoplatform.api.views import VisibleRows, validated
+from winoplatform.api.views import VisibleRows
 from winoplatform.runs.models import RunStatus
 from workers.api.callers import caller
 
@@ -113,8 +112,7 @@ class RetractKnowledge(OfKnowledgeRelease):
     takes = RetractionSerializer
     refuses = 409
 
-    def post(self, request: Request, id: Any) -> Response:
+    def post(self, request: Request, id: Any) -> Any:
         """Retract a knowledge release: its files stay, the reason is shown wherever it is."""
-        asked = validated(RetractionSerializer, request)
-        retracted = retract_release(release=self.get_object(), by=caller(request), **asked)
-        return Response(self.get_serializer(retracted).data)
+        asked = self.asked()
+        return retract_release(release=self.get_object(), by=caller(request), **asked)

@@ -1,8 +1,9 @@
 """The validation of a set's sentences: for curators."""
 
+from typing import Any
+
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from knowledge import selectors, services
 from knowledge.api import serializers
@@ -12,7 +13,6 @@ from knowledge.models import KnowledgeSet
 from panels.api.serializers import PanelSerializer
 from panels.selectors import progress_of
 from winoplatform.api.permissions import IsCurator
-from winoplatform.api.views import validated
 from winoplatform.errors import NotFound
 from workers.api.callers import caller
 
@@ -32,17 +32,16 @@ class Validation(InSet):
     success = {"POST": 201}
     refuses = 409
 
-    def get(self, request: Request, name: str) -> Response:
+    def get(self, request: Request, name: str) -> Any:
         """The panel that validates a set's sentences: who answers, and what it pays."""
-        return Response(self.get_serializer(_begun(name).panel).data)
+        return _begun(name).panel
 
-    def post(self, request: Request, name: str) -> Response:
+    def post(self, request: Request, name: str) -> Any:
         """Ask annotators about every sentence, and reserve their pay; sentences are frozen."""
-        asked = validated(serializers.NewValidationSerializer, request)
-        made = services.begin_validation(
+        asked = self.asked()
+        return services.begin_validation(
             knowledge_set=self.knowledge_set(), by=caller(request), **asked
         )
-        return Response(self.get_serializer(made).data, status=201)
 
 
 class ValidationFigures(InSet):
@@ -50,10 +49,10 @@ class ValidationFigures(InSet):
     serializer_class = serializers.ValidationFiguresSerializer
     permission_classes = [IsCurator]
 
-    def get(self, request: Request, name: str) -> Response:
+    def get(self, request: Request, name: str) -> Any:
         """The figures of the answers so far: agreement, kappa, valid problems, by kind."""
         found = _begun(name)
         assert found.panel is not None
         body = figures_body(selectors.set_figures(found), progress_of(found.panel))
         body["people"] = selectors.knowledge_people(found)
-        return Response(self.get_serializer(body).data)
+        return body

@@ -130,7 +130,8 @@ def _of_column(column: Any, options: dict[str, Any]) -> Any:
         options["allow_null"] = True
     if column.choices:
         return serializers.ChoiceField(choices=column.choices, allow_blank=column.blank, **options)
-    kind = ClassLookupDict(serializers.ModelSerializer.serializer_field_mapping)[column]
+    kinds: Any = ClassLookupDict(serializers.ModelSerializer.serializer_field_mapping)
+    kind = kinds[column]
     if kind is serializers.DecimalField:
         options |= {"max_digits": column.max_digits, "decimal_places": column.decimal_places}
     return kind(**options)

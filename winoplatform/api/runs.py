@@ -12,7 +12,6 @@ from django.urls import URLPattern, path
 from django.utils.module_loading import autodiscover_modules
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from winoplatform.api.fields import AmountField, FiniteFloatField
 from winoplatform.api.filters import RunFilter
@@ -25,7 +24,6 @@ from winoplatform.api.views import (
     ListView,
     VisibleRows,
     download,
-    validated,
 )
 from winoplatform.db import money
 from winoplatform.described import column_of
@@ -202,9 +200,6 @@ class RunView(VisibleRows):
     def visible(self, rows: Any) -> Any:
         return self.resource.visible(self.request.user, rows) if self.resource.visible else rows
 
-    def shown(self, run: Run, *, status: int = 200) -> Response:
-        return Response(self.get_serializer(run).data, status=status)
-
 
 class RunList(RunView, ListView):
     """{lists}"""
@@ -219,10 +214,9 @@ class RunList(RunView, ListView):
     def takes(self) -> Any:
         return self.resource.form
 
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> Any:
         """{creates}"""
-        asked = validated(self.resource.form, request)
-        return self.shown(self.resource.start(by=request.user, **asked), status=201)
+        return self.resource.start(by=request.user, **self.asked())
 
 
 class OneRun(RunView, DetailView):
@@ -240,42 +234,41 @@ class OneRun(RunView, DetailView):
     def serializer_class(self) -> Any:  # type: ignore[override]
         return self.resource.detail or self.resource.serializer
 
-    def patch(self, request: Request, id: uuid.UUID) -> Response:
+    def patch(self, request: Request, id: uuid.UUID) -> Any:
         """Name, star or archive this {kind}."""
         run = self.get_object()
-        annotate(run, **validated(AnnotationSerializer, request))
-        return self.shown(run)
+        annotate(run, **self.asked())
+        return run
 
-    def delete(self, request: Request, id: uuid.UUID) -> Response:
+    def delete(self, request: Request, id: uuid.UUID) -> None:
         """Delete this {kind}, which has ended and on which nothing depends.
 
         What is published is never deleted.
         """
         delete_run(self.get_object())
-        return Response(status=204)
 
 
 class CancelRun(RunView):
     refuses = 409
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Cancel this {kind}: at once if it waits, at its next step if it runs."""
         run = self.get_object()
         request_cancel(run)
-        return self.shown(run)
+        return run
 
 
 class ResumeRun(RunView):
     refuses = 409
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Resume this {kind}, which failed or was cancelled, after its last recorded step.
 
         Runs that failed only because this one did are resumed too.
         """
         run = self.get_object()
         resume(run)
-        return self.shown(run)
+        return run
 
 
 class ResultFile(CuratorRows):

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.db.models import QuerySet
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from collection.api.filters import ArticleFilter
 from collection.api.serializers import authoring as serializers
@@ -12,7 +11,7 @@ from collection.api.views.campaigns import visible_campaign
 from collection.imports.articles import import_articles
 from collection.models import Article
 from winoplatform.api.permissions import IsCurator
-from winoplatform.api.views import ListView, validated
+from winoplatform.api.views import ListView
 
 
 class Articles(ListView):
@@ -31,9 +30,8 @@ class Articles(ListView):
         found: QuerySet[Article] = rows.filter(campaign=campaign)
         return found
 
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: Request, slug: str) -> Any:
         """Import articles; existing ones stay, and each rejected one has a reason."""
         campaign = visible_campaign(request, slug)
-        rows = validated(serializers.ArticlesSerializer, request)["articles"]
-        report = import_articles(campaign=campaign, rows=rows)
-        return Response(serializers.ImportReportSerializer(report).data)
+        rows = self.asked()["articles"]
+        return import_articles(campaign=campaign, rows=rows)
