@@ -18,6 +18,7 @@ from evaluation.models import Leaderboard, Submission
 from validation.api.serializers.quality import ShareSerializer
 from winoplatform import clock
 from winoplatform.api.rows import RowSerializer
+from winoplatform.api.runs import setting
 from winoplatform.api.views import ApiView, CuratorView
 from winoplatform.errors import DomainError, NotFound
 from winoplatform.http.bodies import UPLOADED_BYTES, accept_files
@@ -74,20 +75,13 @@ class NewSubmissionSerializer(serializers.Serializer[Any]):
     format = serializers.ChoiceField(
         sorted(FORMATS), allow_blank=True, default="", help_text="By the file's ending if empty."
     )
-    system = serializers.CharField(max_length=100, help_text="Shown to everyone.")
-    link = serializers.URLField(
-        max_length=200, allow_blank=True, default="", help_text="Shown to everyone."
-    )
+    system = setting(Submission, "system")
+    link = setting(Submission, "link", default="", required=False)
 
 
 class LeaderboardSettingsSerializer(serializers.Serializer[Any]):
-    per_year = serializers.IntegerField(
-        min_value=1,
-        max_value=366,
-        default=Leaderboard.PER_YEAR,
-        help_text="Submissions in any 365 days, of all people; more make scores noisier.",
-    )
-    is_open = serializers.BooleanField(default=True)
+    per_year = setting(Leaderboard, "per_year")
+    is_open = setting(Leaderboard, "is_open")
 
 
 def _found(request: Request, public_id: uuid.UUID) -> tuple[Release, Leaderboard]:

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from filtering.models import Encoding, Tuning
-from frontend.forms import settings_form
+from frontend.forms import exact_text, settings_form
 from modeling.batches import POOLINGS
 from winoplatform.described import column_of, form_field
 
@@ -33,8 +33,7 @@ class EncoderForm(forms.ModelForm):
         super().__init__(*args, **options)
         settings_form(self)
         if "encoder" in self.fields:
-            typed = {"placeholder": settings.ENCODER, "autocapitalize": "none"}
-            self.fields["encoder"].widget.attrs |= typed | {"spellcheck": "false"}
+            self.fields["encoder"].widget = exact_text(placeholder=settings.ENCODER)
 
 
 class TuningForm(EncoderForm):

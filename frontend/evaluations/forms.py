@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from evaluation.methods import Method
 from evaluation.models import Evaluation
 from frontend.evaluations.plans import Plan, plan
-from frontend.forms import read_seeds
+from frontend.forms import exact_text, read_seeds
 from frontend.shell.choices import (
     SERVER,
     MethodChoice,
@@ -78,14 +78,14 @@ class EvaluateForm(forms.Form):
             "A hub id such as roberta-large, a folder, or pkg:module/folder. The operator decides "
             "which are permitted."
         ),
-        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+        widget=exact_text(),
     )
     server_model = forms.CharField(
         label=_("A model on the operator’s server"),
         required=False,
         max_length=300,
         help_text=_("Its name there, such as llama3:8b. Only the method on a server uses it."),
-        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+        widget=exact_text(),
     )
     methods = forms.MultipleChoiceField(error_messages={"required": _("Choose a method.")})
     transformations = forms.MultipleChoiceField(required=False)

@@ -5,7 +5,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from evaluation.models import Leaderboard
+from evaluation.models import Leaderboard, Submission
+from winoplatform.described import form_field
 
 
 class SubmissionForm(forms.Form):
@@ -18,14 +19,8 @@ class SubmissionForm(forms.Form):
             "five columns. JSONL and CSV name the question by qID."
         ),
     )
-    system = forms.CharField(label=_("System"), max_length=100, help_text=_("Shown to everyone."))
-    link = forms.URLField(
-        label=_("Link"),
-        max_length=200,
-        required=False,
-        assume_scheme="https",
-        help_text=_("A paper or a repository. Shown to everyone."),
-    )
+    system = form_field(Submission, "system")
+    link = form_field(Submission, "link", assume_scheme="https")
 
     def __init__(self, *args: Any, too_large: list[str] | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -42,11 +37,5 @@ class SubmissionForm(forms.Form):
 class LeaderboardForm(forms.Form):
     """How many submissions a year accepts, and whether it accepts any."""
 
-    per_year = forms.IntegerField(
-        label=_("Submissions a year"),
-        min_value=1,
-        max_value=366,
-        initial=Leaderboard.PER_YEAR,
-        help_text=_("Of all people together. More of them make every score noisier."),
-    )
+    per_year = form_field(Leaderboard, "per_year", label=_("Submissions a year"))
     is_open = forms.BooleanField(label=_("Accept submissions"), required=False, initial=True)
