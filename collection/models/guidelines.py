@@ -11,8 +11,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.models.campaigns import Campaign
+from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
-from workers.models import Qualification
+from workers.models import Qualification, User
 
 
 class Guideline(models.Model):
@@ -25,13 +26,7 @@ class Guideline(models.Model):
         blank=True,
         help_text=_("Markdown: which writing aids are allowed. Writers accept it with the rest."),
     )
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
+    created_by = optional(User)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

@@ -15,10 +15,12 @@ from django.utils.translation import gettext_lazy as _
 
 from corpora.core.changes import parsed
 from corpora.models.snapshots import Selection, Snapshot
+from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import done_has, known
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus
+from workers.models import User
 
 
 def new_key() -> str:
@@ -70,14 +72,7 @@ class PublishedRun(Run):
     )
     retracted_at = models.DateTimeField(null=True, blank=True, editable=False)
     retraction_reason = models.CharField(max_length=1000, blank=True, editable=False)
-    retracted_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        editable=False,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
+    retracted_by = optional(User, editable=False)
     # The key can be used to undo the shuffling of ids and options, so it is never shown.
     key = models.CharField(max_length=64, default=new_key, editable=False)
     content_hash = models.CharField(max_length=64, null=True, blank=True, editable=False)  # noqa: DJ001
@@ -118,12 +113,9 @@ class ReleasePlan(Run):
     ALSO_NEEDS = ("selection",)
 
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="%(class)ss")
-    selection = models.ForeignKey(
+    selection = optional(
         Selection,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="%(class)ss",
+        "%(class)ss",
         help_text=_("Without one, every question of the snapshot is published."),
     )
     near_duplicate = models.DecimalField(
@@ -180,12 +172,8 @@ class Release(PublishedRun, ReleasePlan):
         validators=[is_version],
         help_text=_("Three numbers. The proposed one is the lowest that the changes allow."),
     )
-    previous = models.ForeignKey(
+    previous = optional(
         "self",
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
         editable=False,
         help_text=_("The newest release of the campaign when this one was built."),
     )

@@ -10,6 +10,7 @@ from corpora.models import ReferenceSet, Release, Snapshot
 from corpora.models.one_set import OF_ONE_SET, WHOLE
 from evaluation.models.evaluations import Evaluation
 from filtering.models import Encoding
+from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
 from winoplatform.runs.columns import done_has, known
 from winoplatform.runs.models import Run, RunStatus
@@ -29,22 +30,13 @@ class ArtifactDetection(Run):
     # The labels of a release's test split stay blind.
     RELEASE_SPLITS = ("train-and-dev", "train", "dev")
 
-    release = models.ForeignKey(
-        Release, null=True, blank=True, on_delete=models.PROTECT, related_name="detections"
-    )
-    reference_set = models.ForeignKey(
-        ReferenceSet, null=True, blank=True, on_delete=models.PROTECT, related_name="detections"
-    )
-    snapshot = models.ForeignKey(
-        Snapshot, null=True, blank=True, on_delete=models.PROTECT, related_name="detections"
-    )
+    release = optional(Release, "detections")
+    reference_set = optional(ReferenceSet, "detections")
+    snapshot = optional(Snapshot, "detections")
     split = models.SlugField(help_text=_("“all” for a snapshot."))
-    encoding = models.ForeignKey(
+    encoding = optional(
         Encoding,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="detections",
+        "detections",
         help_text=_("An encoding of the questions, whose features are one more detector."),
     )
     scorers = models.JSONField(

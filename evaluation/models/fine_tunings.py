@@ -21,6 +21,7 @@ from training.models import (
     learnable_transformation,
     settings_in_range,
 )
+from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
 from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus
@@ -63,27 +64,18 @@ class FineTuning(Training):
         BEST = "best", _("of the epoch that is best on dev")
         FINAL = "final", _("of the last epoch")
 
-    grid = models.ForeignKey(
-        Grid, null=True, blank=True, editable=False, on_delete=models.PROTECT, related_name="cells"
-    )
+    grid = optional(Grid, "cells", editable=False)
     setting = models.SlugField(
         blank=True, editable=False, help_text=_("Its name among the cells of a grid.")
     )
     model = models.CharField(max_length=300, help_text=_("The encoder that is fine-tuned."))
-    before = models.ForeignKey(
+    before = optional(
         "evaluation.FineTuning",
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="%(class)s_after",
+        "%(class)s_after",
         help_text=_("The fine-tuned model to start from; empty for the encoder as published."),
     )
-    release = models.ForeignKey(
-        Release, null=True, blank=True, on_delete=models.PROTECT, related_name="%(class)ss"
-    )
-    reference_set = models.ForeignKey(
-        ReferenceSet, null=True, blank=True, on_delete=models.PROTECT, related_name="%(class)ss"
-    )
+    release = optional(Release, "%(class)ss")
+    reference_set = optional(ReferenceSet, "%(class)ss")
     train_split = models.CharField(
         max_length=200,
         default=TRAIN,
@@ -119,12 +111,8 @@ class FineTuning(Training):
         help_text=_("Norm to which larger gradients are reduced."),
     )
     dtype = models.CharField(max_length=16, choices=Dtypes, default=Dtypes.FLOAT32)
-    dev_release = models.ForeignKey(
-        Release, null=True, blank=True, on_delete=models.PROTECT, related_name="validated"
-    )
-    dev_reference_set = models.ForeignKey(
-        ReferenceSet, null=True, blank=True, on_delete=models.PROTECT, related_name="validated"
-    )
+    dev_release = optional(Release, "validated")
+    dev_reference_set = optional(ReferenceSet, "validated")
     dev_split = models.SlugField(
         blank=True, help_text=_("The questions by which the epoch or the cell is chosen.")
     )

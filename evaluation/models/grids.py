@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from corpora.models import ReferenceSet, Release
+from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
 from winoplatform.runs.columns import done_has, known
 from winoplatform.runs.models import Run, RunStatus
@@ -50,13 +51,10 @@ class Grid(Run):
         validators=[MinValueValidator(1), MaxValueValidator(500)],
         help_text=_("Stop after so many cells without a better accuracy on dev; empty: never."),
     )
-    best = models.ForeignKey(
+    best = optional(
         "evaluation.FineTuning",
-        null=True,
-        blank=True,
+        "best_of",
         editable=False,
-        on_delete=models.PROTECT,
-        related_name="best_of",
         help_text=_("The cell chosen by the preset’s rule."),
     )
     result = models.JSONField(
@@ -83,12 +81,8 @@ class GridTarget(models.Model):
     """A set on which the cells of a grid are scored."""
 
     grid = models.ForeignKey(Grid, on_delete=models.CASCADE, related_name="targets")
-    release = models.ForeignKey(
-        Release, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
-    )
-    reference_set = models.ForeignKey(
-        ReferenceSet, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
-    )
+    release = optional(Release)
+    reference_set = optional(ReferenceSet)
     split = models.SlugField()
 
     class Meta:

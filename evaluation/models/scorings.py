@@ -20,6 +20,7 @@ from evaluation.models.statements import OfStatements, statement_rules
 from filtering.models import Encoding
 from modeling.loaded import DTYPES
 from modeling.specs import ModelSpec
+from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check
 from winoplatform.runs.columns import known
 from winoplatform.runs.models import Run
@@ -51,15 +52,9 @@ class Scoring(OfStatements, Run):
         FLOAT32 = "float32", "float32"
         BFLOAT16 = "bfloat16", _("bfloat16, faster and rounded")
 
-    release = models.ForeignKey(
-        Release, null=True, blank=True, on_delete=models.PROTECT, related_name="%(class)ss"
-    )
-    reference_set = models.ForeignKey(
-        ReferenceSet, null=True, blank=True, on_delete=models.PROTECT, related_name="%(class)ss"
-    )
-    snapshot = models.ForeignKey(
-        Snapshot, null=True, blank=True, on_delete=models.PROTECT, related_name="%(class)ss"
-    )
+    release = optional(Release, "%(class)ss")
+    reference_set = optional(ReferenceSet, "%(class)ss")
+    snapshot = optional(Snapshot, "%(class)ss")
     split = models.SlugField(default="dev", help_text=_("“all” for a snapshot."))
     transformation = models.SlugField(
         blank=True,
@@ -77,21 +72,11 @@ class Scoring(OfStatements, Run):
         default=Dtypes.FLOAT32,
         help_text=_("Number format of the model’s computation, on any machine."),
     )
-    encoding = models.ForeignKey(
-        Encoding,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="%(class)ss",
-        help_text=_("The encoding whose features the linear model uses."),
+    encoding = optional(
+        Encoding, "%(class)ss", help_text=_("The encoding whose features the linear model uses.")
     )
-    fine_tuning = models.ForeignKey(
-        "evaluation.FineTuning",
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="%(class)ss",
-        help_text=_("The fine-tuned model under test."),
+    fine_tuning = optional(
+        "evaluation.FineTuning", "%(class)ss", help_text=_("The fine-tuned model under test.")
     )
     remote_confirmed = models.BooleanField(
         default=False,
@@ -159,14 +144,14 @@ class Scoring(OfStatements, Run):
     def named(self) -> str:
         """The name of what answers; empty for a method without a model."""
         if self.fine_tuning is not None:
-            return self.fine_tuning.system
+            return str(self.fine_tuning.system)
         return self.model if self._is_plain else ModelSpec.parse(self.model).short_name
 
     @property
     def model_name(self) -> str:
         """The model's whole name, of a folder without its path; of a fine-tuned model, in words."""
         if self.fine_tuning is not None:
-            return self.fine_tuning.system
+            return str(self.fine_tuning.system)
         return self.model if self._is_plain else ModelSpec.parse(self.model).public_name
 
     @property

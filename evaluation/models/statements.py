@@ -13,6 +13,7 @@ from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.methods.problems import CLASSIFIER
 from knowledge.core.statistics import TABLE_6
 from knowledge.models import KnowledgeRelease
+from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check
 from winoplatform.runs.columns import known
 
@@ -34,13 +35,7 @@ class OfStatements(models.Model):
     )  # fmt: skip
     BASELINES: ClassVar = {"causal": 1, "masked": 1, CLASSIFIER: 2, "entailment": 3}
 
-    knowledge_release = models.ForeignKey(
-        KnowledgeRelease,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="evaluations",
-    )
+    knowledge_release = optional(KnowledgeRelease, "evaluations")
     reasons = models.SlugField(
         blank=True, help_text=_("The collection of imported reasons, instead of a set.")
     )

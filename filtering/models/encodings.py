@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from corpora.models import Snapshot
 from filtering.models.tunings import Tuning, encoder_field, pooling_field
 from modeling.loaded import DTYPES
+from winoplatform.db.columns import optional
 from winoplatform.db.constraints import unique
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import artifact_field, done_has, known
@@ -32,12 +33,9 @@ class Encoding(Run):
         BFLOAT16 = "bfloat16", _("bfloat16, faster and rounded")
 
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="encodings")
-    tuning = models.ForeignKey(
+    tuning = optional(
         Tuning,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="encodings",
+        "encodings",
         help_text=_("The tuning whose encoder to use; its questions are not encoded."),
     )
     encoder = encoder_field()

@@ -14,6 +14,7 @@ from collection.models import Campaign
 from corpora.models import Selection
 from filtering.core.leaks import FoundLeak, found_leaks
 from filtering.models.encodings import Encoding
+from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import known
@@ -87,13 +88,10 @@ class FilterRun(Run):
         blank=True,
         help_text=_("How PMI filtering ranks the questions."),
     )
-    reference = models.ForeignKey(
+    reference = optional(
         "self",
+        "controls",
         verbose_name=_("size as in"),
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="controls",
         help_text=_("The run whose number of kept questions the baseline uses."),
     )
     size = models.PositiveIntegerField(

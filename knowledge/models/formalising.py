@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from knowledge.models.formalisations import Formalisation
 from knowledge.models.knowledge_sets import KnowledgeSet
+from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
 from workers.models import LedgerEntry, PromisedPay, PromisedPayQuerySet, User
 
@@ -53,14 +54,7 @@ class FormalisingTask(PromisedPay):
     )
     leased_until = models.DateTimeField()
     verified_at = models.DateTimeField(null=True, blank=True)
-    formalisation = models.ForeignKey(
-        Formalisation,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-        help_text=_("The version that was verified."),
-    )
+    formalisation = optional(Formalisation, help_text=_("The version that was verified."))
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = FormalisingTaskQuerySet.as_manager()

@@ -16,6 +16,7 @@ from collection.models import Campaign
 from corpora.models import PublishedFile, PublishedRun, ReferenceSet, Release
 from corpora.selectors import releases_visible_to
 from panels.models import Panel
+from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
 from winoplatform.db.money import AmountField
 from winoplatform.runs.columns import artifact_field
@@ -69,18 +70,11 @@ class KnowledgeSet(models.Model):
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     name = models.SlugField(unique=True)
     title = models.CharField(max_length=200)
-    release = models.ForeignKey(
-        Release, null=True, blank=True, on_delete=models.PROTECT, related_name="knowledge_sets"
-    )
-    reference_set = models.ForeignKey(
-        ReferenceSet, null=True, blank=True, on_delete=models.PROTECT, related_name="knowledge_sets"
-    )
-    campaign = models.ForeignKey(
+    release = optional(Release, "knowledge_sets")
+    reference_set = optional(ReferenceSet, "knowledge_sets")
+    campaign = optional(
         Campaign,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="knowledge_sets",
+        "knowledge_sets",
         help_text=_("Pays for work on this set, in its currency; without one, none is paid."),
     )
     formalisation_reward = AmountField(

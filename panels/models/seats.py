@@ -21,8 +21,10 @@ from validation.models import (
     VerdictEvent,
 )
 from validation.models.abstract import none_of
+from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
 from winoplatform.runs.columns import known
+from workers.models import User
 from workers.models.promised_pay import LATE, MONEY
 
 
@@ -123,25 +125,9 @@ class PanelSeat(AbstractSeat):
         max_length=64,
         help_text=_("The same for a group in all queues; with enrolments, of the item."),
     )
-    twin = models.ForeignKey(
-        Twin, null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False
-    )
-    author = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-        db_index=False,
-    )
-    other_author = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-        db_index=False,
-    )
+    twin = optional(Twin, db_index=False)
+    author = optional(User, db_index=False)
+    other_author = optional(User, db_index=False)
     # Random, and never sent to clients.
     order = ArrayField(
         models.PositiveSmallIntegerField(), help_text=_("The item’s options as they are shown.")
@@ -156,14 +142,7 @@ class PanelSeat(AbstractSeat):
     )
     excluded_at = models.DateTimeField(null=True, blank=True, editable=False)
     exclusion_reason = models.CharField(max_length=500, blank=True)
-    excluded_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-        db_index=False,
-    )
+    excluded_by = optional(User, db_index=False)
 
     objects = PanelSeatQuerySet.as_manager()
 

@@ -7,13 +7,13 @@ handed out, and what an answer is; ``services.validating.leases`` does the rest.
 from decimal import Decimal
 from typing import Any, ClassVar, Self, TypeVar
 
-from django.conf import settings
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.lookups import IsNull
 
-from workers.models import PromisedPay, PromisedPayQuerySet
+from winoplatform.db.columns import optional
+from workers.models import PromisedPay, PromisedPayQuerySet, User
 
 S = TypeVar("S", bound="AbstractSeat")
 
@@ -67,14 +67,7 @@ class AbstractSeat(PromisedPay):
     number = models.PositiveSmallIntegerField()
     place = models.BigIntegerField(default=0, help_text="Order in the queue.")
     # No index: each claim would update it. Subclasses define the indexes they need.
-    worker = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="%(class)ss",
-        db_index=False,
-    )
+    worker = optional(User, "%(class)ss", db_index=False)
     claimed_at = models.DateTimeField(null=True, blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)
     reward = models.DecimalField(

@@ -13,7 +13,9 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign, Question, Twin
 from collection.models.expressions import SentenceKey
+from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
+from workers.models import User
 
 
 class PublishedSentence(models.Model):
@@ -78,13 +80,7 @@ class GoldQuestion(models.Model):
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="golds")
     question = models.OneToOneField(Question, on_delete=models.PROTECT, related_name="gold")
     origin = models.CharField(max_length=16, choices=Origin)
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
+    created_by = optional(User)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     retired_at = models.DateTimeField(null=True, blank=True)
     retired_for = models.CharField(
@@ -205,13 +201,7 @@ class Appeal(models.Model):
     text = models.CharField(max_length=1000)
     status = models.CharField(max_length=16, choices=Status, default=Status.OPEN)
     answer = models.CharField(max_length=1000, blank=True)
-    decided_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
+    decided_by = optional(User)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     decided_at = models.DateTimeField(null=True, blank=True)
     # When its worker read the answer among the news.

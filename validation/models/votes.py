@@ -11,7 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.models import Question
 from validation.models.seats import OPTION, Seat
+from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
+from workers.models import User
 
 COUNTS_SQL = "NOT v.is_gold AND v.excluded_at IS NULL"
 """That a vote ``v`` counts: as `that_count`, for statements that no query set can say."""
@@ -74,14 +76,7 @@ class Vote(models.Model):
     exclusion_reason = models.CharField(
         max_length=500, blank=True, help_text=_("Message to the worker.")
     )
-    excluded_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-        db_index=False,
-    )
+    excluded_by = optional(User, db_index=False)
 
     is_new = False  # whether ``services.cast_vote`` has just stored it
 

@@ -9,7 +9,9 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
+from workers.models.accounts import User
 
 MOST = Decimal(1_000_000)
 """The largest amount of one entry, whatever ``PAY_ENTRY_MAX`` allows."""
@@ -90,15 +92,7 @@ class LedgerEntry(models.Model):
     currency = models.CharField(max_length=3)
     budget = models.UUIDField(help_text=_("Public id of the campaign that pays."))
     note = models.CharField(max_length=300, blank=True, help_text=_("Shown to the worker."))
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-        db_index=False,
-        help_text=_("The curator who wrote it; empty if work did."),
-    )
+    by = optional(User, db_index=False, help_text=_("The curator who wrote it; empty if work did."))
     needs_second_approval = models.BooleanField(
         default=False,
         db_default=False,

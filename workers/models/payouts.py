@@ -10,7 +10,9 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
+from workers.models.accounts import User
 from workers.models.ledger import LedgerEntry
 
 
@@ -72,13 +74,7 @@ class Payout(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
-    ended_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
+    ended_by = optional(User)
     ended_at = models.DateTimeField(null=True, blank=True)
 
     objects = PayoutQuerySet.as_manager()
@@ -168,15 +164,9 @@ class Settlement(models.Model):
         LedgerEntry, primary_key=True, on_delete=models.PROTECT, related_name="settlement"
     )
     state = models.CharField(max_length=16, choices=State)
-    payout = models.ForeignKey(
-        Payout, null=True, blank=True, on_delete=models.PROTECT, related_name="settlements"
-    )
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
+    payout = optional(Payout, "settlements")
+    by = optional(
+        User,
         db_index=False,
         help_text=_("The user who approved or voided it; empty if the platform did."),
     )

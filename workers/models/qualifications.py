@@ -10,7 +10,9 @@ from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
+from workers.models.accounts import User
 from workers.models.ledger import LedgerEntry
 
 
@@ -133,14 +135,7 @@ class Pause(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="pauses"
     )
     reason = models.CharField(max_length=500)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-        help_text=_("The curator; empty if the platform paused the worker."),
-    )
+    by = optional(User, help_text=_("The curator; empty if the platform paused the worker."))
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     ended_at = models.DateTimeField(null=True, blank=True)
 
