@@ -18,7 +18,7 @@ from corpora.models.snapshots import Selection, Snapshot
 from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
 from winoplatform.models import Artifact
-from winoplatform.runs.columns import done_has, known
+from winoplatform.runs.columns import done_has, known, recorded_json, recorded_text
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus
 from workers.models import User
 
@@ -71,7 +71,7 @@ class PublishedRun(Run):
         max_length=200, default="CC-BY-4.0", help_text=_("An SPDX identifier, or a text.")
     )
     retracted_at = models.DateTimeField(null=True, blank=True, editable=False)
-    retraction_reason = models.CharField(max_length=1000, blank=True, editable=False)
+    retraction_reason = recorded_text(1000)
     retracted_by = optional(User, editable=False)
     # The key can be used to undo the shuffling of ids and options, so it is never shown.
     key = models.CharField(max_length=64, default=new_key, editable=False)
@@ -152,7 +152,7 @@ class ReleasePlan(Run):
 class ReleasePreview(ReleasePlan):
     """The figures of a release that would be built, without files; it decides nothing."""
 
-    facts = models.JSONField(null=True, blank=True, editable=False)
+    facts = recorded_json()
 
     class Meta(ReleasePlan.Meta):
         ordering: ClassVar = ["-pk"]
@@ -180,12 +180,7 @@ class Release(PublishedRun, ReleasePlan):
     is_public = models.BooleanField(
         default=False, help_text=_("Whether it can be read without an account.")
     )
-    people = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_("Who worked on its questions; null before it is known."),
-    )
+    people = recorded_json(_("Who worked on its questions; null before it is known."))
     # What its card states; empty is "not stated".
     contact = models.CharField(
         max_length=200,

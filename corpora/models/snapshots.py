@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
 from winoplatform.db.constraints import unique
-from winoplatform.runs.columns import artifact_field, done_has, known
+from winoplatform.runs.columns import artifact_field, done_has, known, recorded_json
 from winoplatform.runs.models import Outcome, Run, RunStatus
 
 
@@ -37,14 +37,11 @@ class Snapshot(Run):
     questions = artifact_field()
     n_questions = models.PositiveIntegerField(null=True, blank=True, editable=False)
     n_pairs = models.PositiveIntegerField(null=True, blank=True, editable=False)
-    repeats = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_(
+    repeats = recorded_json(
+        _(
             "How many valid questions repeat another one, in all and by answer, and how many of "
             "them were left out."
-        ),
+        )
     )
 
     class Meta(Run.Meta):
@@ -77,9 +74,7 @@ class Selection(Outcome):
     about = models.JSONField(
         default=dict, editable=False, help_text=_("Provenance, for manifests.")
     )
-    warnings = models.JSONField(
-        null=True, blank=True, editable=False, help_text=_("Null if nothing was measured.")
-    )
+    warnings = recorded_json(_("Null if nothing was measured."))
 
     class Meta:
         ordering: ClassVar = ["-pk"]

@@ -12,7 +12,7 @@ from evaluation.models.evaluations import Evaluation
 from filtering.models import Encoding
 from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
-from winoplatform.runs.columns import done_has, known
+from winoplatform.runs.columns import done_has, known, recorded_json, recorded_text
 from winoplatform.runs.models import Run, RunStatus
 
 
@@ -53,21 +53,11 @@ class ArtifactDetection(Run):
     seed = models.PositiveBigIntegerField(
         default=0, help_text=_("Of the folds, the relabellings and the sample of a large set.")
     )
-    data_sha256 = models.CharField(
-        max_length=64,
-        blank=True,
-        editable=False,
-        help_text=_("Of the examined items’ canonical lines, without answers."),
+    data_sha256 = recorded_text(64, _("Of the examined items’ canonical lines, without answers."))
+    code_version = recorded_text(
+        200, _("The hash of the code that computes the figures, and its libraries’ versions.")
     )
-    code_version = models.CharField(
-        max_length=200,
-        blank=True,
-        editable=False,
-        help_text=_("The hash of the code that computes the figures, and its libraries’ versions."),
-    )
-    result = models.JSONField(
-        null=True, blank=True, editable=False, help_text=_("The figures of all detectors.")
-    )
+    result = recorded_json(_("The figures of all detectors."))
 
     class Meta(Run.Meta):
         ordering: ClassVar = ["-pk"]

@@ -16,7 +16,7 @@ from evaluation.methods.predictions import PREDICTIONS
 from evaluation.models.scorings import Scoring, scoring_rules
 from modeling.specs import ModelSpec
 from winoplatform.db.constraints import check, unique
-from winoplatform.runs.columns import artifact_field, known
+from winoplatform.runs.columns import artifact_field, known, recorded_json, recorded_text
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus
 
 
@@ -45,11 +45,8 @@ class Evaluation(Scoring):
         max_length=100, blank=True, help_text=_("Of predictions made elsewhere: what made them.")
     )
     upload = artifact_field(help_text=_("The file of predictions made elsewhere."))
-    report = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_("How that file was read, and what was missing, unknown or not understood."),
+    report = recorded_json(
+        _("How that file was read, and what was missing, unknown or not understood.")
     )
     # Stored per run: after an update with another block size the run could not be resumed.
     block_size = models.PositiveIntegerField(
@@ -59,62 +56,27 @@ class Evaluation(Scoring):
         help_text=_("Questions in a block."),
     )
     # Recorded before the first block, so blocks of two models or two programs are never mixed.
-    weights_sha256 = models.CharField(max_length=64, blank=True, editable=False)
-    config_sha256 = models.CharField(
-        max_length=64,
-        blank=True,
-        editable=False,
-        help_text=_("Of the model’s configuration and tokenizer."),
-    )
-    revision = models.CharField(
-        max_length=100,
-        blank=True,
-        editable=False,
-        help_text=_("The hub’s commit, or the package’s version."),
-    )
-    data_sha256 = models.CharField(
-        max_length=64,
-        blank=True,
-        editable=False,
-        help_text=_("Of the scored items’ canonical lines, without answers."),
-    )
-    corpus_sha256 = models.CharField(
-        max_length=64,
-        blank=True,
-        editable=False,
-        help_text=_("Of the sentences that the method reads, one per line."),
-    )
+    weights_sha256 = recorded_text(64)
+    config_sha256 = recorded_text(64, _("Of the model’s configuration and tokenizer."))
+    revision = recorded_text(100, _("The hub’s commit, or the package’s version."))
+    data_sha256 = recorded_text(64, _("Of the scored items’ canonical lines, without answers."))
+    corpus_sha256 = recorded_text(64, _("Of the sentences that the method reads, one per line."))
     n_learned = models.PositiveIntegerField(
         null=True,
         blank=True,
         editable=False,
         help_text=_("Scored questions that the fine-tuned model was trained on."),
     )
-    head_check = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_("Whether the model’s head knows plain text from shuffled words."),
+    head_check = recorded_json(_("Whether the model’s head knows plain text from shuffled words."))
+    code_version = recorded_text(
+        200, _("The hash of the code that computes scores, and its libraries’ versions.")
     )
-    code_version = models.CharField(
-        max_length=200,
-        blank=True,
-        editable=False,
-        help_text=_("The hash of the code that computes scores, and its libraries’ versions."),
-    )
-    dropped = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_("By reason: the questions that the transformation or the method dropped."),
+    dropped = recorded_json(
+        _("By reason: the questions that the transformation or the method dropped.")
     )
     predictions = artifact_field(help_text=_("qID, predicted option and scores, one per line."))
-    metrics = models.JSONField(
-        null=True, blank=True, editable=False, help_text=_("By metric: value, low, high, n.")
-    )
-    figures = models.JSONField(
-        null=True, blank=True, editable=False, help_text=_("Of statements, instead of metrics.")
-    )
+    metrics = recorded_json(_("By metric: value, low, high, n."))
+    figures = recorded_json(_("Of statements, instead of metrics."))
 
     objects = EvaluationQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
 

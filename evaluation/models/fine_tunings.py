@@ -23,7 +23,7 @@ from training.models import (
 )
 from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
-from winoplatform.runs.columns import artifact_field, done_has, known
+from winoplatform.runs.columns import artifact_field, done_has, known, recorded_json, recorded_text
 from winoplatform.runs.models import Run, RunStatus
 
 # The columns that say what it is trained on, and how.
@@ -130,33 +130,19 @@ class FineTuning(Training):
         help_text=_("Updates between recorded states; empty: at the end of each epoch."),
     )
     # Recorded before the first step, so steps of two models or two programs are never mixed.
-    revision = models.CharField(
-        max_length=100,
-        blank=True,
-        editable=False,
-        help_text=_("The hub’s commit, or the package’s version."),
+    revision = recorded_text(100, _("The hub’s commit, or the package’s version."))
+    data_sha256 = recorded_text(
+        64, _("Of the lines of the questions trained on and of dev, without answers.")
     )
-    data_sha256 = models.CharField(
-        max_length=64,
-        blank=True,
-        editable=False,
-        help_text=_("Of the lines of the questions trained on and of dev, without answers."),
-    )
-    code_version = models.CharField(
-        max_length=200,
-        blank=True,
-        editable=False,
-        help_text=_("The hash of the code that trains, and its libraries’ versions."),
+    code_version = recorded_text(
+        200, _("The hash of the code that trains, and its libraries’ versions.")
     )
     n_train = models.PositiveIntegerField(null=True, blank=True, editable=False)
     dynamics = artifact_field(
         help_text=_("By question trained on: its id, and by epoch the probability of its answer.")
     )
-    dev_metrics = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_("Accuracy and group score on dev of the weights kept: value, low, high, n."),
+    dev_metrics = recorded_json(
+        _("Accuracy and group score on dev of the weights kept: value, low, high, n.")
     )
     training_loss = models.FloatField(
         null=True, blank=True, editable=False, help_text=_("Mean of the epoch kept.")

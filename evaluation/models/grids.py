@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from corpora.models import ReferenceSet, Release
 from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
-from winoplatform.runs.columns import done_has, known
+from winoplatform.runs.columns import done_has, known, recorded_json
 from winoplatform.runs.models import Run, RunStatus
 
 
@@ -57,9 +57,7 @@ class Grid(Run):
         editable=False,
         help_text=_("The cell chosen by the preset’s rule."),
     )
-    result = models.JSONField(
-        null=True, blank=True, editable=False, help_text=_("What was chosen, why, and of how many.")
-    )
+    result = recorded_json(_("What was chosen, why, and of how many."))
 
     class Meta(Run.Meta):
         ordering: ClassVar = ["-pk"]

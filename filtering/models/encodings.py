@@ -13,7 +13,7 @@ from modeling.loaded import DTYPES
 from winoplatform.db.columns import optional
 from winoplatform.db.constraints import unique
 from winoplatform.models import Artifact
-from winoplatform.runs.columns import artifact_field, done_has, known
+from winoplatform.runs.columns import artifact_field, done_has, known, recorded_text
 from winoplatform.runs.models import Run, RunStatus, Step
 
 
@@ -58,14 +58,9 @@ class Encoding(Run):
         ),
     )
     # Recorded before the first shard, so a resumed encoding cannot mix vectors of two encoders.
-    weights_sha256 = models.CharField(max_length=64, blank=True, editable=False)
-    config_sha256 = models.CharField(
-        max_length=64,
-        blank=True,
-        editable=False,
-        help_text=_("Of the encoder's configuration and tokenizer."),
-    )
-    pooling_used = models.CharField(max_length=16, blank=True, editable=False)
+    weights_sha256 = recorded_text(64)
+    config_sha256 = recorded_text(64, _("Of the encoder's configuration and tokenizer."))
+    pooling_used = recorded_text(16)
     # Stored per run: after an update with another shard size the run could not be resumed.
     shard_size = models.PositiveIntegerField(
         default=1024,  # seconds of work, with enough batches for many cores

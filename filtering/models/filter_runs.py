@@ -17,7 +17,7 @@ from filtering.models.encodings import Encoding
 from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
 from winoplatform.models import Artifact
-from winoplatform.runs.columns import known
+from winoplatform.runs.columns import known, recorded_json, recorded_text
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus, Step
 
 # AFLite's parameters: a filter run's settings, which distinguish it from other runs.
@@ -176,9 +176,7 @@ class FilterRun(Run):
         help_text=_("What is removed together."),
     )
     # Recorded before the first phase: another kind of device would round differently.
-    device_used = models.CharField(
-        max_length=16, blank=True, editable=False, help_text=_("Device used for training.")
-    )
+    device_used = recorded_text(16, _("Device used for training."))
     selection = models.OneToOneField(
         Selection,
         editable=False,
@@ -186,21 +184,15 @@ class FilterRun(Run):
         related_name="filter_run",
         help_text=_("The questions kept."),
     )
-    stop_reason = models.CharField(max_length=32, blank=True, editable=False)
-    fresh_models = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_("Held-out accuracy of fresh linear models before (all) and after (kept)."),
+    stop_reason = recorded_text(32)
+    fresh_models = recorded_json(
+        _("Held-out accuracy of fresh linear models before (all) and after (kept).")
     )
-    repeats = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_(
+    repeats = recorded_json(
+        _(
             "How many questions repeat another one, before (all) and after (kept), which linear "
             "models do not show."
-        ),
+        )
     )
 
     class Meta(Run.Meta):
@@ -286,7 +278,7 @@ class Phase(Step):
             "standard error, before, between and after the removals."
         ),
     )
-    stop_reason = models.CharField(max_length=32, blank=True, editable=False)
+    stop_reason = recorded_text(32)
     histogram = models.JSONField(
         help_text=_(
             "AFLite: rows by score, or whole twins where they are removed together, in twenty bins "

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from corpora.models import Snapshot
 from training.models import Training, TrainingStep, settings_in_range
 from winoplatform.db.constraints import unique
-from winoplatform.runs.columns import artifact_field, done_has, known
+from winoplatform.runs.columns import artifact_field, done_has, known, recorded_text
 from winoplatform.runs.models import Run, RunStatus
 
 
@@ -66,7 +66,7 @@ class Tuning(Training):
             "Empty: 1,000 of 53,000, in proportion."
         ),
     )
-    pooling_used = models.CharField(max_length=16, blank=True, editable=False)
+    pooling_used = recorded_text(16)
     used = artifact_field(help_text=_("Ids of the questions used, one per line."))
     n_used = models.PositiveIntegerField(null=True, blank=True, editable=False)
     accuracy = models.FloatField(

@@ -19,7 +19,7 @@ from panels.models import Panel
 from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
 from winoplatform.db.money import AmountField
-from winoplatform.runs.columns import artifact_field
+from winoplatform.runs.columns import artifact_field, recorded_json
 from winoplatform.runs.models import RunQuerySet, RunStatus
 from workers.models import Qualification, User
 
@@ -193,12 +193,7 @@ class KnowledgeRelease(PublishedRun):
     )
     # Recorded before the first file, so a resumed release has the same content.
     frozen = artifact_field(help_text=_("The records of which the files are made."))
-    people = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_("Who had worked on the set then, as in the manifest."),
-    )
+    people = recorded_json(_("Who had worked on the set then, as in the manifest."))
     problems = artifact_field(help_text=_("Parquet: the problems in all variants."))
     n_pairs = models.PositiveIntegerField(null=True, blank=True, editable=False)
     n_valid = models.PositiveIntegerField(

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from knowledge.models.formalisations import Formalisation
 from knowledge.models.knowledge_sets import KnowledgeSet
 from winoplatform.db.constraints import unique
-from winoplatform.runs.columns import artifact_field, done_has, known
+from winoplatform.runs.columns import artifact_field, done_has, known, recorded_text
 from winoplatform.runs.models import Run, RunStatus, Step
 from workers.models import User
 
@@ -56,7 +56,7 @@ class Sweep(Run):
 
     knowledge_set = models.ForeignKey(KnowledgeSet, on_delete=models.PROTECT, related_name="sweeps")
     formalisations = models.JSONField(editable=False, help_text=_("Their keys, in order."))
-    prover = models.CharField(max_length=60, blank=True, editable=False)
+    prover = recorded_text(60)
     report = artifact_field(help_text=_("JSON lines, one a formalisation."))
     n_verified = models.PositiveIntegerField(null=True, blank=True, editable=False)
     n_undecided = models.PositiveIntegerField(null=True, blank=True, editable=False)
