@@ -20,7 +20,7 @@ from winoplatform import clock
 from winoplatform.api.rows import RowSerializer
 from winoplatform.api.runs import setting
 from winoplatform.api.views import ApiView, CuratorView
-from winoplatform.errors import DomainError, NotFound
+from winoplatform.errors import DomainError, existing
 from winoplatform.http.bodies import UPLOADED_BYTES, accept_files
 from workers.api.callers import caller
 
@@ -86,12 +86,10 @@ class LeaderboardSettingsSerializer(serializers.Serializer[Any]):
 
 def _found(request: Request, public_id: uuid.UUID) -> tuple[Release, Leaderboard]:
     releases = releases_visible_to(caller(request), Release.objects.select_related("snapshot"))
-    release = releases.filter(public_id=public_id).first()
-    if release is None:
-        raise NotFound("release")
-    board = Leaderboard.objects.filter(campaign=release.snapshot.campaign_id).first()
-    if board is None:
-        raise NotFound("leaderboard")
+    release = existing(releases.filter(public_id=public_id).first(), "release")
+    board = existing(
+        Leaderboard.objects.filter(campaign=release.snapshot.campaign_id).first(), "leaderboard"
+    )
     return release, board
 
 

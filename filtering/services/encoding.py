@@ -7,7 +7,7 @@ from corpora.loading import EncoderRefused, permitted
 from corpora.models import Snapshot
 from filtering.models import Assessment, Encoding, FilterRun, Tuning
 from training.core.tuning import sizes
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.start import start
 from workers.models import User
 
@@ -58,7 +58,7 @@ def tune(
         try:
             sizes(snapshot.n_questions, n_train=n_train, n_validation=n_validation)
         except ValueError as error:
-            raise DomainError("snapshot_too_small", str(error), status=409) from error
+            raise Conflict("snapshot_too_small", str(error)) from error
     tuning = Tuning(
         snapshot=snapshot,
         encoder=_known(encoder),

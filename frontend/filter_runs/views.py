@@ -34,7 +34,7 @@ from frontend.paging import numbered
 from frontend.runs.reads import run_row, workers_state
 from frontend.runs.views import changed, started
 from winoplatform import clock
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.models import RunStatus
 
 
@@ -224,7 +224,7 @@ def _found(encoding: Encoding, wanted: list[str]) -> Comparison:
     except ValueError:
         raise DomainError("malformed", _("This address contains an invalid run id.")) from None
     if runs[0].encoding_id != encoding.pk:
-        raise DomainError("other_encoding", _("These runs belong to another encoding."), status=409)
+        raise Conflict("other_encoding", _("These runs belong to another encoding."))
     return compare_runs(runs)
 
 

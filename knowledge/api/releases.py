@@ -15,7 +15,7 @@ from knowledge.models import KnowledgeRelease, KnowledgeSet
 from winoplatform.api.fields import ByText
 from winoplatform.api.filters import RunFilter
 from winoplatform.api.permissions import CuratorsChange, IsCurator
-from winoplatform.api.runs import RUN_FIELDS, RunResource, RunSerializer, register
+from winoplatform.api.runs import RUN_FIELDS, RunSerializer, register
 from winoplatform.api.views import VisibleRows
 from winoplatform.runs.models import RunStatus
 from workers.api.callers import caller
@@ -71,20 +71,18 @@ def _visible(user: Any, rows: Any) -> Any:
 
 
 register(
-    RunResource(
-        name="knowledge-releases",
-        rows=KnowledgeRelease.objects.select_related("knowledge_set", "created_by"),
-        visible=_visible,
-        reads=CuratorsChange,
-        serializer=KnowledgeReleaseSerializer,
-        form=NewKnowledgeReleaseSerializer,
-        start=services.build_knowledge_release,
-        filters=KnowledgeReleaseFilter,
-        lists="List the releases of knowledge sets, newest first. Only curators see those not "
-        "done, or over questions that others may not see.",
-        creates="Release the pairs of a knowledge set as files; those about questions whose labels "
-        "are held back are left out.",
-    )
+    name="knowledge-releases",
+    rows=KnowledgeRelease.objects.select_related("knowledge_set", "created_by"),
+    visible=_visible,
+    reads=CuratorsChange,
+    serializer=KnowledgeReleaseSerializer,
+    form=NewKnowledgeReleaseSerializer,
+    start=services.build_knowledge_release,
+    filters=KnowledgeReleaseFilter,
+    lists="List the releases of knowledge sets, newest first. Only curators see those not "
+    "done, or over questions that others may not see.",
+    creates="Release the pairs of a knowledge set as files; those about questions whose labels "
+    "are held back are left out.",
 )
 
 

@@ -14,7 +14,7 @@ from knowledge.api import (
 )
 from knowledge.models import KnowledgeSet, Sweep
 from winoplatform.api.permissions import AnyoneReads
-from winoplatform.api.runs import ResultFile, RunResource, register
+from winoplatform.api.runs import ResultFile, register
 from winoplatform.api.schema import File
 from winoplatform.api.views import DetailView, ListView, VisibleRows
 from winoplatform.models import Artifact
@@ -76,15 +76,13 @@ class ListInSet(InSet, ListView):
 
 
 register(
-    RunResource(
-        name="sweeps",
-        rows=Sweep.objects.select_related("knowledge_set", "created_by"),
-        serializer=serializers.SweepSerializer,
-        form=serializers.NewSweepSerializer,
-        start=services.start_sweep,
-        filters=filters.SweepFilter,
-        creates="Prove the newest version of every formalised question of a set again.",
-    )
+    name="sweeps",
+    rows=Sweep.objects.select_related("knowledge_set", "created_by"),
+    serializer=serializers.SweepSerializer,
+    form=serializers.NewSweepSerializer,
+    start=services.start_sweep,
+    filters=filters.SweepFilter,
+    creates="Prove the newest version of every formalised question of a set again.",
 )
 
 

@@ -14,7 +14,7 @@ from validation.api.serializers.review import DoneSerializer, WhySerializer
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import File
 from winoplatform.api.views import CuratorFile, CuratorView, ListView
-from winoplatform.errors import NotFound
+from winoplatform.errors import existing
 from workers.api.callers import caller
 from workers.models import AuditEvent
 from workers.services import worker_named
@@ -23,10 +23,7 @@ ROWS = Panel.objects.select_related("campaign", "release", "snapshot", "referenc
 
 
 def _panel(public_id: uuid.UUID) -> Panel:
-    found = ROWS.filter(public_id=public_id).first()
-    if found is None:
-        raise NotFound("human evaluation")
-    return found
+    return existing(ROWS.filter(public_id=public_id).first(), "human evaluation")
 
 
 class Panels(CuratorRows, ListView):

@@ -10,7 +10,7 @@ from collection.models import Assignment, Draft
 from collection.services import save_draft
 from tests.factories import AssignmentFactory
 from tests.races.threads import at_once
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 
 TABS = 6
 
@@ -46,7 +46,7 @@ def unguarded(assignment: Assignment, tab: int) -> Draft:
     with transaction.atomic():
         draft = Draft.objects.get(assignment=assignment)
         if draft.version != 1:
-            raise DomainError("draft_outdated", "It was changed elsewhere.", status=409)
+            raise Conflict("draft_outdated", "It was changed elsewhere.")
         time.sleep(0.05)
         draft.fields, draft.version = {"sentence1": f"tab {tab}"}, models.F("version") + 1
         draft.save()

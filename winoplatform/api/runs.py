@@ -27,7 +27,7 @@ from winoplatform.api.views import (
 )
 from winoplatform.db import money
 from winoplatform.described import column_of
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict
 from winoplatform.models import Artifact
 from winoplatform.runs.attempts import request_cancel
 from winoplatform.runs.keeping import annotate, delete_run
@@ -147,8 +147,9 @@ class RunResource:
 _resources: dict[str, RunResource] = {}
 
 
-def register(resource: RunResource) -> None:
-    """Register a resource; each app's ``api.runs`` registers its kinds of runs."""
+def register(**described: Any) -> None:
+    """Register a ``RunResource``; each app's ``api.runs`` registers its kinds of runs."""
+    resource = RunResource(**described)
     _resources[resource.name] = resource
 
 
@@ -285,8 +286,6 @@ class ResultFile(CuratorRows):
     def get(self, request: Request, id: uuid.UUID) -> HttpResponseBase:
         stored = self.result(self.get_object())
         if stored is None:
-            raise DomainError(
-                "run_not_done", "This run has no result yet; look at its status.", status=409
-            )
+            raise Conflict("run_not_done", "This run has no result yet; look at its status.")
         name = self.file_name.format(id=id)
         return download(request, stored, name=name, content_type=self.gives.media_type)

@@ -18,7 +18,7 @@ from winoplatform import clock
 from winoplatform.api.permissions import CuratorsChange, IsCurator
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import ApiView, CuratorView, ListView, validated
-from winoplatform.errors import NotFound
+from winoplatform.errors import existing
 from workers.api.callers import caller
 
 
@@ -124,9 +124,9 @@ def _article(request: Request, campaign: Campaign, draft: dict[str, Any]) -> Art
     if "assignment" not in draft:
         return None
     held = Assignment.objects.visible_to(caller(request)).filter(campaign=campaign)
-    found = held.filter(public_id=draft["assignment"]).select_related("article").first()
-    if found is None:
-        raise NotFound("assignment")
+    found = existing(
+        held.filter(public_id=draft["assignment"]).select_related("article").first(), "assignment"
+    )
     return found.article
 
 

@@ -4,7 +4,7 @@ from collection.models import Campaign, CrowdSession, SessionCredit, Twin
 from collection.selectors.pay import pay_has_left, pay_is_void
 from validation.models import TwinReturn
 from validation.services.validating.seats import refuse_change
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 
 
 def changeable(twin: Twin, *, is_revised: bool) -> DomainError | None:
@@ -28,7 +28,7 @@ def changeable(twin: Twin, *, is_revised: bool) -> DomainError | None:
 
 def refuse_when_closed(campaign: Campaign) -> None:
     if campaign.status == Campaign.Status.CLOSED:
-        raise DomainError("campaign_closed", "This campaign is closed.", status=409)
+        raise Conflict("campaign_closed", "This campaign is closed.")
 
 
 def refuse_voided(twin: Twin) -> None:
@@ -39,11 +39,10 @@ def refuse_voided(twin: Twin) -> None:
     """
     if not pay_is_void(twin) or TwinReturn.objects.filter(twin=twin).exists():
         return
-    raise DomainError(
+    raise Conflict(
         "pay_voided",
         "The pay of this twin was cancelled, so you cannot revise it. The reason is shown under "
         "“My pay”.",
-        status=409,
     )
 
 
@@ -51,19 +50,17 @@ def refuse_paid_elsewhere(twin: Twin) -> None:
     """Refuse a twin of a completed session: its platform pays for it in any case."""
     credit = SessionCredit.objects.filter(unit=twin.public_id)
     if credit.filter(session__status=CrowdSession.Status.COMPLETED).exists():
-        raise DomainError(
+        raise Conflict(
             "session_completed",
             "This twin completed your session, so it cannot be withdrawn. You can still revise it.",
-            status=409,
         )
 
 
 def refuse_paid_out(twin: Twin) -> None:
     """Refuse a twin in a payout: its pay cannot be reversed and stays in the budget."""
     if pay_has_left(twin):
-        raise DomainError(
+        raise Conflict(
             "pay_has_left",
             "This twin is in a payout, so it cannot be withdrawn. You can revise it until it "
             "has its first vote.",
-            status=409,
         )

@@ -31,7 +31,7 @@ from validation.services.writing.changing import (
     refuse_when_closed,
 )
 from winoplatform import clock
-from winoplatform.errors import DomainError, NotFound
+from winoplatform.errors import Conflict, DomainError, existing
 from workers import services as pay
 from workers.models import LedgerEntry, User
 
@@ -98,18 +98,16 @@ def submit_twin(
 
 def _first_result(twin: Twin, text: TwinText) -> Twin:
     if twin.withdrawn_at is not None:
-        raise DomainError(
+        raise Conflict(
             "twin_withdrawn",
             "You withdrew the twin of this assignment. Revise that twin to submit it again.",
-            status=409,
             details={"twin": str(twin.public_id)},
         )
     if text == TwinText.of(twin):
         return twin
-    raise DomainError(
+    raise Conflict(
         "already_submitted",
         "A twin was already submitted for this assignment. Revise it, or get another article.",
-        status=409,
         details={"twin": str(twin.public_id)},
     )
 
@@ -117,7 +115,7 @@ def _first_result(twin: Twin, text: TwinText) -> Twin:
 def _refuse_unless_writable(assignment: Assignment, now: datetime) -> None:
     expired = assignment.status == Assignment.Status.EXPIRED or assignment.leased_until <= now
     if assignment.status == Assignment.Status.RETURNED:
-        raise DomainError("assignment_ended", "You returned this assignment.", status=409)
+        raise Conflict("assignment_ended", "You returned this assignment.")
     if expired:
         raise DomainError(
             "lease_expired",
@@ -216,10 +214,9 @@ def _refuse_revision(worker: User, twin: Twin, campaign: Campaign, now: datetime
 def _first_revision(later: Twin, text: TwinText) -> Twin:
     if text == TwinText.of(later):
         return later
-    raise DomainError(
+    raise Conflict(
         "already_revised",
         "You have already revised this twin. Revise the newer one.",
-        status=409,
         details={"twin": str(later.public_id)},
     )
 
@@ -228,12 +225,16 @@ def _own_twin(worker: User, twin_id: uuid.UUID) -> Twin:
     """Return a twin that *worker* wrote here, locked, so that changes are serialized."""
     mine = Twin.objects.filter(author=worker, public_id=twin_id, assignment__isnull=False)
     locked = mine.select_for_update(of=("self",), no_key=True)
-    twin = locked.select_related(
-        "campaign", "author", "assignment__campaign", "assignment__article", "assignment__worker"
-    ).first()
-    if twin is None:
-        raise NotFound("twin")
-    return twin
+    return existing(
+        locked.select_related(
+            "campaign",
+            "author",
+            "assignment__campaign",
+            "assignment__article",
+            "assignment__worker",
+        ).first(),
+        "twin",
+    )
 
 
 def _lock_questions(twin: Twin) -> None:
