@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from collection.core import findings
 from collection.core.rules import Thresholds
 from collection.models import campaign_settings
-from winoplatform.db.columns import optional
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from workers.models import User
 
@@ -242,9 +242,7 @@ class SettingsChange(models.Model):
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    campaign = models.ForeignKey(
-        Campaign, on_delete=models.PROTECT, related_name="settings_changes"
-    )
+    campaign = reference(Campaign, "settings_changes")
     by = optional(User)
     before = models.JSONField(default=dict, blank=True)
     after = models.JSONField()

@@ -16,7 +16,7 @@ from collection.models.articles import Assignment
 from collection.models.campaigns import Campaign
 from collection.models.expressions import ContentWords, SentenceKey
 from tabular import reads_as_number
-from winoplatform.db.columns import optional
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from workers.models import User
 
@@ -67,7 +67,7 @@ class Twin(models.Model):
         TEST = "test", "test"
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="twins")
+    campaign = reference(Campaign, "twins")
     assignment = optional(Assignment, "twins")
     revises = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="revised_by"
@@ -228,7 +228,7 @@ class Question(models.Model):
     public_id = models.CharField(
         max_length=32, unique=True, default=new_question_id, editable=False
     )
-    twin = models.ForeignKey(Twin, on_delete=models.PROTECT, related_name="questions")
+    twin = reference(Twin, "questions")
     number = models.PositiveSmallIntegerField()
     sentence = models.TextField()
     answer = models.PositiveSmallIntegerField()

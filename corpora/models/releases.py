@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from corpora.core.changes import parsed
 from corpora.models.snapshots import Selection, Snapshot
-from winoplatform.db.columns import optional
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import done_has, known, recorded_json, recorded_text
@@ -112,7 +112,7 @@ class ReleasePlan(Run):
     INPUT = "snapshot"
     ALSO_NEEDS = ("selection",)
 
-    snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="%(class)ss")
+    snapshot = reference(Snapshot, "%(class)ss")
     selection = optional(
         Selection,
         "%(class)ss",
@@ -227,7 +227,7 @@ class PublishedFile(models.Model):
     name = models.CharField(max_length=60)
     rows = models.PositiveIntegerField(null=True, blank=True, help_text=_("Null if it has none."))
     restricted = models.BooleanField(default=False)
-    artifact = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
+    artifact = reference(Artifact)
 
     class Meta:
         abstract = True
@@ -254,7 +254,7 @@ class SplitForm(models.Model):
 
     file = models.ForeignKey(ReleaseFile, on_delete=models.CASCADE, related_name="forms")
     form = models.CharField(max_length=10)
-    artifact = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
+    artifact = reference(Artifact)
 
     class Meta:
         constraints: ClassVar = [
@@ -272,7 +272,7 @@ class ReleaseReport(models.Model):
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="reports")
     name = models.CharField(max_length=60)
-    artifact = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
+    artifact = reference(Artifact)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

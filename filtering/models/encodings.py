@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from corpora.models import Snapshot
 from filtering.models.tunings import Tuning, encoder_field, pooling_field
 from modeling.loaded import DTYPES
-from winoplatform.db.columns import optional
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import unique
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import artifact_field, done_has, known, recorded_text
@@ -32,7 +32,7 @@ class Encoding(Run):
         FLOAT32 = "float32", "float32"
         BFLOAT16 = "bfloat16", _("bfloat16, faster and rounded")
 
-    snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="encodings")
+    snapshot = reference(Snapshot, "encodings")
     tuning = optional(
         Tuning,
         "encodings",
@@ -101,7 +101,7 @@ class EncodingShard(Step):
     """Some rows of an encoding, stored as soon as they are computed."""
 
     run = models.ForeignKey(Encoding, on_delete=models.CASCADE, related_name="steps")
-    vectors = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
+    vectors = reference(Artifact)
 
     class Meta(Step.Meta):
         constraints: ClassVar = [unique("is_recorded_once", ["run", "number"])]

@@ -14,7 +14,7 @@ from collection.models import Campaign
 from corpora.models import Selection
 from filtering.core.leaks import FoundLeak, found_leaks
 from filtering.models.encodings import Encoding
-from winoplatform.db.columns import optional
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import known, recorded_json, recorded_text
@@ -74,7 +74,7 @@ class FilterRun(Run):
 
     objects = FilterRunQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
 
-    encoding = models.ForeignKey(Encoding, on_delete=models.PROTECT, related_name="filter_runs")
+    encoding = reference(Encoding, "filter_runs")
     method = models.CharField(
         max_length=16,
         choices=Method,
@@ -288,10 +288,8 @@ class Phase(Step):
     counts_twins = models.BooleanField(
         default=False, help_text=_("Whether the histogram counts whole twins, not rows.")
     )
-    arrays = models.ForeignKey(
+    arrays = reference(
         Artifact,
-        on_delete=models.PROTECT,
-        related_name="+",
         help_text=_(
             "int32 (4, n_before): row, correct predictions, times held out, removed; a control "
             "predicts nothing."

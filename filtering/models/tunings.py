@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from corpora.models import Snapshot
 from training.models import Training, TrainingStep, settings_in_range
+from winoplatform.db.columns import reference
 from winoplatform.db.constraints import unique
 from winoplatform.runs.columns import artifact_field, done_has, known, recorded_text
 from winoplatform.runs.models import Run, RunStatus
@@ -46,7 +47,7 @@ class Tuning(Training):
 
     INPUT = "snapshot"
 
-    snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="tunings")
+    snapshot = reference(Snapshot, "tunings")
     encoder = encoder_field()
     pooling = pooling_field()
     n_train = models.PositiveIntegerField(

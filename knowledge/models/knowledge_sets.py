@@ -16,7 +16,7 @@ from collection.models import Campaign
 from corpora.models import PublishedFile, PublishedRun, ReferenceSet, Release
 from corpora.selectors import releases_visible_to
 from panels.models import Panel
-from winoplatform.db.columns import optional
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.db.money import AmountField
 from winoplatform.runs.columns import artifact_field, recorded_json
@@ -188,9 +188,7 @@ class KnowledgeRelease(PublishedRun):
     No question is in it whose label is held back: a statement names the answer.
     """
 
-    knowledge_set = models.ForeignKey(
-        KnowledgeSet, on_delete=models.PROTECT, related_name="releases"
-    )
+    knowledge_set = reference(KnowledgeSet, "releases")
     # Recorded before the first file, so a resumed release has the same content.
     frozen = artifact_field(help_text=_("The records of which the files are made."))
     people = recorded_json(_("Who had worked on the set then, as in the manifest."))

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from knowledge.models.formalisations import Formalisation
 from knowledge.models.knowledge_sets import KnowledgeSet
+from winoplatform.db.columns import reference
 from winoplatform.db.constraints import unique
 from winoplatform.runs.columns import artifact_field, done_has, known, recorded_text
 from winoplatform.runs.models import Run, RunStatus, Step
@@ -54,7 +55,7 @@ class Sweep(Run):
 
     QUEUE = "heavy"
 
-    knowledge_set = models.ForeignKey(KnowledgeSet, on_delete=models.PROTECT, related_name="sweeps")
+    knowledge_set = reference(KnowledgeSet, "sweeps")
     formalisations = models.JSONField(editable=False, help_text=_("Their keys, in order."))
     prover = recorded_text(60)
     report = artifact_field(help_text=_("JSON lines, one a formalisation."))
@@ -80,7 +81,7 @@ class SweepStep(Step):
     """One formalisation, proved again."""
 
     run = models.ForeignKey(Sweep, on_delete=models.CASCADE, related_name="steps")
-    formalisation = models.ForeignKey(Formalisation, on_delete=models.PROTECT, related_name="+")
+    formalisation = reference(Formalisation)
     verified = models.BooleanField()
     report = models.JSONField()
 

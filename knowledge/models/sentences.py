@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from knowledge.core.slots import MAX_LENGTH, Form, Mention, Template, read
 from knowledge.models.formalisations import Formalisation, Formula
 from knowledge.models.knowledge_sets import KnowledgeSet
-from winoplatform.db.columns import optional
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check
 from winoplatform.runs.columns import known
 from workers.models import User
@@ -50,13 +50,10 @@ class Sentence(models.Model):
         NEITHER = "neither", _("no option")
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    knowledge_set = models.ForeignKey(
-        KnowledgeSet, on_delete=models.PROTECT, related_name="sentences"
-    )
-    formalisation = models.ForeignKey(
+    knowledge_set = reference(KnowledgeSet, "sentences")
+    formalisation = reference(
         Formalisation,
-        on_delete=models.PROTECT,
-        related_name="sentences",
+        "sentences",
         help_text=_("The version of the question’s formalisation that it was written for."),
     )
     formula = optional(Formula, "sentences", help_text=_("The formula that it puts into words."))

@@ -16,7 +16,7 @@ from corpora.core.items import Item
 from corpora.models import ReferenceSet, Release, Snapshot
 from corpora.models.one_set import OF_ONE_SET, WHOLE
 from panels.core.pay import share_of_whole
-from winoplatform.db.columns import optional
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.db.money import AmountField
 from winoplatform.runs.columns import known
@@ -71,11 +71,8 @@ class Panel(models.Model):
     ACTIVE = (Status.OPEN, Status.PAUSED)
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    campaign = models.ForeignKey(
-        Campaign,
-        on_delete=models.PROTECT,
-        related_name="panels",
-        help_text=_("Its validators answer, and its budget pays them."),
+    campaign = reference(
+        Campaign, "panels", help_text=_("Its validators answer, and its budget pays them.")
     )
     purpose = models.SlugField(
         blank=True, help_text=_("What the items were copied for; empty for a human evaluation.")

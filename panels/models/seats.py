@@ -3,7 +3,6 @@
 from datetime import datetime
 from typing import Any, ClassVar, Self
 
-from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Case, F, Func, OuterRef, Q, When
@@ -21,7 +20,7 @@ from validation.models import (
     VerdictEvent,
 )
 from validation.models.abstract import none_of
-from winoplatform.db.columns import optional
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.runs.columns import known
 from workers.models import User
@@ -209,9 +208,7 @@ class ShownItem(models.Model):
     sentence, and validators answer from the local context first.
     """
 
-    worker = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
-    )
+    worker = reference(User, db_index=False)
     item = models.ForeignKey(PanelItem, on_delete=models.CASCADE, related_name="+")
     group_key = models.CharField(max_length=64)
     passed = models.OneToOneField(
@@ -238,9 +235,9 @@ class PanelVoteEvent(models.Model):
         EXCLUDED = "excluded", _("vote excluded")
         RESTORED = "restored", _("vote restored")
 
-    seat = models.ForeignKey(PanelSeat, on_delete=models.PROTECT, related_name="events")
+    seat = reference(PanelSeat, "events")
     action = models.CharField(max_length=16, choices=Action)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    by = reference(User)
     reason = models.CharField(max_length=500, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -2,14 +2,13 @@
 
 from typing import ClassVar, Self
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign, Question, Twin
-from winoplatform.db.columns import optional
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check
 from workers.models import User
 
@@ -74,7 +73,7 @@ class VerdictEvent(models.Model):
 
     ABOUT_VOTES = (Action.VOTE_AMENDED, Action.VOTE_EXCLUDED, Action.VOTE_RESTORED)
 
-    question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="verdict_events")
+    question = reference(Question, "verdict_events")
     action = models.CharField(max_length=16, choices=Action)
     by = optional(User, help_text=_("Empty if the votes and the campaign's policy decided."))
     reason = models.CharField(max_length=500, blank=True)
@@ -93,7 +92,7 @@ class TwinReturn(models.Model):
     """A twin that a curator returned to its author, who may revise it once more."""
 
     twin = models.OneToOneField(Twin, on_delete=models.PROTECT, related_name="returned")
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    by = reference(User)
     note = models.CharField(max_length=500, help_text=_("Message to the author."))
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -18,3 +18,8 @@ def optional(to: Any, related_name: str = "+", **options: Any) -> Any:
     return models.ForeignKey(
         to, null=True, blank=True, on_delete=models.PROTECT, related_name=related_name, **options
     )
+
+
+def reference(to: type[M], related_name: str = "+", **options: Any) -> "models.ForeignKey[M, M]":
+    """Return a column that refers to a row, which cannot be deleted before."""
+    return models.ForeignKey(to, on_delete=models.PROTECT, related_name=related_name, **options)

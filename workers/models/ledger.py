@@ -3,13 +3,12 @@
 from decimal import Decimal
 from typing import Any, ClassVar, Self
 
-from django.conf import settings
 from django.db import models
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from winoplatform.db.columns import optional
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from workers.models.accounts import User
 
@@ -83,9 +82,7 @@ class LedgerEntry(models.Model):
         PAID = "paid", _("paid")
         VOID = "void", _("void")
 
-    worker = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="ledger"
-    )
+    worker = reference(User, "ledger")
     kind = models.CharField(max_length=16, choices=Kind)
     unit = models.CharField(max_length=64, help_text=_("Public id of what was done."))
     amount = models.DecimalField(max_digits=12, decimal_places=2)
