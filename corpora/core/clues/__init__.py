@@ -11,16 +11,3 @@ from corpora.core.clues.results import (
     rounded_up,
 )
 from corpora.core.clues.search import ClueSearch
-
-__all__ = [
-    "PAIRS",
-    "POWERS",
-    "UNPAIRED",
-    "ClueSearch",
-    "Family",
-    "Question",
-    "Tested",
-    "Unit",
-    "found_in",
-    "rounded_up",
-]

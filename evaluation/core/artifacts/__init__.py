@@ -13,14 +13,3 @@ from evaluation.core.artifacts.results import (
     document,
     results,
 )
-
-__all__ = [
-    "EXCERPTS",
-    "LEVEL",
-    "SEPARATOR",
-    "Artifacts",
-    "Detected",
-    "Measure",
-    "document",
-    "results",
-]

@@ -2,5 +2,3 @@
 
 from evaluation.core.knowledge.documents import document_of, figures_of
 from evaluation.core.knowledge.statements import ALL, REASONS, VALID, Statement, subset
-
-__all__ = ["ALL", "REASONS", "VALID", "Statement", "document_of", "figures_of", "subset"]
