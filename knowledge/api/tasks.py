@@ -3,6 +3,7 @@
 import uuid
 from typing import Any
 
+from rest_framework import serializers as fields
 from rest_framework.request import Request
 
 from knowledge import selectors, services
@@ -11,23 +12,61 @@ from knowledge.api.bodies import examination_body, words_of
 from knowledge.api.formalising import UNREADABLE
 from knowledge.api.sets import InSet
 from knowledge.models import FormalisingTask, KnowledgeSet
+from winoplatform.api.rows import RowSerializer
 from winoplatform.api.views import ListView, VisibleRows
 from workers.api.callers import caller
 from workers.models import Qualification
+
+
+class QuestionIdSerializer(fields.Serializer[Any]):
+    question = fields.CharField(max_length=200, help_text="Id of the question.")
+
+
+class TaskSerializer(RowSerializer):
+    currency = fields.CharField(source="knowledge_set.campaign.currency", read_only=True)
+
+    class Meta:
+        model = FormalisingTask
+        paths = {"knowledge_set": "knowledge_set.name"}
+        fields = (
+            "id", "knowledge_set", "question", "reward", "currency", "leased_until", "verified_at",
+        )  # fmt: skip
+
+
+class ExerciseQuestionSerializer(serializers.QuestionSerializer):
+    solved = fields.BooleanField()
+
+
+class FormalisingExerciseSerializer(fields.Serializer[Any]):
+    status = fields.ChoiceField(
+        choices=Qualification.Status.choices, allow_null=True, help_text="null before an attempt."
+    )
+    questions = ExerciseQuestionSerializer(many=True)
+
+
+class NewFormalisingExerciseSerializer(
+    serializers.ContentSerializer, serializers.KnowledgeSerializer
+):
+    question = fields.CharField(max_length=200, help_text="Id of the question.")
+
+
+class MarkSerializer(fields.Serializer[Any]):
+    status = fields.ChoiceField(choices=Qualification.Status.choices)
+    examination = serializers.ExaminationSerializer()
 
 
 class Tasks(ListView):
     """List the questions taken to formalise; workers see their own."""
 
     queryset = FormalisingTask.objects.select_related("knowledge_set__campaign")
-    serializer_class = serializers.TaskSerializer
+    serializer_class = TaskSerializer
     filterset_class = filters.TaskFilter
 
 
 class Take(InSet):
     queryset = KnowledgeSet.objects.all()
-    takes = serializers.QuestionIdSerializer
-    gives = serializers.TaskSerializer
+    takes = QuestionIdSerializer
+    gives = TaskSerializer
     refuses = (403, 409)
 
     def post(self, request: Request, name: str) -> Any:
@@ -49,10 +88,10 @@ class ReturnTask(VisibleRows):
 
 class Exercise(VisibleRows):
     queryset = KnowledgeSet.objects.select_related("campaign")
-    serializer_class = serializers.FormalisingExerciseSerializer
+    serializer_class = FormalisingExerciseSerializer
     lookup_field = lookup_url_kwarg = "name"
-    takes = {"POST": serializers.NewFormalisingExerciseSerializer}
-    gives = {"POST": serializers.MarkSerializer}
+    takes = {"POST": NewFormalisingExerciseSerializer}
+    gives = {"POST": MarkSerializer}
     success = {"POST": 200}
     refuses = [UNREADABLE, 403, 409]
 
