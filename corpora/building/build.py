@@ -21,6 +21,7 @@ from corpora.building.leaks import leak_facts, leaks_of
 from corpora.building.plan import Plan, planned
 from corpora.building.rows import Rows, rows_of
 from corpora.building.versioning import checked_version, proposed_version
+from corpora.core.bundle import codec
 from corpora.core.bundle.documents import documents
 from corpora.core.bundle.layout import (
     BLIND,
@@ -79,9 +80,7 @@ def _release(attempt: Attempt[Release]) -> None:
         manifest = _manifest(run, rows.plan, drafts, files, told)
         texts = documents(manifest).items()
         files += [bundling.document(run, name, text) for name, text in texts]
-        sums, digest = bundling.sums(run, files)
-        files.append(sums)
-        files.append(bundling.archive(run, files))
+        files, digest = bundling.bundled(run, files)
         _finish(attempt, rows.plan, drafts, files, digest)
     # The release is done whatever a receiver does, and a failure of one is logged.
     release_built.send_robust(sender=Release, release=run)
@@ -163,7 +162,7 @@ def _manifest(
         **told,
     }
     # In the order of manifest.json, so that every reader of it makes the same documents.
-    return Manifest.from_json(json.dumps(facts, sort_keys=True))
+    return codec.from_json(Manifest, json.dumps(facts, sort_keys=True))
 
 
 def _index(release: Release | None) -> Iterator[bytes]:

@@ -14,6 +14,7 @@ from collection.core.people import title_of
 from corpora import drawing
 from corpora.core.bundle import codec
 from corpora.core.bundle.archive import write_archive
+from corpora.core.bundle.layout import MANIFEST, in_order
 from corpora.core.bundle.reading import Bundle as Archive
 from corpora.models import PublishedFile
 from knowledge.building.making import Made, made_of
@@ -45,11 +46,11 @@ def read_archive(archive: Archive) -> tuple[Manifest, Bundle]:
         When it is too large, lacks a file, or a record breaks a rule.
     """
     names = archive.names()
-    if missing := [name for name in (layout.MANIFEST, *layout.RECORDS) if name not in names]:
+    if missing := [name for name in (MANIFEST, *layout.RECORDS) if name not in names]:
         raise ValueError(f"this is no release of a knowledge set: it has no {missing[0]}")
     if sum(map(archive.declared_size, names)) > LARGEST:
         raise ValueError(f"its files have more than {LARGEST:,} bytes together")
-    manifest = Manifest.from_json(_text(archive, layout.MANIFEST))
+    manifest = codec.from_json(Manifest, _text(archive, MANIFEST))
     with ExitStack() as stack:
         opened = {name: stack.enter_context(archive.files.open(name)) for name in FIELDS}
         bundle = read_bundle(manifest.about, opened)
@@ -79,7 +80,7 @@ def require_same(archive: Archive, made: Made) -> None:
     mine.pop(f"{made.bundle.about.name}.zip")
     if unknown := sorted(set(archive.names()) ^ mine.keys()):
         raise ValueError(f"a release of these records has other files: {unknown[0]:.100}")
-    for name in layout.in_order(mine):
+    for name in in_order(mine, layout.ORDER):
         if archive.sha256(name) != mine[name]:
             raise ValueError(
                 f"{name} is not what its records make. The file was changed, or made by another "
@@ -90,7 +91,7 @@ def require_same(archive: Archive, made: Made) -> None:
 def _files(
     archive: Archive, manifest: Manifest
 ) -> Iterator[tuple[str, AbstractContextManager[IO[bytes]]]]:
-    yield layout.MANIFEST, nullcontext(BytesIO(codec.to_json(manifest.about).encode()))
+    yield MANIFEST, nullcontext(BytesIO(codec.to_json(manifest.about).encode()))
     for name in layout.RECORDS:
         yield name, archive.files.open(name)
 

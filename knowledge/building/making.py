@@ -10,6 +10,7 @@ from corpora.building import bundling
 from corpora.building.files import Draft
 from corpora.core.bundle import codec
 from corpora.core.bundle.facts import FileFacts
+from corpora.core.bundle.layout import INDEX, MANIFEST, README
 from corpora.models import PublishedFile
 from knowledge.core.bundle import layout
 from knowledge.core.bundle.card import card
@@ -43,30 +44,27 @@ class Made:
 def made_of(run: KnowledgeRelease, packed: zipfile.ZipFile, *, progress: Progress) -> Made:
     """Make the files of a release from an archive with its records, and nothing else."""
     top = f"{run.name}/"
-    about = codec.from_json(About, packed.read(f"{top}{layout.MANIFEST}").decode())
+    about = codec.from_json(About, packed.read(f"{top}{MANIFEST}").decode())
     with ExitStack() as stack:
         opened = {name: stack.enter_context(packed.open(f"{top}{name}")) for name in FIELDS}
         bundle = read_bundle(about, opened)
     alike = Alike()
     files = [*_records(run, packed), *_problems(run, bundle, alike, progress)]
     files += _documents(run, bundle, files, alike)
-    sums, digest = bundling.sums(run, files)
-    files.append(sums)
-    files.append(bundling.archive(run, files, in_order=layout.in_order))
-    return Made(bundle, files, digest)
+    return Made(bundle, *bundling.bundled(run, files, order=layout.ORDER))
 
 
 def _records(run: KnowledgeRelease, packed: zipfile.ZipFile) -> Iterator[PublishedFile]:
     """Store the records as they were frozen; a release made elsewhere has no index."""
     names = {name.partition("/")[2] for name in packed.namelist()}
-    for name in (*layout.RECORDS, layout.INDEX):
+    for name in (*layout.RECORDS, INDEX):
         if name not in names:
             continue
         with packed.open(f"{run.name}/{name}") as frozen, tempfile.TemporaryFile() as file:
             draft = Draft(file)
             for line in frozen:
                 draft.add(line)
-            is_index = name == layout.INDEX
+            is_index = name == INDEX
             yield bundling.stored(run, name, file, rows=draft.rows, restricted=is_index)
 
 
@@ -118,6 +116,6 @@ def _documents(
     manifest = Manifest(about=bundle.about, files=tuple(FileFacts(**one) for one in facts))
     return [
         figures,
-        bundling.document(run, layout.MANIFEST, manifest.to_json()),
-        bundling.document(run, layout.README, card(bundle.about, found)),
+        bundling.document(run, MANIFEST, codec.to_json(manifest)),
+        bundling.document(run, README, card(bundle.about, found)),
     ]

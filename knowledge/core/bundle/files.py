@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import IO, Any, TypeVar
 
 from corpora.core.bundle import codec
+from corpora.core.bundle.layout import jsonl
 from corpora.core.items import Item
 from knowledge.core.bundle import layout
 from knowledge.core.bundle.folds import folds_of
@@ -149,16 +150,16 @@ class Writer:
     def lines(self, one: ReleasedProblem) -> Iterator[tuple[str, bytes]]:
         """Yield the line of a problem for each file that has it."""
         line = _json_line(one)
-        yield layout.jsonl(one.variant), line
+        yield jsonl(one.variant), line
         if self.valid is not None and one.pair in self.valid:
-            yield layout.valid(layout.jsonl(one.variant)), line
+            yield layout.valid(jsonl(one.variant)), line
         yield layout.nli(one.variant), _csv(self._nli(one))
         yield layout.winowhy(one.variant), _csv(self._winowhy(one))
 
     def _of(self, variant: str) -> Iterable[str]:
-        yield layout.jsonl(variant)
+        yield jsonl(variant)
         if self.valid is not None:
-            yield layout.valid(layout.jsonl(variant))
+            yield layout.valid(jsonl(variant))
         yield layout.nli(variant)
         yield layout.winowhy(variant)
 
