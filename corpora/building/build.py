@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import transaction
 
-from collection.core.people import People, people_of, title_of
+from collection.core.people import People, people_of
 from corpora import drawing, selectors
 from corpora.building import bundling
 from corpora.building.bundling import about_file
@@ -67,7 +67,7 @@ def _release(attempt: Attempt[Release]) -> None:
         _rows(attempt, Publisher(bytes.fromhex(run.key))) as rows,
         written(rows, progress=lambda n: attempt.report(n, activity="writing the files")) as drafts,
     ):
-        _note_people(attempt, _people(run, drafts))
+        bundling.note_people(attempt, _people(run, drafts), of=run.snapshot.campaign.name)
         changes = differences(_index(run.previous), drafts.files[INDEX].lines())
         attempt.note(version=checked_version(run, changes))
         leaks = leaks_of(drafts, name=run.name, previous=run.previous)
@@ -132,14 +132,6 @@ def _people(run: ReleasePlan, drafts: Drafts) -> People:
     """Return who worked on the questions of the release."""
     chosen = run.snapshot.campaign.people_chosen
     return people_of(writers=drafts.writers, validators=drafts.validators, chosen=chosen)
-
-
-def _note_people(attempt: Attempt[Release], people: People) -> None:
-    """Note who worked on a release; if they are simulated, its title says "demonstration"."""
-    title = attempt.run.title
-    if people.is_simulated:
-        title = title_of(title or attempt.run.snapshot.campaign.name, people)
-    attempt.note(people=asdict(people), title=title)
 
 
 def _manifest(

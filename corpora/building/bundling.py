@@ -4,13 +4,27 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from typing import IO, Any
 
+from collection.core.people import People, title_of
 from corpora.building.files import Draft, Drafts
 from corpora.core.bundle import layout
 from corpora.core.bundle.archive import write_archive, write_parquet
 from corpora.models import PublishedFile, PublishedRun, Release
 from winoplatform.artifacts import store
+from winoplatform.runs.attempts import Attempt
+
+
+def note_people(attempt: Attempt[Any], people: People, *, of: str) -> None:
+    """Note who worked on a release; if they are simulated, its title says "demonstration".
+
+    *of* is the title of a release that was given none.
+    """
+    title = attempt.run.title
+    if people.is_simulated:
+        title = title_of(title or of, people)
+    attempt.note(people=asdict(people), title=title)
 
 
 def stored_data(run: Release, drafts: Drafts) -> Iterator[PublishedFile]:

@@ -3,7 +3,7 @@
 import secrets
 import uuid
 from decimal import Decimal
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -19,6 +19,9 @@ from winoplatform.db.constraints import check, unique
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import done_has, known
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus
+from workers.models import User
+
+R = TypeVar("R", bound="PublishedRun")
 
 
 def new_key() -> str:
@@ -41,15 +44,28 @@ def is_version(value: str) -> None:
         raise ValidationError(str(error)) from error
 
 
-class ReleaseQuerySet(RunQuerySet["Release"]):
+class PublishedRunQuerySet(RunQuerySet[R]):
     def live(self) -> Self:
         """Releases that hold their name: all except those that failed or were cancelled."""
-        return self.filter(status__in=Release.LIVE)
+        return self.filter(status__in=PublishedRun.LIVE)
 
-    def named(self, name: str) -> "Release | None":
+    def named(self, name: str) -> R | None:
         """Return the release that holds *name*; if there is none, the last one that had it."""
         rows = self.filter(name=name)
         return rows.live().first() or rows.order_by("-pk").first()
+
+
+class ReleaseQuerySet(PublishedRunQuerySet["Release"]):
+    def visible_to(self, user: Any) -> Self:
+        """All for curators, else public ones that are done.
+
+        Anyone with the link of a study has an account, and the answers of a release's open splits
+        are in its files.
+        """
+        return self if isinstance(user, User) and user.is_curator else self.public()
+
+    def public(self) -> Self:
+        return self.filter(status=RunStatus.DONE, is_public=True)
 
 
 class PublishedRun(Run):

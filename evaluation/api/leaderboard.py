@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from collection.api.serializers.authoring import PeopleSerializer
 from collection.api.views.campaigns import visible_campaign
 from corpora.models import Release
-from corpora.selectors import release_people, releases_visible_to
+from corpora.selectors import release_people
 from evaluation import selectors, services
 from evaluation.core.predictions import FORMATS
 from evaluation.models import Leaderboard, Submission
@@ -93,7 +93,7 @@ class LeaderboardSettingsSerializer(serializers.Serializer[Any]):
 
 
 def _found(request: Request, public_id: uuid.UUID) -> tuple[Release, Leaderboard]:
-    releases = releases_visible_to(caller(request), Release.objects.select_related("snapshot"))
+    releases = Release.objects.visible_to(caller(request)).select_related("snapshot")
     release = releases.filter(public_id=public_id).first()
     if release is None:
         raise NotFound("release")

@@ -6,7 +6,6 @@ A release tells how people did, so requesting one is a service of this app.
 from corpora.api import filters as release_filters
 from corpora.api import serializers as releases
 from corpora.models import Release, ReleasePreview
-from corpora.selectors import releases_visible_to
 from evaluation import services
 from evaluation.api import serializers, training
 from evaluation.api.detections import (
@@ -94,7 +93,7 @@ register(
     RunResource(
         name="releases",
         rows=Release.objects.select_related("snapshot", "selection", "previous", "created_by"),
-        visible=releases_visible_to,
+        visible=lambda user, rows: rows.visible_to(user),
         reads=AnyoneReads,
         serializer=releases.ReleaseSerializer,
         form=releases.NewReleaseSerializer,

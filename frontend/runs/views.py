@@ -19,10 +19,9 @@ from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.attempts import request_cancel
 from winoplatform.runs.keeping import annotate, delete_run
-from winoplatform.runs.models import Run
 from winoplatform.runs.start import resume
 
-R = TypeVar("R", bound=Run)
+R = TypeVar("R")
 
 
 def started(

@@ -14,7 +14,6 @@ from knowledge.api.sets import InSet
 from knowledge.models import FormalisingTask, KnowledgeSet
 from winoplatform.api.views import ListView, VisibleRows, validated
 from workers.api.callers import caller
-from workers.models import Qualification
 
 
 class Tasks(ListView):
@@ -62,7 +61,7 @@ class Exercise(VisibleRows):
     def get(self, request: Request, name: str) -> Response:
         """The questions that a worker formalises to qualify, and which the worker has solved."""
         knowledge_set = self.get_object()
-        qualification = _qualification(request, knowledge_set)
+        qualification = services.qualification_for(knowledge_set, worker=caller(request))
         solved = services.solved(qualification)
         known = selectors.questions_for_people(knowledge_set, knowledge_set.exercise)
         rows = [
@@ -90,10 +89,3 @@ class Exercise(VisibleRows):
             "examination": examination_body(mark.examination, words),
         }
         return Response(serializers.MarkSerializer(body).data)
-
-
-def _qualification(request: Request, knowledge_set: KnowledgeSet) -> Qualification | None:
-    if knowledge_set.campaign is None:
-        return None
-    mine = Qualification.objects.filter(worker=caller(request), skill=services.FORMALISE)
-    return mine.filter(scope=knowledge_set.campaign.public_id).first()

@@ -4,14 +4,13 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from dataclasses import asdict
 from io import BytesIO
 from typing import IO, Any
 
 from django.db import transaction
 
-from collection.core.people import title_of
 from corpora import drawing
+from corpora.building import bundling
 from corpora.core.bundle import codec
 from corpora.core.bundle.archive import write_archive
 from corpora.core.bundle.layout import MANIFEST, in_order
@@ -113,8 +112,7 @@ def release(attempt: Attempt[KnowledgeRelease]) -> None:
     if run.frozen is None:
         attempt.report(0, activity="collecting the sentences")
         people = knowledge_people(run.knowledge_set)
-        title = title_of(run.title or run.knowledge_set.title, people)
-        attempt.note(people=asdict(people), title=title if people.is_simulated else run.title)
+        bundling.note_people(attempt, people, of=run.knowledge_set.title)
         attempt.note(frozen=freeze(attempt))
     assert run.frozen is not None
     with store.open_artifact(run.frozen) as file, zipfile.ZipFile(file) as packed:
