@@ -74,10 +74,9 @@ def _problems(
     """Store the problems in all layouts, in one pass."""
     writer = Writer.of(bundle)
     with ExitStack() as stack:
-        drafts = {
-            name: Draft(stack.enter_context(tempfile.TemporaryFile())) for name in writer.names
-        }
-        for name, head in writer.heads():
+        drafts = {}
+        for name, head in writer.heads.items():
+            drafts[name] = Draft(stack.enter_context(tempfile.TemporaryFile()))
             drafts[name].file.write(head)
         table = stack.enter_context(tempfile.TemporaryFile())
         problems = _counted(problems_of(bundle), progress)

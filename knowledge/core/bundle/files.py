@@ -25,7 +25,7 @@ from knowledge.core.bundle.records import (
     WordsRecord,
     is_valid,
 )
-from knowledge.core.released import VARIANTS, ReleasedProblem
+from knowledge.core.released import VARIANTS, ReleasedProblem, columns
 
 T = TypeVar("T")
 LONGEST_LINE = 1 << 20
@@ -97,6 +97,8 @@ def _lines(file: Any) -> Iterator[bytes]:
         yield line
 
 
+JSON_COLUMNS = ("id", "pair", "question", "group", "sentence", "pronoun", "right", "wrong",
+                "knowledge", "text", "label", "kind", "valid")  # fmt: skip
 NLI_COLUMNS = ("id", "premise", "hypothesis", "label")
 WINOWHY_COLUMNS = ("sentence", "wnli_sent1", "wnli_sent2", "label", "wsc_num", "fold_num")
 ENTAILMENT, OTHERWISE = "entailment", "not_entailment"
@@ -137,15 +139,9 @@ class Writer:
         )
 
     @property
-    def names(self) -> list[str]:
-        """The files, each with its first lines written by `heads`."""
-        return [name for variant in VARIANTS for name in self._of(variant)]
-
-    def heads(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the first line of each file that has one."""
-        for variant in VARIANTS:
-            yield layout.nli(variant), _csv(NLI_COLUMNS)
-            yield layout.winowhy(variant), _csv(WINOWHY_COLUMNS)
+    def heads(self) -> dict[str, bytes]:
+        """What each file begins with; some have no head."""
+        return {name: head for variant in VARIANTS for name, head in self._heads(variant)}
 
     def lines(self, one: ReleasedProblem) -> Iterator[tuple[str, bytes]]:
         """Yield the line of a problem for each file that has it."""
@@ -156,12 +152,12 @@ class Writer:
         yield layout.nli(one.variant), _csv(self._nli(one))
         yield layout.winowhy(one.variant), _csv(self._winowhy(one))
 
-    def _of(self, variant: str) -> Iterable[str]:
-        yield jsonl(variant)
+    def _heads(self, variant: str) -> Iterator[tuple[str, bytes]]:
+        yield jsonl(variant), b""
         if self.valid is not None:
-            yield layout.valid(jsonl(variant))
-        yield layout.nli(variant)
-        yield layout.winowhy(variant)
+            yield layout.valid(jsonl(variant)), b""
+        yield layout.nli(variant), _csv(NLI_COLUMNS)
+        yield layout.winowhy(variant), _csv(WINOWHY_COLUMNS)
 
     def _nli(self, one: ReleasedProblem) -> Sequence[str]:
         item = self.items[one.question]
@@ -178,23 +174,9 @@ class Writer:
 
 
 def _json_line(one: ReleasedProblem) -> bytes:
-    problem = one.problem
-    values = {
-        "id": one.id,
-        "pair": one.pair,
-        "question": one.question,
-        "group": one.group,
-        "sentence": problem.sentence,
-        "pronoun": problem.pronoun,
-        "right": problem.right,
-        "wrong": problem.wrong,
-        "knowledge": problem.knowledge,
-        "text": problem.text,
-        "label": one.label,
-        "kind": one.kind,
-        "valid": one.valid,
-    }
-    return (json.dumps(values, ensure_ascii=False) + "\n").encode()
+    values = columns(one) | {"text": one.problem.text}
+    shown = {name: values[name] for name in JSON_COLUMNS}
+    return (json.dumps(shown, ensure_ascii=False) + "\n").encode()
 
 
 def _csv(values: Sequence[str]) -> bytes:
