@@ -1,9 +1,8 @@
 """Execute knowledge releases, and read those made elsewhere."""
 
 import tempfile
-import zipfile
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from io import BytesIO
 from typing import IO, Any
 
@@ -20,7 +19,7 @@ from knowledge.building.making import Made, made_of
 from knowledge.building.snapshots import freeze
 from knowledge.core.bundle import layout
 from knowledge.core.bundle.consistency import checked_claims, require_consistent
-from knowledge.core.bundle.files import FIELDS, read_bundle, read_claims
+from knowledge.core.bundle.files import read_bundle, read_claims
 from knowledge.core.bundle.manifest import Manifest
 from knowledge.core.bundle.records import Bundle, is_valid
 from knowledge.models import KnowledgeRelease, KnowledgeReleaseFile
@@ -33,7 +32,6 @@ from winoplatform.runs.attempts import Attempt
 
 LARGEST = 1 << 30
 """Bytes of all files together, unpacked."""
-LARGEST_MANIFEST = 1 << 20
 
 
 def read_archive(archive: Archive) -> tuple[Manifest, Bundle]:
@@ -49,14 +47,11 @@ def read_archive(archive: Archive) -> tuple[Manifest, Bundle]:
         raise ValueError(f"this is no release of a knowledge set: it has no {missing[0]}")
     if sum(map(archive.declared_size, names)) > LARGEST:
         raise ValueError(f"its files have more than {LARGEST:,} bytes together")
-    manifest = codec.from_json(Manifest, _text(archive, MANIFEST))
-    with ExitStack() as stack:
-        opened = {name: stack.enter_context(archive.files.open(name)) for name in FIELDS}
-        bundle = read_bundle(manifest.about, opened)
+    manifest = codec.from_json(Manifest, archive.content(MANIFEST).decode())
+    bundle = read_bundle(manifest.about, archive)
     require_consistent(bundle)
-    with archive.files.open(layout.PROOFS) as file:
-        for _claim in checked_claims(read_claims(file), bundle):
-            pass
+    for _claim in checked_claims(read_claims(archive), bundle):
+        pass
     return manifest, bundle
 
 
@@ -95,14 +90,6 @@ def _files(
         yield name, archive.files.open(name)
 
 
-def _text(archive: Archive, name: str) -> str:
-    with archive.files.open(name) as file:
-        text = file.read(LARGEST_MANIFEST + 1)
-    if len(text) > LARGEST_MANIFEST:
-        raise ValueError(f"{name} has more than {LARGEST_MANIFEST:,} bytes")
-    return text.decode()
-
-
 def release(attempt: Attempt[KnowledgeRelease]) -> None:
     """Build a release's files of records that are frozen first.
 
@@ -114,11 +101,7 @@ def release(attempt: Attempt[KnowledgeRelease]) -> None:
         people = knowledge_people(run.knowledge_set)
         bundling.note_people(attempt, people, of=run.knowledge_set.title)
         attempt.note(frozen=freeze(attempt))
-    assert run.frozen is not None
-    with store.open_artifact(run.frozen) as file, zipfile.ZipFile(file) as packed:
-        made = made_of(
-            run, packed, progress=lambda n: attempt.report(n, activity="writing the problems")
-        )
+    made = made_of(run, progress=lambda n: attempt.report(n, activity="writing the problems"))
     _finish(attempt, made)
 
 

@@ -10,16 +10,19 @@ from corpora.building import bundling
 from corpora.building.files import Draft
 from corpora.core.bundle import codec
 from corpora.core.bundle.facts import FileFacts
-from corpora.core.bundle.layout import INDEX, MANIFEST, README
+from corpora.core.bundle.layout import INDEX, MANIFEST, README, in_order
+from corpora.core.bundle.reading import Bundle as Archive
+from corpora.core.bundle.reading import Packed
 from corpora.models import PublishedFile
 from knowledge.core.bundle import layout
 from knowledge.core.bundle.card import card
 from knowledge.core.bundle.figures import Alike, as_text, statistics
-from knowledge.core.bundle.files import FIELDS, Writer, read_bundle
+from knowledge.core.bundle.files import Writer, read_bundle
 from knowledge.core.bundle.manifest import Manifest, kind_of
 from knowledge.core.bundle.records import About, Bundle, problems_of
 from knowledge.core.released import ReleasedProblem, write_problems
 from knowledge.models import KnowledgeRelease
+from winoplatform.artifacts import store
 
 EVERY = 5000
 """Problems between two reports of progress."""
@@ -41,26 +44,25 @@ class Made:
         return next(file for file in self.files if file.name == name)
 
 
-def made_of(run: KnowledgeRelease, packed: zipfile.ZipFile, *, progress: Progress) -> Made:
-    """Make the files of a release from an archive with its records, and nothing else."""
-    top = f"{run.name}/"
-    about = codec.from_json(About, packed.read(f"{top}{MANIFEST}").decode())
-    with ExitStack() as stack:
-        opened = {name: stack.enter_context(packed.open(f"{top}{name}")) for name in FIELDS}
-        bundle = read_bundle(about, opened)
+def made_of(run: KnowledgeRelease, *, progress: Progress) -> Made:
+    """Make the files of a release from its frozen records, and nothing else."""
+    assert run.frozen is not None
     alike = Alike()
-    files = [*_records(run, packed), *_problems(run, bundle, alike, progress)]
+    with store.open_artifact(run.frozen) as file, zipfile.ZipFile(file) as packed:
+        archive = Archive(Packed(packed, f"{run.name}/"))
+        about = codec.from_json(About, archive.content(MANIFEST).decode())
+        bundle = read_bundle(about, archive)
+        files = [*_records(run, archive)]
+    files += _problems(run, bundle, alike, progress)
     files += _documents(run, bundle, files, alike)
     return Made(bundle, *bundling.bundled(run, files, order=layout.ORDER))
 
 
-def _records(run: KnowledgeRelease, packed: zipfile.ZipFile) -> Iterator[PublishedFile]:
+def _records(run: KnowledgeRelease, archive: Archive) -> Iterator[PublishedFile]:
     """Store the records as they were frozen; a release made elsewhere has no index."""
-    names = {name.partition("/")[2] for name in packed.namelist()}
-    for name in (*layout.RECORDS, INDEX):
-        if name not in names:
-            continue
-        with packed.open(f"{run.name}/{name}") as frozen, tempfile.TemporaryFile() as file:
+    names = (name for name in archive.names() if name != MANIFEST)
+    for name in in_order(names, layout.RECORDS):
+        with archive.files.open(name) as frozen, tempfile.TemporaryFile() as file:
             draft = Draft(file)
             for line in frozen:
                 draft.add(line)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import IO, Any, TypeVar
+from typing import Any, TypeVar
 
 from corpora.core.bundle import codec
 from corpora.core.bundle.layout import jsonl
+from corpora.core.bundle.reading import Bundle as Archive
 from corpora.core.items import Item
 from knowledge.core.bundle import layout
 from knowledge.core.bundle.folds import folds_of
@@ -56,7 +57,7 @@ def record_lines(records: Iterable[Any]) -> Iterator[bytes]:
         ).encode()
 
 
-def read_bundle(about: About, files: Mapping[str, IO[bytes]]) -> Bundle:
+def read_bundle(about: About, archive: Archive) -> Bundle:
     """Read the records of a release from the files in `FIELDS`.
 
     Raises
@@ -65,14 +66,14 @@ def read_bundle(about: About, files: Mapping[str, IO[bytes]]) -> Bundle:
         With the file and the line of the first record that has another form.
     """
     values = {
-        field: tuple(_records(name, files[name], _reader(name))) for name, field in FIELDS.items()
+        field: tuple(_records(name, archive, _reader(name))) for name, field in FIELDS.items()
     }
     return Bundle(about=about, **values)  # type: ignore[arg-type]  # by the readers of `FIELDS`
 
 
-def read_claims(file: IO[bytes]) -> Iterator[ClaimRecord]:
-    """Yield the claims of a file, with errors as in `read_bundle`."""
-    return _records(layout.PROOFS, file, lambda line: codec.from_json(ClaimRecord, line))
+def read_claims(archive: Archive) -> Iterator[ClaimRecord]:
+    """Yield the claims of a release, with errors as in `read_bundle`."""
+    return _records(layout.PROOFS, archive, lambda line: codec.from_json(ClaimRecord, line))
 
 
 def _reader(name: str) -> Callable[[str], Any]:
@@ -81,20 +82,14 @@ def _reader(name: str) -> Callable[[str], Any]:
     return lambda line: codec.from_json(KINDS[name], line)
 
 
-def _records(name: str, file: Iterable[bytes], read: Callable[[str], T]) -> Iterator[T]:
-    for number, line in enumerate(_lines(file), 1):
+def _records(name: str, archive: Archive, read: Callable[[str], T]) -> Iterator[T]:
+    for number, line in enumerate(archive.lines(name), 1):
         try:
             if len(line) > LONGEST_LINE:
                 raise ValueError(f"a line has at most {LONGEST_LINE:,} bytes")
             yield read(line.decode())
         except (ValueError, RecursionError) as error:  # also what is not UTF-8
             raise ValueError(f"{name}, line {number}: {error!s:.300}") from error
-
-
-def _lines(file: Any) -> Iterator[bytes]:
-    """Yield lines, of which none is read beyond its longest length."""
-    while line := file.readline(LONGEST_LINE + 1):
-        yield line
 
 
 JSON_COLUMNS = ("id", "pair", "question", "group", "sentence", "pronoun", "right", "wrong",

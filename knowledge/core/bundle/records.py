@@ -131,24 +131,12 @@ class SentenceRecord:
 
     id: str
     text: str
-    mentions: Mapping[str, MentionRecord]
+    mentions: Mapping[str, Mention]
     valid: bool | None
 
     def __post_init__(self) -> None:
         if sorted(self.mentions.keys() - read(self.text).kinds):
             raise ValueError("mentions must be of names that the text introduces")
-
-    @property
-    def phrases(self) -> dict[str, Mention]:
-        return {name: Mention(one.text, one.plural) for name, one in self.mentions.items()}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MentionRecord:
-    """A noun phrase of the question."""
-
-    text: str
-    plural: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,7 +239,7 @@ def problems_in(bundle: Bundle, variant: Form) -> Iterator[ReleasedProblem]:
             raise ValueError(f"pair {pair.pair}: {pair.question!r:.80} is not among the questions")
         item = items[pair.question]
         for sentence, label in labelled(pair):
-            said = read(sentence.text).render(variant, sentence.phrases, inside=True)
+            said = read(sentence.text).render(variant, sentence.mentions, inside=True)
             yield ReleasedProblem(
                 id=sentence.id,
                 pair=pair.pair,
