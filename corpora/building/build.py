@@ -3,7 +3,7 @@
 import json
 import secrets
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
@@ -71,13 +71,23 @@ def _release(attempt: Attempt[Release]) -> None:
         changes = differences(_index(run.previous), drafts.files[INDEX].lines())
         attempt.note(version=checked_version(run, changes))
         leaks = leaks_of(drafts, name=run.name, previous=run.previous)
+        facts = _facts(run, rows.plan, drafts) | {
+            "leaks": leak_facts(leaks),
+            "changes": change_facts(run.previous, changes),
+        }
         attempt.report(drafts.files[INDEX].rows, activity="writing tables and documents")
         files = [
             *bundling.stored_data(run, drafts),
             bundling.document(run, LEAKS, leaks.to_json()),
         ]
-        told = {"leaks": leak_facts(leaks), "changes": change_facts(run.previous, changes)}
-        manifest = _manifest(run, rows.plan, drafts, files, told)
+        facts |= release_facts(run) | {
+            "files": [
+                about_file(file, kind=kind_of(file.name)) for file in files if not file.restricted
+            ],
+            "commitments": drafts.files[COMMITMENTS].rows,
+        }
+        # In the order of manifest.json, so that every reader of it makes the same documents.
+        manifest = codec.from_json(Manifest, json.dumps(facts, sort_keys=True))
         texts = documents(manifest).items()
         files += [bundling.document(run, name, text) for name, text in texts]
         files, digest = bundling.bundled(run, files)
@@ -95,10 +105,7 @@ def preview(attempt: Attempt[ReleasePreview]) -> None:
         written(rows, progress=lambda n: attempt.report(n, activity="counting")) as drafts,
     ):
         found = differences(_index(previous), drafts.files[INDEX].lines())
-        facts = plan_facts(run, drafts, draw_tables=rows.plan.draw_tables()) | {
-            "people": asdict(_people(run, drafts)),
-            "left_out": rows.plan.left_out(),
-            "repeats": repeat_facts(drafts),
+        facts = _facts(run, rows.plan, drafts) | {
             "previous": previous and previous.name,
             "changes": change_facts(previous, found),
             "version": proposed_version(previous, found),
@@ -134,27 +141,13 @@ def _people(run: ReleasePlan, drafts: Drafts) -> People:
     return people_of(writers=drafts.writers, validators=drafts.validators, chosen=chosen)
 
 
-def _manifest(
-    run: Release,
-    plan: Plan,
-    drafts: Drafts,
-    files: Iterable[PublishedFile],
-    told: Mapping[str, Any],
-) -> Manifest:
-    facts = {
-        **plan_facts(run, drafts, draw_tables=plan.draw_tables()),
-        **release_facts(run),
+def _facts(run: ReleasePlan, plan: Plan, drafts: Drafts) -> dict[str, Any]:
+    """Return what a preview and a release have in common."""
+    return plan_facts(run, drafts, draw_tables=plan.draw_tables()) | {
         "people": asdict(_people(run, drafts)),
-        "files": [
-            about_file(file, kind=kind_of(file.name)) for file in files if not file.restricted
-        ],
         "left_out": plan.left_out(),
         "repeats": repeat_facts(drafts),
-        "commitments": drafts.files[COMMITMENTS].rows,
-        **told,
     }
-    # In the order of manifest.json, so that every reader of it makes the same documents.
-    return codec.from_json(Manifest, json.dumps(facts, sort_keys=True))
 
 
 def _index(release: Release | None) -> Iterator[bytes]:

@@ -55,6 +55,12 @@ class PublishedRunQuerySet(RunQuerySet[R]):
         return rows.live().first() or rows.order_by("-pk").first()
 
 
+def _statement(longest: int, help_text: Any = "") -> "models.CharField[str, str]":
+    return models.CharField(
+        max_length=longest, blank=True, default="", db_default="", help_text=help_text
+    )
+
+
 class ReleaseQuerySet(PublishedRunQuerySet["Release"]):
     def visible_to(self, user: Any) -> Self:
         """All for curators, else public ones that are done.
@@ -215,29 +221,15 @@ class Release(PublishedRun, ReleasePlan):
         help_text=_("Who worked on its questions; null before it is known."),
     )
     # What its card states; empty is "not stated".
-    contact = models.CharField(
-        max_length=200,
-        blank=True,
-        default="",
-        db_default="",
-        help_text=_("Whom readers of the data set can ask; empty is “not stated”, as below."),
+    contact = _statement(
+        200, _("Whom readers of the data set can ask; empty is “not stated”, as below.")
     )
-    population = models.CharField(
-        max_length=500,
-        blank=True,
-        default="",
-        db_default="",
-        help_text=_("Age, gender, country and first language of the people, as far as known."),
+    population = _statement(
+        500, _("Age, gender, country and first language of the people, as far as known.")
     )
-    consent = models.CharField(
-        max_length=500,
-        blank=True,
-        default="",
-        db_default="",
-        help_text=_("What people were told, and how they consented."),
-    )
-    ethics_review = models.CharField(max_length=300, blank=True, default="", db_default="")
-    funding = models.CharField(max_length=300, blank=True, default="", db_default="")
+    consent = _statement(500, _("What people were told, and how they consented."))
+    ethics_review = _statement(300)
+    funding = _statement(300)
 
     objects = ReleaseQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
 

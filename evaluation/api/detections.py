@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from corpora.api.sets import OfOneSet, SetNamed
-from evaluation.core.artifacts import results
+from evaluation.core.artifacts.results import results
 from evaluation.methods import METHODS
 from evaluation.models import ArtifactDetection
 from filtering.models import Encoding

@@ -9,7 +9,7 @@ from django.db.models import Q
 from corpora.core.bundle.layout import BLIND
 from corpora.models import ReferenceSet, Release, Snapshot
 from corpora.services import refuse_unlabelled, usual_split
-from evaluation.core.artifacts import EXCERPTS
+from evaluation.core.artifacts.results import EXCERPTS
 from evaluation.loading import code_version
 from evaluation.methods import METHODS
 from evaluation.models import ArtifactDetection, Evaluation

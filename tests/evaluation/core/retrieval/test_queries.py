@@ -2,8 +2,8 @@
 
 import pytest
 
-from evaluation.core.retrieval import Unparsed, generate_queries
 from evaluation.core.retrieval.english import stem, tokens
+from evaluation.core.retrieval.queries import Unparsed, generate_queries
 from tests.evaluation.core.retrieval.knowledge import Text
 
 
