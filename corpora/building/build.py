@@ -51,22 +51,13 @@ def release(attempt: Attempt[Release]) -> None:
     Only curators may read the labels of the blind test, the index (which published row is which
     question) and the openings of the commitments.
     """
-    while True:
-        with locks.held(ONE_AT_A_TIME) as ours:
-            if ours:
-                _release(attempt)
-                return
-        attempt.report(0, activity="waiting for another release")
-        time.sleep(1)
-
-
-def _release(attempt: Attempt[Release]) -> None:
     run = attempt.run
-    attempt.note(previous=selectors.newest_release(run.snapshot.campaign))
     with (
+        _turn(attempt),
         _rows(attempt, Publisher(bytes.fromhex(run.key))) as rows,
         written(rows, progress=lambda n: attempt.report(n, activity="writing the files")) as drafts,
     ):
+        attempt.note(previous=selectors.newest_release(run.snapshot.campaign))
         bundling.note_people(attempt, _people(run, drafts), of=run.snapshot.campaign.name)
         changes = differences(_index(run.previous), drafts.files[INDEX].lines())
         attempt.note(version=checked_version(run, changes))
@@ -94,6 +85,18 @@ def _release(attempt: Attempt[Release]) -> None:
         _finish(attempt, rows.plan, drafts, files, digest)
     # The release is done whatever a receiver does, and a failure of one is logged.
     release_built.send_robust(sender=Release, release=run)
+
+
+@contextmanager
+def _turn(attempt: Attempt[Release]) -> Iterator[None]:
+    """Wait until no other release is built, and let none begin in the block."""
+    while True:
+        with locks.held(ONE_AT_A_TIME) as ours:
+            if ours:
+                yield
+                return
+        attempt.report(0, activity="waiting for another release")
+        time.sleep(1)
 
 
 def preview(attempt: Attempt[ReleasePreview]) -> None:

@@ -107,8 +107,8 @@ class Offers(CuratorRows):
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Offer false versions that lose the proof, those that pick the other option first."""
-        found = services.offer_false_versions(sentence=self.get_object())
-        return Response(serializers.OfferSerializer(found, many=True).data)
+        found = services.false_versions(sentence=self.get_object())
+        return Response(serializers.OfferSerializer(found.offers, many=True).data)
 
 
 class FalseVersion(CuratorRows):

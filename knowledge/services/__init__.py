@@ -35,7 +35,6 @@ from knowledge.services.sentences import (
     Offer,
     delete_sentence,
     false_versions,
-    offer_false_versions,
     write_false_version,
     write_sentence,
 )
