@@ -86,8 +86,7 @@ def test_a_deduction_from_pay_that_has_left_frees_no_budget(
     assert workers.paid_out(campaign.public_id) == CAP
 
 
-def test_a_deduction_from_unpaid_pay_frees_it(campaign: Campaign) -> None:
-    bob = UserFactory()
+def test_a_deduction_from_unpaid_pay_frees_it(campaign: Campaign, bob: User) -> None:
     extra(campaign, bob, "4.00")
     approve(campaign)
     extra(campaign, bob, "-3.00")
@@ -129,8 +128,7 @@ def test_later_pay_repays_what_was_overpaid_and_commits_nothing(campaign: Campai
     assert refused(export, campaign) == "nothing_to_pay"
 
 
-def test_a_cancelled_payout_commits_no_more_than_before(campaign: Campaign) -> None:
-    bob = UserFactory()
+def test_a_cancelled_payout_commits_no_more_than_before(campaign: Campaign, bob: User) -> None:
     extra(campaign, bob, "4.00")
     approve(campaign)
     payout = export(campaign)
@@ -155,9 +153,8 @@ def test_a_deduction_is_not_taken_from_what_a_platform_pays_itself(campaign: Cam
     assert budget.committed(campaign) == 4
 
 
-def test_work_is_not_handed_out_for_money_that_has_left() -> None:
+def test_work_is_not_handed_out_for_money_that_has_left(bob: User) -> None:
     campaign = ArticleFactory(campaign__budget_cap=Decimal("4.53")).campaign
-    bob = UserFactory()
     extra(campaign, bob, "4.00")
     approve(campaign), export(campaign)
     extra(campaign, bob, "-4.00")
@@ -183,8 +180,7 @@ def test_the_check_finds_payouts_beyond_the_cap(campaign: Campaign) -> None:
     assert (problem.code, example.expected, example.found) == ("beyond_cap", 3, 4)
 
 
-def test_rounds_of_pay_and_deduction_keep_to_the_cap(campaign: Campaign) -> None:
-    bob = UserFactory()
+def test_rounds_of_pay_and_deduction_keep_to_the_cap(campaign: Campaign, bob: User) -> None:
     for _ in range(2):
         extra(campaign, bob, "2.00")
         approve(campaign), export(campaign)

@@ -154,8 +154,7 @@ def test_nobody_changes_the_twin_of_another(twin: Twin, change: object) -> None:
         change(twin)  # type: ignore[operator]
 
 
-def test_who_has_seen_the_old_sentence_does_not_validate_the_new_one(twin: Twin) -> None:
-    bob = UserFactory()
+def test_who_has_seen_the_old_sentence_does_not_validate_the_new_one(twin: Twin, bob: User) -> None:
     Seat.objects.all().delete()
     SeatFactory(question=twin.questions.get(number=1), number=1, worker=bob, opened=True)
 
@@ -166,8 +165,7 @@ def test_who_has_seen_the_old_sentence_does_not_validate_the_new_one(twin: Twin)
         validation.claim_seat(worker=bob, campaign=twin.campaign)
 
 
-def test_who_only_held_the_old_one_may_validate_the_new_one(twin: Twin) -> None:
-    bob = UserFactory()
+def test_who_only_held_the_old_one_may_validate_the_new_one(twin: Twin, bob: User) -> None:
     validation.claim_seat(worker=bob, campaign=twin.campaign)
 
     new = revise(twin)

@@ -101,8 +101,7 @@ def test_a_writer_gets_an_article_of_the_campaign_for_an_hour() -> None:
     assert timedelta(minutes=59) < left <= timedelta(minutes=60)
 
 
-def test_articles_are_drawn_at_random() -> None:
-    campaign = CampaignFactory()
+def test_articles_are_drawn_at_random(campaign: Campaign) -> None:
     ArticleFactory.create_batch(5, campaign=campaign)
     drawn = {
         services.request_assignment(worker=UserFactory(), campaign=campaign).article

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from collection.models import Campaign, Question
 from frontend.templatetags import waiting
-from tests.factories import SeatFactory, UserFactory, VoteFactory
+from tests.factories import SeatFactory, VoteFactory
 from tests.frontend.pages import words
 from tests.frontend.test_adjudication import a_question, at, said
 from validation import services
@@ -51,7 +51,7 @@ def test_a_report_with_an_answer_to_gold_is_shown_too(
 
 
 def test_reports_that_were_looked_at_hold_no_place_until_the_next_one(
-    as_dana: Client, campaign: Campaign, returned: Question
+    as_dana: Client, campaign: Campaign, returned: Question, carol: User
 ) -> None:
     desk = reverse("review-queue", args=["kitchen"])
     assert n_waiting([campaign]) == {campaign.pk: 1}
@@ -61,17 +61,15 @@ def test_reports_that_were_looked_at_hold_no_place_until_the_next_one(
     event = VerdictEvent.objects.get(question=returned, action="report_seen")
     assert (event.reason, event.before, event.after) == ("I have read it.", None, None)
     assert as_dana.post(at(returned), said(returned, "reports_seen")).status_code == 409
-    carol = UserFactory()
     seat = SeatFactory(question=returned, worker=carol, number=91)
     services.return_seat(worker=carol, seat_id=seat.public_id, report="offensive")
     assert n_waiting([campaign]) == {campaign.pk: 1}
 
 
 def test_a_curator_does_not_dismiss_a_report_they_have_not_seen(
-    as_dana: Client, returned: Question
+    as_dana: Client, returned: Question, carol: User
 ) -> None:
     old = said(returned, "reports_seen")
-    carol = UserFactory()
     seat = SeatFactory(question=returned, worker=carol, number=91)
     services.return_seat(worker=carol, seat_id=seat.public_id, report="offensive")
     assert as_dana.post(at(returned), old).status_code == 409

@@ -58,9 +58,8 @@ def test_each_has_a_seat_of_every_item_in_an_own_order_with_pairs_apart() -> Non
         assert min(two[1] - two[0] for two in places.values()) >= 20
 
 
-def test_a_person_gets_the_items_in_their_order_and_the_whole_amount() -> None:
+def test_a_person_gets_the_items_in_their_order_and_the_whole_amount(bob: User) -> None:
     of = enrolled(n_pairs=3, whole_set=Decimal("100.00"))
-    bob = UserFactory()
     number = enrol(bob, of).number
     assert answer_all(of, [bob]) == 6
     seats = of.seats.filter(number=number)

@@ -267,8 +267,7 @@ def shorten(seat: Seat, **claimed: int) -> None:
     )
 
 
-def test_a_beat_prolongs_all_that_the_worker_holds_here() -> None:
-    campaign, bob = CampaignFactory(), UserFactory()
+def test_a_beat_prolongs_all_that_the_worker_holds_here(campaign: Campaign, bob: User) -> None:
     TwinFactory.create_batch(2, campaign=campaign, seats=1)
     first = claim(bob, campaign)
     second = services.claim_seat(worker=bob, campaign=campaign, ahead=True)

@@ -21,6 +21,7 @@ from validation import services
 from validation.models import Seat
 from validation.services.validating import queries
 from winoplatform.errors import DomainError
+from workers.models import User
 
 
 def test_a_new_twin_gets_three_seats_for_each_of_its_questions() -> None:
@@ -54,9 +55,8 @@ def test_the_lease_lasts_as_long_as_the_campaign_says() -> None:
     assert timedelta(minutes=6, seconds=50) < left <= timedelta(minutes=7)
 
 
-def test_a_worker_who_asks_again_keeps_the_seat() -> None:
+def test_a_worker_who_asks_again_keeps_the_seat(bob: User) -> None:
     twin = TwinFactory(seats=3)
-    bob = UserFactory()
     assert claim(bob, twin.campaign) == claim(bob, twin.campaign)
 
 
@@ -85,17 +85,15 @@ def test_who_saw_the_sentence_and_let_the_lease_end_is_not_asked_again() -> None
     assert claim(UserFactory(), seat.campaign) == seat
 
 
-def test_nor_is_one_whose_seat_another_validator_has_taken() -> None:
+def test_nor_is_one_whose_seat_another_validator_has_taken(carol: User) -> None:
     seat = SeatFactory(worker=UserFactory(), opened=True, expired=True)
-    carol = UserFactory()
     assert claim(carol, seat.campaign) == seat
     services.return_seat(worker=carol, seat_id=seat.public_id)
     assert reason(seat.worker, seat.campaign) == "yours_or_validated"
 
 
-def test_a_returned_question_goes_to_others_and_not_back() -> None:
+def test_a_returned_question_goes_to_others_and_not_back(bob: User) -> None:
     twin = TwinFactory(seats=3)
-    bob = UserFactory()
     seat = claim(bob, twin.campaign)
     services.return_seat(worker=bob, seat_id=seat.public_id)
     services.return_seat(worker=bob, seat_id=seat.public_id)
@@ -275,11 +273,10 @@ def test_a_claimed_seat_comes_with_its_question_twin_and_campaign(
         )
 
 
-def test_an_extra_seat_stands_where_its_question_stood() -> None:
+def test_an_extra_seat_stands_where_its_question_stood(bob: User) -> None:
     first = TwinFactory(seats=1)
     TwinFactory(campaign=first.campaign, seats=3)
     question = first.questions.get(number=1)
-    bob = UserFactory()
     claim(bob, first.campaign)
     extra = services.open_extra_seat(question=question, campaign=first.campaign)
     stood = question.seats.exclude(pk=extra.pk).get()

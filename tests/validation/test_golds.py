@@ -155,8 +155,7 @@ def test_the_pool_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not GoldQuestion.objects.exists()
 
 
-def test_curators_choose_valid_questions_only(campaign: Campaign) -> None:
-    dana = UserFactory(curator=True)
+def test_curators_choose_valid_questions_only(campaign: Campaign, dana: User) -> None:
     question = TwinFactory(campaign=campaign).questions.get(number=1)
     call = {"campaign": campaign, "question_id": question.public_id, "by": dana}
     assert refusal(golds.add_gold, **call).code == "not_valid"

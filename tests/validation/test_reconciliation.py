@@ -241,8 +241,3 @@ def test_the_command_fails_and_lists_what_does_not_tie(campaign: Campaign) -> No
     assert gold.unit in out.getvalue()
     with pytest.raises(CommandError, match="no campaign"):
         run("--campaign", "summer")
-
-
-def test_an_empty_ledger_is_reconciled() -> None:
-    assert check_ledger().reconciled
-    assert check_ledger().entries == 0

@@ -242,8 +242,7 @@ def test_an_event_is_never_changed(change: Callable[[], Any]) -> None:
     assert AuditEvent.objects.get().address == ""
 
 
-def test_an_act_that_fails_leaves_no_event() -> None:
-    dana = UserFactory(curator=True)
+def test_an_act_that_fails_leaves_no_event(dana: User) -> None:
     with transaction.atomic():
         services.invite(role="worker", by=dana)
         transaction.set_rollback(True)
@@ -252,8 +251,7 @@ def test_an_act_that_fails_leaves_no_event() -> None:
     assert kinds() == ["account"]
 
 
-def test_a_change_of_rights_is_an_event_however_it_is_saved() -> None:
-    bob = UserFactory()
+def test_a_change_of_rights_is_an_event_however_it_is_saved(bob: User) -> None:
     bob.role = User.Role.CURATOR
     bob.save()
     bob.is_active = False
@@ -278,8 +276,7 @@ def test_a_new_password_is_an_event() -> None:
     assert kinds() == ["password"]
 
 
-def test_ending_tokens_twice_is_one_event_each() -> None:
-    bob = UserFactory()
+def test_ending_tokens_twice_is_one_event_each(bob: User) -> None:
     first, _ = services.create_token(user=bob, name="a")
     services.create_token(user=bob, name="b")
     services.revoke_token(user=bob, token_key=first.token_key)
@@ -290,8 +287,7 @@ def test_ending_tokens_twice_is_one_event_each() -> None:
     assert kinds() == ["token_made", "token_made", "token_ended", "token_ended"]
 
 
-def test_making_a_link_and_ending_an_invitation_twice_is_one_event_each() -> None:
-    dana = UserFactory(curator=True)
+def test_making_a_link_and_ending_an_invitation_twice_is_one_event_each(dana: User) -> None:
     invitation, _ = services.invite(role="worker", by=dana)
     services.make_password_link(user=UserFactory(password="x"), by=dana)
     for _repeat in range(2):
