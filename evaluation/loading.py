@@ -140,7 +140,7 @@ def _of_file(path: str) -> Iterator[str]:
 
 
 def _articles(campaign: Campaign | None) -> "QuerySet[Article]":
-    return campaign.articles.all() if campaign else Article.objects.all()
+    return (campaign.articles if campaign else Article.objects).current()
 
 
 def _of_articles(campaign: Campaign | None) -> Iterator[str]:

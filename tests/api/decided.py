@@ -53,6 +53,8 @@ OPERATIONS = (
     ("POST", "campaigns/<slug>/check/", SIGNED_IN, WORK),
     ("GET", "campaigns/<slug>/articles/", CURATOR, READ),
     ("POST", "campaigns/<slug>/articles/", CURATOR, CURATE),
+    ("GET", "campaigns/<slug>/articles/<id>/", CURATOR, READ),
+    ("PATCH", "campaigns/<slug>/articles/<id>/", CURATOR, CURATE),
     ("POST", "campaigns/<slug>/assignments/", SIGNED_IN, WORK),
     ("GET", "campaigns/<slug>/eligibility/", SIGNED_IN, READ),
     ("GET", "campaigns/<slug>/guidelines/", SIGNED_IN, READ),

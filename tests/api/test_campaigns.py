@@ -255,6 +255,20 @@ def test_a_campaigns_own_articles_are_listed(as_dana: APIClient, campaign: Campa
     assert_error(as_dana.get(f"{API}campaigns/none/articles/"), 404, "not_found")
 
 
+def test_an_article_is_corrected_and_withdrawn(as_dana: APIClient, campaign: Campaign) -> None:
+    [row] = ok(as_dana.get(URL))["results"]
+    assert (row["version"], row["retired_at"]) == (1, None)
+    address = f"{URL}{row['id']}/"
+    assert ok(as_dana.get(address))["text"] == Article.objects.get().text
+    later = ok(as_dana.patch(address, {"text": f"{ARTICLE} Close the lid."}))
+    assert (later["version"], later["title"]) == (2, row["title"])
+    assert_error(as_dana.patch(address, {"title": "Late"}), 409, "article_replaced")
+    gone = ok(as_dana.patch(f"{URL}{later['id']}/", {"is_withdrawn": True}))
+    assert gone["retired_at"]
+    assert [each["id"] for each in ok(as_dana.get(URL))["results"]] == [later["id"]]
+    assert_error(as_dana.patch(f"{URL}{later['id']}/", {"text": " "}), 400, "invalid")
+
+
 FILTERED = {
     path: parameter
     for path, methods in description()["paths"].items()

@@ -110,6 +110,8 @@ PAGES = {
     "new-campaign": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "campaign-setup": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     "campaign-articles": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
+    "campaign-article": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
+    "withdraw-article": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, TO)),
     "import-articles": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, TO)),
     "campaign-preview": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     "campaign-settings": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),

@@ -26,6 +26,7 @@ from tests.factories import (
     TwinFactory,
     UserFactory,
 )
+from tests.filtering.evidence_made import assessed
 from tests.frontend.pages import words
 from tests.panels.people import answer_all, of_a_set
 from validation import starter
@@ -63,6 +64,7 @@ def test_the_starters_pages_and_files_say_that_its_people_are_simulated(as_dana:
         assert (SAID in text) == (name in WITH_A_SENTENCE), name
     release = released(campaign, "starter-1", is_public=True)
     run = FilterRunFactory(encoding__snapshot=release.snapshot)
+    assessed(run)
     writer = Twin.objects.filter(campaign=campaign).earliest("pk").author
     assert writer is not None
     preview = corpora.preview_release(snapshot=release.snapshot, by=None)

@@ -16,6 +16,7 @@ from collection.selectors.setup import checklist
 from collection.services import change_status
 from collection.services.campaigns.templates import guidelines_for
 from tests.factories import (
+    ARTICLE,
     ArticleFactory,
     CampaignFactory,
     StarterLoadFactory,
@@ -114,10 +115,10 @@ def test_files_are_shown_before_anything_is_stored(as_dana: Client, draft: Campa
 
 def test_a_preview_without_files_leaves_the_one_before(as_dana: Client, draft: Campaign) -> None:
     shown = examine(as_dana, file=jsonl(*LINES))
-    assert "First titles How to pack" in words(shown)  # type: ignore[arg-type]
+    assert "First articles How to pack" in words(shown)  # type: ignore[arg-type]
     again = examine(as_dana, examined=shown.context["examined"])  # type: ignore[attr-defined]
     assert "Choose files, or a campaign." in words(again)  # type: ignore[arg-type]
-    assert "First titles How to pack" in words(again)  # type: ignore[arg-type]
+    assert "First articles How to pack" in words(again)  # type: ignore[arg-type]
     assert again.context["examined"] == shown.context["examined"]  # type: ignore[attr-defined]
     assert "report" not in examine(as_dana, examined="x").context  # type: ignore[attr-defined]
 
@@ -228,6 +229,38 @@ def test_a_preview_stores_nothing(skill: str, as_dana: Client, draft: Campaign) 
     assert "inert" in source(shown)
     assert not Assignment.objects.exists()
     assert not Qualification.objects.exists()
+
+
+def test_an_article_is_read_corrected_and_withdrawn(as_dana: Client, draft: Campaign) -> None:
+    article = ArticleFactory(campaign=draft)
+    listed = source(as_dana.get(reverse("campaign-articles", args=["spring"]), {"q": "suitcase"}))
+    address = reverse("campaign-article", args=["spring", article.public_id])
+    assert address in listed
+    page = as_dana.get(address)
+    assert "Put the heavy shoes at the bottom" in words(page)
+    assert 'class="anchor"' in source(page)
+    form = {"title": article.title, "category": "", "text": f"{ARTICLE} Close the lid."}
+    refusal = as_dana.post(address, form | {"text": "And so on."})
+    assert refusal.status_code == 400
+    assert "no content word" in words(refusal)
+    last = as_dana.post(address, form)["Location"]
+    assert "Close the lid." in words(as_dana.get(last))
+    assert "Read the last version" in words(as_dana.get(address))
+    late = as_dana.post(address, form | {"title": "Late"})
+    assert late.status_code == 409
+    assert "corrected in the meantime" in words(late)
+    withdrawn = as_dana.post(f"{last}withdraw/", follow=True)
+    assert "no writer gets it" in words(withdrawn)
+    assert "Articles (0)" in words(as_dana.get(reverse("campaign-articles", args=["spring"])))
+    as_dana.post(f"{last}withdraw/", {"again": "1"})
+    assert draft.articles.current().count() == 1
+
+
+def test_a_title_without_a_text_is_rejected(as_dana: Client, draft: Campaign) -> None:
+    page = examine(as_dana, file=[named("a.txt", b"How to pack a suitcase\n")])
+    assert "text is missing" in words(page)
+    sentence = named("b.txt", b"Lay every shirt on the bed and fold it twice.")
+    assert "Lay every shirt on the bed" in words(examine(as_dana, file=[sentence]))
 
 
 Browse = Callable[[User], Client]

@@ -105,7 +105,7 @@ def test_a_twin_is_written_validated_and_paid(
     curator = sign_in(UserFactory(username="dana", curator=True))
     curator.goto("/")
     curator.get_by_role("link", name="Kitchen").click()
-    expect(curator.locator("#funnel")).to_contain_text("100.0% of the decided")
+    expect(curator.locator(".funnel")).to_contain_text("100.0% of the decided")
     unfold(curator, "Newest twins")
     expect(curator.get_by_role("listitem").filter(has_text=word)).to_contain_text("valid")
     assert Question.objects.filter(verdict__valid=True).count() == 1

@@ -1,24 +1,28 @@
 """The articles that prime a campaign's writers."""
 
+import uuid
 from typing import Any
 
 from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from collection import services
 from collection.api.filters import ArticleFilter
 from collection.api.serializers import authoring as serializers
 from collection.api.views.campaigns import visible_campaign
 from collection.imports.articles import import_articles
 from collection.models import Article
 from winoplatform.api.permissions import IsCurator
-from winoplatform.api.views import ListView, validated
+from winoplatform.api.schema import Refusal
+from winoplatform.api.views import CuratorView, ListView, validated
 
 
 class Articles(ListView):
     """List a campaign's articles."""
 
-    queryset = Article.objects.defer("text", "anchors")
+    queryset = Article.objects.newest().defer("text", "anchors")
     serializer_class = serializers.ArticleLineSerializer
     filterset_class = ArticleFilter
     permission_classes = [IsCurator]
@@ -37,3 +41,29 @@ class Articles(ListView):
         rows = validated(serializers.ArticlesSerializer, request)["articles"]
         report = import_articles(campaign=campaign, rows=rows)
         return Response(serializers.ImportReportSerializer(report).data)
+
+
+class OneArticle(CuratorView):
+    takes = serializers.ArticleChangesSerializer(partial=True)
+    gives = serializers.OneArticleSerializer
+    refuses = Refusal("article_replaced")
+
+    def get(self, request: Request, slug: str, id: uuid.UUID) -> Response:
+        """Return one version of an article."""
+        return Response(serializers.OneArticleSerializer(self._article(request, slug, id)).data)
+
+    def patch(self, request: Request, slug: str, id: uuid.UUID) -> Response:
+        """Store a correction as the next version, or withdraw the article from new writers."""
+        article = self._article(request, slug, id)
+        changes = validated(serializers.ArticleChangesSerializer, request, partial=True)
+        is_withdrawn = changes.pop("is_withdrawn", None)
+        if changes:
+            now = {"title": article.title, "text": article.text, "category": article.category}
+            article = services.correct_article(article=article, **(now | changes))
+        if is_withdrawn is not None:
+            article = services.withdraw_article(article=article, is_withdrawn=is_withdrawn)
+        return Response(serializers.OneArticleSerializer(article).data)
+
+    def _article(self, request: Request, slug: str, id: uuid.UUID) -> Article:
+        campaign = visible_campaign(request, slug)
+        return get_object_or_404(campaign.articles, public_id=id)
