@@ -25,6 +25,7 @@ from tests.factories import (
     VoteFactory,
     twin_text,
 )
+from tests.refusals import refusal
 from validation.models import Seat, TwinReturn
 from validation.services import revise_twin, submit_twin, withdraw_twin
 from winoplatform.errors import DomainError
@@ -51,12 +52,6 @@ def submit(held: Assignment, word: str = "old") -> Twin:
         text=twin_text(sentences=sentences),
         client_key=uuid.uuid4(),
     )
-
-
-def refused(call: Any, **asked: Any) -> str:
-    with pytest.raises(DomainError) as caught:
-        call(**asked)
-    return caught.value.code
 
 
 def test_articles_are_handed_out_while_the_cap_pays_for_their_twins(campaign: Campaign) -> None:
@@ -101,7 +96,7 @@ def test_a_lapsed_article_is_renewed_only_while_the_cap_pays_for_it(campaign: Ca
     Assignment.objects.filter(pk=lapsed.pk).update(leased_until=long_ago)
     take(campaign), take(campaign)
     one = {"worker": lapsed.worker, "assignment_id": lapsed.public_id}
-    assert refused(services.renew_assignment, **one) == "budget_exhausted"
+    assert refusal(services.renew_assignment, **one).code == "budget_exhausted"
     Campaign.objects.update(budget_cap=3 * TWIN)
     assert services.renew_assignment(**one).status == "open"
 
@@ -124,7 +119,7 @@ def test_a_withdrawn_twin_comes_back_only_while_the_cap_pays_for_it(campaign: Ca
         "text": twin_text(),
         "client_key": uuid.uuid4(),
     }
-    assert refused(revise_twin, **again) == "budget_exhausted"
+    assert refusal(revise_twin, **again).code == "budget_exhausted"
     assert Twin.objects.count() == 1
 
 
@@ -158,7 +153,7 @@ def test_an_exercise_is_paid_only_within_the_cap() -> None:
         return {"worker": worker, "campaign": campaign, "number": 1, "answers": answers}
 
     services.submit_exercise(**tried(UserFactory()))
-    assert refused(services.submit_exercise, **tried(UserFactory())) == "budget_exhausted"
+    assert refusal(services.submit_exercise, **tried(UserFactory())).code == "budget_exhausted"
     assert LedgerEntry.objects.count() == 1
 
 
@@ -167,7 +162,8 @@ def test_extra_pay_stays_within_the_cap(kind: str, campaign: Campaign) -> None:
     asked = {"worker": UserFactory(), "by": UserFactory(curator=True), "reason": "Good."}
     asked |= {"campaign": campaign, "client_key": uuid.uuid4(), "kind": kind}
     assert (
-        refused(pay.write_extra, **asked, amount=2 * TWIN + Decimal("0.01")) == "budget_exhausted"
+        refusal(pay.write_extra, **asked, amount=2 * TWIN + Decimal("0.01")).code
+        == "budget_exhausted"
     )
     assert not LedgerEntry.objects.exists()
     pay.write_extra(**asked, amount=2 * TWIN)
@@ -186,7 +182,7 @@ def test_taking_unpaid_pay_back_needs_no_budget_and_frees_it(campaign: Campaign)
 def test_a_deduction_from_no_pay_frees_nothing(campaign: Campaign) -> None:
     take(campaign), take(campaign)
     pay.write_extra(**extra(campaign, "adjustment", -TWIN))
-    assert refused(take, campaign=campaign) == "budget_exhausted"
+    assert refusal(take, campaign=campaign).code == "budget_exhausted"
 
 
 @pytest.mark.parametrize(
@@ -201,7 +197,9 @@ def test_settings_that_would_exceed_the_cap_are_refused(
     changes: dict[str, Any], campaign: Campaign
 ) -> None:
     submit(take(campaign)), take(campaign)
-    assert refused(services.update_campaign, campaign=campaign, **changes) == "budget_exhausted"
+    assert (
+        refusal(services.update_campaign, campaign=campaign, **changes).code == "budget_exhausted"
+    )
     campaign.refresh_from_db()
     assert (campaign.reward_vote, campaign.votes_per_question) == (Decimal("0.03"), 3)
     services.update_campaign(campaign=campaign, name="Else", reward_twin=Decimal("9.00"))
@@ -211,7 +209,9 @@ def test_a_campaign_whose_cap_is_too_small_is_not_opened_again(campaign: Campaig
     take(campaign), take(campaign)
     services.change_status(campaign=campaign, status="paused")
     Campaign.objects.update(budget_cap=TWIN)
-    assert refused(services.change_status, campaign=campaign, status="open") == "budget_exhausted"
+    assert (
+        refusal(services.change_status, campaign=campaign, status="open").code == "budget_exhausted"
+    )
     campaign.refresh_from_db()
     assert campaign.status == "paused"
 
@@ -234,7 +234,7 @@ def test_the_currency_stays_once_pay_was_promised(campaign: Campaign) -> None:
     take(campaign)
     campaign.refresh_from_db()
     changes = {"campaign": campaign, "currency": "USD"}
-    assert refused(services.update_campaign, **changes) == "currency_fixed"
+    assert refusal(services.update_campaign, **changes).code == "currency_fixed"
 
 
 def test_a_worker_looking_for_work_is_told_that_the_budget_is_used_up(campaign: Campaign) -> None:
@@ -326,7 +326,7 @@ def test_a_bound_is_reckoned_again_after_a_while(campaign: Campaign) -> None:
     take(campaign)
     LedgerEntryFactory(budget=campaign.public_id, amount=TWIN)  # by no service
     BudgetBound.objects.update(counted_at=timezone.now() - timedelta(minutes=11))
-    assert refused(take, campaign=campaign) == "budget_exhausted"
+    assert refusal(take, campaign=campaign).code == "budget_exhausted"
 
 
 def test_a_seat_that_comes_free_at_a_higher_rate_was_counted_so(campaign: Campaign) -> None:
@@ -355,7 +355,7 @@ def test_what_was_taken_back_is_owed_again_only_within_the_cap(campaign: Campaig
     given = pay.write_extra(**extra(campaign, "bonus", TWIN))
     taken = pay.write_extra(**extra(campaign, "adjustment", -TWIN) | {"worker": given.worker})
     pay.write_extra(**extra(campaign, "bonus", 2 * TWIN))
-    assert refused(void, campaign=campaign, entry=taken) == "budget_exhausted"
+    assert refusal(void, campaign=campaign, entry=taken).code == "budget_exhausted"
     assert budget.committed(campaign) == 2 * TWIN
     Campaign.objects.update(budget_cap=3 * TWIN)
     campaign.refresh_from_db()
@@ -376,7 +376,7 @@ def test_a_twin_that_was_returned_is_revised_only_while_the_cap_pays_for_its_vot
     pay.write_extra(**extra(campaign, "bonus", Decimal("0.10")))
     again = {"text": twin_text(), "client_key": uuid.uuid4()}
     again |= {"worker": twin.author, "twin_id": twin.public_id}
-    assert refused(revise_twin, **again) == "budget_exhausted"
+    assert refusal(revise_twin, **again).code == "budget_exhausted"
     Campaign.objects.update(budget_cap=3 * TWIN)
     revise_twin(**again)
     campaign.refresh_from_db()

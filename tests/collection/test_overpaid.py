@@ -19,6 +19,7 @@ from tests.factories import (
     StudyFactory,
     UserFactory,
 )
+from tests.refusals import refusal
 from validation.selectors.reconciliation import check_ledger
 from winoplatform.errors import DomainError
 from workers import services as workers
@@ -58,12 +59,6 @@ def export(campaign: Campaign, provider: str = "any") -> Payout:
     )
 
 
-def refused(call: Any, *asked: Any) -> str:
-    with pytest.raises(DomainError) as caught:
-        call(*asked)
-    return caught.value.code
-
-
 def sums(campaign: Campaign) -> tuple[Decimal, Decimal, Decimal]:
     state = budget.state(campaign)
     return state.owed, state.overpaid, state.committed
@@ -80,7 +75,7 @@ def test_a_deduction_from_pay_that_has_left_frees_no_budget(
     if is_approved:
         approve(campaign)
     assert sums(campaign) == (Decimal("-1.00"), Decimal("5.00"), Decimal("4.00"))
-    assert refused(extra, campaign, eve, "0.54") == "budget_exhausted"
+    assert refusal(extra, campaign, eve, "0.54").code == "budget_exhausted"
     extra(campaign, eve, "0.53")
     approve(campaign), export(campaign)
     assert workers.paid_out(campaign.public_id) == CAP
@@ -103,7 +98,7 @@ def test_a_workers_pay_waits_for_the_approval_of_their_deductions(campaign: Camp
     approve(campaign)
     extra(campaign, bob, "-3.00")
     approve(campaign, until=then)
-    assert refused(export, campaign) == "nothing_to_pay"
+    assert refusal(export, campaign).code == "nothing_to_pay"
     approve(campaign)
     assert export(campaign).lines.get().amount == 1
 
@@ -125,7 +120,7 @@ def test_later_pay_repays_what_was_overpaid_and_commits_nothing(campaign: Campai
     extra(campaign, bob, "2.00")
     assert sums(campaign) == (Decimal("4.00"), Decimal("0.00"), Decimal("4.00"))
     approve(campaign)
-    assert refused(export, campaign) == "nothing_to_pay"
+    assert refusal(export, campaign).code == "nothing_to_pay"
 
 
 def test_a_cancelled_payout_commits_no_more_than_before(campaign: Campaign, bob: User) -> None:
@@ -166,7 +161,7 @@ def test_work_is_not_handed_out_for_money_that_has_left(bob: User) -> None:
 def test_no_payout_exceeds_a_cap_that_was_passed_by_other_means(campaign: Campaign) -> None:
     LedgerEntryFactory(kind="twin", amount=5, budget=campaign.public_id)
     approve(campaign)
-    assert refused(export, campaign) == "beyond_cap"
+    assert refusal(export, campaign).code == "beyond_cap"
     assert not Payout.objects.exists()
 
 
@@ -187,5 +182,5 @@ def test_rounds_of_pay_and_deduction_keep_to_the_cap(campaign: Campaign, bob: Us
         extra(campaign, bob, "-2.00")
         approve(campaign)
         extra(campaign, bob, "2.00")
-    assert refused(extra, campaign, bob, "2.00") == "budget_exhausted"
+    assert refusal(extra, campaign, bob, "2.00").code == "budget_exhausted"
     assert workers.paid_out(campaign.public_id) <= CAP

@@ -1,7 +1,6 @@
 """A greedy worker: wants to see more, vote later and be paid more often than others."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
@@ -10,9 +9,9 @@ from panels import selectors, services
 from panels.models import Panel, PanelSeat, ShownItem
 from tests.factories import SeatFactory, UserFactory, VoteFactory
 from tests.panels.people import answer_all, claim, next_for, of_a_set, of_twins, vote, vote_for
+from tests.refusals import refusal
 from validation import services as validation
 from winoplatform import clock
-from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
 
 BAD = {
@@ -28,12 +27,6 @@ BAD = {
     ("closed", "closed"): "evaluation_not_open",
 }
 GOOD = {("open", "open"): "", ("closed", "open"): ""}
-
-
-def refusal(call: Any, *args: Any, **asked: Any) -> DomainError:
-    with pytest.raises(DomainError) as refused:
-        call(*args, **asked)
-    return refused.value
 
 
 def lapse(seat: PanelSeat) -> None:

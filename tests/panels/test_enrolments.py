@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 from decimal import Decimal
-from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -15,13 +14,9 @@ from panels.models import Enrolment, Panel, PanelSeat
 from tests.factories import CampaignFactory, UserFactory
 from tests.panels.people import answer_all, claim, enrol, vote
 from tests.panels.toy import enrolled
+from tests.refusals import refused
 from validation.selectors.reconciliation import check_ledger
-from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
-
-
-def refused(code: str) -> Any:
-    return pytest.raises(DomainError, check=lambda error: error.code == code)
 
 
 def begun(panel: Panel) -> User:

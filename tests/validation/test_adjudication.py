@@ -7,7 +7,8 @@ import pytest
 
 from collection.models import Campaign, Question, Twin
 from tests.factories import UserFactory, twin_text
-from tests.validation.deciding import a_question, audit_log, give, refusal, settled, waiting
+from tests.refusals import refusal
+from tests.validation.deciding import a_question, audit_log, give, settled, waiting
 from validation import services
 from validation.models import (
     Case,

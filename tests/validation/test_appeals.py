@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from panels.services import answer_appeal, appeal
 from tests.factories import PauseFactory, UserFactory
-from tests.validation.deciding import a_question, give, refusal
+from tests.refusals import refusal
+from tests.validation.deciding import a_question, give
 from validation.models import Appeal, Case, Verdict, Vote
 from validation.services.review.appeals import WINDOW
 from validation.services.review.exclusions import exclude

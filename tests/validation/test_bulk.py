@@ -9,7 +9,8 @@ from django.db import connection
 
 from collection.models import Campaign, Question
 from tests.factories import CampaignFactory, TwinFactory, UserFactory, VerdictFactory
-from tests.validation.deciding import a_question, refusal
+from tests.refusals import refusal
+from tests.validation.deciding import a_question
 from validation.models import BulkAction, GoldQuestion, TwinReturn, Verdict, VerdictEvent
 from validation.services.review.adjudication import decide_question
 from validation.services.review.bulk import MOST, confirm_bulk, execute_bulk, prepare_bulk

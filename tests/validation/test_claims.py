@@ -16,7 +16,8 @@ from tests.factories import (
     UserFactory,
     VoteFactory,
 )
-from tests.validation.claiming import claim, expire, reason, refused
+from tests.refusals import refusal
+from tests.validation.claiming import claim, expire, reason
 from validation import services
 from validation.models import Seat
 from validation.services.validating import queries
@@ -225,7 +226,7 @@ def test_who_holds_a_question_that_is_withdrawn_is_told_so() -> None:
     services.withdraw_seats(twin=twin)
 
     for call in (partial(services.answer_local, shown_option=None), services.beat):
-        error = refused(call, worker=validator, seat_id=seat.public_id)
+        error = refusal(call, worker=validator, seat_id=seat.public_id)
         assert (error.code, error.status) == ("question_withdrawn", 410)
     services.return_seat(worker=validator, seat_id=seat.public_id)
 
@@ -238,8 +239,8 @@ def test_whose_lease_had_ended_before_is_told_that() -> None:
     claim(carol, twin.campaign)
     services.withdraw_seats(twin=twin)
 
-    assert refused(services.beat, worker=bob, seat_id=seat.public_id).code == "lease_expired"
-    assert refused(services.beat, worker=carol, seat_id=seat.public_id).code == "question_withdrawn"
+    assert refusal(services.beat, worker=bob, seat_id=seat.public_id).code == "lease_expired"
+    assert refusal(services.beat, worker=carol, seat_id=seat.public_id).code == "question_withdrawn"
 
 
 # -- what a claim promises -------------------------------------------------------------------------
@@ -289,4 +290,4 @@ def test_seats_that_are_not_wanted_any_more_are_taken_back() -> None:
     seat = claim(bob, twin.campaign)
     services.remove_open_seats(question=seat.question)
     assert not seat.question.seats.exists()
-    assert refused(services.beat, worker=bob, seat_id=seat.public_id).code == "question_withdrawn"
+    assert refusal(services.beat, worker=bob, seat_id=seat.public_id).code == "question_withdrawn"

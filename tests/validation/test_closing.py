@@ -8,8 +8,9 @@ import pytest
 from collection.models import Campaign, Question
 from collection.services import change_status
 from tests.factories import CampaignFactory, TwinFactory, UserFactory, VoteFactory
+from tests.refusals import refusal
 from tests.validation.claiming import claim, expire
-from tests.validation.deciding import a_question, audit_log, give, refusal, waiting
+from tests.validation.deciding import a_question, audit_log, give, waiting
 from validation import services
 from validation.models import PassedSeat, Seat, Verdict, VerdictEvent
 from validation.selectors.free_seats import ungiven_votes

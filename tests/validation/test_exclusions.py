@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from collection.models import Campaign, Question
 from tests.factories import LedgerEntryFactory, SeatFactory, UserFactory, VoteFactory
-from tests.validation.deciding import a_question, audit_log, give, refusal, settled, waiting
+from tests.refusals import refusal
+from tests.validation.deciding import a_question, audit_log, give, settled, waiting
 from validation import services
 from validation.models import GoldQuestion, Seat, Verdict, VerdictEvent, Vote
 from validation.services.review import exclusions

@@ -19,7 +19,8 @@ from tests.factories import (
     VerdictFactory,
     VoteFactory,
 )
-from tests.validation.deciding import a_question, give, refusal
+from tests.refusals import refusal
+from tests.validation.deciding import a_question, give
 from validation import services
 from validation.models import GoldQuestion, PassedSeat, QualityNotice, Verdict, Vote
 from validation.services import golds

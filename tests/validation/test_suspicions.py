@@ -13,7 +13,8 @@ from tests.factories import (
     CampaignFactory,
     twin_text,
 )
-from tests.validation.deciding import a_question, give, refusal
+from tests.refusals import refusal
+from tests.validation.deciding import a_question, give
 from validation.models import Case, Verdict, VerdictEvent
 from validation.selectors.review_queue import OPEN, review_queue
 from validation.services import submit_twin, withdraw_twin
