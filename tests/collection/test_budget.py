@@ -26,8 +26,9 @@ from tests.factories import (
     twin_text,
 )
 from tests.refusals import refusal
+from tests.writing import revise, submit, with_word, withdraw
 from validation.models import Seat, TwinReturn
-from validation.services import revise_twin, submit_twin, withdraw_twin
+from validation.services import revise_twin
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
 
@@ -44,14 +45,8 @@ def take(campaign: Campaign, worker: User | None = None) -> Assignment:
     return services.request_assignment(worker=worker or UserFactory(), campaign=campaign)
 
 
-def submit(held: Assignment, word: str = "old") -> Twin:
-    sentences = tuple(s.replace("brown", word) for s in twin_text().sentences)
-    return submit_twin(
-        worker=held.worker,
-        assignment_id=held.public_id,
-        text=twin_text(sentences=sentences),
-        client_key=uuid.uuid4(),
-    )
+def hand_in(held: Assignment) -> Twin:
+    return submit(held, **with_word("old"))
 
 
 def test_articles_are_handed_out_while_the_cap_pays_for_their_twins(campaign: Campaign) -> None:
@@ -65,7 +60,7 @@ def test_articles_are_handed_out_while_the_cap_pays_for_their_twins(campaign: Ca
 
 
 def test_submitting_and_validating_change_nothing_of_what_is_committed(campaign: Campaign) -> None:
-    twin = submit(take(campaign))
+    twin = hand_in(take(campaign))
     assert budget.committed(campaign) == TWIN
     state = budget.state(campaign)
     assert (state.owed, state.promised, state.left) == (Decimal("0.40"), Decimal("0.18"), TWIN)
@@ -85,8 +80,8 @@ def test_what_is_given_back_withdrawn_or_let_lapse_comes_free(campaign: Campaign
         leased_until=timezone.now() - timedelta(minutes=2)
     )
     assert budget.committed(campaign) == 0
-    twin = submit(take(campaign))
-    withdraw_twin(worker=twin.author, twin_id=twin.public_id)
+    twin = hand_in(take(campaign))
+    withdraw(twin)
     assert budget.committed(campaign) == 0
 
 
@@ -110,8 +105,8 @@ def test_a_held_article_is_renewed_at_a_full_budget(campaign: Campaign) -> None:
 
 
 def test_a_withdrawn_twin_comes_back_only_while_the_cap_pays_for_it(campaign: Campaign) -> None:
-    twin = submit(take(campaign))
-    withdraw_twin(worker=twin.author, twin_id=twin.public_id)
+    twin = hand_in(take(campaign))
+    withdraw(twin)
     take(campaign), take(campaign)
     again = {
         "worker": twin.author,
@@ -124,21 +119,17 @@ def test_a_withdrawn_twin_comes_back_only_while_the_cap_pays_for_it(campaign: Ca
 
 
 def test_an_active_twin_is_revised_at_a_full_budget(campaign: Campaign) -> None:
-    twin = submit(take(campaign))
+    twin = hand_in(take(campaign))
     take(campaign)
-    revise_twin(
-        worker=twin.author, twin_id=twin.public_id, text=twin_text(), client_key=uuid.uuid4()
-    )
+    revise(twin)
     assert budget.committed(campaign) == 2 * TWIN
 
 
 def test_what_was_promised_is_paid_whatever_the_rate_is_by_then(campaign: Campaign) -> None:
     held = take(campaign)
     services.update_campaign(campaign=campaign, reward_twin=Decimal("0.10"))
-    twin = submit(held)
-    revise_twin(
-        worker=twin.author, twin_id=twin.public_id, text=twin_text(), client_key=uuid.uuid4()
-    )
+    twin = hand_in(held)
+    revise(twin)
     paid = LedgerEntry.objects.filter(kind="twin").values_list("amount", flat=True)
     assert set(paid) == {Decimal("0.40")}
 
@@ -196,7 +187,7 @@ def test_a_deduction_from_no_pay_frees_nothing(campaign: Campaign) -> None:
 def test_settings_that_would_exceed_the_cap_are_refused(
     changes: dict[str, Any], campaign: Campaign
 ) -> None:
-    submit(take(campaign)), take(campaign)
+    hand_in(take(campaign)), take(campaign)
     assert (
         refusal(services.update_campaign, campaign=campaign, **changes).code == "budget_exhausted"
     )
@@ -217,7 +208,7 @@ def test_a_campaign_whose_cap_is_too_small_is_not_opened_again(campaign: Campaig
 
 
 def test_a_closed_campaign_promises_no_votes_but_those_in_hand(campaign: Campaign) -> None:
-    twin = submit(take(campaign))
+    twin = hand_in(take(campaign))
     seat = twin.seats.first()
     Seat.objects.filter(pk=seat.pk).update(
         worker=UserFactory(),
@@ -260,7 +251,7 @@ def test_without_a_cap_nothing_is_asked(django_assert_num_queries: DjangoAssertN
 def test_what_is_committed_is_one_question(
     campaign: Campaign, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    submit(take(campaign))
+    hand_in(take(campaign))
     with django_assert_num_queries(1):
         budget.committed(campaign)
 
@@ -284,7 +275,7 @@ def test_the_bound_is_never_below_what_is_committed(campaign: Campaign) -> None:
         bound = BudgetBound.objects.filter(campaign=campaign).values_list("amount", flat=True)
         assert bound.first() is None or bound.first() >= budget.committed(campaign)
 
-    first, twin = take(campaign), submit(take(campaign))
+    first, twin = take(campaign), hand_in(take(campaign))
     services.renew_assignment(worker=first.worker, assignment_id=first.public_id)
     one = {"worker": twin.author, "text": twin_text(), "client_key": uuid.uuid4()}
     revise_twin(twin_id=twin.public_id, **one)
@@ -330,7 +321,7 @@ def test_a_bound_is_reckoned_again_after_a_while(campaign: Campaign) -> None:
 
 
 def test_a_seat_that_comes_free_at_a_higher_rate_was_counted_so(campaign: Campaign) -> None:
-    twin = submit(take(campaign))
+    twin = hand_in(take(campaign))
     Campaign.objects.update(reward_vote=Decimal("0.04"))
     campaign.refresh_from_db()
     Seat.objects.filter(pk=twin.seats.first().pk).update(
@@ -367,7 +358,7 @@ def test_a_twin_that_was_returned_is_revised_only_while_the_cap_pays_for_its_vot
     campaign: Campaign,
 ) -> None:
     """Its former votes are paid and stay; the new ones are promised besides."""
-    twin = submit(take(campaign))
+    twin = hand_in(take(campaign))
     Seat.objects.filter(twin=twin).delete()
     vote = VoteFactory(question=twin.questions.first())
     LedgerEntryFactory(budget=campaign.public_id, unit=str(vote.public_id), worker=vote.worker)

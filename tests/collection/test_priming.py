@@ -14,10 +14,10 @@ from tests.factories import (
     CampaignFactory,
     TwinFactory,
     UserFactory,
-    twin_text,
 )
 from tests.refusals import refused
-from validation.services import submit_twin, withdraw_twin
+from tests.writing import submit
+from validation.services import withdraw_twin
 from workers.models import User
 
 
@@ -107,12 +107,7 @@ def test_an_anchor_at_its_cap_refuses_further_twins() -> None:
 
     assert used_up_anchors(campaign=campaign, article=held.article) == {"suitcase"}
     with refused("anchor_used_up"):
-        submit_twin(
-            worker=held.worker,
-            assignment_id=held.public_id,
-            text=twin_text(),
-            client_key=held.public_id,
-        )
+        submit(held, client_key=held.public_id)
 
 
 def test_a_worker_who_comes_back_gets_an_article_they_have_not_had() -> None:

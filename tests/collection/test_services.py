@@ -22,21 +22,12 @@ from tests.factories import (
     twin_text,
 )
 from tests.refusals import refusal
+from tests.writing import submit
 from validation.models import Seat
 from validation.services import submit_twin
 from workers.models import LedgerEntry
 
 Status = Campaign.Status
-
-
-def submit(assignment: Assignment, **changes: Any) -> Twin:
-    key = changes.pop("client_key", None) or uuid.uuid4()
-    return submit_twin(
-        worker=assignment.worker,
-        assignment_id=assignment.public_id,
-        text=twin_text(**changes),
-        client_key=key,
-    )
 
 
 # -- campaigns -------------------------------------------------------------------------------------

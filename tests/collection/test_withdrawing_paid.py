@@ -9,11 +9,11 @@ from collection import services
 from collection.models import Twin
 from collection.services.campaigns import budget, pay
 from tests.collection.test_budget import TWIN
-from tests.factories import ArticleFactory, UserFactory, twin_text
+from tests.factories import ArticleFactory, UserFactory
 from tests.races.money import written
 from tests.refusals import refused
+from tests.writing import revise, with_word, withdraw
 from validation.selectors.reconciliation import check_ledger
-from validation.services import revise_twin, withdraw_twin
 from workers import services as workers
 from workers.models import LedgerEntry, Payout, PayoutLine, User
 
@@ -36,20 +36,6 @@ def export(twin: Twin, by: User) -> Payout:
 def pay_out(twin: Twin, by: User) -> Payout:
     approve(twin, by)
     return export(twin, by)
-
-
-def withdraw(twin: Twin) -> Twin:
-    return withdraw_twin(worker=twin.author, twin_id=twin.public_id)
-
-
-def revise(twin: Twin, word: str) -> Twin:
-    sentences = tuple(s.replace("brown", word) for s in twin_text().sentences)
-    return revise_twin(
-        worker=twin.author,
-        twin_id=twin.public_id,
-        text=twin_text(sentences=sentences),
-        client_key=uuid.uuid4(),
-    )
 
 
 def has_left() -> Decimal:
@@ -78,11 +64,11 @@ def test_a_twin_that_was_paid_out_is_not_withdrawn(is_paid: bool, twin: Twin, da
 
 def test_nor_is_any_text_that_takes_its_place(twin: Twin, dana: User) -> None:
     pay_out(twin, dana)
-    newer = revise(twin, "old")
+    newer = revise(twin, **with_word("old"))
     with refused("pay_has_left"):
         withdraw(newer)
     approve(newer, dana)
-    newest = revise(newer, "red")
+    newest = revise(newer, **with_word("red"))
     with refused("pay_has_left"):
         withdraw(newest)
     assert has_left() == owed(twin) == Decimal("0.40")
@@ -134,6 +120,6 @@ def test_who_withdrew_in_time_and_came_back_may_withdraw_again(twin: Twin, dana:
     assert has_left() == Decimal("0.10")
     twin.campaign.budget_cap = None
     services.update_campaign(campaign=twin.campaign, budget_cap=None)
-    newer = revise(twin, "old")
+    newer = revise(twin, **with_word("old"))
     assert withdraw(newer).withdrawn_at is not None
     assert owed(twin) == has_left()

@@ -1,14 +1,14 @@
 """The review queue: decide, ask one more, return for revision, reopen; and who comes first."""
 
-import uuid
 from typing import Any
 
 import pytest
 
 from collection.models import Campaign, Question, Twin
-from tests.factories import UserFactory, twin_text
+from tests.factories import UserFactory
 from tests.refusals import refusal
 from tests.validation.deciding import a_question, audit_log, give, settled, waiting
+from tests.writing import revise
 from validation import services
 from validation.models import (
     Case,
@@ -21,7 +21,7 @@ from validation.models import (
     Vote,
 )
 from validation.selectors.review_queue import review_queue
-from validation.services import revise_twin, withdraw_twin
+from validation.services import withdraw_twin
 from validation.services.review import swaps
 from validation.services.review.adjudication import ask_one_more, decide_question, reopen
 from validation.services.review.bulk import confirm_verdicts
@@ -285,12 +285,7 @@ def revised(question: Question) -> Twin:
         "The trophy did not fit into the green suitcase on the bed because the _ was far too wide.",
         "The trophy did not fit into the green suitcase on the bed because the _ was far too slim.",
     )
-    return revise_twin(
-        worker=twin.author,
-        twin_id=twin.public_id,
-        text=twin_text(sentences=other),
-        client_key=uuid.uuid4(),
-    )
+    return revise(twin, sentences=other)
 
 
 def test_its_author_may_write_it_again_once_and_its_validators_do_not_get_it(dana: User) -> None:
