@@ -16,7 +16,6 @@ from tests.factories import (
     CrowdSessionFactory,
     SeatFactory,
     StudyFactory,
-    UserFactory,
     VoteFactory,
     twin_text,
 )
@@ -121,14 +120,6 @@ def test_a_withdrawn_twin_is_not_submitted_again_past_its_revision(twin: Twin) -
 
     with refused("twin_withdrawn"):
         submit(twin.assignment)
-
-
-@pytest.mark.parametrize("change", [withdraw, revise])
-def test_nobody_changes_the_twin_of_another(twin: Twin, change: object) -> None:
-    twin.author = UserFactory()
-
-    with refused("not_found"):
-        change(twin)  # type: ignore[operator]
 
 
 def test_who_has_seen_the_old_sentence_does_not_validate_the_new_one(twin: Twin, bob: User) -> None:

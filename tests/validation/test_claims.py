@@ -61,11 +61,6 @@ def test_a_worker_who_asks_again_keeps_the_seat(bob: User) -> None:
     assert claim(bob, twin.campaign) == claim(bob, twin.campaign)
 
 
-def test_two_workers_get_two_seats() -> None:
-    twin = TwinFactory(seats=3)
-    assert claim(UserFactory(), twin.campaign) != claim(UserFactory(), twin.campaign)
-
-
 def test_a_seat_whose_lease_has_ended_goes_to_the_next_validator() -> None:
     seat = SeatFactory(worker=UserFactory(), opened=True, local_option=2, expired=True)
     taken = claim(UserFactory(), seat.campaign)
@@ -170,12 +165,6 @@ def test_a_seat_already_held_is_kept_while_the_campaign_pauses() -> None:
     twin = TwinFactory(campaign__status="paused")
     seat = SeatFactory(worker=UserFactory(), question=twin.questions.get(number=1))
     assert claim(seat.worker, seat.campaign) == seat
-
-
-def test_a_returned_seat_is_free_at_once() -> None:
-    seat = SeatFactory(worker=UserFactory(), opened=True, local_option=1)
-    services.return_seat(worker=seat.worker, seat_id=seat.public_id)
-    assert claim(UserFactory(), seat.campaign) == seat
 
 
 class TestAValidatorWhoRanAheadOfTheOthers:

@@ -146,9 +146,8 @@ def left(seat: Seat) -> None:
 
 @pytest.mark.parametrize("leave", [returned, lapsed, left])
 def test_a_seat_that_is_left_after_the_decision_goes(
-    dana: User, leave: Callable[[Seat], None]
+    dana: User, leave: Callable[[Seat], None], question: Question
 ) -> None:
-    question = a_question()
     only(question)
     give(question, True)
     campaign = question.twin.campaign
