@@ -24,7 +24,7 @@ from filtering.models import (
 from filtering.selectors.comparisons import siblings
 from training.core.tuning import sizes
 from winoplatform import clock
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.models import RunStatus
 from winoplatform.runs.start import start
 from workers.models import User
@@ -76,7 +76,7 @@ def tune(
         try:
             sizes(snapshot.n_questions, n_train=n_train, n_validation=n_validation)
         except ValueError as error:
-            raise DomainError("snapshot_too_small", str(error), status=409) from error
+            raise Conflict("snapshot_too_small", str(error)) from error
     tuning = Tuning(
         snapshot=snapshot,
         encoder=_known(encoder),
@@ -215,14 +215,12 @@ def start_controls(*, run: FilterRun, by: User | None) -> list[FilterRun]:
     FilterRun.objects.select_for_update().get(pk=run.pk)
     _refuse_reference(run, run.encoding)
     if run.status in FilterRun.RESUMABLE:
-        raise DomainError(
-            "run_without_result",
-            f"This run {run.ending}, so it has no size for baselines.",
-            status=409,
+        raise Conflict(
+            "run_without_result", f"This run {run.ending}, so it has no size for baselines."
         )
     missing = missing_controls(run)
     if not missing:
-        raise DomainError("controls_known", "This run already has all its baselines.", status=409)
+        raise Conflict("controls_known", "This run already has all its baselines.")
     return [
         start_filter_run(
             encoding=run.encoding, by=by, method=method, pmi_score=score, reference=run
@@ -253,7 +251,7 @@ def _refuse(run: FilterRun) -> None:
     if run.method != FilterRun.Method.AFLITE:
         raise DomainError("not_aflite", "A control cannot be chosen; choose a run of AFLite.")
     if run.status != RunStatus.DONE:
-        raise DomainError("run_not_done", "Only a run that is done can be chosen.", status=409)
+        raise Conflict("run_not_done", "Only a run that is done can be chosen.")
 
 
 @transaction.atomic
@@ -281,11 +279,10 @@ def start_seeds(*, run: FilterRun, seeds: Sequence[int], by: User | None) -> lis
         raise DomainError("seeds_number", f"Name from 1 to {SEEDS_AT_ONCE} seeds at a time.")
     taken = siblings(run).exclude(status__in=FilterRun.RESUMABLE).filter(seed__in=wanted)
     if known := sorted(set(taken.values_list("seed", flat=True))):
-        raise DomainError(
+        raise Conflict(
             "seed_taken",
             f"There is already a run with these settings and seed {known[0]}, which gives the same "
             "result. Choose other seeds.",
-            status=409,
             details={"seeds": known},
         )
     return [clone_filter_run(run=run, by=by, seed=seed) for seed in wanted]

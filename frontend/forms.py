@@ -12,6 +12,11 @@ from frontend.names import short_float
 from winoplatform.described import as_typed, label
 
 
+def exact_text(**attributes: str) -> forms.TextInput:
+    """Return the input of a name or a code, which the browser leaves as it is typed."""
+    return forms.TextInput({"autocapitalize": "none", "spellcheck": "false"} | attributes)
+
+
 class ReasonForm(forms.Form):
     reason = forms.CharField(
         label=_("Reason"),
@@ -69,7 +74,5 @@ class CodeForm(forms.Form):
         label=_("Code"),
         max_length=200,
         help_text=_("The part of the link after #."),
-        widget=forms.TextInput(
-            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-        ),
+        widget=exact_text(autocomplete="off"),
     )

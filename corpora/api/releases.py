@@ -9,7 +9,6 @@ from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from corpora import selectors, services
 from corpora.api import serializers
@@ -23,7 +22,6 @@ from winoplatform.api.views import (
     ListView,
     VisibleRows,
     download,
-    validated,
 )
 from workers.api.callers import caller
 from workers.models import AuditEvent
@@ -58,10 +56,9 @@ class ReleaseFiles(OfRelease):
     serializer_class = serializers.ReleaseFileSerializer
     gives: Any = [serializers.ReleaseFileSerializer]
 
-    def get(self, request: Request, id: uuid.UUID) -> Response:
+    def get(self, request: Request, id: uuid.UUID) -> Any:
         """List a release's files; only curators see restricted ones, such as blind labels."""
-        files = selectors.release_files(self.get_object(), user=request.user)
-        return Response(self.get_serializer(files, many=True).data)
+        return selectors.release_files(self.get_object(), user=request.user)
 
 
 class OneReleaseFile(ReleaseFiles):
@@ -87,21 +84,19 @@ class Retract(VisibleRows):
     def visible(self, rows: Any) -> QuerySet[Any]:
         return selectors.releases_visible_to(caller(self.request), rows)
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Retract a release: its files stay, the reason is shown wherever it is."""
-        asked = validated(serializers.RetractionSerializer, request)
-        retracted = services.retract_release(release=self.get_object(), by=caller(request), **asked)
-        return Response(self.get_serializer(retracted).data)
+        asked = self.asked()
+        return services.retract_release(release=self.get_object(), by=caller(request), **asked)
 
 
 class Reports(OfRelease):
     serializer_class = serializers.ReleaseReportSerializer
     gives: Any = [serializers.ReleaseReportSerializer]
 
-    def get(self, request: Request, id: uuid.UUID) -> Response:
+    def get(self, request: Request, id: uuid.UUID) -> Any:
         """List the reports attached to a release after it was built."""
-        reports = self.get_object().reports.select_related("artifact")
-        return Response(self.get_serializer(reports, many=True).data)
+        return self.get_object().reports.select_related("artifact")
 
 
 class OneReport(OfRelease):

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from rest_framework import serializers
 
 from corpora.api.serializers import ReleaseSerializer, SnapshotSerializer
-from corpora.api.sets import OfOneSet, SetNamed
+from corpora.api.sets import OfOneSet
 from corpora.core.bundle.layout import SIZES
 from evaluation.core.artifacts import results
 from evaluation.core.predictions import FORMATS
@@ -23,8 +23,7 @@ from winoplatform.api.runs import RUN_FIELDS, RunSerializer, setting
 METHOD_NAMES = sorted(METHODS)
 
 
-class EvaluationSerializer(SetNamed, RunSerializer):
-    system = serializers.CharField(read_only=True, help_text="What is under test, in words.")
+class EvaluationSerializer(RunSerializer):
     metrics = serializers.DictField(child=ShareSerializer(), allow_null=True)
     figures = serializers.DictField(
         allow_null=True,
@@ -52,17 +51,16 @@ class EvaluationSerializer(SetNamed, RunSerializer):
         allow_null=True,
         help_text="Of a masked or causal model: its perplexity on plain and on shuffled text.",
     )
-    warning = serializers.CharField(
-        read_only=True,
-        help_text="Set if the scores mean little or may be reversed: the model's head is at chance "
-        "level, it was trained on some of the questions, or the accuracy is far below chance.",
-    )
 
     class Meta:
         model = Evaluation
-        extra_kwargs = {
-            "encoding": {"help_text": "The encoding whose features the linear model uses."},
-            "fine_tuning": {"help_text": "The fine-tuned model under test."},
+        help = {
+            "encoding": "The encoding whose features the linear model uses.",
+            "fine_tuning": "The fine-tuned model under test.",
+            "system": "What is under test, in words.",
+            "warning": "Set if the scores mean little or may be reversed: the model's head is at "
+            "chance level, it was trained on some of the questions, or the accuracy is far below "
+            "chance.",
         }
         fields = (
             *RUN_FIELDS, "release", "reference_set", "snapshot", "split", "transformation",
@@ -199,7 +197,7 @@ class PipelineSerializer(serializers.Serializer[Any]):
     evaluations = EvaluationSerializer(many=True)
 
 
-class ArtifactDetectionSerializer(SetNamed, RunSerializer):
+class ArtifactDetectionSerializer(RunSerializer):
     scorers = serializers.ListField(child=serializers.DictField(child=serializers.CharField()))
     evaluations: Any = serializers.SlugRelatedField(
         slug_field="public_id",

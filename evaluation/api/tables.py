@@ -5,14 +5,11 @@ What a user sees here is on the pages too.
 
 import uuid
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from corpora.api.serializers import ReleaseReportSerializer
 from corpora.models import Release
@@ -34,7 +31,7 @@ from knowledge.models import KnowledgeRelease
 from winoplatform.api.fields import ByPublicId
 from winoplatform.api.results import ResultSerializer
 from winoplatform.api.schema import File
-from winoplatform.api.views import AnyAccept, CuratorView, validated, validated_query
+from winoplatform.api.views import AnyAccept, ApiView, CuratorView, validated_query
 from winoplatform.errors import DomainError, NotFound
 from workers.api.callers import caller
 
@@ -67,7 +64,7 @@ class ComparedSystemSerializer(ResultSerializer):
     """A system; shares are from 0 to 1, and p is corrected for all pairs of systems."""
 
     class Meta:
-        dataclass = ComparisonRow
+        of = ComparisonRow
 
 
 class ComparedSystemsSerializer(serializers.Serializer[Any]):
@@ -79,11 +76,11 @@ class ComparedSystemsSerializer(serializers.Serializer[Any]):
     rows = ComparedSystemSerializer(many=True)
 
 
-class Comparison(APIView):
+class Comparison(ApiView):
     query = WhichQuestionsSerializer
     gives: Any = ComparedSystemsSerializer
 
-    def get(self, request: Request, kind: str, name: str, split: str) -> Response:
+    def get(self, request: Request, kind: str, name: str, split: str) -> Any:
         """Compare the finished evaluations of a split of a release or reference set, or a snapshot.
 
         The kind is release, reference-set or snapshot; a snapshot is named by its id, and its split
@@ -91,10 +88,10 @@ class Comparison(APIView):
         """
         found, rows = _compared(request, kind, name, split)
         subsets = [subset.name for subset in found.subsets]
-        return Response({"subsets": subsets, "rows": [asdict(row) for row in rows]})
+        return {"subsets": subsets, "rows": rows}
 
 
-class ComparisonFile(APIView):
+class ComparisonFile(ApiView):
     content_negotiation_class = AnyAccept
     query = WhichQuestionsSerializer
     gives = File("application/octet-stream", "The file: csv, jsonl or tex.")
@@ -135,16 +132,16 @@ class KnowledgeTablesSerializer(serializers.Serializer[Any]):
     )
 
 
-class KnowledgeTables(APIView):
+class KnowledgeTables(ApiView):
     gives = KnowledgeTablesSerializer
 
-    def get(self, request: Request, id: uuid.UUID) -> Response:
+    def get(self, request: Request, id: uuid.UUID) -> Any:
         """The tables of WinoLogic with the models tested on a knowledge release, and more."""
         found = knowledge_tables(caller(request), _release(request, id))
-        return Response({"tables": list(map(table_document, found))})
+        return {"tables": list(map(table_document, found))}
 
 
-class KnowledgeTableFile(APIView):
+class KnowledgeTableFile(ApiView):
     content_negotiation_class = AnyAccept
     gives = File("application/octet-stream", "The file: csv or tex.")
 
@@ -157,10 +154,10 @@ class KnowledgeTableFile(APIView):
 class ReasonTable(CuratorView):
     gives = KnowledgeTablesSerializer
 
-    def get(self, request: Request, reasons: str) -> Response:
+    def get(self, request: Request, reasons: str) -> Any:
         """The accuracies of the models tested on a collection of reasons."""
         found = reason_table(caller(request), reasons)
-        return Response({"tables": [table_document(found)]})
+        return {"tables": [table_document(found)]}
 
 
 class ReasonTableFile(CuratorView):
@@ -200,10 +197,8 @@ class AttachPaperTable(CuratorView):
     success = 201
     refuses = 409
 
-    def post(self, request: Request, name: str) -> Response:
+    def post(self, request: Request, name: str) -> Any:
         """Attach a paper's table to a release, without figures of blind tests."""
         if name not in TABLES:
             raise NotFound("table")
-        asked = validated(NewAttachmentSerializer, request)
-        report = services.attach_paper_table(table=name, by=caller(request), **asked)
-        return Response(ReleaseReportSerializer(report).data, status=201)
+        return services.attach_paper_table(table=name, by=caller(request), **self.asked())

@@ -16,7 +16,7 @@ from corpora.core.transformations import TRANSFORMATIONS
 from corpora.selectors import labelled
 from evaluation.models import Evaluation
 from winoplatform.artifacts import store
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict
 from winoplatform.models import Artifact
 
 Floats = NDArray[np.float64]
@@ -98,11 +98,10 @@ def _scores_in(lines: Lines, items: Sequence[Item]) -> list[Floats | None]:
     known = {item.id: len(item.options) for item in items}
     for id, line in lines.items():
         if known.get(id) is None or len(line["scores"] or ()) not in (0, known[id]):
-            raise DomainError(
+            raise Conflict(
                 "questions_changed",
                 "This version of the platform makes other questions of this set than those that "
                 "were scored. Evaluate again to see them.",
-                status=409,
             )
     return [_scores(lines.get(item.id)) for item in items]
 

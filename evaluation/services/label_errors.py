@@ -12,7 +12,7 @@ from evaluation.selectors.training_items import (
     training_map,
 )
 from validation.services.review.suspicions import offer_question
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
@@ -45,7 +45,7 @@ def offer_label_errors(*, fine_tuning: FineTuning, ids: Sequence[str], by: User)
     """
     campaign = campaign_of_training(fine_tuning)
     if fine_tuning.status != RunStatus.DONE:
-        raise DomainError("not_done", _("The fine-tuning has not ended."), status=409)
+        raise Conflict("not_done", _("The fine-tuning has not ended."))
     if campaign is None:
         raise DomainError("no_campaign", _("These questions belong to no campaign."))
     wanted = list(dict.fromkeys(ids))

@@ -20,7 +20,7 @@ from evaluation.selectors.paper_tables import paper_table
 from evaluation.services.evaluations import evaluate
 from filtering import services as filtering
 from filtering.models import Encoding, FilterRun
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict
 from winoplatform.runs.models import Run
 from workers.models import User
 
@@ -152,11 +152,10 @@ def refuse_few_pairs(campaign: Campaign) -> None:
     """Refuse a campaign of which dev or the blind test could stay empty: splits are permanent."""
     expected = selectors.expected_pairs(campaign)
     if expected.empty:
-        raise DomainError(
+        raise Conflict(
             "too_few_pairs",
             f"Valid pairs so far: {expected.total:,}. At least {expected.needed(1):,} are needed, "
             f"so that {' and '.join(expected.empty)} cannot stay empty: splits are permanent.",
-            status=409,
         )
 
 

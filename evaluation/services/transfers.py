@@ -24,7 +24,7 @@ from evaluation.services.grids import (
 from evaluation.services.systems import set_named
 from training.core.presets import CellSettings, Preset
 from training.core.transfer import RESOURCE, Part, Setting, with_those_before
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from workers.models import User
 
 
@@ -96,11 +96,10 @@ class _Places:
     def to_train(self, setting: Setting) -> SplitOf:
         found = self._find(setting.train)
         if found is None:
-            raise DomainError(
+            raise Conflict(
                 "set_missing",
                 f"The setting “{setting.name}” trains on {setting.train}, which is not imported; "
                 "the page on reference sets of the documentation has the command.",
-                status=409,
             )
         if setting.train.size is not None:
             _refuse_size(found, setting.train)
@@ -111,10 +110,8 @@ class _Places:
             return None
         found = self._find(setting.dev)
         if found is None:
-            raise DomainError(
-                "dev_missing", f"The setting “{setting.name}” chooses on {setting.dev}, which is "
-                "not here; name a dev split.", status=409,
-            )  # fmt: skip
+            said = f"The setting “{setting.name}” chooses on {setting.dev}, which is not here"
+            raise Conflict("dev_missing", f"{said}; name a dev split.")
         return found
 
     def to_score(self, setting: Setting) -> list[SplitOf]:
@@ -152,11 +149,10 @@ def _refuse_size(found: SplitOf, part: Part) -> None:
     rows = found.reference_set.splits.filter(name__in=part.split.split("+"))
     n = sum(rows.values_list("n_labelled", flat=True))
     if n != part.size:
-        raise DomainError(
+        raise Conflict(
             "size_differs",
             f"{part} has {n:,} labelled questions here and {part.size:,} as published; import the "
             "published files under this name.",
-            status=409,
         )
 
 

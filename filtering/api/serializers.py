@@ -58,7 +58,6 @@ class NewAssessmentSerializer(serializers.Serializer[Any]):
 
 
 class EncodingSerializer(RunSerializer):
-    tuning = serializers.UUIDField(source="tuning.public_id", allow_null=True, default=None)
     sha256 = serializers.CharField(
         source="matrix_id", allow_null=True, help_text="Content hash of the feature matrix."
     )
@@ -70,6 +69,7 @@ class EncodingSerializer(RunSerializer):
             "snapshot", "tuning", "encoder", "pooling", "pooling_used", "features", "dtype",
             "weights_sha256", "config_sha256", "n_features", "sha256",
         )  # fmt: skip
+        paths = {"tuning": "tuning.public_id"}
 
 
 class EncoderSerializer(serializers.Serializer[Any]):
@@ -123,9 +123,7 @@ class FilterRunSerializer(RunSerializer):
 
     class Meta:
         model = FilterRun
-        extra_kwargs = {
-            "reference": {"help_text": "The run whose size a control has."},
-        }
+        help = {"reference": "The run whose size a control has."}
         fields: tuple[str, ...] = (
             *RUN_FIELDS, "encoding", *CONTROL_SETTINGS, *AFLITE_SETTINGS, "device_used", "n_kept",
             "stop_reason", "fresh_models", "repeats", "warnings", "kept_sha256",
@@ -256,14 +254,12 @@ class WhichRunsSerializer(serializers.Serializer[Any]):
 
 class RunAgreementSerializer(ResultSerializer):
     class Meta:
-        dataclass = Agreement
+        of = Agreement
 
 
 class RunPairSerializer(ResultSerializer):
-    agreement = RunAgreementSerializer()
-
     class Meta:
-        dataclass = Pair
+        of = Pair
 
 
 class ComparedRunSerializer(RowSerializer):
@@ -277,7 +273,6 @@ class ComparedRunSerializer(RowSerializer):
 
 class ComparisonSerializer(ResultSerializer):
     runs = ComparedRunSerializer(many=True)
-    pairs = RunPairSerializer(many=True)
 
     class Meta:
-        dataclass = Comparison
+        of = Comparison

@@ -19,7 +19,7 @@ from filtering.selectors.questions import Parts, parts_of, parts_of_tuning
 from frontend.encodings import reads as selectors
 from frontend.encodings.words import SHOWN, settings_of
 from frontend.epochs import charts_of
-from frontend.forms import settings_form
+from frontend.forms import exact_text, settings_form
 from frontend.http import PageRequest, curators_only, existing, show
 from frontend.lookups import find_snapshot
 from frontend.runs.reads import shown_run
@@ -51,8 +51,7 @@ class EncoderForm(forms.ModelForm):
         super().__init__(*args, **options)
         settings_form(self)
         if "encoder" in self.fields:
-            typed = {"placeholder": settings.ENCODER, "autocapitalize": "none"}
-            self.fields["encoder"].widget.attrs |= typed | {"spellcheck": "false"}
+            self.fields["encoder"].widget = exact_text(placeholder=settings.ENCODER)
 
 
 class TuningForm(EncoderForm):

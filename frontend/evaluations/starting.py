@@ -21,7 +21,7 @@ from evaluation.models import Evaluation
 from evaluation.selectors import evaluations_of
 from frontend.evaluations.plans import MOST_RUNS, Plan, Planned, plan
 from frontend.evaluations.views import compared_questions
-from frontend.forms import read_seeds
+from frontend.forms import exact_text, read_seeds
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
 from frontend.runs.views import started
 from frontend.shell.choices import (
@@ -91,14 +91,14 @@ class EvaluateForm(forms.Form):
             "A hub id such as roberta-large, a folder, or pkg:module/folder. The operator decides "
             "which are permitted."
         ),
-        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+        widget=exact_text(),
     )
     server_model = forms.CharField(
         label=later("A model on the operator’s server"),
         required=False,
         max_length=300,
         help_text=later("Its name there, such as llama3:8b. Only the method on a server uses it."),
-        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+        widget=exact_text(),
     )
     methods = forms.MultipleChoiceField(error_messages={"required": later("Choose a method.")})
     transformations = forms.MultipleChoiceField(required=False)

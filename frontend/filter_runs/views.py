@@ -36,7 +36,7 @@ from frontend.lookups import campaign_for, find_filter_run
 from frontend.paging import numbered
 from frontend.runs.reads import shown_run
 from frontend.runs.views import changed, started
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.models import RunStatus
 
 
@@ -259,7 +259,7 @@ def _found(encoding: Encoding, wanted: list[str]) -> Comparison:
     except ValueError:
         raise DomainError("malformed", _("This address contains an invalid run id.")) from None
     if runs[0].encoding_id != encoding.pk:
-        raise DomainError("other_encoding", _("These runs belong to another encoding."), status=409)
+        raise Conflict("other_encoding", _("These runs belong to another encoding."))
     return compare_runs(runs)
 
 

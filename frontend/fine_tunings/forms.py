@@ -10,6 +10,7 @@ from corpora.models import ReferenceSet, Release
 from evaluation import services
 from evaluation.models import FineTuning, Grid
 from evaluation.services import Plan, SplitOf
+from frontend.forms import exact_text
 from frontend.http import REFUSALS, refusal_of
 from frontend.shell.choices import NEWEST, DataChoice, data_choices
 from modeling.specs import DEFAULT_ENCODER, ModelSpec
@@ -55,7 +56,7 @@ class GridForm(forms.Form):
         max_length=300,
         initial=DEFAULT_ENCODER,
         help_text=_("A hub id such as roberta-large, a folder, or pkg:module/folder."),
-        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+        widget=exact_text(),
     )
     preset = forms.ChoiceField(
         label=_("Preset"),
@@ -67,7 +68,7 @@ class GridForm(forms.Form):
         required=False,
         max_length=200,
         help_text=_("xs s m l xl, or numbers of questions; empty for all published ones."),
-        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+        widget=exact_text(),
     )
     settings = forms.MultipleChoiceField(
         label=_("Transfers"),

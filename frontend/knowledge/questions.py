@@ -36,7 +36,7 @@ from knowledge.core import formalisation as core
 from knowledge.core.language.errors import Problem
 from knowledge.models import Formalisation, Formula, KnowledgeSet
 from knowledge.selectors import lexicon_of
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from workers.models import AuditEvent, User
 from workers.services.audit import audits
 
@@ -202,9 +202,7 @@ def take(request: PageRequest, name: str, question: str) -> HttpResponse:
     """Take a question to formalise for pay, or renew the time for it."""
     found = set_for(request.user, name)
     if request.user.is_curator or found.formalisation_reward is None:
-        raise DomainError(
-            "not_paid", _("You can store formulas without taking the question."), status=409
-        )
+        raise Conflict("not_paid", _("You can store formulas without taking the question."))
     services.take_question(worker=request.user, knowledge_set=found, question=question)
     return redirect("knowledge-question", name, question)
 
@@ -226,7 +224,7 @@ def prove(request: PageRequest, name: str, question: str) -> HttpResponse:
     item = question_in(question_and_twins(request.user, found, question), question)
     newest = newest_of(request.user, found, item.id)
     if newest is None:
-        raise DomainError("not_formalised", _("This question is not formalised yet."), status=409)
+        raise Conflict("not_formalised", _("This question is not formalised yet."))
     return _proved(request, found, newest)
 
 

@@ -14,9 +14,10 @@ from corpora.models import Release
 from corpora.selectors import releases_visible_to
 from evaluation import selectors, services
 from evaluation.core import leaderboard as core
-from evaluation.models import Leaderboard
+from evaluation.models import Leaderboard, Submission
 from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of, signed_in
 from winoplatform import clock
+from winoplatform.described import form_field
 from winoplatform.http.bodies import UPLOADED_BYTES, SkipLarge, accept_files
 from winoplatform.runs.models import RunStatus
 
@@ -31,16 +32,8 @@ class SubmissionForm(forms.Form):
             "five columns. JSONL and CSV name the question by qID."
         ),
     )
-    system = forms.CharField(
-        label=later("System"), max_length=100, help_text=later("Shown to everyone.")
-    )
-    link = forms.URLField(
-        label=later("Link"),
-        max_length=200,
-        required=False,
-        assume_scheme="https",
-        help_text=later("A paper or a repository. Shown to everyone."),
-    )
+    system = form_field(Submission, "system")
+    link = form_field(Submission, "link", assume_scheme="https")
 
     def __init__(self, *args: Any, too_large: list[str] | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -57,13 +50,7 @@ class SubmissionForm(forms.Form):
 class LeaderboardForm(forms.Form):
     """How many submissions a year accepts, and whether it accepts any."""
 
-    per_year = forms.IntegerField(
-        label=later("Submissions a year"),
-        min_value=1,
-        max_value=366,
-        initial=Leaderboard.PER_YEAR,
-        help_text=later("Of all people together. More of them make every score noisier."),
-    )
+    per_year = form_field(Leaderboard, "per_year", label=later("Submissions a year"))
     is_open = forms.BooleanField(label=later("Accept submissions"), required=False, initial=True)
 
 

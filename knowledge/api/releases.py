@@ -6,7 +6,6 @@ from django_filters import rest_framework as filters
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from corpora.api import releases as of_questions
 from corpora.api.serializers import RetractionSerializer
@@ -16,8 +15,8 @@ from knowledge.models import KnowledgeRelease, KnowledgeSet
 from winoplatform.api.fields import ByText
 from winoplatform.api.filters import RunFilter
 from winoplatform.api.permissions import CuratorsChange, IsCurator
-from winoplatform.api.runs import RUN_FIELDS, RunResource, RunSerializer, register
-from winoplatform.api.views import VisibleRows, validated
+from winoplatform.api.runs import RUN_FIELDS, RunSerializer, register
+from winoplatform.api.views import VisibleRows
 from winoplatform.runs.models import RunStatus
 from workers.api.callers import caller
 
@@ -72,20 +71,18 @@ def _visible(user: Any, rows: Any) -> Any:
 
 
 register(
-    RunResource(
-        name="knowledge-releases",
-        rows=KnowledgeRelease.objects.select_related("knowledge_set", "created_by"),
-        visible=_visible,
-        reads=CuratorsChange,
-        serializer=KnowledgeReleaseSerializer,
-        form=NewKnowledgeReleaseSerializer,
-        start=services.build_knowledge_release,
-        filters=KnowledgeReleaseFilter,
-        lists="List the releases of knowledge sets, newest first. Only curators see those not "
-        "done, or over questions that others may not see.",
-        creates="Release the pairs of a knowledge set as files; those about questions whose labels "
-        "are held back are left out.",
-    )
+    name="knowledge-releases",
+    rows=KnowledgeRelease.objects.select_related("knowledge_set", "created_by"),
+    visible=_visible,
+    reads=CuratorsChange,
+    serializer=KnowledgeReleaseSerializer,
+    form=NewKnowledgeReleaseSerializer,
+    start=services.build_knowledge_release,
+    filters=KnowledgeReleaseFilter,
+    lists="List the releases of knowledge sets, newest first. Only curators see those not "
+    "done, or over questions that others may not see.",
+    creates="Release the pairs of a knowledge set as files; those about questions whose labels "
+    "are held back are left out.",
 )
 
 
@@ -113,8 +110,7 @@ class RetractKnowledge(OfKnowledgeRelease):
     takes = RetractionSerializer
     refuses = 409
 
-    def post(self, request: Request, id: Any) -> Response:
+    def post(self, request: Request, id: Any) -> Any:
         """Retract a knowledge release: its files stay, the reason is shown wherever it is."""
-        asked = validated(RetractionSerializer, request)
-        retracted = retract_release(release=self.get_object(), by=caller(request), **asked)
-        return Response(self.get_serializer(retracted).data)
+        asked = self.asked()
+        return retract_release(release=self.get_object(), by=caller(request), **asked)

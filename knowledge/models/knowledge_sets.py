@@ -16,9 +16,10 @@ from collection.models import Campaign
 from corpora.models import PublishedFile, PublishedRun, ReferenceSet, Release
 from corpora.selectors import releases_visible_to
 from panels.models import Panel
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.db.money import AmountField
-from winoplatform.runs.columns import artifact_field
+from winoplatform.runs.columns import artifact_field, recorded_json
 from winoplatform.runs.models import RunQuerySet, RunStatus
 from workers.models import Qualification, User
 
@@ -69,18 +70,11 @@ class KnowledgeSet(models.Model):
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     name = models.SlugField(unique=True)
     title = models.CharField(max_length=200)
-    release = models.ForeignKey(
-        Release, null=True, blank=True, on_delete=models.PROTECT, related_name="knowledge_sets"
-    )
-    reference_set = models.ForeignKey(
-        ReferenceSet, null=True, blank=True, on_delete=models.PROTECT, related_name="knowledge_sets"
-    )
-    campaign = models.ForeignKey(
+    release = optional(Release, "knowledge_sets")
+    reference_set = optional(ReferenceSet, "knowledge_sets")
+    campaign = optional(
         Campaign,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="knowledge_sets",
+        "knowledge_sets",
         help_text=_("Pays for work on this set, in its currency; without one, none is paid."),
     )
     formalisation_reward = AmountField(
@@ -194,17 +188,10 @@ class KnowledgeRelease(PublishedRun):
     No question is in it whose label is held back: a statement names the answer.
     """
 
-    knowledge_set = models.ForeignKey(
-        KnowledgeSet, on_delete=models.PROTECT, related_name="releases"
-    )
+    knowledge_set = reference(KnowledgeSet, "releases")
     # Recorded before the first file, so a resumed release has the same content.
     frozen = artifact_field(help_text=_("The records of which the files are made."))
-    people = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_("Who had worked on the set then, as in the manifest."),
-    )
+    people = recorded_json(_("Who had worked on the set then, as in the manifest."))
     problems = artifact_field(help_text=_("Parquet: the problems in all variants."))
     n_pairs = models.PositiveIntegerField(null=True, blank=True, editable=False)
     n_valid = models.PositiveIntegerField(

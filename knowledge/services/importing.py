@@ -24,7 +24,7 @@ from knowledge.services.knowledge_sets import create_knowledge_set, put_words
 from knowledge.services.sentences import write_sentence
 from winoplatform import clock
 from winoplatform.artifacts import store
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
@@ -90,11 +90,10 @@ def _require_questions(reference_set: ReferenceSet, wanted: Iterable[Item]) -> N
     known = {item.id: item.to_line() for split in splits for item in load_items(split)}
     for item in wanted:
         if known.get(item.id) != item.to_line():
-            raise DomainError(
+            raise Conflict(
                 "questions_differ",
                 f"The set “{reference_set.name}” does not have the question {item.id:.80} as the "
                 "release has it.",
-                status=409,
             )
 
 

@@ -13,7 +13,7 @@ from knowledge.core.language.limits import MOST_FORMULAS
 from knowledge.core.obligations import PairExamination, examine_pair
 from knowledge.models import Formalisation, KnowledgeSet, Proof, Sweep
 from knowledge.prover.shared import shared
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.start import start
 from workers.models import User
 
@@ -103,8 +103,6 @@ def start_sweep(*, knowledge_set: KnowledgeSet, by: User | None) -> Sweep:
         created_by=by,
     )
     if not sweep.formalisations:
-        raise DomainError(
-            "nothing_to_prove", "No question of this set is formalised yet.", status=409
-        )
+        raise Conflict("nothing_to_prove", "No question of this set is formalised yet.")
     start(sweep)
     return sweep

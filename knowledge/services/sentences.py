@@ -18,7 +18,7 @@ from knowledge.core.phrasing import Lexicon, PhraseError, phrase
 from knowledge.core.slots import SlotError, read
 from knowledge.models import Formalisation, Formula, KnowledgeSet, Sentence
 from knowledge.selectors import lexicon_of
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from workers.models import User
 
 
@@ -189,11 +189,10 @@ def _lost(of: Sentence, false_formula: str) -> tuple[str, str]:
     except FormulaError as error:
         raise _refusal(error) from error
     if pick not in (Pick.OTHER, Pick.NEITHER):
-        raise DomainError(
+        raise Conflict(
             "still_proved",
             "With this formula the question is still resolved to its answer, or the prover has "
             "not decided. A false version must lose the proof.",
-            status=409,
         )
     return show(changed), pick.value
 
@@ -218,10 +217,9 @@ def _lock_unfrozen(knowledge_set: KnowledgeSet) -> None:
     """Lock the set, so that its validation begins before or after the change."""
     now_is = KnowledgeSet.objects.select_for_update(no_key=True).get(pk=knowledge_set.pk)
     if now_is.panel_id is not None:
-        raise DomainError(
+        raise Conflict(
             "sentences_frozen",
             "People answer about these sentences already, so they no longer change.",
-            status=409,
         )
 
 

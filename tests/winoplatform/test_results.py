@@ -40,7 +40,7 @@ class Whole:
 
 class WholeWithPaySerializer(ResultSerializer):
     class Meta:
-        dataclass = Whole
+        of = Whole
         fields = ("n", "pay")
         help = {"pay": "Of all parts."}
 

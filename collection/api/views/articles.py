@@ -35,12 +35,11 @@ class Articles(ListView):
         found: QuerySet[Article] = rows.filter(campaign=campaign)
         return found
 
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: Request, slug: str) -> Any:
         """Import articles; existing ones stay, and each rejected one has a reason."""
         campaign = visible_campaign(request, slug)
-        rows = validated(serializers.ArticlesSerializer, request)["articles"]
-        report = import_articles(campaign=campaign, rows=rows)
-        return Response(serializers.ImportReportSerializer(report).data)
+        rows = self.asked()["articles"]
+        return import_articles(campaign=campaign, rows=rows)
 
 
 class OneArticle(CuratorView):

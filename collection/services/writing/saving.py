@@ -29,7 +29,7 @@ from collection.selectors.priming import anchors_at_cap
 from collection.services.crowd import credit_unit
 from collection.services.writing.assignments import TwinText, check_text
 from winoplatform.db import locks
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from workers import services as pay
 from workers.models import LedgerEntry, Qualification, User
 
@@ -236,11 +236,10 @@ def _refuse_used_up_anchor(submission: Submission) -> None:
     locks.take_turns(f"anchor {campaign.pk} {key}")
     replaced = submission.revises.public_id if submission.revises else None
     if anchors_at_cap(campaign=campaign, keys=[key], leave_out=replaced):
-        raise DomainError(
+        raise Conflict(
             "anchor_used_up",
             f"This campaign has enough twins around “{submission.text.anchor}”; "
             "choose another anchor from the article.",
-            status=409,
         )
 
 

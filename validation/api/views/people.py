@@ -44,7 +44,7 @@ class OneWorker(PeopleRows, DetailView):
     gives = WorkerSerializer
     refuses = 403
 
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
         """Return one worker with counts of their work."""
         [worker] = people([self.get_object()])
-        return Response(WorkerSerializer(worker).data)
+        return worker

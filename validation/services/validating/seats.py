@@ -18,7 +18,7 @@ from collection.core.words import local_window
 from collection.models import Campaign, Question, Twin
 from validation.models import GoldQuestion, PassedSeat, Seat, SeatQuerySet, TwinReturn, Vote
 from validation.services.validating.leases import lease_expired, vacate
-from winoplatform.errors import DomainError, NotFound
+from winoplatform.errors import Conflict, DomainError, NotFound
 from workers.models import User
 
 
@@ -260,17 +260,14 @@ def refuse_change(*, twin: Twin, is_revised: bool) -> None:
     if TwinReturn.objects.filter(twin=twin).exists():
         if is_revised:
             return
-        raise DomainError(
+        raise Conflict(
             "returned",
             "A curator returned this twin to you for revision. You can revise it or leave it. "
             "You keep its pay.",
-            status=409,
         )
     if Vote.objects.filter(question__twin=twin).exists():
-        raise DomainError(
-            "already_validated",
-            "This twin already has a vote, so it cannot be changed.",
-            status=409,
+        raise Conflict(
+            "already_validated", "This twin already has a vote, so it cannot be changed."
         )
 
 

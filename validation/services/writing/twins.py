@@ -34,7 +34,7 @@ from validation.services.validating.seats import (
     withdraw_seats,
 )
 from winoplatform import clock
-from winoplatform.errors import DomainError, NotFound
+from winoplatform.errors import Conflict, DomainError, existing
 from workers import services as pay
 from workers.models import LedgerEntry, User
 
@@ -101,18 +101,16 @@ def submit_twin(
 
 def _first_result(twin: Twin, text: TwinText) -> Twin:
     if twin.withdrawn_at is not None:
-        raise DomainError(
+        raise Conflict(
             "twin_withdrawn",
             "You withdrew the twin of this assignment. Revise that twin to submit it again.",
-            status=409,
             details={"twin": str(twin.public_id)},
         )
     if text == TwinText.of(twin):
         return twin
-    raise DomainError(
+    raise Conflict(
         "already_submitted",
         "A twin was already submitted for this assignment. Revise it, or get another article.",
-        status=409,
         details={"twin": str(twin.public_id)},
     )
 
@@ -120,7 +118,7 @@ def _first_result(twin: Twin, text: TwinText) -> Twin:
 def _refuse_unless_writable(assignment: Assignment, now: datetime) -> None:
     expired = assignment.status == Assignment.Status.EXPIRED or assignment.leased_until <= now
     if assignment.status == Assignment.Status.RETURNED:
-        raise DomainError("assignment_ended", "You returned this assignment.", status=409)
+        raise Conflict("assignment_ended", "You returned this assignment.")
     if expired:
         raise DomainError(
             "lease_expired",
@@ -219,10 +217,9 @@ def _refuse_revision(worker: User, twin: Twin, campaign: Campaign, now: datetime
 def _first_revision(later: Twin, text: TwinText) -> Twin:
     if text == TwinText.of(later):
         return later
-    raise DomainError(
+    raise Conflict(
         "already_revised",
         "You have already revised this twin. Revise the newer one.",
-        status=409,
         details={"twin": str(later.public_id)},
     )
 
@@ -231,12 +228,16 @@ def _own_twin(worker: User, twin_id: uuid.UUID) -> Twin:
     """Return a twin that *worker* wrote here, locked, so that changes are serialized."""
     mine = Twin.objects.filter(author=worker, public_id=twin_id, assignment__isnull=False)
     locked = mine.select_for_update(of=("self",), no_key=True)
-    twin = locked.select_related(
-        "campaign", "author", "assignment__campaign", "assignment__article", "assignment__worker"
-    ).first()
-    if twin is None:
-        raise NotFound("twin")
-    return twin
+    return existing(
+        locked.select_related(
+            "campaign",
+            "author",
+            "assignment__campaign",
+            "assignment__article",
+            "assignment__worker",
+        ).first(),
+        "twin",
+    )
 
 
 def _lock_questions(twin: Twin) -> None:
@@ -293,7 +294,7 @@ def changeable(twin: Twin, *, is_revised: bool) -> DomainError | None:
 
 def refuse_when_closed(campaign: Campaign) -> None:
     if campaign.status == Campaign.Status.CLOSED:
-        raise DomainError("campaign_closed", "This campaign is closed.", status=409)
+        raise Conflict("campaign_closed", "This campaign is closed.")
 
 
 def refuse_voided(twin: Twin) -> None:
@@ -304,11 +305,10 @@ def refuse_voided(twin: Twin) -> None:
     """
     if not pay_is_void(twin) or TwinReturn.objects.filter(twin=twin).exists():
         return
-    raise DomainError(
+    raise Conflict(
         "pay_voided",
         "The pay of this twin was cancelled, so you cannot revise it. The reason is shown under "
         "“My pay”.",
-        status=409,
     )
 
 
@@ -316,19 +316,17 @@ def refuse_paid_elsewhere(twin: Twin) -> None:
     """Refuse a twin of a completed session: its platform pays for it in any case."""
     credit = SessionCredit.objects.filter(unit=twin.public_id)
     if credit.filter(session__status=CrowdSession.Status.COMPLETED).exists():
-        raise DomainError(
+        raise Conflict(
             "session_completed",
             "This twin completed your session, so it cannot be withdrawn. You can still revise it.",
-            status=409,
         )
 
 
 def refuse_paid_out(twin: Twin) -> None:
     """Refuse a twin in a payout: its pay cannot be reversed and stays in the budget."""
     if pay_has_left(twin):
-        raise DomainError(
+        raise Conflict(
             "pay_has_left",
             "This twin is in a payout, so it cannot be withdrawn. You can revise it until it "
             "has its first vote.",
-            status=409,
         )
