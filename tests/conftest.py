@@ -1,6 +1,5 @@
 """Fixtures that every app's tests share."""
 
-import os
 from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
@@ -49,19 +48,11 @@ def django_db_modify_db_settings(
     django_db_modify_db_settings_parallel_suffix: None,
     django_db_blocker: DjangoDbBlocker,
     tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[None]:
-    """Leave the real database; one of several processes migrates, the others copy."""
+) -> None:
+    """Leave the real database; let each process have a copy of one that is migrated."""
     template.forget_connections()
-    process = os.environ.get("PYTEST_XDIST_WORKER")
-    if process is None:
-        yield
-        return
-    shared = tmp_path_factory.getbasetemp().parent
     with django_db_blocker.unblock():
-        template.provide(shared, process=process)
-    yield
-    with django_db_blocker.unblock():
-        template.remove(shared, process=process)
+        template.provide(tmp_path_factory.getbasetemp().parent)
 
 
 @pytest.fixture(scope="session")

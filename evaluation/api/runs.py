@@ -11,7 +11,6 @@ from django_filters import rest_framework as filters
 from corpora.api import filters as release_filters
 from corpora.api import serializers as releases
 from corpora.models import Release, ReleasePreview
-from corpora.selectors import releases_visible_to
 from evaluation import services
 from evaluation.api import serializers, training
 from evaluation.models import (
@@ -110,7 +109,7 @@ register(
 register(
     name="releases",
     rows=Release.objects.select_related("snapshot", "selection", "previous", "created_by"),
-    visible=releases_visible_to,
+    visible=lambda user, rows: rows.visible_to(user),
     reads=AnyoneReads,
     serializer=releases.ReleaseSerializer,
     form=releases.NewReleaseSerializer,

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from corpora.api.serializers import ReleaseSerializer, SnapshotSerializer
 from corpora.api.sets import OfOneSet
 from corpora.core.bundle.layout import SIZES
-from evaluation.core.artifacts import results
+from evaluation.core.artifacts.results import results
 from evaluation.core.predictions import FORMATS
 from evaluation.methods import METHODS
 from evaluation.methods.ensemble import ENSEMBLE

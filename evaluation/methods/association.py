@@ -24,7 +24,8 @@ from modeling.encoders import Encoder
 from modeling.scoring import Cloze
 
 if TYPE_CHECKING:
-    from evaluation.core.retrieval import Evidence, Hunt, SentenceIndex
+    from evaluation.core.retrieval.antecedents import Evidence
+    from evaluation.core.retrieval.hunting import Hunt, SentenceIndex
 
 
 WORDS_BEFORE = {"whole": None, "local": 2}
@@ -95,13 +96,13 @@ SHOWN = 5  # sentences of evidence kept for an item
 
 
 def _begin(job: Job) -> Scorer:
-    from evaluation.core.retrieval import SentenceIndex
+    from evaluation.core.retrieval.hunting import SentenceIndex
 
     return partial(_answers, SentenceIndex(job.corpus))
 
 
 def _answers(index: SentenceIndex, block: Block, progress: Progress) -> list[Answer]:
-    from evaluation.core.retrieval import hunt
+    from evaluation.core.retrieval.hunting import hunt
 
     return [_answer(found) for found in hunt(index, clozes(block.items), progress=progress)]
 

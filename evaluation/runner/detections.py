@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from corpora.core.items import Item
 from corpora.provenance import code_version, data_sha256
 from corpora.selectors import Labelled, Origin
-from evaluation.core.artifacts import EXCERPTS, document
 from evaluation.core.artifacts.detection import TEXTS, ScoresByText, detect_artifacts
 from evaluation.core.artifacts.examples import examples_of
+from evaluation.core.artifacts.results import EXCERPTS, document
 from evaluation.methods.protocol import CODE, Floats
 from evaluation.models import ArtifactDetection, Evaluation
 from evaluation.runner.inputs import features_of

@@ -9,9 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.provenance import code_version
-from evaluation.core.knowledge import ALL, REASONS, VALID, Statement, document_of, subset
-from evaluation.core.knowledge.documents import answer_lines, answers_of
-from evaluation.core.knowledge.statements import detected, subsets_of
+from evaluation.core.knowledge.documents import answer_lines, answers_of, document_of
+from evaluation.core.knowledge.statements import (
+    ALL,
+    REASONS,
+    VALID,
+    Statement,
+    detected,
+    subset,
+    subsets_of,
+)
 from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.methods.problems import CLASSIFIER, margins
 from evaluation.methods.protocol import CODE

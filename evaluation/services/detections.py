@@ -10,7 +10,7 @@ from corpora.core.bundle.layout import BLIND
 from corpora.models import ReferenceSet, Release, Snapshot
 from corpora.provenance import code_version
 from corpora.services import refuse_unlabelled, usual_split
-from evaluation.core.artifacts import EXCERPTS
+from evaluation.core.artifacts.results import EXCERPTS
 from evaluation.methods import METHODS
 from evaluation.methods.protocol import CODE
 from evaluation.models import ArtifactDetection, Evaluation

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 from django.utils.translation import ngettext
 
-from corpora.core.clues import PAIRS, UNPAIRED, Family
-from evaluation.core.artifacts import SEPARATOR, Detected, results
+from corpora.core.clues.results import PAIRS, UNPAIRED, Family
+from evaluation.core.artifacts.results import SEPARATOR, Detected, results
 from evaluation.models import ArtifactDetection
 from filtering.models import Encoding
 from frontend.names import encoder_name

@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy as later
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from corpora.models import Release
-from corpora.selectors import releases_visible_to
 from evaluation import selectors, services
 from evaluation.core import leaderboard as core
 from evaluation.models import Leaderboard, Submission
@@ -107,9 +106,9 @@ def change_leaderboard(request: PageRequest, name: str) -> HttpResponse:
 
 
 def _release(request: PageRequest, name: str) -> Release:
-    releases = Release.objects.filter(status=RunStatus.DONE).select_related("snapshot__campaign")
-    visible = releases_visible_to(request.user, releases)
-    return existing(visible, _("There is no such release."), name=name)
+    releases = Release.objects.visible_to(request.user).filter(status=RunStatus.DONE)
+    found = releases.select_related("snapshot__campaign")
+    return existing(found, _("There is no such release."), name=name)
 
 
 def _show(

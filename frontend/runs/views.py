@@ -20,7 +20,7 @@ from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.attempts import request_cancel
 from winoplatform.runs.keeping import annotate, delete_run
-from winoplatform.runs.models import Run, RunStatus
+from winoplatform.runs.models import RunStatus
 from winoplatform.runs.start import resume
 
 
@@ -89,7 +89,7 @@ class KeepForm(forms.Form):
         return {name: self.cleaned_data[name] for name in self.fields if name in self.data}
 
 
-R = TypeVar("R", bound=Run)
+R = TypeVar("R")
 
 
 def started(

@@ -151,13 +151,6 @@ def test_curators_choose_list_and_retire_gold(as_dana: APIClient, valid: Questio
     assert len(ok(as_dana.get(path, {"retired": "true"}))["results"]) == 1
 
 
-def test_what_is_not_valid_is_no_gold(as_dana: APIClient, campaign: Campaign) -> None:
-    question = TwinFactory(campaign=campaign).questions.get(number=1)
-    path = f"{API}campaigns/winter/golds/"
-    assert_error(as_dana.post(path, {"question": question.public_id}), 409, "not_valid")
-    assert_error(as_dana.post(path, {"question": "none"}), 404, "not_found")
-
-
 def test_a_worker_sees_which_votes_are_not_used_and_why(
     as_dana: APIClient, as_carol: APIClient, valid: Question
 ) -> None:

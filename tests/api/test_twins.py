@@ -15,7 +15,6 @@ from tests.factories import (
     AssignmentFactory,
     TwinFactory,
     VerdictFactory,
-    VoteFactory,
 )
 from workers.models import User
 
@@ -197,14 +196,6 @@ def test_a_revision_is_a_new_twin_that_names_the_old(as_alice: APIClient, twin: 
     assert new["revises"] == twin
     assert [question["sentence"] for question in new["questions"]] == BETTER
     assert ok(as_alice.post(at(twin, "revise"), body))["id"] == new["id"]
-
-
-def test_a_validated_twin_is_neither_withdrawn_nor_revised(as_alice: APIClient, twin: str) -> None:
-    question = Twin.objects.get().questions.get(number=1)
-    VoteFactory(seat__question=question, seat__number=9)
-    assert_error(as_alice.post(at(twin, "withdraw")), 409, "already_validated")
-    body = submission(sentences=BETTER)
-    assert_error(as_alice.post(at(twin, "revise"), body), 409, "already_validated")
 
 
 @pytest.mark.parametrize("action", ["withdraw", "revise"])

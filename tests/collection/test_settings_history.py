@@ -14,9 +14,9 @@ from collection.models import Campaign, SettingsChange, Twin
 from collection.models.campaigns import OF_TWINS
 from collection.selectors.setup import outdated_quotes, settings_at
 from collection.services.campaigns.templates import create_from_template
-from tests.factories import CampaignFactory, TwinFactory, UserFactory, twin_text
+from tests.factories import CampaignFactory, TwinFactory, UserFactory
 from tests.old_databases import OldDatabase, latest, migrate
-from validation.services import submit_twin
+from tests.writing import submit
 from winoplatform.errors import DomainError
 
 
@@ -178,10 +178,5 @@ def test_a_twin_is_stored_with_the_settings_that_checked_it(campaign: Campaign) 
     held = AssignmentFactory(campaign=campaign, article=article)
     services.change_status(campaign=campaign, status="open")
     services.update_campaign(campaign=campaign, max_words=20)
-    made = submit_twin(
-        worker=held.worker,
-        assignment_id=held.public_id,
-        text=twin_text(),
-        client_key=held.public_id,
-    )
+    made = submit(held, client_key=held.public_id)
     assert (made.max_words, made.votes_per_question) == (20, 3)

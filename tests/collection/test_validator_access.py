@@ -310,8 +310,7 @@ def test_a_validator_who_failed_is_not_trained_any_more(bob: User, trained_for: 
     assert refused.value.code == "exercise_failed"
 
 
-def test_studies_of_other_work_are_no_session_for_validating(bob: User) -> None:
-    campaign = CampaignFactory()
+def test_studies_of_other_work_are_no_session_for_validating(bob: User, campaign: Campaign) -> None:
     person = Participant.objects.create(provider="generic", external_id="p", worker=bob)
     study = StudyFactory(campaign=campaign, skill=WRITE)
     CrowdSession.objects.create(study=study, participant=person, external_id="1")

@@ -73,8 +73,7 @@ def drawn(split: str, campaign: Campaign, *sentences: str) -> Twin:
     return twin
 
 
-def test_a_snapshot_draws_for_its_twins_and_no_later_one_draws_again() -> None:
-    campaign = CampaignFactory()
+def test_a_snapshot_draws_for_its_twins_and_no_later_one_draws_again(campaign: Campaign) -> None:
     published_twins(20, campaign=campaign)
     snapshot_of_campaign(campaign)
     before = dict(Draw.objects.values_list("twin", "split"))
@@ -192,8 +191,7 @@ def test_a_twin_between_train_and_test_is_in_no_release_and_binds_nobody() -> No
     assert draw(between, after) == ["withheld", "train"]
 
 
-def test_twins_joined_by_one_that_has_no_split_yet_get_one_split() -> None:
-    campaign = CampaignFactory()
+def test_twins_joined_by_one_that_has_no_split_yet_get_one_split(campaign: Campaign) -> None:
     for n in range(12):
         first = twin_of(campaign, f"The cup {n} _ fell.", f"The jar {n} _ fell.")
         other = twin_of(campaign, f"The pot {n} _ fell.", f"The pan {n} _ fell.")
@@ -215,8 +213,7 @@ def test_many_revisions_are_gathered_in_a_few_queries(django_assert_max_num_quer
 
 
 @pytest.mark.parametrize("told", ["train", "dev", "test"])
-def test_the_split_of_a_file_is_kept(told: str) -> None:
-    campaign = CampaignFactory()
+def test_the_split_of_a_file_is_kept(told: str, campaign: Campaign) -> None:
     twins = [twin_of(campaign, f"{n} _ a.", f"{n} _ b.", source_split=told) for n in range(8)]
     assert draw(*twins) == [told] * 8
     assert set(Draw.objects.values_list("origin", flat=True)) == {"imported"}
@@ -272,9 +269,8 @@ def test_a_tuning_that_wants_more_than_the_training_side_fails_with_a_sentence()
 
 
 def test_killed_before_its_end_a_snapshot_has_drawn_nothing(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, campaign: Campaign
 ) -> None:
-    campaign = CampaignFactory()
     published_twins(4, campaign=campaign)
     snapshot = corpora.take_snapshot(campaign=campaign, by=None)
     with monkeypatch.context() as patch:
@@ -291,9 +287,8 @@ def kill(*_: object, **__: object) -> None:
     raise Killed
 
 
-def test_a_file_of_one_sentence_many_times_is_drawn_in_no_time() -> None:
+def test_a_file_of_one_sentence_many_times_is_drawn_in_no_time(campaign: Campaign) -> None:
     """Each with each would be half a million links."""
-    campaign = CampaignFactory()
     twins = Twin.objects.bulk_create(
         Twin(campaign=campaign, origin="published", source_id=str(n), option1="a", option2="b")
         for n in range(1000)

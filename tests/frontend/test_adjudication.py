@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from collection.models import Campaign, Question
+from frontend.review import views
 from tests.factories import AssignmentFactory, TwinFactory
 from tests.frontend.pages import words
 from tests.validation.deciding import give, waiting
@@ -69,14 +70,17 @@ def test_the_desk_shows_splits_with_counts_and_filters(
     assert "2 of 3" in words(as_dana.get(desk, {"domain": "lunar", "after": "x"}))
 
 
-def test_the_desk_continues_page_by_page(as_dana: Client, campaign: Campaign, alice: User) -> None:
-    for _ in range(31):
+def test_the_desk_continues_page_by_page(
+    as_dana: Client, campaign: Campaign, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "CASES", 2)
+    for _ in range(3):
         a_question(campaign, alice, True, True, False)
     first = as_dana.get(reverse("review-queue", args=["kitchen"]))
     rest = as_dana.get(
         reverse("review-queue", args=["kitchen"]), {"after": first.context["page"].older}
     )
-    assert (len(first.context["rows"]), len(rest.context["rows"])) == (30, 1)
+    assert (len(first.context["rows"]), len(rest.context["rows"])) == (2, 1)
 
 
 def test_a_question_shows_its_votes_side_by_side(as_dana: Client, split: Question) -> None:

@@ -269,12 +269,11 @@ def test_a_curator_excludes_a_vote_and_all_of_a_person(
 
 
 def test_the_worker_appeals_and_the_curator_upholds(
-    as_dana: Client, as_bob: Client, bob: User
+    as_dana: Client, as_bob: Client, bob: User, dana: User
 ) -> None:
     evaluation = of_a_set(n_groups=1)
     answer_all(evaluation, [bob])
     seat = PanelSeat.objects.get(worker=bob)
-    dana = UserFactory(curator=True)
     services.exclude_vote(vote_id=seat.public_id, reason="Hasty.", by=dana)
     mine = as_bob.get(reverse("my-appeals"))
     make = reverse("make-appeal", args=["vote", seat.public_id])

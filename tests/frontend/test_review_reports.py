@@ -1,4 +1,6 @@
-"""Reports in the review queue, the twin's other sentence, and what waits for curators."""
+"""Reports in the review queue, what waits for curators, and appeals: asked, read, answered."""
+
+from collections.abc import Callable
 
 import pytest
 from django.db import transaction
@@ -8,18 +10,19 @@ from django.utils import timezone
 
 from collection.models import Campaign, Question
 from frontend.templatetags import shell
-from tests.factories import SeatFactory, UserFactory, VoteFactory
+from tests.factories import PauseFactory, SeatFactory, TwinFactory, VoteFactory
 from tests.frontend.pages import words
 from tests.frontend.test_adjudication import a_question, at, said
+from tests.validation.deciding import give
 from validation import services
-from validation.models import Appeal, Case, GoldQuestion, QualityReport, VerdictEvent
+from validation.models import Appeal, Case, GoldQuestion, QualityNotice, QualityReport, VerdictEvent
 from validation.runner import work_out
 from validation.selectors import review_queue
 from validation.selectors.review_queue import n_waiting
 from validation.services import quality
 from validation.services.review import cases
 from validation.services.review.exclusions import exclude, restore
-from workers.models import User
+from workers.models import Pause, User
 
 
 @pytest.fixture
@@ -51,7 +54,7 @@ def test_a_report_with_an_answer_to_gold_is_shown_too(
 
 
 def test_reports_that_were_looked_at_hold_no_place_until_the_next_one(
-    as_dana: Client, campaign: Campaign, returned: Question
+    as_dana: Client, campaign: Campaign, returned: Question, carol: User
 ) -> None:
     desk = reverse("review-queue", args=["kitchen"])
     assert n_waiting([campaign]) == {campaign.pk: 1}
@@ -61,17 +64,15 @@ def test_reports_that_were_looked_at_hold_no_place_until_the_next_one(
     event = VerdictEvent.objects.get(question=returned, action="report_seen")
     assert (event.reason, event.before, event.after) == ("I have read it.", None, None)
     assert as_dana.post(at(returned), said(returned, "reports_seen")).status_code == 409
-    carol = UserFactory()
     seat = SeatFactory(question=returned, worker=carol, number=91)
     services.return_seat(worker=carol, seat_id=seat.public_id, report="offensive")
     assert n_waiting([campaign]) == {campaign.pk: 1}
 
 
 def test_a_curator_does_not_dismiss_a_report_they_have_not_seen(
-    as_dana: Client, returned: Question
+    as_dana: Client, returned: Question, carol: User
 ) -> None:
     old = said(returned, "reports_seen")
-    carol = UserFactory()
     seat = SeatFactory(question=returned, worker=carol, number=91)
     services.return_seat(worker=carol, seat_id=seat.public_id, report="offensive")
     assert as_dana.post(at(returned), old).status_code == 409
@@ -191,3 +192,102 @@ def test_the_button_names_what_it_marks_as_seen(
     assert "The words are fine" not in shown
     Case.objects.update(flagged=False)
     assert "Keep the label" in words(as_dana.get(at(question)))
+
+
+Browse = Callable[[User], Client]
+
+
+@pytest.fixture
+def failed(campaign: Campaign, alice: User) -> Question:
+    """A question of Alice's whose validators chose the other answer."""
+    question = TwinFactory(campaign=campaign, author=alice, seats=3).questions.get(number=1)
+    give(question, False, False, False)
+    return question
+
+
+def address(question: Question) -> str:
+    return reverse("make-appeal", args=["question", question.public_id])
+
+
+def test_a_writer_appeals_from_their_work_and_reads_the_answer(
+    as_alice: Client, as_dana: Client, failed: Question
+) -> None:
+    assert address(failed) in as_alice.get(reverse("my-work")).content.decode()
+    assert as_alice.post(address(failed), {"text": "Look again."}).status_code == 302
+    assert "waiting for an answer" in words(as_alice.get(reverse("my-appeals")))
+    assert "Look again." in words(as_dana.get(reverse("appeals")))
+    answer = reverse("answer-appeal", args=[Appeal.objects.get().public_id])
+    as_dana.post(answer, {"upheld": "yes", "answer": "You are right."})
+    assert "You are right." in words(as_alice.get(reverse("my-appeals")))
+    assert "appeal upheld" in words(as_dana.get(reverse("review-queue", args=["kitchen"])))
+    assert "No appeal is open" in words(as_dana.get(reverse("appeals")))
+    assert "You are right." in words(as_dana.get(reverse("appeals"), {"all": "1"}))
+
+
+def test_one_appeals_once_with_words_and_only_in_ones_own_matter(
+    as_alice: Client, as_carol: Client, failed: Question
+) -> None:
+    assert as_carol.get(address(failed)).status_code == 404
+    assert as_alice.post(address(failed), {"text": " "}).status_code == 400
+    as_alice.post(address(failed), {"text": "Look again."})
+    assert as_alice.get(address(failed)).status_code == 302
+    assert as_alice.post(address(failed), {"text": "And again."}).status_code == 409
+    assert address(failed) not in words(as_alice.get(reverse("my-appeals")))
+
+
+def test_a_validator_sees_what_is_not_used_and_appeals(
+    browse: Browse, dana: User, failed: Question
+) -> None:
+    vote = failed.votes.first()
+    exclude(vote_id=vote.public_id, reason="Two seconds.", by=dana)
+    validator = browse(vote.worker)
+    shown = validator.get(reverse("my-appeals"))
+    assert "Two seconds." in words(shown)
+    path = reverse("make-appeal", args=["vote", vote.public_id])
+    assert path in shown.content.decode()
+    validator.post(path, {"text": "I read quickly."})
+    assert path not in validator.get(reverse("my-appeals")).content.decode()
+
+
+def test_a_paused_worker_appeals_and_works_again(
+    bob: User, as_bob: Client, as_dana: Client
+) -> None:
+    pause = PauseFactory(worker=bob)
+    path = reverse("make-appeal", args=["pause", pause.pk])
+    assert path in as_bob.get(reverse("my-appeals")).content.decode()
+    as_bob.post(path, {"text": "I was ill."})
+    answer = reverse("answer-appeal", args=[Appeal.objects.get().public_id])
+    as_dana.post(answer, {"upheld": "yes", "answer": "Welcome back."})
+    assert not Pause.objects.open().exists()
+
+
+def test_an_answer_has_words_and_a_choice(bob: User, as_dana: Client) -> None:
+    made = Appeal.objects.create(worker=bob, subject="pause", unit="1", text="Why?")
+    answer = reverse("answer-appeal", args=[made.public_id])
+    for fields in ({"upheld": "yes"}, {"answer": "No."}, {}):
+        as_dana.post(answer, fields)
+        made.refresh_from_db()
+        assert made.status == "open"
+    assert ("Choose whether to uphold or decline the appeal.") in words(
+        as_dana.get(reverse("appeals"))
+    )
+
+
+def test_a_warning_is_read_without_naming_a_question(
+    bob: User, as_bob: Client, campaign: Campaign
+) -> None:
+    QualityNotice.objects.create(
+        worker=bob, campaign=campaign, kind="warning", n_right=1, n_answers=5
+    )
+    shown = words(as_bob.get(reverse("my-appeals")))
+    assert "too many of your recent answers were wrong" in shown
+    assert "gold" not in shown.lower()
+
+
+def test_a_line_break_counts_once_against_the_limit(as_alice: Client, failed: Question) -> None:
+    """A browser sends it as two characters: 1,000 characters were refused as 1,199."""
+    text = "1234\r\n" * 199 + "12345"
+    assert (len(text.replace("\r", "")), len(text)) == (1000, 1199)
+    assert as_alice.post(address(failed), {"text": text + "6"}).status_code == 400
+    assert as_alice.post(address(failed), {"text": text}).status_code == 302
+    assert Appeal.objects.get().text == text.replace("\r", "")

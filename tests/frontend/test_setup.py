@@ -24,19 +24,12 @@ from tests.factories import (
     UserFactory,
 )
 from tests.frontend.pages import source, words
-from winoplatform.errors import DomainError
+from tests.refusals import refusal
 from winoplatform.runs.models import RunStatus
 from workers.models import Qualification, User
 
 TEXT = "Lay every shirt flat on the bed and roll it tightly before it goes into the suitcase."
 LINES = [{"title": "How to pack", "text": TEXT}, {"title": "", "text": TEXT}, {"title": "x"}]
-
-
-def refused(call: Callable[..., object], *args: object, **options: object) -> DomainError:
-    """Return the refusal of a call."""
-    with pytest.raises(DomainError) as caught:
-        call(*args, **options)
-    return caught.value
 
 
 @pytest.fixture
@@ -186,7 +179,7 @@ def test_what_another_curator_examined_is_not_imported(
 
 
 def test_a_campaign_without_articles_cannot_open(as_dana: Client, draft: Campaign) -> None:
-    error = refused(change_status, campaign=draft, status="open")
+    error = refusal(change_status, campaign=draft, status="open")
     assert (error.code, error.status) == ("no_articles", 409)
     on_page = as_dana.post(reverse("change-status", args=["spring"]), {"status": "open"})
     assert (on_page.status_code, "has no articles" in words(on_page)) == (409, True)

@@ -21,11 +21,15 @@ def campaign(transactional_db: None) -> Campaign:
     return campaign
 
 
-def test_two_questions_are_validated_with_nothing_but_keys(
-    campaign: Campaign, sign_in: Callable[..., Page]
-) -> None:
+@pytest.fixture
+def page(campaign: Campaign, sign_in: Callable[..., Page]) -> Page:
+    """Where a validator begins."""
     page = sign_in(UserFactory())
     page.goto("/campaigns/kitchen/validate/")
+    return page
+
+
+def test_two_questions_are_validated_with_nothing_but_keys(page: Page) -> None:
     page.keyboard.press("n")
     for key in ("c", "b"):
         expect(page.get_by_text("Step 1 of 2")).to_be_visible()
@@ -43,11 +47,7 @@ def test_two_questions_are_validated_with_nothing_but_keys(
     assert [vote.local_option for vote in votes] == [None, None]
 
 
-def test_a_vote_without_an_option_is_not_sent(
-    campaign: Campaign, sign_in: Callable[..., Page]
-) -> None:
-    page = sign_in(UserFactory())
-    page.goto("/campaigns/kitchen/validate/")
+def test_a_vote_without_an_option_is_not_sent(page: Page) -> None:
     for key, then in (("n", "Step 1 of 2"), ("1", "Step 2 of 2")):
         page.keyboard.press(key)
         expect(page.get_by_text(then)).to_be_visible()
@@ -57,11 +57,7 @@ def test_a_vote_without_an_option_is_not_sent(
     assert not Vote.objects.exists()
 
 
-def test_a_key_pressed_twice_does_not_answer_the_next_step(
-    campaign: Campaign, sign_in: Callable[..., Page]
-) -> None:
-    page = sign_in(UserFactory())
-    page.goto("/campaigns/kitchen/validate/")
+def test_a_key_pressed_twice_does_not_answer_the_next_step(page: Page) -> None:
     page.keyboard.press("n")
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()
     settled(page)
@@ -76,11 +72,7 @@ def test_a_key_pressed_twice_does_not_answer_the_next_step(
     expect(page.locator("input[name=option]:checked")).to_have_count(0)
 
 
-def test_a_key_held_with_control_is_the_browsers_own(
-    campaign: Campaign, sign_in: Callable[..., Page]
-) -> None:
-    page = sign_in(UserFactory())
-    page.goto("/campaigns/kitchen/validate/")
+def test_a_key_held_with_control_is_the_browsers_own(page: Page) -> None:
     page.keyboard.press("n")
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()
     settled(page)

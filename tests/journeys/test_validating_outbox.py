@@ -30,6 +30,13 @@ from workers.models import User
 pytestmark = pytest.mark.usefixtures("noon")
 
 
+@pytest.fixture
+def page(bob: User, sign_in: Callable[..., Page]) -> Page:
+    """Bob's page with the one question there is."""
+    kitchen(1)
+    return begin(sign_in, bob)
+
+
 def test_a_vote_on_its_way_is_not_said_to_be_recorded_by_the_receipt_of_another(
     bob: User, sign_in: Callable[..., Page]
 ) -> None:
@@ -60,11 +67,7 @@ def test_a_vote_on_its_way_is_not_said_to_be_recorded_by_the_receipt_of_another(
     assert Vote.objects.count() == 2
 
 
-def test_after_a_reload_the_answer_on_its_way_cannot_be_given_otherwise(
-    bob: User, sign_in: Callable[..., Page]
-) -> None:
-    kitchen(1)
-    page = begin(sign_in, bob)
+def test_after_a_reload_the_answer_on_its_way_cannot_be_given_otherwise(page: Page) -> None:
     open_sentence(page)
     page.route("**/vote/", lambda route: route.abort())
     vote(page)
@@ -118,11 +121,7 @@ def test_a_question_validated_already_does_not_come_again_while_an_earlier_vote_
     assert shown.get_attribute("data-seat") not in {str(first.public_id), str(second.public_id)}
 
 
-def test_a_question_whose_vote_is_on_its_way_cannot_be_given_back(
-    bob: User, sign_in: Callable[..., Page]
-) -> None:
-    kitchen(1)
-    page = begin(sign_in, bob)
+def test_a_question_whose_vote_is_on_its_way_cannot_be_given_back(page: Page) -> None:
     open_sentence(page)
     held_back: list[Route] = []
     page.route("**/vote/", lambda route: held_back.append(route))
@@ -159,11 +158,7 @@ def test_an_answer_to_the_first_step_given_offline_is_kept_and_sent_on_return(
     expect(page.get_by_role("button", name="Yes, both plausible")).to_be_enabled()
 
 
-def test_an_answer_to_the_first_step_survives_a_reload_and_is_sent_then(
-    bob: User, sign_in: Callable[..., Page]
-) -> None:
-    kitchen(1)
-    page = begin(sign_in, bob)
+def test_an_answer_to_the_first_step_survives_a_reload_and_is_sent_then(page: Page) -> None:
     page.route("**/part/", lambda route: route.abort())
     settled(page)
     page.get_by_role("button", name="Cannot tell").click()
@@ -176,10 +171,8 @@ def test_an_answer_to_the_first_step_survives_a_reload_and_is_sent_then(
 
 
 def test_a_first_answer_to_a_question_that_is_gone_is_refused_in_words(
-    bob: User, sign_in: Callable[..., Page]
+    bob: User, page: Page
 ) -> None:
-    kitchen(1)
-    page = begin(sign_in, bob)
     taken_over(Seat.objects.get(worker=bob))
     settled(page)
     page.get_by_role("button", name="Cannot tell").click()

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from collection.core.session_reports import Report
 from collection.crowd import Arrival, Event
-from collection.models import Assignment, CrowdSession, Participant, SessionCredit, Study, Twin
+from collection.models import Assignment, CrowdSession, Participant, SessionCredit, Study
 from collection.services import crowd
 from collection.services.crowd import arrivals
 from tests.factories import (
@@ -23,10 +23,9 @@ from tests.factories import (
     CrowdSessionFactory,
     StudyFactory,
     UserFactory,
-    twin_text,
 )
 from tests.races.threads import at_once
-from validation.services import submit_twin
+from tests.writing import submit
 from workers.models import Invitation, User
 from workers.models.invitations import InvitationQuerySet
 from workers.services import accept_invitation, invitations, invite
@@ -105,15 +104,6 @@ def test_arrivals_that_take_no_turns_fail(monkeypatch: pytest.MonkeyPatch) -> No
 def leave(session: CrowdSession, report: Report = Report.RETURNED) -> object:
     return crowd.end_by_event(
         study=session.study, event=Event(session=session.external_id, report=report, sent_at=0)
-    )
-
-
-def submit(assignment: Assignment) -> Twin:
-    return submit_twin(
-        worker=assignment.worker,
-        assignment_id=assignment.public_id,
-        text=twin_text(),
-        client_key=uuid.uuid4(),
     )
 
 

@@ -20,29 +20,19 @@ from tests.factories import (
     AssignmentFactory,
     CampaignFactory,
     UserFactory,
-    twin_text,
 )
 from tests.races.threads import at_once
+from tests.writing import submit
 from validation.models import Seat
-from validation.services import submit_twin
 from validation.services.writing import twins
 from winoplatform.errors import DomainError
 from workers.models import Attempt, LedgerEntry, Pause, Qualification, User
 from workers.services import pause_worker, resume_worker
 
 
-def submit(assignment: Assignment, key: uuid.UUID) -> Twin:
-    return submit_twin(
-        worker=assignment.worker,
-        assignment_id=assignment.public_id,
-        text=twin_text(),
-        client_key=key,
-    )
-
-
 def test_one_assignment_submitted_many_times_at_once_is_one_twin_and_one_pay() -> None:
     assignment, key = AssignmentFactory(), uuid.uuid4()
-    results = at_once(*[partial(submit, assignment, key)] * 6)
+    results = at_once(*[partial(submit, assignment, client_key=key)] * 6)
     assert {result.pk for result in results} == {Twin.objects.get().pk}
     assert LedgerEntry.objects.count() == 1
     assert Question.objects.count() == 2
@@ -51,7 +41,7 @@ def test_one_assignment_submitted_many_times_at_once_is_one_twin_and_one_pay() -
 
 def test_two_tabs_with_keys_of_their_own_still_make_one_twin() -> None:
     assignment = AssignmentFactory()
-    results = at_once(*[partial(submit, assignment, uuid.uuid4()) for _ in range(4)])
+    results = at_once(*[partial(submit, assignment) for _ in range(4)])
     assert len({result.pk for result in results}) == LedgerEntry.objects.count() == 1
 
 
@@ -74,7 +64,7 @@ def test_a_request_and_a_late_submission_of_one_writer_do_not_lock_each_other_ou
         time.sleep(0.55)
         return services.request_assignment(worker=assignment.worker, campaign=assignment.campaign)
 
-    twin, asked = at_once(partial(submit, assignment, uuid.uuid4()), ask_later)
+    twin, asked = at_once(partial(submit, assignment), ask_later)
     assert isinstance(twin, Twin)
     assert isinstance(asked, Assignment)
     assert asked.pk != assignment.pk

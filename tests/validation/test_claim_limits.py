@@ -19,7 +19,8 @@ from tests.factories import (
     TwinFactory,
     UserFactory,
 )
-from tests.validation.claiming import claim, expire, reason, refused
+from tests.refusals import refusal
+from tests.validation.claiming import claim, expire, reason
 from validation import services
 from validation.models import GoldQuestion, PassedSeat, Seat, Verdict, Vote
 from validation.services import golds
@@ -48,7 +49,7 @@ def test_who_has_validated_as_much_as_one_may_gets_no_more() -> None:
     campaign, bob = limited(votes_per_worker_max=2)
     voted(bob, campaign, hours_ago=99)
     claim(bob, campaign)
-    error = refused(services.claim_seat, worker=bob, campaign=campaign, ahead=True)
+    error = refusal(services.claim_seat, worker=bob, campaign=campaign, ahead=True)
     assert (error.code, error.status, error.details) == ("vote_limit", 409, {"limit": 2})
     assert claim(UserFactory(), campaign)
 
@@ -57,7 +58,7 @@ def test_a_days_votes_are_limited_and_the_time_to_come_back_is_told() -> None:
     campaign, bob = limited(votes_per_day_max=2)
     for hours in (30, 20, 10):
         voted(bob, campaign, hours_ago=hours)
-    error = refused(services.claim_seat, worker=bob, campaign=campaign)
+    error = refusal(services.claim_seat, worker=bob, campaign=campaign)
     assert (error.code, error.status) == ("daily_vote_limit", 409)
     wait = datetime.fromisoformat(error.details["again_at"]) - timezone.now()
     assert timedelta(hours=3, minutes=59) < wait < timedelta(hours=4)
@@ -66,7 +67,7 @@ def test_a_days_votes_are_limited_and_the_time_to_come_back_is_told() -> None:
 def test_a_seat_in_hand_counts_for_the_day() -> None:
     campaign, bob = limited(votes_per_day_max=1)
     claim(bob, campaign)
-    error = refused(services.claim_seat, worker=bob, campaign=campaign, ahead=True)
+    error = refusal(services.claim_seat, worker=bob, campaign=campaign, ahead=True)
     assert (error.code, error.details["again_at"]) == ("daily_vote_limit", None)
 
 
@@ -109,7 +110,7 @@ class TestAGoldSeat:
         services.return_seat(worker=self.bob, seat_id=seat.public_id)
         services.return_seat(worker=self.bob, seat_id=seat.public_id)
         assert not Seat.objects.filter(gold=self.gold).exists()
-        assert refused(services.beat, worker=self.bob, seat_id=seat.public_id).code == (
+        assert refusal(services.beat, worker=self.bob, seat_id=seat.public_id).code == (
             "lease_expired"
         )
         assert claim(self.bob, self.campaign).gold is None
@@ -143,7 +144,7 @@ class TestAGoldSeat:
         assert again.public_id != seat.public_id
         is_kept = seat.gold is None or seat.pk % self.campaign.votes_per_question > 0
         assert (again.question == seat.question) == is_kept
-        old = refused(services.beat, worker=self.bob, seat_id=seat.public_id)
+        old = refusal(services.beat, worker=self.bob, seat_id=seat.public_id)
         assert old.code == "lease_expired"
 
     def test_comes_back_in_its_turn(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,7 +251,7 @@ class TestASeatAhead:
         claim(self.bob, self.campaign)
         Campaign.objects.update(status=Campaign.Status.PAUSED)
         self.campaign.refresh_from_db()
-        assert refused(self.ahead).code == "campaign_not_open"
+        assert refusal(self.ahead).code == "campaign_not_open"
 
 
 # -- heartbeats ------------------------------------------------------------------------------------
@@ -267,8 +268,7 @@ def shorten(seat: Seat, **claimed: int) -> None:
     )
 
 
-def test_a_beat_prolongs_all_that_the_worker_holds_here() -> None:
-    campaign, bob = CampaignFactory(), UserFactory()
+def test_a_beat_prolongs_all_that_the_worker_holds_here(campaign: Campaign, bob: User) -> None:
     TwinFactory.create_batch(2, campaign=campaign, seats=1)
     first = claim(bob, campaign)
     second = services.claim_seat(worker=bob, campaign=campaign, ahead=True)
@@ -299,12 +299,12 @@ def test_a_beat_after_the_lease_is_refused_and_prolongs_nothing() -> None:
     twin, bob = TwinFactory(seats=1), UserFactory()
     seat = claim(bob, twin.campaign)
     expire(seat)
-    assert refused(services.beat, worker=bob, seat_id=seat.public_id).code == "lease_expired"
+    assert refusal(services.beat, worker=bob, seat_id=seat.public_id).code == "lease_expired"
     assert lasting(seat) < timedelta(0)
 
 
 def test_a_beat_of_another_users_seat_finds_nothing() -> None:
     twin = TwinFactory(seats=1)
     seat = claim(UserFactory(), twin.campaign)
-    error = refused(services.beat, worker=UserFactory(), seat_id=seat.public_id)
+    error = refusal(services.beat, worker=UserFactory(), seat_id=seat.public_id)
     assert error.code == "not_found"

@@ -8,8 +8,9 @@ import pytest
 from collection.models import Campaign, Question
 from collection.services import change_status
 from tests.factories import CampaignFactory, TwinFactory, UserFactory, VoteFactory
+from tests.refusals import refusal
 from tests.validation.claiming import claim, expire
-from tests.validation.deciding import a_question, audit_log, give, refusal, waiting
+from tests.validation.deciding import a_question, audit_log, give, waiting
 from validation import services
 from validation.models import PassedSeat, Seat, Verdict, VerdictEvent
 from validation.selectors.free_seats import ungiven_votes
@@ -56,6 +57,7 @@ def test_what_a_process_left_that_died_after_closing_is_done_at_the_next_beat(
         close(split, django_capture_on_commit_callbacks)
     assert split.twin.campaign.status == Campaign.Status.CLOSED
     assert not Verdict.objects.exists()
+    app.loader.import_default_modules()
     [task] = [row["task"] for row in app.conf.beat_schedule.values() if "settle" in row["task"]]
     for _ in range(2):
         app.tasks[task]()
@@ -144,9 +146,8 @@ def left(seat: Seat) -> None:
 
 @pytest.mark.parametrize("leave", [returned, lapsed, left])
 def test_a_seat_that_is_left_after_the_decision_goes(
-    dana: User, leave: Callable[[Seat], None]
+    dana: User, leave: Callable[[Seat], None], question: Question
 ) -> None:
-    question = a_question()
     only(question)
     give(question, True)
     campaign = question.twin.campaign
@@ -161,14 +162,13 @@ def test_a_seat_that_is_left_after_the_decision_goes(
     assert Verdict.objects.get().counts["votes"] == 2
 
 
-def test_nobody_gets_a_seat_whose_lease_ended_after_the_decision(dana: User) -> None:
+def test_nobody_gets_a_seat_whose_lease_ended_after_the_decision(dana: User, carol: User) -> None:
     question = a_question()
     only(question)
     campaign = question.twin.campaign
     seat = claim(UserFactory(), campaign)
     decide_question(**look(question, dana), valid=True)
     expire(seat)
-    carol = UserFactory()
     empty = refusal(claim, worker=carol, campaign=campaign)
     # No lease that ends later is worth waiting for.
     assert (empty.code, empty.details["again_at"]) == ("queue_empty", None)

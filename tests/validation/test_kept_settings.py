@@ -37,8 +37,7 @@ def stored(question: Question) -> Question:
     return Question.objects.select_related("twin__campaign").get(pk=question.pk)
 
 
-def test_after_three_to_one_open_questions_still_get_three_votes() -> None:
-    campaign = CampaignFactory()
+def test_after_three_to_one_open_questions_still_get_three_votes(campaign: Campaign) -> None:
     old = opened(campaign)
     update_campaign(campaign=campaign, votes_per_question=1)
     new = opened(campaign)
@@ -50,8 +49,7 @@ def test_after_three_to_one_open_questions_still_get_three_votes() -> None:
     assert Verdict.objects.get(question=old).counts["votes"] == 3
 
 
-def test_agreement_is_of_the_votes_that_were_due_then() -> None:
-    campaign = CampaignFactory()
+def test_agreement_is_of_the_votes_that_were_due_then(campaign: Campaign) -> None:
     old = [opened(campaign) for _ in range(4)]
     for number, question in enumerate(old):
         give(stored(question), True, number != 1, number == 3)
@@ -64,8 +62,7 @@ def test_agreement_is_of_the_votes_that_were_due_then() -> None:
     assert (report["alpha"]["n"], report["n_votes"], report["kappa"]["n"]) == (4, 12, 4)
 
 
-def test_a_question_is_decided_under_its_own_policy() -> None:
-    campaign = CampaignFactory()
+def test_a_question_is_decided_under_its_own_policy(campaign: Campaign) -> None:
     question = opened(campaign)
     update_campaign(campaign=campaign, verdict_policy="unanimous")
     give(stored(question), True, True, False)

@@ -95,8 +95,7 @@ def test_facts_are_deleted_with_their_question() -> None:
     assert not QuestionFacts.objects.filter(pk=question.pk).exists()
 
 
-def test_the_facts_of_rows_that_were_there_before_are_the_same() -> None:
-    question = a_question()
+def test_the_facts_of_rows_that_were_there_before_are_the_same(question: Question) -> None:
     give(question, True, True)
     before = as_stored(question)
     QuestionFacts.objects.all().delete()

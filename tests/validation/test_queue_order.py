@@ -77,8 +77,7 @@ def test_who_writes_much_does_not_push_the_others_back() -> None:
     assert order == [many[0], one, many[1], many[2]]
 
 
-def test_what_was_begun_is_finished_before_what_is_new() -> None:
-    campaign, alice = CampaignFactory(), UserFactory()
+def test_what_was_begun_is_finished_before_what_is_new(campaign: Campaign, alice: User) -> None:
     old = TwinFactory.create_batch(2, campaign=campaign, author=alice, sentences=SENTENCES[:1])
     for twin in old:
         services.open_seats(twin=twin)
@@ -108,8 +107,7 @@ def test_who_comes_to_an_empty_queue_gets_no_debt_of_old_rounds_to_jump_over() -
     assert rounds(newcomer, old_hand) == [2, 3]
 
 
-def test_twins_without_an_author_stand_in_the_present_round() -> None:
-    campaign = CampaignFactory()
+def test_twins_without_an_author_stand_in_the_present_round(campaign: Campaign) -> None:
     twins = [TwinFactory(campaign=campaign, published=True) for _ in range(2)]
     for twin in twins:
         twin.votes_per_question = 1  # of one written here that lost its author
@@ -124,15 +122,13 @@ def test_both_questions_of_a_twin_share_a_round_and_no_place() -> None:
     assert len({round_of(place) for place in places}) == 1
 
 
-def test_campaigns_do_not_see_each_others_queues() -> None:
-    alice = UserFactory()
+def test_campaigns_do_not_see_each_others_queues(alice: User) -> None:
     assert rounds(opened(CampaignFactory(), alice), opened(CampaignFactory(), alice)) == [0, 0]
 
 
 def test_opening_asks_a_few_questions_however_long_the_queue(
-    django_assert_max_num_queries: DjangoAssertNumQueries,
+    django_assert_max_num_queries: DjangoAssertNumQueries, campaign: Campaign, alice: User
 ) -> None:
-    campaign, alice = CampaignFactory(), UserFactory()
     for _ in range(5):
         opened(campaign, alice)
     twin = TwinFactory(campaign=campaign, author=alice)
@@ -140,9 +136,8 @@ def test_opening_asks_a_few_questions_however_long_the_queue(
         services.open_seats(twin=twin)
 
 
-def test_the_queue_does_not_tell_which_sentence_of_a_twin_is_its_first() -> None:
+def test_the_queue_does_not_tell_which_sentence_of_a_twin_is_its_first(campaign: Campaign) -> None:
     """Before: of 40 twins the first sentence came first 40 times; now within 5 sigma of half."""
-    campaign = CampaignFactory()
     twins = [opened(campaign, UserFactory()) for _ in range(40)]
     first = [Seat.objects.filter(twin=twin).order_by("place")[0].question.number for twin in twins]
     assert 5 <= first.count(1) <= 35

@@ -11,18 +11,22 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from django import forms
 from django.apps import apps
 from django.conf import settings
-from django.http import QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.test import RequestFactory
 from rest_framework import serializers
+from winoplatform.exporting.byte_order_mark import MARK, ByteOrderMark
 
 from collection.imports.uploads import MOST_BYTES
 from frontend.middleware import EnteredText
+from tabular.writing import csv_lines
 from tests.access.routes import every_route
 from tests.data_dir import ROOT
 from winoplatform.api.parsing import JSONParser
+from winoplatform.exporting.spreadsheets import saved_as
 from winoplatform.http.bodies import UPLOADED_BYTES
 from winoplatform.text import entered, entered_json
 from workers.services.invitations import MOST_CHARACTERS
@@ -202,3 +206,32 @@ def test_the_document_says_who_may_send_them_and_how_much() -> None:
         who, most = listed()[place]
         assert (who == "curators") == only_curators, place
         assert most == LIMITS.get(place, f"{UPLOADED_BYTES >> 20} MB"), place
+
+
+def answered(address: str, response: HttpResponse | StreamingHttpResponse) -> bytes:
+    def view(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
+        assert "bom" not in request.GET
+        return response
+
+    found = ByteOrderMark(view)(RequestFactory().get(address))
+    return b"".join(found)  # type: ignore[arg-type]
+
+
+def test_a_csv_file_begins_with_a_byte_order_mark_only_if_asked() -> None:
+    for address, begin in (("/x?bom=1&q=é", MARK), ("/x?q=1", b"")):
+        assert (
+            answered(address, saved_as("x.csv", csv_lines(["é"], []))) == begin + "é\r\n".encode()
+        )
+
+
+def test_the_length_of_a_marked_file_is_its_own() -> None:
+    response = HttpResponse(b"a\n", content_type="text/csv", headers={"ETag": "x"})
+    response["Content-Length"] = "2"
+    assert answered("/x?bom=1", response) == MARK + b"a\n"
+    assert (response["Content-Length"], response.has_header("ETag")) == ("5", False)
+
+
+@pytest.mark.parametrize(("kind", "status"), [("application/json", 200), ("text/csv", 206)])
+def test_other_answers_stay_as_they_are(kind: str, status: int) -> None:
+    response = HttpResponse(b"[]", content_type=kind, status=status)
+    assert answered("/x?bom=1", response) == b"[]"

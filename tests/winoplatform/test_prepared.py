@@ -32,8 +32,7 @@ def test_changes_are_stored_in_what_is_found_and_shown() -> None:
     assert shown.leased_until == until == Seat.objects.get(pk=seat.pk).leased_until
 
 
-def test_an_object_is_stored_together_with_other_statements() -> None:
-    campaign, bob = CampaignFactory(), UserFactory()
+def test_an_object_is_stored_together_with_other_statements(campaign: Campaign, bob: User) -> None:
     entry = LedgerEntry(
         worker=bob, kind="bonus", unit="bonus:1", amount=Decimal("0.10"), currency="USD"
     )

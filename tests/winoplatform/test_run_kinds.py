@@ -67,7 +67,7 @@ def forget(model: Any) -> None:
 
 
 @pytest.fixture
-def api(dana: User) -> APIClient:
+def api(toy: Any, dana: User) -> APIClient:
     client = APIClient()
     client.force_authenticate(dana)
     return client

@@ -1,9 +1,12 @@
 """What is installed and shipped: packages with hashes, services with limits, no secrets."""
 
+import os
 import re
+import stat
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from configparser import ConfigParser
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -12,9 +15,14 @@ from zipfile import ZipFile
 
 import pytest
 import yaml
+from django.core.files.base import ContentFile
+from winoplatform.artifacts.storage import AtomicFileStorage
 
 from frontend.help.documents import names
 from tests.data_dir import ROOT
+from tests.factories import CampaignFactory
+from validation.exports.campaigns import write_campaign
+from winoplatform.processes import private
 
 FOLDER = ROOT / "requirements"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -205,3 +213,33 @@ def test_an_example_of_settings_may_be_published() -> None:
 def test_no_file_of_the_repository_is_ignored() -> None:
     command = ["git", "ls-files", "--cached", "--ignored", "--exclude-standard"]
     assert subprocess.check_output(command, cwd=ROOT, text=True) == ""
+
+
+@pytest.fixture(autouse=True)
+def open_umask() -> Iterator[None]:
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def readable_by_others(folder: Path) -> list[str]:
+    mask = stat.S_IRWXG | stat.S_IRWXO
+    return [str(path) for path in (folder, *folder.rglob("*")) if path.stat().st_mode & mask]
+
+
+def test_artifacts_are_private(tmp_path: Path) -> None:
+    AtomicFileStorage(location=str(tmp_path / "new")).save("ab/cd", ContentFile(b"labels"))
+    assert readable_by_others(tmp_path / "new") == []
+
+
+def test_exports_of_a_campaign_are_private(tmp_path: Path) -> None:
+    assert list(write_campaign(CampaignFactory(), "csv", tmp_path / "export"))
+    assert readable_by_others(tmp_path / "export") == []
+
+
+def test_a_file_that_was_open_to_all_becomes_private(tmp_path: Path) -> None:
+    path = tmp_path / "old"
+    path.write_text("labels")
+    with private.create(path) as file:
+        file.write(b"new")
+    assert stat.S_IMODE(path.stat().st_mode) == private.FILE_MODE

@@ -67,16 +67,14 @@ def test_a_name_is_given_once() -> None:
         services.create_user(username="bob", password=None)
 
 
-def test_a_tokens_text_is_shown_once_and_opens_the_account() -> None:
-    bob = UserFactory()
+def test_a_tokens_text_is_shown_once_and_opens_the_account(bob: User) -> None:
     token, text = services.create_token(user=bob, name="laptop")
     assert text.startswith("wino_")
     assert text not in str(ApiToken.objects.values().get(pk=token.pk))
     assert TokenAuthentication().authenticate_credentials(text.encode())[0] == bob
 
 
-def test_a_revoked_token_opens_nothing() -> None:
-    bob = UserFactory()
+def test_a_revoked_token_opens_nothing(bob: User) -> None:
     token, _ = services.create_token(user=bob, name="laptop")
     services.revoke_token(user=bob, token_key=token.token_key)
     assert not ApiToken.objects.exists()

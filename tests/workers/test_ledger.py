@@ -42,15 +42,13 @@ def accrue(worker: User, **changes: Any) -> LedgerEntry:
     return services.accrue(worker=worker, **(fields | changes))
 
 
-def test_work_is_written_down_once_however_often_it_is_reported() -> None:
-    bob = UserFactory()
+def test_work_is_written_down_once_however_often_it_is_reported(bob: User) -> None:
     assert accrue(bob) == accrue(bob)
     assert LedgerEntry.objects.total() == Decimal("0.03")
 
 
 @pytest.mark.parametrize("other", [{"unit": "vote-2"}, {"kind": LedgerEntry.Kind.TWIN}])
-def test_another_unit_or_kind_is_another_entry(other: dict[str, str]) -> None:
-    bob = UserFactory()
+def test_another_unit_or_kind_is_another_entry(other: dict[str, str], bob: User) -> None:
     assert accrue(bob) != accrue(bob, **other)
 
 
@@ -59,8 +57,7 @@ def test_two_workers_are_paid_for_the_same_unit() -> None:
 
 
 @pytest.mark.parametrize("other", [{"amount": Decimal("0.04")}, {"currency": "EUR"}])
-def test_the_same_unit_at_another_price_is_refused(other: dict[str, Any]) -> None:
-    bob = UserFactory()
+def test_the_same_unit_at_another_price_is_refused(other: dict[str, Any], bob: User) -> None:
     accrue(bob)
     with pytest.raises(DomainError) as caught:
         accrue(bob, **other)
@@ -90,8 +87,7 @@ def test_an_entry_is_never_changed_or_deleted(change: Callable[[LedgerEntry], An
     assert LedgerEntry.objects.get().amount == Decimal("0.03")
 
 
-def test_a_mistake_is_mended_by_a_negative_adjustment() -> None:
-    bob = UserFactory()
+def test_a_mistake_is_mended_by_a_negative_adjustment(bob: User) -> None:
     accrue(bob)
     accrue(bob, kind=LedgerEntry.Kind.ADJUSTMENT, amount=Decimal("-0.03"))
     assert bob.ledger.total() == Decimal("0.00")
@@ -101,8 +97,7 @@ def test_a_worker_who_earned_nothing_is_owed_nothing() -> None:
     assert UserFactory().ledger.total() == Decimal("0.00")
 
 
-def test_a_thousand_votes_are_exactly_thirty_dollars() -> None:
-    bob = UserFactory()
+def test_a_thousand_votes_are_exactly_thirty_dollars(bob: User) -> None:
     LedgerEntryFactory.create_batch(1000, worker=bob)
     assert str(bob.ledger.total()) == "30.00"
 

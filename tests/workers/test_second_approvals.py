@@ -269,9 +269,8 @@ def test_what_was_voided_counts_as_written(dana: User, settings: Any) -> None:
         ledger_extra(dana, "0.01")
 
 
-def test_four_of_the_largest_entries_of_former_times_are_paid_out(dana: User) -> None:
+def test_four_of_the_largest_entries_of_former_times_are_paid_out(dana: User, bob: User) -> None:
     """Their sum has a column that fits: 10^12 of them would be needed to exceed it."""
-    bob = UserFactory()
     for number in range(4):
         LedgerEntryFactory(
             worker=bob, kind="adjustment", unit=f"void:{number}", amount="9999999999.99",

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from collection.core.session_reports import Report
 from collection.crowd import PROVIDERS, Arrival, Event, events, prolific
-from collection.models import Campaign, CrowdSession, Participant
+from collection.models import Campaign, CrowdSession, Participant, Study
 from collection.selectors.crowd import with_units
 from collection.services import crowd
 from collection.services.crowd import studies
@@ -35,6 +35,11 @@ from workers.models import Qualification, User
 Status = CrowdSession.Status
 
 
+@pytest.fixture
+def study() -> Study:
+    return StudyFactory()
+
+
 def test_the_first_arrival_makes_an_account_that_no_password_opens() -> None:
     session = come(StudyFactory(), "secret-id")
     worker = worker_of(session)
@@ -45,8 +50,7 @@ def test_the_first_arrival_makes_an_account_that_no_password_opens() -> None:
     assert "secret-id" not in worker.username + worker.public_id
 
 
-def test_who_comes_again_is_the_same_person_and_session() -> None:
-    study = StudyFactory()
+def test_who_comes_again_is_the_same_person_and_session(study: Study) -> None:
     first = come(study)
     assert come(study).pk == first.pk
     assert come(StudyFactory(campaign=study.campaign)).participant == first.participant
@@ -59,29 +63,25 @@ def test_the_same_id_on_another_platform_is_another_person() -> None:
     assert worker_of(here) != worker_of(there)
 
 
-def test_a_session_is_not_entered_under_another_id() -> None:
-    study = StudyFactory()
+def test_a_session_is_not_entered_under_another_id(study: Study) -> None:
     come(study, "p-1")
     assert code(lambda: come(study, "p-2")) == "session_of_another"
     assert not Participant.objects.filter(external_id="p-2").exists()
 
 
-def test_a_closed_account_stays_out() -> None:
-    study = StudyFactory()
+def test_a_closed_account_stays_out(study: Study) -> None:
     User.objects.filter(pk=worker_of(come(study)).pk).update(is_active=False)
     assert code(lambda: come(study)) == "account_closed"
 
 
-def test_a_participant_never_becomes_a_curator() -> None:
-    study = StudyFactory()
+def test_a_participant_never_becomes_a_curator(study: Study) -> None:
     worker = worker_of(come(study))
     worker.role = User.Role.CURATOR
     with pytest.raises(ValidationError, match="must stay a worker"):
         worker.save()
 
 
-def test_a_link_signs_no_curator_in_even_if_one_were_made() -> None:
-    study = StudyFactory()
+def test_a_link_signs_no_curator_in_even_if_one_were_made(study: Study) -> None:
     User.objects.filter(pk=worker_of(come(study)).pk).update(role=User.Role.CURATOR)
     assert code(lambda: come(study)) == "account_not_participant"
 
@@ -108,8 +108,7 @@ def test_who_came_during_a_pause_begins_afterwards() -> None:
     assert come(study, session="s-2").status == Status.ACTIVE
 
 
-def test_who_has_begun_continues_after_the_study_closes() -> None:
-    study = StudyFactory()
+def test_who_has_begun_continues_after_the_study_closes(study: Study) -> None:
     first = come(study)
     studies.close_study(study=study)
     assert come(study).status == Status.ACTIVE
@@ -140,8 +139,7 @@ def test_where_the_platform_reports_nothing_its_own_prescreening_counts() -> Non
     assert come(study).status == Status.ACTIVE
 
 
-def test_a_failed_exercise_screens_out_at_once_and_at_the_end() -> None:
-    study = StudyFactory()
+def test_a_failed_exercise_screens_out_at_once_and_at_the_end(study: Study) -> None:
     session = come(study)
     Qualification.objects.create(
         worker=worker_of(session), scope=study.campaign.public_id, skill="write",
@@ -157,8 +155,7 @@ def test_a_link_that_says_something_twice_is_refused() -> None:
     assert code(lambda: crowd.read_arrival(study=StudyFactory(), query=query)) == "link_incomplete"
 
 
-def test_links_made_here_are_let_in_and_end_with_a_new_secret() -> None:
-    study = StudyFactory()
+def test_links_made_here_are_let_in_and_end_with_a_new_secret(study: Study) -> None:
     [made] = studies.make_links(study=study, participants=["p-1"], approvals="7")
     query = parse_qs(urlsplit(made.link).query)
     arrival = crowd.read_arrival(study=study, query=query)
@@ -174,8 +171,7 @@ def test_prolific_signs_no_links_of_ours() -> None:
 
 
 @pytest.mark.parametrize("address", ["http://p.example/", "https://u:p@p.example/"])
-def test_a_study_ends_at_a_safe_address(address: str) -> None:
-    study = StudyFactory()
+def test_a_study_ends_at_a_safe_address(address: str, study: Study) -> None:
     assert code(lambda: studies.update_study(study=study, return_url=address)) == (
         "return_url_unsafe"
     )
