@@ -27,7 +27,7 @@ from evaluation.models.scorings import known_method, scoring_rules
 from filtering.models import Encoding
 from knowledge.models import KnowledgeRelease
 from modeling.specs import ModelSpec
-from winoplatform.db.columns import choice, optional
+from winoplatform.db.columns import one_of, optional
 from winoplatform.db.constraints import check, unique
 from winoplatform.runs.columns import (
     artifact_field,
@@ -90,7 +90,7 @@ class Evaluation(Run):
     model = models.CharField(
         max_length=300, blank=True, help_text=_("The model under test; empty for a baseline.")
     )
-    dtype = choice(
+    dtype = one_of(
         Dtypes.FLOAT32, help_text=_("Number format of the model’s computation, on any machine.")
     )
     encoding = optional(

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from corpora.models import Snapshot
 from modeling.loaded import DTYPES
 from training.models import Training, TrainingStep, settings_in_range
-from winoplatform.db.columns import at_least, choice, optional, reference
+from winoplatform.db.columns import at_least, one_of, optional, reference
 from winoplatform.db.constraints import unique
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import artifact_field, done_has, known, recorded_count, recorded_text
@@ -122,11 +122,11 @@ class Encoding(Run):
     )
     encoder = encoder_field()
     pooling = pooling_field()
-    features = choice(
+    features = one_of(
         Features.DIFFERENCE,
         help_text=_("How a question’s feature vector is made from the vectors of its two options."),
     )
-    dtype = choice(
+    dtype = one_of(
         Dtypes.FLOAT32,
         verbose_name=_("numbers"),
         help_text=_(

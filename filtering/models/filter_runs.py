@@ -14,8 +14,7 @@ from collection.models import Campaign
 from corpora.models import Selection
 from filtering.core.leaks import FoundLeak, found_leaks
 from filtering.models.encodings import Encoding
-from winoplatform.db import columns
-from winoplatform.db.columns import at_least, optional, reference
+from winoplatform.db.columns import at_least, one_of, optional, reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import artifact_field, done_has, known, recorded_json, recorded_text
@@ -76,9 +75,7 @@ class FilterRun(Run):
     objects = FilterRunQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
 
     encoding = reference(Encoding, "filter_runs")
-    method = columns.choice(
-        Method.AFLITE, help_text=_("AFLite, or a baseline that it is compared with.")
-    )
+    method = one_of(Method.AFLITE, help_text=_("AFLite, or a baseline that it is compared with."))
     pmi_score = models.CharField(
         _("score"),
         max_length=16,
@@ -95,7 +92,7 @@ class FilterRun(Run):
     size = at_least(
         1, help_text=_("Number of questions that the baseline keeps, if no run sets it.")
     )
-    stop = columns.choice(
+    stop = one_of(
         Stop.NEUTRAL,
         help_text=_(
             "When the removal ends. The published rule removes questions until none is answered "
@@ -154,12 +151,12 @@ class FilterRun(Run):
             "Fixes every random choice: the same snapshot, settings and seed give the same result."
         ),
     )
-    partition = columns.choice(
+    partition = one_of(
         Partition.GROUPED,
         verbose_name=_("sampling unit"),
         help_text=_("What is drawn at random for a model’s training part."),
     )
-    removal = columns.choice(
+    removal = one_of(
         Removal.TOGETHER, verbose_name=_("removal unit"), help_text=_("What is removed together.")
     )
     # Recorded before the first phase: another kind of device would round differently.

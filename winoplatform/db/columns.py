@@ -26,7 +26,7 @@ def reference(to: type[M], related_name: str = "+", **options: Any) -> "models.F
     return models.ForeignKey(to, on_delete=models.PROTECT, related_name=related_name, **options)
 
 
-def choice(usual: models.TextChoices, **options: Any) -> "models.CharField[str, str]":
+def one_of(usual: models.TextChoices, **options: Any) -> "models.CharField[str, str]":
     """Return a column for one of a few words of code, of which *usual* is the default."""
     return models.CharField(max_length=16, choices=type(usual), default=usual, **options)
 
