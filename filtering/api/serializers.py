@@ -1,22 +1,99 @@
-"""Filter runs, tunings and the funnel over HTTP."""
+"""Serializers of filtering's requests and responses."""
 
 from typing import Any
 
 from rest_framework import serializers
 
-from filtering.api.serializers.encodings import EncoderSerializer
+from corpora.models import Snapshot
+from filtering.core.comparing import Agreement
 from filtering.core.parameters import SHARES
 from filtering.models import (
     AFLITE_SETTINGS,
     CONTROL_SETTINGS,
+    Assessment,
+    AssessmentPart,
     Encoding,
     FilterRun,
     Phase,
     Tuning,
     TuningEpoch,
 )
+from filtering.selectors.comparisons import RUNS_AT_MOST, SETTINGS, Comparison, Pair
+from filtering.services.filter_runs import SEEDS_AT_ONCE
+from modeling.batches import POOLINGS
 from winoplatform.api.fields import ByPublicId
-from winoplatform.api.runs import RUN_FIELDS, RunSerializer, SettingsSerializer
+from winoplatform.api.results import ResultSerializer
+from winoplatform.api.rows import RowSerializer
+from winoplatform.api.runs import RUN_FIELDS, RunSerializer, SettingsSerializer, setting
+
+
+class AssessmentSerializer(RunSerializer):
+    report_sha256 = serializers.CharField(
+        source="report_id", allow_null=True, help_text="Content hash of the report."
+    )
+
+    class Meta:
+        model = Assessment
+        fields: tuple[str, ...] = (*RUN_FIELDS, "filter_run", "seed", "report_sha256")
+
+
+class AssessmentPartSerializer(serializers.ModelSerializer[AssessmentPart]):
+    figures = serializers.JSONField(help_text="As in the report.")
+
+    class Meta:
+        model = AssessmentPart
+        fields = ("number", "name", "figures", "seconds", "created_at")
+
+
+class AssessmentDetailSerializer(AssessmentSerializer):
+    parts = AssessmentPartSerializer(source="steps", many=True)
+
+    class Meta(AssessmentSerializer.Meta):
+        fields = (*AssessmentSerializer.Meta.fields, "parts")
+
+
+class NewAssessmentSerializer(serializers.Serializer[Any]):
+    filter_run = ByPublicId(FilterRun.objects.all())
+    seed = setting(Assessment, "seed")
+
+
+class EncodingSerializer(RunSerializer):
+    sha256 = serializers.CharField(
+        source="matrix_id", allow_null=True, help_text="Content hash of the feature matrix."
+    )
+
+    class Meta:
+        model = Encoding
+        fields = (
+            *RUN_FIELDS,
+            "snapshot", "tuning", "encoder", "pooling", "pooling_used", "features", "dtype",
+            "weights_sha256", "config_sha256", "n_features", "sha256",
+        )  # fmt: skip
+        paths = {"tuning": "tuning.public_id"}
+
+
+class EncoderSerializer(serializers.Serializer[Any]):
+    """Which encoder to use, over which snapshot."""
+
+    snapshot = ByPublicId(Snapshot.objects.all())
+    encoder = setting(Encoding, "encoder", allow_blank=True, default="", required=False)
+    pooling = serializers.ChoiceField(
+        choices=POOLINGS,
+        allow_blank=True,
+        default="",
+        help_text=Encoding._meta.get_field("pooling").help_text,
+    )
+
+
+class NewEncodingSerializer(EncoderSerializer):
+    features = setting(Encoding, "features")
+    dtype = setting(Encoding, "dtype")
+    tuning = ByPublicId(
+        Tuning.objects.all(),
+        allow_null=True,
+        default=None,
+        help_text="Tuning whose encoder and pooling to use; its questions are left out.",
+    )
 
 
 class FilterRunSerializer(RunSerializer):
@@ -116,7 +193,7 @@ class FunnelSerializer(serializers.Serializer[Any]):
     )
 
 
-SETTINGS = (
+TUNING_SETTINGS = (
     "encoder", "pooling", "n_train", "n_validation", "epochs", "batch_size", "learning_rate", "seed"
 )  # fmt: skip
 
@@ -129,8 +206,8 @@ class TuningSerializer(RunSerializer):
     class Meta:
         model = Tuning
         fields: tuple[str, ...] = (
-            *RUN_FIELDS, "snapshot", *SETTINGS, "base_sha256", "config_sha256", "pooling_used",
-            "n_used", "accuracy", "sha256",
+            *RUN_FIELDS, "snapshot", *TUNING_SETTINGS, "base_sha256", "config_sha256",
+            "pooling_used", "n_used", "accuracy", "sha256",
         )  # fmt: skip
 
 
@@ -150,4 +227,52 @@ class TuningDetailSerializer(TuningSerializer):
 class NewTuningSerializer(EncoderSerializer, SettingsSerializer):
     class Meta:
         model = Tuning
-        fields = ("snapshot", *SETTINGS)
+        fields = ("snapshot", *TUNING_SETTINGS)
+
+
+class CloneSerializer(NewFilterRunSerializer):
+    """The settings to change; all others are as in the cloned run."""
+
+    encoding = ByPublicId(Encoding.objects.all(), required=False)
+
+
+class SeedsSerializer(serializers.Serializer[Any]):
+    seeds = serializers.ListField(
+        child=setting(FilterRun, "seed", default=serializers.empty),
+        min_length=1,
+        max_length=SEEDS_AT_ONCE,
+        help_text="Seeds without a run with these settings.",
+    )
+
+
+class WhichRunsSerializer(serializers.Serializer[Any]):
+    run = serializers.ListField(
+        child=serializers.UUIDField(),
+        help_text=f"Id of a finished run, from 2 to {RUNS_AT_MOST} times; all of one encoding.",
+    )
+
+
+class RunAgreementSerializer(ResultSerializer):
+    class Meta:
+        of = Agreement
+
+
+class RunPairSerializer(ResultSerializer):
+    class Meta:
+        of = Pair
+
+
+class ComparedRunSerializer(RowSerializer):
+    reference = serializers.UUIDField(source="reference.public_id", allow_null=True, default=None)
+    n_phases = serializers.IntegerField(source="steps.count")
+
+    class Meta:
+        model = FilterRun
+        fields = ("id", *SETTINGS, "n_kept", "n_phases", "stop_reason", "run_seconds")
+
+
+class ComparisonSerializer(ResultSerializer):
+    runs = ComparedRunSerializer(many=True)
+
+    class Meta:
+        of = Comparison
