@@ -1,7 +1,5 @@
 """Causal language models: the probability of the sentence with each option."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from django.utils.translation import gettext_lazy as _

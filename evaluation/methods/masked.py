@@ -1,7 +1,5 @@
 """Masked language models: the probability of masked tokens with each option."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from django.utils.translation import gettext_lazy as _

@@ -1,7 +1,5 @@
 """Causal language models: how much more likely an option makes the text after it."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from django.utils.translation import gettext_lazy as _

@@ -1,7 +1,5 @@
 """A paper's table with the figures measured here, as CSV and as LaTeX."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby
 

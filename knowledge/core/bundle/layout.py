@@ -1,7 +1,5 @@
 """The names of a knowledge release's files, in their order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from knowledge.core.released import VARIANTS
