@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from corpora.api.serializers import ReleaseReportSerializer
 from corpora.models import Release
 from evaluation import services
-from evaluation.core.paper_tables import TABLES
+from evaluation.core.paper_tables import TABLES, WRITERS
 from winoplatform.api.fields import ByPublicId
 from winoplatform.api.views import CuratorView
 from winoplatform.errors import NotFound
@@ -17,7 +17,7 @@ from workers.api.callers import caller
 
 class NewAttachmentSerializer(serializers.Serializer[Any]):
     release = ByPublicId(Release.objects.all())
-    ending = serializers.ChoiceField(choices=["csv", "tex"], help_text="The form of the file.")
+    ending = serializers.ChoiceField(choices=list(WRITERS), help_text="The form of the file.")
 
 
 class AttachPaperTable(CuratorView):

@@ -1,25 +1,20 @@
 """The REST resources of the tables of evaluations of statements."""
 
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from evaluation.core.paper_tables import FilledTable, to_csv, to_latex
+from evaluation.core.paper_tables import WRITERS, FilledTable
 from evaluation.selectors import knowledge_tables, reason_table, table_document
 from knowledge.models import KnowledgeRelease
 from winoplatform.api.schema import File
 from winoplatform.api.views import AnyAccept, ApiView, CuratorView
 from winoplatform.errors import DomainError
 from workers.api.callers import caller
-
-WRITERS: dict[str, tuple[Callable[..., str], str]] = {
-    "csv": (to_csv, "text/csv; charset=utf-8"),
-    "tex": (to_latex, "application/x-tex; charset=utf-8"),
-}
 
 
 class KnowledgeTablesSerializer(serializers.Serializer[Any]):

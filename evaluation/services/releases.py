@@ -8,12 +8,11 @@ from django.db import transaction
 from corpora import services as corpora
 from corpora.models import Release, ReleasePreview, ReleaseReport, Snapshot
 from corpora.services import attach_report
-from evaluation.core.paper_tables import to_csv, to_latex
+from evaluation.core.paper_tables import WRITERS
 from evaluation.selectors.knowledge import people_facts
 from evaluation.selectors.paper_tables import paper_table
 from workers.models import User
 
-WRITERS = {"csv": to_csv, "tex": to_latex}
 # An attached file is for everyone, and exact scores on a blind test are equations for its labels.
 ANY_USER = User()
 
@@ -28,7 +27,8 @@ def attach_paper_table(
     DomainError, ValidationError
         As for `attach_report`.
     """
-    text = WRITERS[ending](paper_table(ANY_USER, table))
+    write, _media_type = WRITERS[ending]
+    text = write(paper_table(ANY_USER, table))
     file = io.BytesIO(text.encode())
     return attach_report(release=release, name=f"{table}.{ending}", file=file, by=by)
 
