@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from collection.models import Campaign
 from filtering.models import Assessment
 from filtering.selectors.places import Placed, placed_questions
+from frontend.evidence.plots import shares
 from frontend.evidence.reads import SetRow
 from frontend.pictures import Mark, Picture, Series, interval_series
 
@@ -72,7 +73,7 @@ def before_after(projection: Mapping[str, Any]) -> Picture | None:
             Series(
                 title,
                 middles,
-                _shares(projection[which][f"answer{answer}"]["histogram"]),
+                shares(projection[which][f"answer{answer}"]["histogram"]),
                 colour=COLOURS[answer],
                 look="dash" if answer == 2 else "line",
                 is_faint=which == "all",
@@ -82,10 +83,6 @@ def before_after(projection: Mapping[str, Any]) -> Picture | None:
         x_title=_("First component"),
         y_format=".1%",
     )
-
-
-def _shares(counts: Sequence[int]) -> list[float]:
-    return [count / max(1, sum(counts)) for count in counts]
 
 
 def accuracies(sets: Sequence[SetRow]) -> Picture | None:

@@ -59,7 +59,7 @@ def label_histogram(
 ) -> Plot:
     """Draw the shares of two labels' rows in each bin, on an axis from 0 to *top*."""
     x: Range = (edges[0], edges[-1])
-    steps = [_steps(_shares(counts), edges, x, top) for counts in (first, second)]
+    steps = [_steps(shares(counts), edges, x, top) for counts in (first, second)]
     return Plot(
         f"M{_x(edges[0], x)} {GROUND}{steps[0]}V{GROUND}Z",
         f"M{_x(edges[0], x)} {GROUND}{steps[1]}V{GROUND}",
@@ -70,11 +70,11 @@ def label_histogram(
 
 def highest_share(histograms: Iterable[Sequence[int]]) -> float:
     """Return the largest share in a bin of any histogram, rounded up to an even percentage."""
-    top = max((max(_shares(counts), default=0) for counts in histograms), default=0)
+    top = max((max(shares(counts), default=0) for counts in histograms), default=0)
     return max(0.02, ceil(50 * top) / 50)
 
 
-def _shares(counts: Sequence[int]) -> list[float]:
+def shares(counts: Sequence[int]) -> list[float]:
     return [count / max(1, sum(counts)) for count in counts]
 
 

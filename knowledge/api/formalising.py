@@ -14,6 +14,7 @@ from knowledge.api.sets import ListInSet
 from knowledge.models import Formalisation, Formula, KnowledgeSet
 from knowledge.selectors import with_proof
 from winoplatform.api.permissions import IsCurator
+from winoplatform.api.results import result_serializer
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import VisibleRows, validated
 from winoplatform.errors import DomainError
@@ -45,7 +46,7 @@ class Check(VisibleRows):
     queryset = KnowledgeSet.objects.all()
     lookup_field = lookup_url_kwarg = "name"
     takes = serializers.CheckSerializer
-    gives = serializers.CheckedSerializer
+    gives = result_serializer(services.Checked)
 
     def post(self, request: Request, name: str) -> Response:
         """Read a formula, or a formalisation with its knowledge; nothing is stored or proved."""
@@ -59,7 +60,7 @@ class Check(VisibleRows):
                 formalisation=serializers.content_of(asked["formalisation"]),
                 knowledge={one.name: one.text for one in known} | asked["knowledge"],
             )
-        return Response(serializers.CheckedSerializer(found).data)
+        return Response(self.gives(found).data)
 
 
 def named_formulas(request: Request, of: KnowledgeSet, names: list[str]) -> list[Formula]:

@@ -19,7 +19,7 @@ from knowledge.models import (
     Sentence,
     Sweep,
 )
-from validation.api.serializers.quality import PeopleShareSerializer
+from validation.api.serializers.quality import PeopleShareSerializer, ShareSerializer
 from winoplatform.api.fields import (
     LONGEST_KEY,
     LONGEST_TEXT,
@@ -156,21 +156,6 @@ class CheckSerializer(KnowledgeSerializer, FormulaNamesSerializer):
                 {"formula": "Send a formula or a formalisation."}, code="required"
             )
         return attrs
-
-
-class ProblemSerializer(serializers.Serializer[Any]):
-    code = serializers.CharField()
-    sentence = serializers.CharField()
-    formula = serializers.CharField(help_text="Its place, such as scene 1 or clause.")
-    line = serializers.IntegerField(help_text="From 1.")
-    column = serializers.IntegerField(help_text="From 1.")
-
-
-class CheckedSerializer(serializers.Serializer[Any]):
-    problems = ProblemSerializer(many=True)
-    shown = serializers.DictField(
-        child=serializers.CharField(), help_text="The canonical form of each text, by its place."
-    )
 
 
 class FormulaSerializer(serializers.ModelSerializer[Formula]):
@@ -370,20 +355,11 @@ class NewValidationSerializer(serializers.Serializer[Any]):
     seed = serializers.IntegerField(min_value=0, max_value=2**63 - 1, default=0)
 
 
-class AgreementShareSerializer(serializers.Serializer[Any]):
-    """A share of answers, 0 to 1, with its 95 % interval."""
-
-    value = serializers.FloatField(allow_null=True)
-    low = serializers.FloatField(allow_null=True)
-    high = serializers.FloatField(allow_null=True)
-    n = serializers.IntegerField()
-
-
 class AnnotatorFiguresSerializer(serializers.Serializer[Any]):
     worker = serializers.CharField()
     right = serializers.IntegerField()
     n = serializers.IntegerField()
-    kappa = AgreementShareSerializer(help_text="Cohen's, with the labels.")
+    kappa = ShareSerializer(help_text="Cohen's, with the labels.")
     yes = serializers.FloatField(help_text="Share of “yes”.")
     seconds = serializers.FloatField(allow_null=True, help_text="Median of an answer.")
 
