@@ -91,7 +91,10 @@ def accuracies(sets: Sequence[SetRow]) -> Picture | None:
     series = tuple(
         interval_series(
             [
-                (f"{_name(row)}, {title.lower()}", models["grouped"]["accuracy"])
+                (
+                    f"{capfirst(row.name) or _('Whole set')}, {title.lower()}",
+                    models["grouped"]["accuracy"],
+                )
                 for row in sets
                 if (models := getattr(row, kind))
             ],
@@ -103,7 +106,3 @@ def accuracies(sets: Sequence[SetRow]) -> Picture | None:
     if not any(one.x for one in series):
         return None
     return Picture("dots", series, x_format=".1%", upright=Mark(0.5, _("one half")))
-
-
-def _name(row: SetRow) -> str:
-    return capfirst(row.name) or _("Whole set")
