@@ -13,6 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
+from collection.imports.articles import LONGEST_TEXT
 from collection.imports.uploads import MOST_BYTES
 from collection.models import Article, Campaign
 from collection.models.campaigns import SETTINGS
@@ -26,11 +27,15 @@ MOST_FILES = 100
 class ArticleForm(forms.ModelForm):
     """A corrected article; the service decides whether it is valid, as of an import."""
 
+    text = forms.CharField(
+        label=_("Text"),
+        max_length=LONGEST_TEXT,
+        widget=forms.Textarea(attrs={"rows": 16, "lang": "en"}),
+    )
+
     class Meta:
         model = Article
         fields = ("title", "category", "text")
-        widgets: ClassVar = {"text": forms.Textarea(attrs={"rows": 16, "lang": "en"})}
-        labels: ClassVar = {"title": _("Title"), "category": _("Category"), "text": _("Text")}
 
 
 class FilesInput(forms.FileInput):

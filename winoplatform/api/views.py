@@ -76,8 +76,11 @@ class ApiView(APIView):
     """A view whose methods return what they answer, for ``gives`` to write, or a response."""
 
     def asked(self) -> Any:
-        """Return the validated body of the request."""
-        return validated(declared(self, str(self.request.method), "takes"), self.request)
+        """Return the validated body of the request; of a partial form, the fields that it has."""
+        form = declared(self, str(self.request.method), "takes")
+        if isinstance(form, serializers.BaseSerializer):
+            return validated(type(form), self.request, partial=form.partial)
+        return validated(form, self.request)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **named: Any) -> Any:
         if not isinstance(response, HttpResponseBase):

@@ -17,7 +17,7 @@ from collection.services import TwinText
 from winoplatform import clock
 from winoplatform.api.permissions import CuratorsChange, IsCurator
 from winoplatform.api.schema import Refusal
-from winoplatform.api.views import ApiView, CuratorView, ListView, validated
+from winoplatform.api.views import ApiView, CuratorView, ListView
 from winoplatform.errors import existing
 from workers.api.callers import caller
 
@@ -78,8 +78,7 @@ class OneCampaign(ApiView):
     def patch(self, request: Request, slug: str) -> Any:
         """Change settings; existing twins, votes and pay stay as they are."""
         campaign = visible_campaign(request, slug)
-        changes = validated(serializers.CampaignChangesSerializer, request, partial=True)
-        return services.update_campaign(campaign=campaign, by=caller(request), **changes)
+        return services.update_campaign(campaign=campaign, by=caller(request), **self.asked())
 
 
 class SettingsHistory(ListView):

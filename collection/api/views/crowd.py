@@ -18,7 +18,7 @@ from collection.services import crowd
 from collection.services.crowd import studies
 from winoplatform.api.permissions import Anyone, IsCurator
 from winoplatform.api.schema import File, Refusal
-from winoplatform.api.views import ApiView, CuratorView, ListView, validated
+from winoplatform.api.views import ApiView, CuratorView, ListView
 from workers.models import AuditEvent
 
 TAG = "crowd platforms"
@@ -59,8 +59,7 @@ class OneStudy(CuratorView):
 
     def patch(self, request: Request, id: uuid.UUID) -> Any:
         """Change places, codes, addresses or secrets; a new secret invalidates all older links."""
-        changes = validated(serializers.StudyChangesSerializer, request, partial=True)
-        return studies.update_study(study=study_for(id), **changes)
+        return studies.update_study(study=study_for(id), **self.asked())
 
 
 class CloseStudy(CuratorView):
