@@ -4,8 +4,6 @@ In WinoGrande 1.1 the ending of qID equals the answer, even in the blind test fi
 the order of options come from a keyed hash that cannot be predicted without the key.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac

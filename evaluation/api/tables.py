@@ -4,7 +4,7 @@ What a user sees here is on the pages too.
 """
 
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpResponse
@@ -15,7 +15,7 @@ from corpora.api.serializers import ReleaseReportSerializer
 from corpora.models import Release
 from evaluation import services
 from evaluation.core.comparison_files import ComparisonRow
-from evaluation.core.paper_tables import TABLES, FilledTable, to_csv, to_latex
+from evaluation.core.paper_tables import TABLES, WRITERS, FilledTable
 from evaluation.exports.comparisons import FORMATS, comparison_rows
 from evaluation.selectors import (
     Compared,
@@ -116,12 +116,6 @@ def _compared(
     return found, comparison_rows(data, found, beside_people(user, data, found))
 
 
-WRITERS: dict[str, tuple[Callable[..., str], str]] = {
-    "csv": (to_csv, "text/csv; charset=utf-8"),
-    "tex": (to_latex, "application/x-tex; charset=utf-8"),
-}
-
-
 class KnowledgeTablesSerializer(serializers.Serializer[Any]):
     """Tables with published figures in percent, and those measured here as shares."""
 
@@ -188,7 +182,7 @@ def _file(tables: Sequence[FilledTable], name: str, ending: str) -> HttpResponse
 
 class NewAttachmentSerializer(serializers.Serializer[Any]):
     release = ByPublicId(Release.objects.all())
-    ending = serializers.ChoiceField(choices=["csv", "tex"], help_text="The form of the file.")
+    ending = serializers.ChoiceField(choices=list(WRITERS), help_text="The form of the file.")
 
 
 class AttachPaperTable(CuratorView):

@@ -1,7 +1,5 @@
 """Several systems on the same questions: every figure that a comparison shows."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

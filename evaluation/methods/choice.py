@@ -1,7 +1,5 @@
 """Multiple-choice heads: one number for the text with each option."""
 
-from __future__ import annotations
-
 from django.utils.translation import gettext_lazy as _
 
 from corpora.core.forms import clozes

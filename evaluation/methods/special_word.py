@@ -3,8 +3,6 @@
 An item is dropped if a special word is not one token of the model.
 """
 
-from __future__ import annotations
-
 from django.utils.translation import gettext_lazy as _
 
 from corpora.core.forms import clozes

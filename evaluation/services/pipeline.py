@@ -12,7 +12,7 @@ from corpora import services as corpora
 from corpora.core.bundle.layout import DEV
 from corpora.models import Release, ReleasePlan, ReleasePreview, ReleaseReport, Snapshot
 from corpora.services import attach_report
-from evaluation.core.paper_tables import to_csv, to_latex
+from evaluation.core.paper_tables import WRITERS
 from evaluation.methods.baselines import LINEAR
 from evaluation.models import Evaluation
 from evaluation.selectors.knowledge import people_facts
@@ -24,7 +24,6 @@ from winoplatform.errors import Conflict
 from winoplatform.runs.models import Run
 from workers.models import User
 
-WRITERS = {"csv": to_csv, "tex": to_latex}
 # An attached file is for everyone, and exact scores on a blind test are equations for its labels.
 ANY_USER = User()
 
@@ -39,7 +38,8 @@ def attach_paper_table(
     DomainError, ValidationError
         As for `attach_report`.
     """
-    text = WRITERS[ending](paper_table(ANY_USER, table))
+    write, _media_type = WRITERS[ending]
+    text = write(paper_table(ANY_USER, table))
     file = io.BytesIO(text.encode())
     return attach_report(release=release, name=f"{table}.{ending}", file=file, by=by)
 

@@ -1,7 +1,5 @@
 """The problems of a knowledge release, and the Parquet file that is their source of truth."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import IO, Any, get_args

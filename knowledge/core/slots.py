@@ -4,8 +4,6 @@ A slot names a variable: ``{X:person}`` where it is introduced with its kind, ``
 ``{X is|are}`` stands for X and a verb that agrees with it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

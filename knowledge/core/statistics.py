@@ -1,7 +1,5 @@
 """How alike the sentences of a set are, and sizes and settings of WinoLogic as printed."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Serializers of responses that follow from dataclasses."""
+"""Serializers of responses that follow from dataclasses and tables."""
 
 import inspect
 import re
@@ -173,6 +173,7 @@ def _text_of(kind: type, name: str) -> str | None:
     return texts_of(kind).get(name)
 
 
+@cache
 def _hint(kind: type, name: str) -> Any:
     """Return the type of a field or of a property."""
     found = getattr(kind, name, None)

@@ -1,7 +1,5 @@
 """The data card, and what users of a release must know."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Rules of single values of a manifest; each error names the field."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping

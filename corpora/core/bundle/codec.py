@@ -1,7 +1,5 @@
 """Convert frozen dataclasses to canonical JSON and back, with errors that name the field."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math

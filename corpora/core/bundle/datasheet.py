@@ -1,7 +1,5 @@
 """The datasheet of a release, in the sections of Gebru et al. (2021), from its facts alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

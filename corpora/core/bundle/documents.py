@@ -1,7 +1,5 @@
 """Every document of a release, made from its manifest alone, with the harness's task folder."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from importlib import resources

@@ -1,7 +1,5 @@
 """The YAML front matter of the data card, as Hugging Face's Hub and `datasets` read it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from collection.core.people import People, creators

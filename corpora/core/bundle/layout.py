@@ -1,7 +1,5 @@
 """The names of a release's files, in their order, and which of them are public."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 SIZES = ("xs", "s", "m", "l", "xl")

@@ -1,7 +1,5 @@
 """Read the files of a release from a zip file or a folder; nothing is unpacked."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import zipfile

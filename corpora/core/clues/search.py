@@ -1,7 +1,5 @@
 """The search for clues, by one model of all columns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial

@@ -4,8 +4,6 @@ A clue says 1 for "the answer is option 1", -1 for "the answer is option 2", or 
 is called with a row and its twin in the same split, if there is one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Leaks of published files: their order, and clues of whole files such as size and hash."""
 
-from __future__ import annotations
-
 import hashlib
 import heapq
 import json

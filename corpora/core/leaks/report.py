@@ -1,7 +1,5 @@
 """Search the published files of a release for leaks, alone and with those of other releases."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """What the search for leaks finds, for curators and for the public."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass

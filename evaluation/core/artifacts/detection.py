@@ -1,7 +1,5 @@
 """Detect artifacts: clues and models, with their tests."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Tests of the detectors' accuracies against those of random relabellings."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt

@@ -1,7 +1,5 @@
 """Results of detectors, as a JSON document and back."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """Compare what a release says with what its files tell: its manifest and every sentence."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from difflib import SequenceMatcher

@@ -1,7 +1,5 @@
 """README.md: the data card of a knowledge release, from its facts and figures alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The figures of a release, all of them from its records."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The names of a knowledge release's files, in their order."""
 
-from __future__ import annotations
-
 from corpora.core.bundle import layout
 from corpora.core.bundle.layout import jsonl
 from knowledge.core.released import VARIANTS

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from validation.api.filters import WorkerFilter
-from validation.api.serializers import WorkerSerializer
+from validation.api.serializers.people import WorkerSerializer
 from validation.selectors import people
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.views import DetailView, ListView, VisibleRows

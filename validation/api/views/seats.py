@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from collection.models import Campaign
 from validation import services
-from validation.api import serializers
+from validation.api.serializers import seats as serializers
 from validation.models import Seat
 from winoplatform.api.permissions import ValidatorsBlind
 from winoplatform.api.schema import Refusal
