@@ -19,11 +19,11 @@ from django.core.files.storage import storages
 from django.db import OperationalError, connection, models, transaction
 from django.utils import timezone
 from django.utils.functional import Promise
-from winoplatform.artifacts.storage import AtomicFileStorage
 
 from tests import factories
 from tests.corpora.sets import imported
 from winoplatform.artifacts import store, upkeep
+from winoplatform.artifacts.store import AtomicFileStorage
 from winoplatform.celery import app
 from winoplatform.models import Artifact
 

@@ -16,12 +16,12 @@ from zipfile import ZipFile
 import pytest
 import yaml
 from django.core.files.base import ContentFile
-from winoplatform.artifacts.storage import AtomicFileStorage
 
 from frontend.help.documents import names
 from tests.data_dir import ROOT
 from tests.factories import CampaignFactory
 from validation.exports.campaigns import write_campaign
+from winoplatform.artifacts.store import AtomicFileStorage
 from winoplatform.processes import private
 
 FOLDER = ROOT / "requirements"
