@@ -37,8 +37,6 @@ class Rows:
 
     Parameters
     ----------
-    plan : Plan
-    publisher : Publisher
     is_filtered : bool
         Whether there is a debiased training set.
     limits : dict of str to bytes

@@ -23,13 +23,7 @@ def proposed_version(previous: Release | None, changes: Mapping[str, Difference]
 
 
 def checked_version(release: Release, changes: Mapping[str, Difference]) -> str:
-    """Return the chosen version, or the proposed one without a choice; refuse one that is too low.
-
-    Raises
-    ------
-    DomainError
-        When the rule asks for more than the chosen version.
-    """
+    """Return the chosen version, or the proposed one without a choice; refuse a lower one."""
     lowest = proposed_version(release.previous, changes)
     if not release.version:
         return lowest
@@ -46,11 +40,6 @@ def refuse_low_version(release: Release) -> None:
 
     What changed is known from a preview of the same questions that was made since the last release.
     Without one, only the next major version is high enough for certain.
-
-    Raises
-    ------
-    DomainError
-        ``version_too_low``.
     """
     last = selectors.newest_release(release.snapshot.campaign)
     if not release.version or last is None:

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError
 
 from collection.models import Provenance
-from corpora import exports, selectors
+from corpora import selectors
 from corpora.building import bundling
 from corpora.models import Release
 from corpora.selectors import read_index
@@ -342,12 +342,3 @@ def test_the_database_refuses_a_name_twice() -> None:
     ReleaseFactory(name="twice")
     with pytest.raises(IntegrityError, match="corpora_release_name_is_held_once"):
         ReleaseFactory(name="twice")
-
-
-def test_exporting_writes_the_public_files_only(release: Release, tmp_path: Path) -> None:
-    exports.write_release(release=release, target=tmp_path / "out")
-    paths = [path for path in (tmp_path / "out").rglob("*") if path.is_file()]
-    written = {str(path.relative_to(tmp_path / "out")): path.read_bytes() for path in paths}
-    files = public(release)
-    del files[f"{release.name}.zip"]
-    assert written == {name: as_bytes(text) for name, text in files.items()}
