@@ -7,7 +7,7 @@ from django.contrib.auth.password_validation import password_validators_help_tex
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
-from filtering.services.filter_runs import SEEDS_AT_ONCE
+from filtering.services import SEEDS_AT_ONCE
 from frontend.names import short_float
 from winoplatform.described import as_typed, label
 

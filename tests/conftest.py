@@ -1,10 +1,10 @@
 """Fixtures that every app's tests share."""
 
-import gc
-import os
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import partial
 from itertools import count
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -12,20 +12,35 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from pytest_django import DjangoDbBlocker
 
+from collection.models import Campaign
 from frontend import earnings
-from tests import shortcuts, template
+from tests import old_databases, shortcuts, template
+from tests.factories import CampaignFactory, UserFactory
 from tests.kept import artifacts_in, kept_rows
 from tests.races.processes import become_owner
-from winoplatform.processes.supervisor import exempt_loaded_code
+from workers.models import User
+
+# Their tests outside `core` have the database, each in a transaction of its own.
+WITH_ROWS = {
+    *("access", "api", "collection", "corpora", "evaluation", "filtering", "frontend"),
+    *("knowledge", "panels", "validation", "winoplatform", "workers"),
+}
 
 shortcuts.take()
 become_owner()
 
 
-def pytest_collection_finish() -> None:
-    """Exempt the code from garbage collection, as the web processes do."""
-    exempt_loaded_code()
-    gc.enable()
+def pytest_itemcollected(item: pytest.Function) -> None:
+    """Mark a test by its folder; what it says of the database itself holds."""
+    folder, *inner = item.path.relative_to(Path(__file__).parent).parts
+    has_own = item.get_closest_marker("django_db") or "old_database" in item.fixturenames
+    if folder == "journeys":
+        item.add_marker(pytest.mark.journey)
+    elif folder == "races":
+        item.add_marker(pytest.mark.race)
+        item.add_marker(pytest.mark.django_db(transaction=True))
+    elif folder in WITH_ROWS and "core" not in inner and not has_own:
+        item.add_marker(pytest.mark.django_db)
 
 
 @pytest.fixture(scope="session")
@@ -33,19 +48,11 @@ def django_db_modify_db_settings(
     django_db_modify_db_settings_parallel_suffix: None,
     django_db_blocker: DjangoDbBlocker,
     tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[None]:
-    """Leave the real database; one of several processes migrates, the others copy."""
+) -> None:
+    """Leave the real database; let each process have a copy of one that is migrated."""
     template.forget_connections()
-    process = os.environ.get("PYTEST_XDIST_WORKER")
-    if process is None:
-        yield
-        return
-    shared = tmp_path_factory.getbasetemp().parent
     with django_db_blocker.unblock():
-        template.provide(shared, process=process)
-    yield
-    with django_db_blocker.unblock():
-        template.remove(shared, process=process)
+        template.provide(tmp_path_factory.getbasetemp().parent)
 
 
 @pytest.fixture(scope="session")
@@ -54,6 +61,14 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
     yield
     with django_db_blocker.unblock():
         template.end_sessions()
+
+
+@pytest.fixture
+def old_database(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> old_databases.OldDatabase:
+    """A database as it was before some migrations, in place of the suite's own."""
+    return partial(old_databases.old_database, django_db_blocker)
 
 
 @pytest.fixture(scope="module")
@@ -108,3 +123,32 @@ def as_processes(transactional_db: None) -> Iterator[None]:
 def noon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the validators' day have begun half a day ago, also where a test runs over midnight."""
     monkeypatch.setattr(earnings, "midnight", lambda now: now - timedelta(hours=12))
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    """She writes."""
+    return UserFactory(username="alice")
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    """He validates."""
+    return UserFactory(username="bob")
+
+
+@pytest.fixture
+def carol(db: None) -> User:
+    """She must see nothing of what the others do."""
+    return UserFactory(username="carol")
+
+
+@pytest.fixture
+def dana(db: None) -> User:
+    """The curator."""
+    return UserFactory(username="dana", curator=True)
+
+
+@pytest.fixture
+def campaign(db: None) -> Campaign:
+    return CampaignFactory(slug="kitchen", name="Kitchen")

@@ -11,9 +11,10 @@ from pathlib import Path
 
 from hypothesis import settings
 
+from tests.data_dir import ROOT
+
 # Nothing is thrown away before the tests are collected; `tests/conftest.py` enables it again.
 gc.disable()
-ROOT = Path(__file__).resolve().parent.parent
 
 os.environ.setdefault("VAR_DIR", str(ROOT / "var" / "test"))
 os.environ.setdefault("WINO_EMBEDDED_QUICK", "1")

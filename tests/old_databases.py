@@ -1,12 +1,14 @@
 """A database as it was before some migrations."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from pytest_django import DjangoDbBlocker
+
+OldDatabase = Callable[[list[tuple[str, str]]], AbstractContextManager[Any]]
 
 
 @contextmanager

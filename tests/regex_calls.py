@@ -8,7 +8,8 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+from tests.data_dir import ROOT
+
 APPS = (
     "collection", "corpora", "evaluation", "filtering", "frontend", "knowledge", "modeling",
     "stats", "tabular", "training", "validation", "winoplatform", "workers",

@@ -1,34 +1,36 @@
 """One migrated database for all processes of the suite, of which each has a copy.
 
-To migrate takes seconds of a core, to copy a fraction of one.
+To migrate takes many seconds of a core, to copy a fraction of one: so it stays for the next
+session of the suite, until a migration is another one.
 """
 
 import fcntl
+import hashlib
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import django
+from django.apps import apps
 from django.conf import settings
 from django.db import connection
 
+from winoplatform.db import tables
 
-def provide(folder: Path, *, process: str) -> None:
+
+def provide(folder: Path) -> None:
     """Let this process's test database be a copy of the template, which the first one makes.
 
     The processes find each other in *folder*, which this session of the suite alone has.
     """
-    with _alone(folder) as made:
-        if not made.exists():
-            _make(_name(process))
-            made.touch()
-    connection.settings_dict["TEST"]["TEMPLATE"] = _name(process)
-
-
-def remove(folder: Path, *, process: str) -> None:
-    """Drop the template; a later process would create it again."""
-    with _alone(folder) as made, connection._nodb_cursor() as cursor:
-        made.unlink(missing_ok=True)
-        cursor.execute(f"DROP DATABASE IF EXISTS {_name(process)}")
+    name = f"{_name()}_{_digest()}"
+    with _alone(folder):
+        if name not in (known := _templates()):
+            _drop(*known)
+            _make(f"{name}_new")
+            _run(f"ALTER DATABASE {name}_new RENAME TO {name}")
+    connection.settings_dict["TEST"]["TEMPLATE"] = name
 
 
 def end_sessions() -> None:
@@ -48,14 +50,42 @@ def forget_connections() -> None:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[Path]:
-    """Keep the other processes out; give the file that says that the template is there."""
+def _alone(folder: Path) -> Iterator[None]:
+    """Keep the other processes out."""
     with (folder / "template.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        yield folder / "template.made"
+        yield
 
 
-def _name(process: str) -> str:
+def _digest() -> str:
+    """Of all that makes the template what it is."""
+    folders = [Path(app.path) / "migrations" for app in apps.get_app_configs()]
+    files = [Path(tables.__file__).parent, *folders]
+    found = hashlib.sha256(f"{settings.DATABASE_ROLE} {django.__version__}".encode())
+    for file in sorted(file for folder in files for file in folder.glob("*.py")):
+        found.update(file.read_bytes())
+    return found.hexdigest()[:12]
+
+
+def _templates() -> list[str]:
+    """Name those there are, one that was never finished too."""
+    with connection._nodb_cursor() as cursor:
+        cursor.execute("SELECT datname FROM pg_database WHERE starts_with(datname, %s)", [_name()])
+        return [name for (name,) in cursor.fetchall()]
+
+
+def _drop(*names: str) -> None:
+    for name in names:
+        _run(f"DROP DATABASE IF EXISTS {name}")
+
+
+def _run(statement: str) -> None:
+    with connection._nodb_cursor() as cursor:
+        cursor.execute(statement)
+
+
+def _name() -> str:
+    process = os.environ.get("PYTEST_XDIST_WORKER", "")
     return connection.creation._get_test_db_name().removesuffix(f"_{process}") + "_template"
 
 

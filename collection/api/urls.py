@@ -19,6 +19,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/status/", campaigns.CampaignStatus.as_view()),
     path("campaigns/<slug:slug>/check/", campaigns.CheckTwin.as_view()),
     path("campaigns/<slug:slug>/articles/", articles.Articles.as_view()),
+    path("campaigns/<slug:slug>/articles/<uuid:id>/", articles.OneArticle.as_view()),
     path("campaigns/<slug:slug>/assignments/", assignments.RequestAssignment.as_view()),
     path("campaigns/<slug:slug>/eligibility/", joining.EligibilityView.as_view()),
     path("campaigns/<slug:slug>/guidelines/", joining.Guidelines.as_view()),

@@ -216,12 +216,11 @@ def with_own_ids(
     of_files = [one for _, one, source in articles if source and one.source_id == id_of(source)]
     texts = known_texts(campaign, [article.source_id for article in of_files])
     for line, article, source in articles:
-        if source and article.source_id == id_of(source):
-            text = texts.setdefault(article.source_id, article.text)
-            if text != article.text:
-                digest = hashlib.sha256(article.text.encode()).hexdigest()[:8]
-                own = f"{article.source_id[: LONGEST_SOURCE - 9]}-{digest}"
-                article = replace(article, source_id=own)
+        is_of_file = source and article.source_id == id_of(source)
+        if is_of_file and article.text not in texts.setdefault(article.source_id, {article.text}):
+            digest = hashlib.sha256(article.text.encode()).hexdigest()[:8]
+            own = f"{article.source_id[: LONGEST_SOURCE - 9]}-{digest}"
+            article = replace(article, source_id=own)
         yield line, article
 
 
@@ -253,21 +252,24 @@ def sort_out(
     texts = known_texts(campaign, [article.source_id for _, article in listed])
     new, already_there = [], 0
     for line, article in listed:
-        text = texts.setdefault(article.source_id, None)
-        if text is None:
-            texts[article.source_id] = article.text
+        known = texts.setdefault(article.source_id, set())
+        if not known:
+            known.add(article.text)
             new.append((line, article))
-        elif text == article.text:
+        elif article.text in known:
             already_there += 1
         else:
             log.add(Reject(line, "id_taken", REASONS["id_taken"], article.source_id))
     return new, already_there
 
 
-def known_texts(campaign: Campaign, source_ids: Iterable[str]) -> dict[str, str | None]:
-    """Return the texts of the campaign's articles with these ids."""
+def known_texts(campaign: Campaign, source_ids: Iterable[str]) -> dict[str, set[str]]:
+    """Return the texts of the campaign's articles with these ids, in all versions."""
+    texts: dict[str, set[str]] = {}
     articles = campaign.articles.filter(source_id__in=list(source_ids))
-    return dict(articles.values_list("source_id", "text"))
+    for source_id, text in articles.values_list("source_id", "text"):
+        texts.setdefault(source_id, set()).add(text)
+    return texts
 
 
 def without_anchor(line: int, article: NewArticle) -> Reject:

@@ -29,6 +29,7 @@ PROBLEMS = MappingProxyType(
     }
 )
 """Problems of a file in a folder, besides those of `tabular`: code and sentence."""
+SENTENCE_ENDS = (".", "!", "?", "…", ".”", '."', ")")
 LONGEST_SOURCE = 200
 LONGEST_TITLE = 300
 LONGEST_CATEGORY = 120
@@ -168,11 +169,13 @@ def _one(path: Path, name: str, longest: int) -> Record:
 def _text(text: str, name: str) -> Record:
     title, rest = _title_and_rest(text.splitlines())
     path = Path(name)
+    body = rest or text.strip()
     # A name is cut to its column: an article is not refused for its path.
     fields = {
         "source_id": id_of(name),
         "title": title if rest else path.stem.replace("-", " ").replace("_", " ")[:LONGEST_TITLE],
-        "text": rest or text.strip(),
+        # A line that ends no sentence is a title without a text.
+        "text": body if rest or body.endswith(SENTENCE_ENDS) else "",
         "category": path.parent.as_posix().removeprefix(".")[:LONGEST_CATEGORY],
     }
     return Record(1, fields, source=name)

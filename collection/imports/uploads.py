@@ -34,7 +34,7 @@ from winoplatform.models import Artifact
 # Finding anchors in this much text takes some seconds, in which the browser waits.
 MOST_BYTES = 1024 * 1024
 REJECTS_SHOWN = 50
-TITLES_SHOWN = 5
+ARTICLES_SHOWN = 5
 PACKED = b"\x1f\x8b"
 
 
@@ -71,7 +71,7 @@ def examine_uploads(
 
 def examine_copies(*, campaign: Campaign, source: Campaign) -> tuple[ImportReport, Artifact | None]:
     """Report what copying the articles of another campaign would do, as ``examine_uploads``."""
-    rows = source.articles.order_by("pk").values("source_id", "title", "text", "category")
+    rows = source.articles.current().order_by("pk").values("source_id", "title", "text", "category")
     return _examine(campaign, _rows_within_limit(rows.iterator(chunk_size=500)))
 
 
@@ -88,10 +88,10 @@ def examine_kept(*, campaign: Campaign, artifact: Artifact) -> ImportReport:
         return _examine(campaign, records)[0]
 
 
-def first_titles(artifact: Artifact) -> list[str]:
-    """Return the titles of the first articles that were kept."""
+def first_articles(artifact: Artifact) -> list[dict[str, str]]:
+    """Return the first articles that were kept."""
     with store.open_artifact(artifact) as file:
-        return [json.loads(line)["title"] for line in islice(file, TITLES_SHOWN)]
+        return [json.loads(line) for line in islice(file, ARTICLES_SHOWN)]
 
 
 def import_examined(*, campaign: Campaign, artifact: Artifact) -> ImportReport:

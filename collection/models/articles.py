@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 
 from django.apps import apps
 from django.db import models
-from django.db.models import F, OuterRef, Q, Subquery, Value
+from django.db.models import Exists, F, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -19,25 +19,53 @@ from workers.models import LedgerEntry, PromisedPay, PromisedPayQuerySet, User
 from workers.models.promised_pay import LATE, MONEY
 
 
+class ArticleQuerySet(models.QuerySet["Article"]):
+    def current(self) -> Self:
+        """Articles that writers may get: neither corrected since nor withdrawn."""
+        return self.filter(retired_at=None)
+
+    def newest(self) -> Self:
+        """The last version of each article, whether or not it is withdrawn."""
+        others = Article.objects.filter(
+            campaign=OuterRef("campaign"),
+            source_id=OuterRef("source_id"),
+            version__gt=OuterRef("version"),
+        )
+        return self.filter(~Exists(others))
+
+
 class Article(models.Model):
-    """A how-to article that primes writers; its anchors are found once, at import."""
+    """A how-to article that primes writers; its anchors are found once, at import.
+
+    A correction is a new row, as twins and assignments refer to the text they were written from.
+    """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="articles")
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     source_id = models.CharField(max_length=200)
+    version = models.PositiveSmallIntegerField(default=1, editable=False)
     title = models.CharField(max_length=300)
     category = models.CharField(max_length=120, blank=True)
     text = models.TextField()
     anchors = models.JSONField(
         default=list, blank=True, help_text=_("Ranked: text, sentence, start, end, score.")
     )
+    retired_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = ArticleQuerySet.as_manager()
 
     class Meta:
         constraints: ClassVar = [
             unique(
+                "has_each_version_once",
+                ["campaign", "source_id", "version"],
+                "The campaign already has this version of the article.",
+            ),
+            unique(
                 "is_imported_once",
                 ["campaign", "source_id"],
                 "The campaign already has an article with this source id.",
+                condition=Q(retired_at=None),
             ),
         ]
 

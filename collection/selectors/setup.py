@@ -58,7 +58,7 @@ def checklist(campaign: Campaign) -> tuple[Line, ...]:
     The codes are ``articles``, ``guidelines``, ``exercise`` (writers), ``validating``
     (validators), ``pay`` (who pays, and when), ``contact`` and ``people`` (enough validators).
     """
-    n_articles = campaign.articles.count()
+    n_articles = campaign.articles.current().count()
     has_work = bool(n_articles) or campaign.twins.exists()
     newest = campaign.guideline
     missing = validators_missing([campaign])[campaign.pk]

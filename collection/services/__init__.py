@@ -1,5 +1,6 @@
 """Services of priming and authoring, for writers, curators and programs."""
 
+from collection.services.campaigns.articles import correct_article, withdraw_article
 from collection.services.campaigns.attributes import AttributeRow, set_attributes
 from collection.services.campaigns.campaigns import (
     change_status,
@@ -15,7 +16,6 @@ from collection.services.joining.exercise import (
     submit_exercise,
     train,
 )
-from collection.services.writing.advice import advise
 from collection.services.writing.assignments import (
     TwinText,
     another_article,
@@ -25,3 +25,4 @@ from collection.services.writing.assignments import (
     return_assignment,
 )
 from collection.services.writing.drafts import save_draft
+from collection.services.writing.saving import advise

@@ -40,9 +40,6 @@ class OfRelease(VisibleRows):
     pagination_class: Any = None
     filter_backends: Any = []
 
-    def visible(self, rows: Any) -> QuerySet[Any]:
-        return selectors.releases_visible_to(self.request.user, rows)
-
 
 class ReleaseByName(OfRelease, DetailView):
     """The release that holds a name."""
@@ -74,20 +71,20 @@ class OneReleaseFile(ReleaseFiles):
         return _sent(request, file)
 
 
-class Retract(VisibleRows):
-    queryset = OfRelease.queryset
-    serializer_class = serializers.ReleaseSerializer
+class Retraction(VisibleRows):
     permission_classes = [IsCurator]
     takes = serializers.RetractionSerializer
     refuses = 409
-
-    def visible(self, rows: Any) -> QuerySet[Any]:
-        return selectors.releases_visible_to(caller(self.request), rows)
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Retract a release: its files stay, the reason is shown wherever it is."""
         asked = self.asked()
         return services.retract_release(release=self.get_object(), by=caller(request), **asked)
+
+
+class Retract(Retraction):
+    queryset = OfRelease.queryset
+    serializer_class = serializers.ReleaseSerializer
 
 
 class Reports(OfRelease):

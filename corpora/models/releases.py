@@ -3,7 +3,7 @@
 import secrets
 import uuid
 from decimal import Decimal
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -21,6 +21,8 @@ from winoplatform.models import Artifact
 from winoplatform.runs.columns import done_has, known, recorded_json, recorded_text
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus
 from workers.models import User
+
+R = TypeVar("R", bound="PublishedRun")
 
 
 def new_key() -> str:
@@ -43,15 +45,34 @@ def is_version(value: str) -> None:
         raise ValidationError(str(error)) from error
 
 
-class ReleaseQuerySet(RunQuerySet["Release"]):
+class PublishedRunQuerySet(RunQuerySet[R]):
     def live(self) -> Self:
         """Releases that hold their name: all except those that failed or were cancelled."""
-        return self.filter(status__in=Release.LIVE)
+        return self.filter(status__in=PublishedRun.LIVE)
 
-    def named(self, name: str) -> "Release | None":
+    def named(self, name: str) -> R | None:
         """Return the release that holds *name*; if there is none, the last one that had it."""
         rows = self.filter(name=name)
         return rows.live().first() or rows.order_by("-pk").first()
+
+
+def _statement(longest: int, help_text: Any = "") -> "models.CharField[str, str]":
+    return models.CharField(
+        max_length=longest, blank=True, default="", db_default="", help_text=help_text
+    )
+
+
+class ReleaseQuerySet(PublishedRunQuerySet["Release"]):
+    def visible_to(self, user: Any) -> Self:
+        """All for curators, else public ones that are done.
+
+        Anyone with the link of a study has an account, and the answers of a release's open splits
+        are in its files.
+        """
+        return self if isinstance(user, User) and user.is_curator else self.public()
+
+    def public(self) -> Self:
+        return self.filter(status=RunStatus.DONE, is_public=True)
 
 
 class PublishedRun(Run):
@@ -182,29 +203,15 @@ class Release(PublishedRun, ReleasePlan):
     )
     people = recorded_json(_("Who worked on its questions; null before it is known."))
     # What its card states; empty is "not stated".
-    contact = models.CharField(
-        max_length=200,
-        blank=True,
-        default="",
-        db_default="",
-        help_text=_("Whom readers of the data set can ask; empty is “not stated”, as below."),
+    contact = _statement(
+        200, _("Whom readers of the data set can ask; empty is “not stated”, as below.")
     )
-    population = models.CharField(
-        max_length=500,
-        blank=True,
-        default="",
-        db_default="",
-        help_text=_("Age, gender, country and first language of the people, as far as known."),
+    population = _statement(
+        500, _("Age, gender, country and first language of the people, as far as known.")
     )
-    consent = models.CharField(
-        max_length=500,
-        blank=True,
-        default="",
-        db_default="",
-        help_text=_("What people were told, and how they consented."),
-    )
-    ethics_review = models.CharField(max_length=300, blank=True, default="", db_default="")
-    funding = models.CharField(max_length=300, blank=True, default="", db_default="")
+    consent = _statement(500, _("What people were told, and how they consented."))
+    ethics_review = _statement(300)
+    funding = _statement(300)
 
     objects = ReleaseQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
 

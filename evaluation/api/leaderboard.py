@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from collection.api.serializers.authoring import PeopleSerializer
 from collection.api.views.campaigns import visible_campaign
 from corpora.models import Release
-from corpora.selectors import release_people, releases_visible_to
+from corpora.selectors import release_people
 from evaluation import selectors, services
 from evaluation.core.predictions import FORMATS
 from evaluation.models import Leaderboard, Submission
@@ -85,7 +85,7 @@ class LeaderboardSettingsSerializer(serializers.Serializer[Any]):
 
 
 def _found(request: Request, public_id: uuid.UUID) -> tuple[Release, Leaderboard]:
-    releases = releases_visible_to(caller(request), Release.objects.select_related("snapshot"))
+    releases = Release.objects.visible_to(caller(request)).select_related("snapshot")
     release = existing(releases.filter(public_id=public_id).first(), "release")
     board = existing(
         Leaderboard.objects.filter(campaign=release.snapshot.campaign_id).first(), "leaderboard"

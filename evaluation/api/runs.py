@@ -3,17 +3,16 @@
 A release tells how people did, so requesting one is a service of this app.
 """
 
+from typing import Any
+
+from django.db.models import QuerySet
+from django_filters import rest_framework as filters
+
 from corpora.api import filters as release_filters
 from corpora.api import serializers as releases
 from corpora.models import Release, ReleasePreview
-from corpora.selectors import releases_visible_to
 from evaluation import services
 from evaluation.api import serializers, training
-from evaluation.api.detections import (
-    ArtifactDetectionSerializer,
-    NewArtifactDetectionSerializer,
-)
-from evaluation.api.filters import OfOneSetFilter, ScoringFilter
 from evaluation.models import (
     ArtifactDetection,
     Evaluation,
@@ -21,8 +20,33 @@ from evaluation.models import (
     Grid,
 )
 from evaluation.selectors import statements_visible_to
+from winoplatform.api.filters import RunFilter
 from winoplatform.api.permissions import AnyoneReads
 from winoplatform.api.runs import register
+
+
+class OfOneSetFilter(RunFilter):
+    """Runs over a release, a reference set or a snapshot."""
+
+    release = filters.CharFilter(method="of_release", help_text="Name of the release.")
+    reference_set = filters.CharFilter(
+        field_name="reference_set__name", help_text="Name of the reference set."
+    )
+    snapshot = filters.UUIDFilter(field_name="snapshot__public_id")
+    split = filters.CharFilter()
+
+    def of_release(self, rows: "QuerySet[Any]", field: str, name: str) -> "QuerySet[Any]":
+        return rows.filter(release__in=Release.objects.live().filter(name=name))
+
+
+class ScoringFilter(OfOneSetFilter):
+    method = filters.CharFilter()
+    variant = filters.CharFilter()
+    model = filters.CharFilter(help_text="The model as named in the request.")
+    transformation = filters.CharFilter()
+    knowledge_release = filters.UUIDFilter(field_name="knowledge_release__public_id")
+    reasons = filters.CharFilter()
+
 
 register(
     name="evaluations",
@@ -51,8 +75,8 @@ register(
     rows=ArtifactDetection.objects.select_related(
         "release", "reference_set", "snapshot", "encoding", "created_by"
     ).prefetch_related("evaluations"),
-    serializer=ArtifactDetectionSerializer,
-    form=NewArtifactDetectionSerializer,
+    serializer=serializers.ArtifactDetectionSerializer,
+    form=serializers.NewArtifactDetectionSerializer,
     start=services.detect,
     filters=OfOneSetFilter,
     creates="Look for leaks of the answer in a release, a reference set or a snapshot.",
@@ -85,7 +109,7 @@ register(
 register(
     name="releases",
     rows=Release.objects.select_related("snapshot", "selection", "previous", "created_by"),
-    visible=releases_visible_to,
+    visible=lambda user, rows: rows.visible_to(user),
     reads=AnyoneReads,
     serializer=releases.ReleaseSerializer,
     form=releases.NewReleaseSerializer,

@@ -18,7 +18,6 @@ from winoplatform.api.schema import File
 from winoplatform.api.views import CuratorView
 from winoplatform.errors import DomainError
 from winoplatform.http.bodies import UPLOADED_BYTES, accept_files
-from winoplatform.models import Artifact
 from workers.api.callers import caller
 from workers.models import AuditEvent
 
@@ -88,10 +87,7 @@ class Predictions(ResultFile):
         has_etag=True,
     )
     file_name = "predictions-{id}.jsonl"
+    stored = "predictions"
 
     def visible(self, rows: Any) -> Any:
         return statements_visible_to(caller(self.request), rows)
-
-    def result(self, run: Any) -> Artifact | None:
-        predictions: Artifact | None = run.predictions
-        return predictions

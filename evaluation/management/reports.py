@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from corpora.core.clues import Family
-from evaluation.core.artifacts import Detected, Measure, results
+from corpora.core.clues.results import Family
+from evaluation.core.artifacts.results import Detected, Measure, results
 from evaluation.models import ArtifactDetection, Grid
 from evaluation.selectors import GridCell, grid_cells
 from winoplatform.figures import in_words

@@ -16,6 +16,7 @@ from corpora.models import Release
 from corpora.selectors import Labelled, labelled, labelled_of_release
 from evaluation.core.facets import Counted, Pattern, agreement_of, count_facets
 from evaluation.models import ArtifactDetection
+from evaluation.selectors.answers import in_words
 from evaluation.selectors.memberships import Bit, Source, members_of
 from evaluation.selectors.question_list import FACETS, RELEASE, RUN, QuestionList
 from filtering.models import Encoding, FilterRun
@@ -99,11 +100,6 @@ def _plain(value: Any) -> Any:
 
 
 MOST_VALUES = 6  # of an entry that is a category; more would be names or texts
-
-
-def in_words(name: str) -> str:
-    """Return a name of the code or of a file, such as ``no_candidates``, as words."""
-    return name.replace("_", " ")
 
 
 @dataclass(frozen=True, slots=True)

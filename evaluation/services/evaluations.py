@@ -12,10 +12,9 @@ from corpora.services import refuse_unlabelled, refuse_unpermitted, usual_split
 from evaluation.loading import NO_CORPUS, NO_SERVER, has_corpus
 from evaluation.methods import METHODS
 from evaluation.methods.baselines import LINEAR
-from evaluation.methods.remote import REMOTE
-from evaluation.models import Evaluation, FineTuning, Scoring
-from evaluation.services.heads import refuse_without_head
-from evaluation.services.statements import statements_asked
+from evaluation.methods.language_models import REMOTE
+from evaluation.models import Evaluation, FineTuning
+from evaluation.services.statements import refuse_without_head, statements_asked
 from filtering.models import Encoding, FilterRun
 from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.start import start
@@ -60,7 +59,7 @@ def scoring_asked(
     transformation: str = "",
     variant: str = "",
     model: str = "",
-    dtype: str = Scoring.Dtypes.FLOAT32,
+    dtype: str = Evaluation.Dtypes.FLOAT32,
     fine_tuning: FineTuning | None = None,
     confirm_remote: bool = False,
 ) -> dict[str, Any]:

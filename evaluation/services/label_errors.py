@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from evaluation.models import FineTuning
-from evaluation.selectors.maps import campaign_of_training, questions_of_items, training_map
+from evaluation.selectors.training_items import (
+    campaign_of_training,
+    questions_of_items,
+    training_map,
+)
 from validation.services.review.suspicions import offer_question
 from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.models import RunStatus

@@ -1,10 +1,22 @@
 """API resources of tunings, encodings, filter runs and assessments."""
 
+from django_filters import rest_framework as filters
+
 from corpora.api.filters import OfSnapshotFilter
 from filtering import services
-from filtering.api import filters, serializers
+from filtering.api import serializers
 from filtering.models import Assessment, Encoding, FilterRun, Tuning
+from winoplatform.api.filters import RunFilter, of_campaign
 from winoplatform.api.runs import register
+
+
+class FilterRunFilter(RunFilter):
+    campaign = of_campaign("encoding__snapshot__campaign")
+
+
+class AssessmentFilter(RunFilter):
+    filter_run = filters.UUIDFilter(field_name="filter_run__public_id")
+
 
 register(
     name="tunings",
@@ -33,7 +45,7 @@ register(
     detail=serializers.FilterRunDetailSerializer,
     form=serializers.NewFilterRunSerializer,
     start=services.start_filter_run,
-    filters=filters.FilterRunFilter,
+    filters=FilterRunFilter,
     creates="Filter by AFLite; settings left out are the preset's.",
 )
 register(
@@ -43,7 +55,7 @@ register(
     detail=serializers.AssessmentDetailSerializer,
     form=serializers.NewAssessmentSerializer,
     start=services.start_assessment,
-    filters=filters.AssessmentFilter,
+    filters=AssessmentFilter,
     creates="Measure the effect of a filter run on the biases; each run is assessed once by "
     "default.",
 )

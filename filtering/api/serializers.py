@@ -19,7 +19,7 @@ from filtering.models import (
     TuningEpoch,
 )
 from filtering.selectors.comparisons import RUNS_AT_MOST, SETTINGS, Comparison, Pair
-from filtering.services.filter_runs import SEEDS_AT_ONCE
+from filtering.services import SEEDS_AT_ONCE
 from modeling.batches import POOLINGS
 from winoplatform.api.fields import ByPublicId
 from winoplatform.api.results import ResultSerializer
@@ -193,7 +193,7 @@ class FunnelSerializer(serializers.Serializer[Any]):
     )
 
 
-TUNING_SETTINGS = (
+TUNED = (
     "encoder", "pooling", "n_train", "n_validation", "epochs", "batch_size", "learning_rate", "seed"
 )  # fmt: skip
 
@@ -206,8 +206,8 @@ class TuningSerializer(RunSerializer):
     class Meta:
         model = Tuning
         fields: tuple[str, ...] = (
-            *RUN_FIELDS, "snapshot", *TUNING_SETTINGS, "base_sha256", "config_sha256",
-            "pooling_used", "n_used", "accuracy", "sha256",
+            *RUN_FIELDS, "snapshot", *TUNED, "base_sha256", "config_sha256", "pooling_used",
+            "n_used", "accuracy", "sha256",
         )  # fmt: skip
 
 
@@ -227,7 +227,7 @@ class TuningDetailSerializer(TuningSerializer):
 class NewTuningSerializer(EncoderSerializer, SettingsSerializer):
     class Meta:
         model = Tuning
-        fields = ("snapshot", *TUNING_SETTINGS)
+        fields = ("snapshot", *TUNED)
 
 
 class CloneSerializer(NewFilterRunSerializer):

@@ -30,6 +30,13 @@ from workers.services import scopes_of
 OFFERED_DAYS = (1, 7, 30, 90, 365)
 
 
+LABELS = {
+    "oldpassword": later("Current password"),
+    "password1": later("New password"),
+    "password2": later("New password (again)"),
+}
+
+
 class BoundedPasswords:
     """Passwords of limited length, and sentences that say what a good one is."""
 
@@ -39,6 +46,7 @@ class BoundedPasswords:
         super().__init__(*args, **options)
         for name in {"password", "oldpassword", "password1", "password2"} & self.fields.keys():
             bounded(self.fields[name]).widget.attrs.pop("placeholder", None)
+            self.fields[name].label = LABELS.get(name, self.fields[name].label)
             if name != "password1":
                 self.fields[name].help_text = ""
         if "password1" in self.fields:

@@ -80,7 +80,9 @@ def campaign(request: PageRequest, slug: str) -> HttpResponse:
 
 
 def _campaign(request: PageRequest, slug: str) -> Campaign:
-    return campaign_for(request.user, slug, n_articles=Count("articles"))
+    return campaign_for(
+        request.user, slug, n_articles=Count("articles", filter=Q(articles__retired_at=None))
+    )
 
 
 def _overview(

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 from django.utils.translation import ngettext
 
-from corpora.core.clues import PAIRS, UNPAIRED, Family
-from evaluation.core.artifacts import SEPARATOR, Detected, results
+from corpora.core.clues.results import PAIRS, UNPAIRED, Family
+from evaluation.core.artifacts.results import SEPARATOR, Detected, results
 from evaluation.models import ArtifactDetection
 from filtering.models import Encoding
 from frontend.names import encoder_name
@@ -136,17 +136,16 @@ def dropped(one: Detected) -> list[tuple[str, int]]:
 class ArtifactDetectionWords(RunWords[ArtifactDetection]):
     stage = 7
     related = ("reference_set", "snapshot__campaign")
+    page = "detection"
+    of_total = later("%s of %s detectors")
 
     def about(self, run: ArtifactDetection) -> str:
         return f"{set_name(run)} · {about(run)}"
 
-    def href(self, run: ArtifactDetection) -> str:
-        return reverse("detection", args=[run.public_id])
-
     def progress(self, run: ArtifactDetection) -> str:
         if run.result is not None:
             return _("clue found") if results(run.result).is_leaking else _("no clue found")
-        return _("%s of %s detectors") % (run.done, run.total) if run.total else ""
+        return super().progress(run)
 
 
 register(ArtifactDetection, ArtifactDetectionWords())

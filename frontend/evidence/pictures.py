@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from collection.models import Campaign
 from filtering.models import Assessment
-from filtering.selectors.places import Placed, placed_questions
+from filtering.selectors.questions import Placed, placed_questions
 from frontend.charts import Axis, Chart, drawn
 from frontend.pictures import Mark, Picture, Series, interval_series
 

@@ -13,9 +13,9 @@ from collection.models import Question
 from filtering.core.comparing import Agreement, Correlation, Overlap
 from filtering.models import Encoding, FilterRun, Phase
 from filtering.selectors.comparisons import RUNS_AT_MOST, Comparison, SeedGroup, differing
-from filtering.selectors.removed import RemovedQuestion
+from filtering.selectors.questions import RemovedQuestion
 from frontend.charts import Chart, bar_chart, curve_chart, share_chart
-from frontend.filter_runs.settings import about
+from frontend.filter_runs.words import about
 from frontend.pictures import Mark
 from frontend.templatetags.pages import coefficient
 from winoplatform.runs.models import RunStatus

@@ -13,7 +13,7 @@ from collection.models import Campaign
 from evaluation.models import FineTuning, Grid, GridTarget
 from evaluation.selectors import GridCell, fine_tunings_visible_to, grid_cells, grids_visible_to
 from evaluation.selectors.curves import GridCurve, grid_curve
-from evaluation.selectors.maps import MappedItem
+from evaluation.selectors.training_items import MappedItem
 from frontend.charts import Chart, size_chart
 from frontend.epochs import EpochRow
 from frontend.fine_tunings.words import REGIONS, RULES, reach_words, region_words

@@ -26,9 +26,10 @@ OF_WORKERS = {
 OF_CURATORS = {
     "home": Place("campaigns"),
     "new-campaign": Place("campaigns"),
-    "campaign": Place("filtering"),
+    "campaign": Place("campaigns"),
     "campaign-setup": Place("campaigns"),
     "campaign-articles": Place("imports", "what-is-in-them"),
+    "campaign-article": Place("campaigns", "articles-that-are-wrong"),
     "campaign-guidelines": Place("campaigns"),
     "campaign-exercise": Place("campaigns"),
     "campaign-settings": Place("campaigns"),

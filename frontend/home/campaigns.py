@@ -116,7 +116,7 @@ def campaign_rows() -> list[CampaignRow]:
     releases = Release.objects.live().filter(snapshot__campaign=OuterRef("pk"))
     campaigns = list(
         Campaign.objects.annotate(
-            has_articles=Exists(Article.objects.filter(campaign=OuterRef("pk"))),
+            has_articles=Exists(Article.objects.current().filter(campaign=OuterRef("pk"))),
             has_snapshot=Exists(Snapshot.objects.filter(campaign=OuterRef("pk"))),
             preview=Subquery(
                 previews.filter(~Exists(same)).order_by("-pk").values("public_id")[:1]

@@ -13,14 +13,13 @@ from django.utils.translation import gettext as _
 from corpora.core.items import Item
 from frontend.http import REFUSALS, PageRequest, existing, refusal_of, show, signed_in
 from frontend.items import pieces_of
-from frontend.knowledge.checking import checked, refused_check
+from frontend.knowledge.checking import about_question, checked, refused_check
 from frontend.knowledge.reads import (
     STATUSES,
     answer_of,
     formulas_beside,
     formulas_of,
     newest_of,
-    pronoun_of,
     question_and_twins,
     question_in,
     set_for,
@@ -99,24 +98,14 @@ def _context(
     newest: Formalisation | None,
 ) -> dict[str, Any]:
     twins = twins_of(item, items)
-    filled = typed.filled(len(item.options))
     rows = versions_of(request.user, found, item.id)
     formulas = formulas_of(request.user, found)
     is_paid = not request.user.is_curator and found.formalisation_reward is not None
-    return {
-        "set": found,
-        "item": item,
-        "pieces": pieces_of(item),
-        "answer": answer_of(item),
-        "pronoun_words": pronoun_of(item),
-        "typed": filled,
-        "options": list(zip(item.options, filled.things[: len(item.options)], strict=True)),
-        "things": filled.things[len(item.options) :],
+    return about_question(found, item, typed) | {
         "formulas": list(formulas_beside(formulas, typed.chosen, most=FORMULAS_OFFERED)),
         "newest": newest,
         "versions": list(rows.only("knowledge_set", "number", "created_at")[:VERSIONS]),
         "twins": [(twin, pieces_of(twin), answer_of(twin)) for twin in twins],
-        "marks": {},
         "is_paid": is_paid,
         "task": task_of(request.user, found, item.id) if is_paid else None,
     }

@@ -33,7 +33,7 @@ def validation(request: PageRequest, name: str) -> HttpResponse:
         status = 400
     elif form.is_bound:
         try:
-            services.begin_validation(knowledge_set=found, by=request.user, **form.asked())
+            services.begin_validation(knowledge_set=found, by=request.user, **form.cleaned_data)
         except REFUSALS as error:
             context["refusal"] = refusal_of(error)
             status = context["refusal"].status

@@ -1,27 +1,34 @@
 """A campaign's articles: files are examined and shown first, and imported on confirmation."""
 
+import uuid
 from typing import Any
 
 from django.contrib import messages
 from django.core import signing
+from django.db.models import Q
+from django.forms import model_to_dict
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
+from collection import services
 from collection.imports.uploads import (
     MOST_BYTES,
     examine_copies,
     examine_kept,
     examine_uploads,
-    first_titles,
+    first_articles,
     import_examined,
 )
-from collection.models import Campaign
+from collection.models import Article, Assignment, Campaign
+from collection.selectors.priming import uses_of_articles
 from frontend.http import PageRequest, curators_only
 from frontend.lookups import campaign_for
-from frontend.setup.forms import ArticlesForm
+from frontend.marks import marked_article
+from frontend.paging import page_of
+from frontend.setup.forms import ArticleForm, ArticlesForm
 from winoplatform.errors import DomainError
 from winoplatform.http.bodies import SkipLarge, accept_files
 from winoplatform.models import Artifact
@@ -29,7 +36,8 @@ from winoplatform.models import Artifact
 SALT = "examined articles"
 # Files that no row refers to are kept for an hour.
 EXAMINED_SECONDS = 50 * 60
-NEWEST = 10
+ARTICLES = 25
+RETURNS = 50
 
 
 @csrf_exempt  # `_examine` checks the token, after it is known who may send files
@@ -50,12 +58,81 @@ def _examine(request: PageRequest, campaign: Campaign, limit: SkipLarge) -> Http
     if is_sent and "report" not in context:
         context |= _pending(request, campaign)
     context |= {
-        "n_articles": campaign.articles.count(),
-        "newest": campaign.articles.order_by("-pk").only("title", "category")[:NEWEST],
+        **_listed_articles(request, campaign),
         "upload_megabytes": MOST_BYTES >> 20,
     }
     status = 400 if is_sent and form.errors else 200
     return render(request, "frontend/setup/articles.html", context, status=status)
+
+
+def _listed_articles(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
+    """Return the articles that match the search, newest first, with their twins and returns."""
+    query = request.GET.get("q", "").strip()
+    articles = campaign.articles.newest().defer("text", "anchors")
+    if query:
+        articles = articles.filter(Q(title__icontains=query) | Q(category__icontains=query))
+    page = page_of(articles, request, parameter="articles", size=ARTICLES)
+    counts = uses_of_articles(campaign, [article.source_id for article in page.rows])
+    return {
+        "n_articles": campaign.articles.current().count(),
+        "page": page,
+        "query": query,
+        "articles": [(article, counts[article.source_id]) for article in page.rows],
+    }
+
+
+@curators_only("GET", "POST")
+def article(request: PageRequest, slug: str, id: uuid.UUID) -> HttpResponse:
+    """Show one version of an article; POST stores a correction as the next one."""
+    campaign, shown = _article(request, slug, id)
+    form = ArticleForm(request.POST or None, initial=model_to_dict(shown))
+    status = 200
+    if request.method == "POST" and form.is_valid():
+        try:
+            corrected = services.correct_article(article=shown, **form.cleaned_data)
+        except DomainError as refusal:
+            form.add_error(None, refusal.message)
+            status = refusal.status
+        else:
+            messages.success(request, _("Version %d is stored.") % corrected.version)
+            return redirect("campaign-article", slug, corrected.public_id)
+    elif request.method == "POST":
+        status = 400
+    versions = campaign.articles.filter(source_id=shown.source_id).order_by("-version")
+    mine = Assignment.objects.filter(article__in=versions)
+    context = {
+        "campaign": campaign,
+        "article": shown,
+        "form": form,
+        "text": marked_article(shown.text, shown.anchors),
+        "versions": versions.defer("text", "anchors"),
+        "is_newest": shown == versions[0],
+        "uses": uses_of_articles(campaign, [shown.source_id])[shown.source_id],
+        "returns": mine.exclude(return_reason="").select_related("article")[:RETURNS],
+    }
+    return render(request, "frontend/setup/article.html", context, status=status)
+
+
+@curators_only("POST")
+def withdraw_article(request: PageRequest, slug: str, id: uuid.UUID) -> HttpResponse:
+    """Give an article to no more writers, or again."""
+    _campaign, shown = _article(request, slug, id)
+    is_withdrawn = request.POST.get("again") != "1"
+    try:
+        services.withdraw_article(article=shown, is_withdrawn=is_withdrawn)
+    except DomainError as refusal:
+        messages.error(request, refusal.message)
+    else:
+        said = (
+            _("Writers get this article no longer.") if is_withdrawn else _("Writers get it again.")
+        )
+        messages.success(request, said)
+    return redirect("campaign-article", slug, id)
+
+
+def _article(request: PageRequest, slug: str, id: uuid.UUID) -> tuple[Campaign, Article]:
+    campaign = campaign_for(request.user, slug)
+    return campaign, get_object_or_404(campaign.articles, public_id=id)
 
 
 def _examined(request: PageRequest, campaign: Campaign, form: ArticlesForm) -> dict[str, Any]:
@@ -73,18 +150,18 @@ def _examined(request: PageRequest, campaign: Campaign, form: ArticlesForm) -> d
         return {"report": report}
     token = {"sha256": kept.sha256, "campaign": campaign.pk, "by": request.user.pk}
     examined = signing.dumps(token, salt=SALT)
-    return {"report": report, "examined": examined, "titles": first_titles(kept)}
+    return {"report": report, "examined": examined, "articles_read": first_articles(kept)}
 
 
 def _pending(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
     """Return the report on files examined before, which a form without new ones leaves there."""
     try:
         kept = _artifact(request, campaign)
-        report, titles = examine_kept(campaign=campaign, artifact=kept), first_titles(kept)
+        report, articles = examine_kept(campaign=campaign, artifact=kept), first_articles(kept)
     except (signing.BadSignature, FileNotFoundError, KeyError):
         return {}
     # The same token, as the file is not kept for longer.
-    return {"report": report, "examined": request.POST["examined"], "titles": titles}
+    return {"report": report, "examined": request.POST["examined"], "articles_read": articles}
 
 
 @curators_only("POST")

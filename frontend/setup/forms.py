@@ -23,6 +23,16 @@ from frontend.templatetags.pages import money
 MOST_FILES = 100
 
 
+class ArticleForm(forms.ModelForm):
+    """A corrected article; the service decides whether it is valid, as of an import."""
+
+    class Meta:
+        model = Article
+        fields = ("title", "category", "text")
+        widgets: ClassVar = {"text": forms.Textarea(attrs={"rows": 16, "lang": "en"})}
+        labels: ClassVar = {"title": _("Title"), "category": _("Category"), "text": _("Text")}
+
+
 class FilesInput(forms.FileInput):
     allow_multiple_selected = True
 

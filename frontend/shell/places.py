@@ -71,7 +71,8 @@ CAMPAIGN = (
                 "campaign-setup",
                 _("Checklist"),
                 (
-                    *("campaign-articles", "import-articles", "campaign-guidelines"),
+                    *("campaign-articles", "campaign-article", "import-articles"),
+                    "campaign-guidelines",
                     *("campaign-exercise", "campaign-attributes", "campaign-preview"),
                 ),
             ),

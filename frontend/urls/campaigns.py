@@ -21,6 +21,14 @@ urlpatterns = [
     path("campaigns/<slug:slug>/setup/", setup.checklist_page, name="campaign-setup"),
     path("campaigns/<slug:slug>/articles/", setup_articles.articles, name="campaign-articles"),
     path(
+        "campaigns/<slug:slug>/articles/<uuid:id>/", setup_articles.article, name="campaign-article"
+    ),
+    path(
+        "campaigns/<slug:slug>/articles/<uuid:id>/withdraw/",
+        setup_articles.withdraw_article,
+        name="withdraw-article",
+    ),
+    path(
         "campaigns/<slug:slug>/articles/import/",
         setup_articles.import_articles,
         name="import-articles",

@@ -31,7 +31,7 @@ def preview(request: PageRequest, slug: str) -> HttpResponse:
         "guideline": campaign.guideline,
         "items": items.order_by("-part", "number"),
     }
-    article = campaign.articles.order_by("pk").first()
+    article = campaign.articles.current().order_by("pk").first()
     if skill == WRITE and article is not None:
         context |= _desk(campaign, article)
     return render(request, "frontend/writing/preview.html", context)

@@ -18,7 +18,7 @@ from collection.services.joining import access
 from collection.services.writing.drafts import FIELDS as DRAFT_FIELDS
 from frontend.http import PageRequest, signed_in
 from frontend.lookups import campaign_for
-from frontend.shell.session_bar import code_page
+from frontend.templatetags.shell import code_page
 from frontend.writing.desk import Desk, checks_context, desk_context, fresh_desk
 from frontend.writing.forms import ReturnForm, TwinForm
 from frontend.writing.reads import assignment_for, open_assignment, own_twin

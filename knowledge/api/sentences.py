@@ -102,7 +102,7 @@ class Offers(CuratorRows):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Offer false versions that lose the proof, those that pick the other option first."""
-        return services.offer_false_versions(sentence=self.get_object())
+        return services.false_versions(sentence=self.get_object()).offers
 
 
 class FalseVersion(CuratorRows):

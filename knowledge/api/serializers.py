@@ -331,9 +331,11 @@ class NewFalseVersionSerializer(serializers.Serializer[Any]):
 
 
 class OfferSerializer(serializers.Serializer[Any]):
-    kind = serializers.CharField()
-    side = serializers.CharField(help_text="antecedent, consequent or whole.")
-    pick = serializers.CharField(help_text="other, or neither.")
+    kind = serializers.CharField(source="changed.kind.value")
+    side = serializers.CharField(
+        source="changed.side.value", help_text="antecedent, consequent or whole."
+    )
+    pick = serializers.CharField(source="pick.value", help_text="other, or neither.")
     formula = serializers.CharField()
     text = serializers.CharField(allow_blank=True, help_text="Empty where words are missing.")
 

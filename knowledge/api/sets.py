@@ -17,7 +17,6 @@ from winoplatform.api.permissions import AnyoneReads
 from winoplatform.api.runs import ResultFile, register
 from winoplatform.api.schema import File
 from winoplatform.api.views import DetailView, ListView, VisibleRows
-from winoplatform.models import Artifact
 from workers.api.callers import caller
 from workers.models import AuditEvent
 
@@ -98,7 +97,4 @@ class SweepReport(ResultFile):
         has_etag=True,
     )
     file_name = "sweep-{id}.jsonl"
-
-    def result(self, run: Any) -> Artifact | None:
-        report: Artifact | None = run.report
-        return report
+    stored = "report"

@@ -98,7 +98,7 @@ class Exercise(VisibleRows):
     def get(self, request: Request, name: str) -> Any:
         """The questions that a worker formalises to qualify, and which the worker has solved."""
         knowledge_set = self.get_object()
-        qualification = _qualification(request, knowledge_set)
+        qualification = services.qualification_for(knowledge_set, worker=caller(request))
         solved = services.solved(qualification)
         known = selectors.questions_for_people(knowledge_set, knowledge_set.exercise)
         rows = [
@@ -125,10 +125,3 @@ class Exercise(VisibleRows):
             "status": mark.qualification.status,
             "examination": examination_body(mark.examination, words),
         }
-
-
-def _qualification(request: Request, knowledge_set: KnowledgeSet) -> Qualification | None:
-    if knowledge_set.campaign is None:
-        return None
-    mine = Qualification.objects.filter(worker=caller(request), skill=services.FORMALISE)
-    return mine.filter(scope=knowledge_set.campaign.public_id).first()

@@ -58,7 +58,7 @@ class Mention:
     """A noun phrase of the question, as it stands inside a sentence."""
 
     text: str
-    plural: bool = False
+    plural: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,8 @@ class Template:
         'If person X is late, person Y waits for X.'
         >>> sentence.render("natural")
         'If a person is late, another person waits for the first person.'
-        >>> sentence.render("grounded", {"X": Mention("the guests", True), "Y": Mention("Joan")})
+        >>> named = {"X": Mention("the guests", True), "Y": Mention("Joan", False)}
+        >>> sentence.render("grounded", named)
         'If the guests are late, Joan waits for the guests.'
         """
         words = _Words(self.kinds, form, mentions or {})

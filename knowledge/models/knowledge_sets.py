@@ -13,14 +13,19 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
-from corpora.models import PublishedFile, PublishedRun, ReferenceSet, Release
-from corpora.selectors import releases_visible_to
+from corpora.models import (
+    PublishedFile,
+    PublishedRun,
+    PublishedRunQuerySet,
+    ReferenceSet,
+    Release,
+)
 from panels.models import Panel
 from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.db.money import AmountField
 from winoplatform.runs.columns import artifact_field, recorded_json
-from winoplatform.runs.models import RunQuerySet, RunStatus
+from winoplatform.runs.models import RunStatus
 from workers.models import Qualification, User
 
 MOST_EXERCISES = 10
@@ -34,7 +39,7 @@ class KnowledgeSetQuerySet(models.QuerySet["KnowledgeSet"]):
         """
         if isinstance(user, User) and user.is_curator:
             return self
-        over = Q(release__in=releases_visible_to(user, Release.objects.all()))
+        over = Q(release__in=Release.objects.visible_to(user))
         if isinstance(user, User):
             over |= Q(reference_set__in=ReferenceSet.objects.visible_to(user))
             campaigns = Campaign.objects.visible_to(user)
@@ -168,16 +173,12 @@ class LexiconEntry(models.Model):
         return self.name
 
 
-class KnowledgeReleaseQuerySet(RunQuerySet["KnowledgeRelease"]):
-    def live(self) -> Self:
-        """Releases that hold their name: all except those that failed or were cancelled."""
-        return self.filter(status__in=KnowledgeRelease.LIVE)
-
+class KnowledgeReleaseQuerySet(PublishedRunQuerySet["KnowledgeRelease"]):
     def visible_to(self, user: User) -> Self:
         """All for curators; else those that are done, over questions that the user may see."""
         if user.is_curator:
             return self
-        of_all = Q(knowledge_set__release__in=releases_visible_to(user, Release.objects.all()))
+        of_all = Q(knowledge_set__release__in=Release.objects.visible_to(user))
         of_all |= Q(knowledge_set__reference_set__in=ReferenceSet.objects.visible_to(user))
         return self.filter(of_all, status=RunStatus.DONE)
 

@@ -84,6 +84,3 @@ class SweepStep(Step):
     formalisation = reference(Formalisation)
     verified = models.BooleanField()
     report = models.JSONField()
-
-    class Meta(Step.Meta):
-        constraints: ClassVar = [unique("is_recorded_once", ["run", "number"])]

@@ -122,7 +122,10 @@ class Sentence(models.Model):
     def template(self) -> Template:
         return read(self.text)
 
+    @property
+    def noun_phrases(self) -> dict[str, Mention]:
+        return {name: Mention(one["text"], one["plural"]) for name, one in self.mentions.items()}
+
     def shown(self, form: Form, *, inside: bool = False) -> str:
         """The sentence in one of its forms; see `slots.Template.render`."""
-        found = {name: Mention(one["text"], one["plural"]) for name, one in self.mentions.items()}
-        return self.template.render(form, found, inside=inside)
+        return self.template.render(form, self.noun_phrases, inside=inside)

@@ -278,6 +278,14 @@ def _note(
     workers.decide_qualification(qualification, status=status, now=now)
 
 
+def qualification_for(knowledge_set: KnowledgeSet, *, worker: User) -> Qualification | None:
+    """Return a worker's qualification to formalise a set's questions; None before an attempt."""
+    if knowledge_set.campaign is None:
+        return None
+    mine = Qualification.objects.filter(worker=worker, skill=FORMALISE)
+    return mine.filter(scope=knowledge_set.campaign.public_id).first()
+
+
 def solved(qualification: Qualification | None) -> set[str]:
     """Return the questions of the exercise that the worker has had verified."""
     right = Attempt.objects.filter(qualification=qualification, n_right=1)

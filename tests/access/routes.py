@@ -7,7 +7,7 @@ from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from tests.api.test_every_route_by_role import DECIDED
+from tests.api.decided import DECIDED
 from tests.frontend.roles import GETS, POSTS
 
 API = "api/v1/"
@@ -43,7 +43,7 @@ class Route:
     def is_decided(self) -> bool:
         """Whether a table of the tests says who may have what this address answers."""
         if self.path.startswith(ADMIN):
-            return True  # for admins, all of it: test_addresses.py
+            return True  # for admins, all of it: test_sign_in_limits.py
         if self.path in ELSEWHERE:
             return True
         if self.path.startswith(API):

@@ -68,6 +68,7 @@ def samples(world: World) -> Samples:
         "workers": people,
         "people": people,
         "pay": people,
+        "articles": own["campaign-article"][1:],
         "assignments": own["draft"],
         "write": own["draft"],
         "appeals": own["answer-appeal"],

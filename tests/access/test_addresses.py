@@ -54,7 +54,6 @@ def test_an_address_without_a_decision_is_found(new: Any) -> None:
 OPEN_TO_ALL = {"admin/login/", "admin/logout/"}
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("who", ["nobody", "worker", "curator"])
 def test_the_admin_site_is_for_admins_alone(who: str) -> None:
     client = Client()

@@ -21,7 +21,7 @@ from tests.blind import World, build, hold, undone
 from tests.factories import UserFactory
 from workers.models import AuditEvent
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
+pytestmark = pytest.mark.usefixtures("noon")
 ASKED = 2
 """Addresses of one route that are read, as they differ in rows of other kinds."""
 COUNTS_ONLY = {

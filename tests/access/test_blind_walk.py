@@ -23,7 +23,7 @@ from tests.blind import World, build, hold, undone
 from validation.models import Vote
 from winoplatform.urls import urlpatterns
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
+pytestmark = pytest.mark.usefixtures("noon")
 # The key of a vote, null for its worker; words in addresses and of the pages of curators.
 NOT_SAID = {"the word gold", "the words control question"}
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands
 
+from tests.data_dir import ROOT
+
 OURS = (
     "winoplatform",
     "workers",
@@ -19,7 +21,6 @@ OURS = (
     "knowledge",
     "evaluation",
 )
-ROOT = Path(__file__).parents[2]
 OPERATOR = "runs on the server, where the database is open anyway"
 COMMANDS = {
     "serve": f"{OPERATOR}; prints the first passwords, which a change of password ends",

@@ -33,7 +33,7 @@ from tests.knowledge.formalising import qualified
 from tests.panels import toy
 from workers.models import User
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
+pytestmark = pytest.mark.usefixtures("noon")
 OURS = (
     "knowledge", "formalis", "sentence", "enrolments", "reason", "sweeps", "human-seats",
     "human-evaluations/<id>/", "human-evaluations/<public_id>/answer",

@@ -15,7 +15,7 @@ from tests.blind import SLUG, World, build, undone
 from tests.factories import CrowdSessionFactory, EvaluationFactory, UserFactory
 from workers.models import User
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
+pytestmark = pytest.mark.usefixtures("noon")
 SCHEMA = "api/schema/"  # the same for everybody
 
 

@@ -28,7 +28,7 @@ from tests.api.description import description
 from tests.blind import World, build, hold, undone
 from tests.factories import UserFactory
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
+pytestmark = pytest.mark.usefixtures("noon")
 SECONDS = 240.0
 MOST_CASES = 25  # of an operation, valid and invalid ones each
 # Neither the database nor the time of an example matters here.

@@ -1,30 +1,12 @@
-"""The people of the interface's tests.
-
-Alice writes, Bob validates, Carol must see nothing of either; Dana is the curator.
-"""
+"""The clients of the interface's tests."""
 
 import pytest
 from rest_framework.test import APIClient
 
 from collection.models import Campaign
 from tests.api.calls import client_of
-from tests.factories import ArticleFactory, CampaignFactory, UserFactory
+from tests.factories import ArticleFactory, CampaignFactory
 from workers.models import User
-
-
-@pytest.fixture
-def alice(db: None) -> User:
-    return UserFactory(username="alice")
-
-
-@pytest.fixture
-def bob(db: None) -> User:
-    return UserFactory(username="bob")
-
-
-@pytest.fixture
-def dana(db: None) -> User:
-    return UserFactory(username="dana", curator=True)
 
 
 @pytest.fixture
@@ -38,8 +20,8 @@ def as_bob(bob: User) -> APIClient:
 
 
 @pytest.fixture
-def as_carol(db: None) -> APIClient:
-    return client_of(UserFactory(username="carol"))
+def as_carol(carol: User) -> APIClient:
+    return client_of(carol)
 
 
 @pytest.fixture

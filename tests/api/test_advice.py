@@ -20,8 +20,6 @@ from tests.factories import (
     VoteFactory,
 )
 
-pytestmark = pytest.mark.django_db
-
 BODY = {"sentences": SENTENCES, "options": OPTIONS, "answers": [1, 2], "anchor": "suitcase"}
 Status = Assignment.Status
 

@@ -20,8 +20,6 @@ from tests.factories import (
 )
 from tests.frontend.pages import typed
 
-pytestmark = pytest.mark.django_db
-
 NOT_PUBLIC = ("dev", "test", "withheld", "")
 SHOWN = 5  # twins with a word in train: one more makes or breaks `LEAST_BITS`
 SECRET = "Quixote"

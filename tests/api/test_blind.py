@@ -8,7 +8,7 @@ from tests.api.calls import API, client_of
 from tests.blind import FIRST, SECOND, SLUG, World, build, hold, hold_next, pause, tell
 from tests.factories import UserFactory
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
+pytestmark = pytest.mark.usefixtures("noon")
 SEAT, NEXT = f"{API}seats/{FIRST}/", f"{API}seats/{SECOND}/"
 
 
@@ -88,9 +88,7 @@ def test_other_secrets_make_no_other_answers(monkeypatch: pytest.MonkeyPatch) ->
             assert before == after, secrets
 
 
-def test_the_search_finds_the_secrets_in_what_curators_get(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_search_finds_the_secrets_in_what_curators_get(monkeypatch: pytest.MonkeyPatch) -> None:
     world = build()
     hold(world, monkeypatch)
     dana = client_of(UserFactory(curator=True))

@@ -1,12 +1,25 @@
 """campaigns/ and rules/: settings, status, and the checker."""
 
+import uuid
+
 import pytest
 from rest_framework.test import APIClient
 
 from collection.core.findings import ADVICE, RULES
-from collection.models import Campaign
+from collection.models import Article, Campaign
 from tests.api.calls import API, assert_error, ok
-from tests.factories import OPTIONS, SENTENCES, AssignmentFactory, CampaignFactory
+from tests.api.description import description
+from tests.factories import (
+    ARTICLE,
+    OPTIONS,
+    SENTENCES,
+    ArticleFactory,
+    AssignmentFactory,
+    CampaignFactory,
+    LedgerEntryFactory,
+    TwinFactory,
+    VerdictFactory,
+)
 from workers.models import User
 
 CHECK = {"sentences": SENTENCES, "options": OPTIONS, "answers": [1, 2], "anchor": "suitcase"}
@@ -210,3 +223,88 @@ def test_what_is_for_curators_is_left_out_of_what_workers_read(
         assert {name: shown[name] for name in one} == one
     changed = ok(as_dana.patch(f"{API}campaigns/winter/", {"budget_cap": "9.00"}))
     assert changed["budget_cap"] == "9.00"
+
+
+URL = f"{API}campaigns/winter/articles/"
+ROW = {"source_id": "new", "title": "How to Fold", "text": ARTICLE}
+
+
+def test_articles_come_in_once(as_dana: APIClient, campaign: Campaign) -> None:
+    report = ok(as_dana.post(URL, {"articles": [ROW, ROW]}))
+    assert (report["imported"], report["already_there"]) == (1, 1)
+    assert ok(as_dana.post(URL, {"articles": [ROW]}))["imported"] == 0
+    assert Article.objects.get(source_id="new").anchors
+
+
+def test_a_bad_article_is_left_out_and_says_why(as_dana: APIClient, campaign: Campaign) -> None:
+    rows = [{"title": "No text"}, ROW, {**ROW, "text": "a\x00b"}, {**ROW, "title": "\ud800"}]
+    report = ok(as_dana.post(URL, {"articles": rows}))
+    assert report["imported"] == 1
+    assert [reject["line"] for reject in report["first_rejects"]] == [1, 3, 4]
+
+
+def test_a_body_without_articles_is_refused(as_dana: APIClient, campaign: Campaign) -> None:
+    for body in ([], {"articles": "x"}, {"articles": [1]}, {}, {"articles": [{}] * 1001}):
+        assert_error(as_dana.post(URL, body), 400, "invalid")
+
+
+def test_a_campaigns_own_articles_are_listed(as_dana: APIClient, campaign: Campaign) -> None:
+    ArticleFactory(title="of another campaign")
+    [row] = ok(as_dana.get(URL))["results"]
+    assert row["title"] == "How to Pack a Suitcase"
+    assert_error(as_dana.get(f"{API}campaigns/none/articles/"), 404, "not_found")
+
+
+def test_an_article_is_corrected_and_withdrawn(as_dana: APIClient, campaign: Campaign) -> None:
+    [row] = ok(as_dana.get(URL))["results"]
+    assert (row["version"], row["retired_at"]) == (1, None)
+    address = f"{URL}{row['id']}/"
+    assert ok(as_dana.get(address))["text"] == Article.objects.get().text
+    later = ok(as_dana.patch(address, {"text": f"{ARTICLE} Close the lid."}))
+    assert (later["version"], later["title"]) == (2, row["title"])
+    assert_error(as_dana.patch(address, {"title": "Late"}), 409, "article_replaced")
+    gone = ok(as_dana.patch(f"{URL}{later['id']}/", {"is_withdrawn": True}))
+    assert gone["retired_at"]
+    assert [each["id"] for each in ok(as_dana.get(URL))["results"]] == [later["id"]]
+    assert_error(as_dana.patch(f"{URL}{later['id']}/", {"text": " "}), 400, "invalid")
+
+
+FILTERED = {
+    path: parameter
+    for path, methods in description()["paths"].items()
+    for parameter in methods.get("get", {}).get("parameters", ())
+    if (parameter["name"], parameter["in"]) == ("campaign", "query")
+}
+
+
+def test_every_filter_says_that_it_takes_both() -> None:
+    assert f"{API}ledger/check/" in FILTERED
+    assert f"{API}questions/" in FILTERED
+    for path, parameter in FILTERED.items():
+        assert parameter["description"].startswith("Slug or id of "), path
+        assert "pattern" not in parameter["schema"], path
+
+
+@pytest.mark.parametrize("path", FILTERED)
+def test_slug_and_id_select_the_same(path: str, as_dana: APIClient) -> None:
+    for slug in ("winter", "summer"):
+        twin = TwinFactory(campaign=CampaignFactory(slug=slug))
+        VerdictFactory(question=twin.questions.get(number=1))
+        LedgerEntryFactory(budget=twin.campaign.public_id)
+    by_slug, by_id = (
+        ok(as_dana.get(path, {"campaign": name}))
+        for name in ("summer", str(twin.campaign.public_id))
+    )
+    assert by_slug == by_id
+    nowhere = [as_dana.get(path, {"campaign": name}) for name in ("autumn", str(uuid.uuid4()))]
+    assert nowhere[0].status_code == nowhere[1].status_code
+    assert as_dana.get(f"{path}?campaign=%00").status_code == 400
+
+
+def test_questions_of_a_campaign_named_by_its_id(as_dana: APIClient) -> None:
+    mine, other = TwinFactory.create_batch(2)
+    for twin in (mine, other):
+        VerdictFactory(question=twin.questions.get(number=1))
+    found = ok(as_dana.get(f"{API}questions/", {"campaign": str(mine.campaign.public_id)}))
+    assert {row["campaign"] for row in found["results"]} <= {mine.campaign.slug}
+    assert found["results"]

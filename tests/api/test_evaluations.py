@@ -177,9 +177,7 @@ def test_statements_are_asked_about_in_the_same_place_as_questions(
         assert as_dana.post(URL, asked | odd).status_code == 400, odd
 
 
-def test_others_see_evaluations_of_the_knowledge_releases_that_they_may_see_alone(
-    db: None,
-) -> None:
+def test_others_see_evaluations_of_the_knowledge_releases_that_they_may_see_alone(db: None) -> None:
     public, own = (release_of(problems(2), name=name, is_public=name == "public") for name in
                    ("public", "own"))  # fmt: skip
     shown, *hidden = (

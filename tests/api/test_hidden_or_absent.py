@@ -20,7 +20,6 @@ from tests.factories import (
 from winoplatform.models import Artifact
 from winoplatform.runs.models import RunStatus
 
-pytestmark = pytest.mark.django_db
 METHODS = ("get", "head", "options", "post", "put", "patch", "delete")
 WAYS: tuple[dict[str, str], ...] = (
     {},

@@ -14,7 +14,6 @@ from tests.factories.knowledge import trophies
 from tests.filtering.stages import carried
 from tests.knowledge.formalising import paying, qualified
 
-pytestmark = pytest.mark.django_db
 SETS = f"{API}knowledge-sets/"
 LARGE = "forall x, y: too_large(x) -> not Poss(fit_into(x, y), s)"
 TROPHY: dict[str, Any] = {

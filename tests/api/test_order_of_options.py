@@ -20,7 +20,6 @@ from tests.factories import (
 )
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
 N, HABIT = 100, 80
 BOUND = N / 2 + 5 * (N / 4) ** 0.5  # five standard deviations of fair coins
 

@@ -10,7 +10,6 @@ from tests.corpora.sets import imported
 from tests.factories import CampaignFactory, UserFactory
 from tests.panels.people import answer_all, of_twins
 
-pytestmark = pytest.mark.django_db
 PATH = f"{API}human-evaluations/"
 
 

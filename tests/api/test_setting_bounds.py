@@ -50,7 +50,6 @@ def bounds(model: Any, form: Any) -> Iterator[Bound]:
                 yield Bound(column, value, beyond(column, value, side), form)
 
 
-pytestmark = pytest.mark.django_db
 OF_RUNS = [
     bound for each in resources() for bound in bounds(each.rows.model, each.form)
 ]  # fmt: skip

@@ -12,8 +12,6 @@ from tests.factories import (
     UserFactory,
 )
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def campaign() -> Campaign:

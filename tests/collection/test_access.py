@@ -29,8 +29,6 @@ from tests.factories import (
 from winoplatform.errors import DomainError
 from workers.models import Pause, User
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def campaign() -> Campaign:
@@ -38,11 +36,6 @@ def campaign() -> Campaign:
     campaign = CampaignFactory(guidelines="Write well.")
     ExerciseItemFactory(campaign=campaign)
     return campaign
-
-
-@pytest.fixture
-def alice() -> User:
-    return UserFactory()
 
 
 def codes(worker: User, campaign: Campaign) -> list[str]:
@@ -60,9 +53,7 @@ def write(worker: User, campaign: Campaign, *, hours_ago: float = 0, **fields: A
     return TwinFactory(author=worker, campaign=campaign, created_at=moment, **fields)
 
 
-def test_who_is_between_sessions_is_told_so_before_what_would_be_to_do(
-    campaign: Campaign,
-) -> None:
+def test_who_is_between_sessions_is_told_so_before_what_would_be_to_do(campaign: Campaign) -> None:
     session = CrowdSessionFactory(study__campaign=campaign, status="returned")
     found = eligibility(session.participant.worker, campaign)
     refused = [refusal.code for refusal in found.refusals]

@@ -13,8 +13,7 @@ from collection.models.campaigns import BLOCKABLE
 from collection.selectors.advice import nearest_twin
 from tests.collection.stored_twins import stored
 from tests.factories import SENTENCES, CampaignFactory, TwinFactory, UserFactory, twin_text
-
-pytestmark = pytest.mark.django_db
+from workers.models import User
 
 OTHER = (
     "After the long winter Paula moved the {} beside the {} into the sunny greenhouse, but the _ "
@@ -40,8 +39,7 @@ def test_the_first_twin_of_a_campaign_gets_no_advice() -> None:
     assert advice(CampaignFactory()) == {}
 
 
-def test_a_near_duplicate_is_shown_with_its_likeness() -> None:
-    campaign = CampaignFactory()
+def test_a_near_duplicate_is_shown_with_its_likeness(campaign: Campaign) -> None:
     stored(campaign, tuple(text.replace("brown", "leather") for text in SENTENCES))
     found = advice(campaign)["near_duplicate"]
     assert "leather suitcase" in found.example
@@ -49,8 +47,7 @@ def test_a_near_duplicate_is_shown_with_its_likeness() -> None:
     assert 0.6 <= found.value < 1
 
 
-def test_twins_the_other_way_round_are_near_duplicates() -> None:
-    campaign = CampaignFactory()
+def test_twins_the_other_way_round_are_near_duplicates(campaign: Campaign) -> None:
     stored(campaign, SENTENCES[::-1])
     assert "near_duplicate" in advice(campaign)
 
@@ -73,8 +70,7 @@ def test_other_campaigns_withdrawn_twins_and_the_twin_revised_do_not_count() -> 
     assert set(advice(campaign)) == {"near_duplicate", "trigger_overused"}
 
 
-def test_what_is_about_something_else_is_no_near_duplicate() -> None:
-    campaign = CampaignFactory()
+def test_what_is_about_something_else_is_no_near_duplicate(campaign: Campaign) -> None:
     stored(campaign, other("large", "small"))
     asked = {"campaign": campaign, "sentences": SENTENCES, "author": UserFactory()}
     assert nearest_twin(**asked) is None
@@ -124,8 +120,7 @@ def test_an_option_that_goes_with_the_trigger_by_the_writers_own_habit_is_shown(
     assert "local_association" not in advice(campaign)
 
 
-def test_a_trigger_word_that_tells_the_place_is_shown() -> None:
-    campaign, alice = CampaignFactory(), UserFactory()
+def test_a_trigger_word_that_tells_the_place_is_shown(campaign: Campaign, alice: User) -> None:
     for number in range(6):
         stored(
             campaign,
@@ -137,8 +132,7 @@ def test_a_trigger_word_that_tells_the_place_is_shown() -> None:
     assert advice(campaign, author=alice, answers=(2, 1)) == {}
 
 
-def test_negation_and_polarity_need_no_other_twins() -> None:
-    campaign = CampaignFactory()
+def test_negation_and_polarity_need_no_other_twins(campaign: Campaign) -> None:
     negated = (SENTENCES[0], SENTENCES[0].replace("was", "was not"))
     assert advice(campaign, sentences=negated)["trigger_negation"].example == "not"
     loved = "Mona loved the trophy but hated the ugly suitcase, and she found the _ really {} too."

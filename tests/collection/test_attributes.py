@@ -10,7 +10,6 @@ from collection.services import AttributeRow
 from collection.services.campaigns.attributes import default_attributes
 from tests.factories import CampaignFactory
 
-pytestmark = pytest.mark.django_db
 ROWS = [
     AttributeRow("speed", "both", (("fast", "slow"),)),
     AttributeRow("weight", "physical", (("heavy", "light"), ("overloaded", "empty"))),

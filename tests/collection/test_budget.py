@@ -25,12 +25,13 @@ from tests.factories import (
     VoteFactory,
     twin_text,
 )
+from tests.refusals import refusal
+from tests.writing import revise, submit, with_word, withdraw
 from validation.models import Seat, TwinReturn
-from validation.services import revise_twin, submit_twin, withdraw_twin
+from validation.services import revise_twin
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
 
-pytestmark = pytest.mark.django_db
 TWIN = Decimal("0.58")  # 0.40 for the twin, six votes of 0.03
 
 
@@ -44,20 +45,8 @@ def take(campaign: Campaign, worker: User | None = None) -> Assignment:
     return services.request_assignment(worker=worker or UserFactory(), campaign=campaign)
 
 
-def submit(held: Assignment, word: str = "old") -> Twin:
-    sentences = tuple(s.replace("brown", word) for s in twin_text().sentences)
-    return submit_twin(
-        worker=held.worker,
-        assignment_id=held.public_id,
-        text=twin_text(sentences=sentences),
-        client_key=uuid.uuid4(),
-    )
-
-
-def refused(call: Any, **asked: Any) -> str:
-    with pytest.raises(DomainError) as caught:
-        call(**asked)
-    return caught.value.code
+def hand_in(held: Assignment) -> Twin:
+    return submit(held, **with_word("old"))
 
 
 def test_articles_are_handed_out_while_the_cap_pays_for_their_twins(campaign: Campaign) -> None:
@@ -71,7 +60,7 @@ def test_articles_are_handed_out_while_the_cap_pays_for_their_twins(campaign: Ca
 
 
 def test_submitting_and_validating_change_nothing_of_what_is_committed(campaign: Campaign) -> None:
-    twin = submit(take(campaign))
+    twin = hand_in(take(campaign))
     assert budget.committed(campaign) == TWIN
     state = budget.state(campaign)
     assert (state.owed, state.promised, state.left) == (Decimal("0.40"), Decimal("0.18"), TWIN)
@@ -91,8 +80,8 @@ def test_what_is_given_back_withdrawn_or_let_lapse_comes_free(campaign: Campaign
         leased_until=timezone.now() - timedelta(minutes=2)
     )
     assert budget.committed(campaign) == 0
-    twin = submit(take(campaign))
-    withdraw_twin(worker=twin.author, twin_id=twin.public_id)
+    twin = hand_in(take(campaign))
+    withdraw(twin)
     assert budget.committed(campaign) == 0
 
 
@@ -102,7 +91,7 @@ def test_a_lapsed_article_is_renewed_only_while_the_cap_pays_for_it(campaign: Ca
     Assignment.objects.filter(pk=lapsed.pk).update(leased_until=long_ago)
     take(campaign), take(campaign)
     one = {"worker": lapsed.worker, "assignment_id": lapsed.public_id}
-    assert refused(services.renew_assignment, **one) == "budget_exhausted"
+    assert refusal(services.renew_assignment, **one).code == "budget_exhausted"
     Campaign.objects.update(budget_cap=3 * TWIN)
     assert services.renew_assignment(**one).status == "open"
 
@@ -116,8 +105,8 @@ def test_a_held_article_is_renewed_at_a_full_budget(campaign: Campaign) -> None:
 
 
 def test_a_withdrawn_twin_comes_back_only_while_the_cap_pays_for_it(campaign: Campaign) -> None:
-    twin = submit(take(campaign))
-    withdraw_twin(worker=twin.author, twin_id=twin.public_id)
+    twin = hand_in(take(campaign))
+    withdraw(twin)
     take(campaign), take(campaign)
     again = {
         "worker": twin.author,
@@ -125,26 +114,22 @@ def test_a_withdrawn_twin_comes_back_only_while_the_cap_pays_for_it(campaign: Ca
         "text": twin_text(),
         "client_key": uuid.uuid4(),
     }
-    assert refused(revise_twin, **again) == "budget_exhausted"
+    assert refusal(revise_twin, **again).code == "budget_exhausted"
     assert Twin.objects.count() == 1
 
 
 def test_an_active_twin_is_revised_at_a_full_budget(campaign: Campaign) -> None:
-    twin = submit(take(campaign))
+    twin = hand_in(take(campaign))
     take(campaign)
-    revise_twin(
-        worker=twin.author, twin_id=twin.public_id, text=twin_text(), client_key=uuid.uuid4()
-    )
+    revise(twin)
     assert budget.committed(campaign) == 2 * TWIN
 
 
 def test_what_was_promised_is_paid_whatever_the_rate_is_by_then(campaign: Campaign) -> None:
     held = take(campaign)
     services.update_campaign(campaign=campaign, reward_twin=Decimal("0.10"))
-    twin = submit(held)
-    revise_twin(
-        worker=twin.author, twin_id=twin.public_id, text=twin_text(), client_key=uuid.uuid4()
-    )
+    twin = hand_in(held)
+    revise(twin)
     paid = LedgerEntry.objects.filter(kind="twin").values_list("amount", flat=True)
     assert set(paid) == {Decimal("0.40")}
 
@@ -159,7 +144,7 @@ def test_an_exercise_is_paid_only_within_the_cap() -> None:
         return {"worker": worker, "campaign": campaign, "number": 1, "answers": answers}
 
     services.submit_exercise(**tried(UserFactory()))
-    assert refused(services.submit_exercise, **tried(UserFactory())) == "budget_exhausted"
+    assert refusal(services.submit_exercise, **tried(UserFactory())).code == "budget_exhausted"
     assert LedgerEntry.objects.count() == 1
 
 
@@ -168,7 +153,8 @@ def test_extra_pay_stays_within_the_cap(kind: str, campaign: Campaign) -> None:
     asked = {"worker": UserFactory(), "by": UserFactory(curator=True), "reason": "Good."}
     asked |= {"campaign": campaign, "client_key": uuid.uuid4(), "kind": kind}
     assert (
-        refused(pay.write_extra, **asked, amount=2 * TWIN + Decimal("0.01")) == "budget_exhausted"
+        refusal(pay.write_extra, **asked, amount=2 * TWIN + Decimal("0.01")).code
+        == "budget_exhausted"
     )
     assert not LedgerEntry.objects.exists()
     pay.write_extra(**asked, amount=2 * TWIN)
@@ -187,7 +173,7 @@ def test_taking_unpaid_pay_back_needs_no_budget_and_frees_it(campaign: Campaign)
 def test_a_deduction_from_no_pay_frees_nothing(campaign: Campaign) -> None:
     take(campaign), take(campaign)
     pay.write_extra(**extra(campaign, "adjustment", -TWIN))
-    assert refused(take, campaign=campaign) == "budget_exhausted"
+    assert refusal(take, campaign=campaign).code == "budget_exhausted"
 
 
 @pytest.mark.parametrize(
@@ -201,8 +187,10 @@ def test_a_deduction_from_no_pay_frees_nothing(campaign: Campaign) -> None:
 def test_settings_that_would_exceed_the_cap_are_refused(
     changes: dict[str, Any], campaign: Campaign
 ) -> None:
-    submit(take(campaign)), take(campaign)
-    assert refused(services.update_campaign, campaign=campaign, **changes) == "budget_exhausted"
+    hand_in(take(campaign)), take(campaign)
+    assert (
+        refusal(services.update_campaign, campaign=campaign, **changes).code == "budget_exhausted"
+    )
     campaign.refresh_from_db()
     assert (campaign.reward_vote, campaign.votes_per_question) == (Decimal("0.03"), 3)
     services.update_campaign(campaign=campaign, name="Else", reward_twin=Decimal("9.00"))
@@ -212,13 +200,15 @@ def test_a_campaign_whose_cap_is_too_small_is_not_opened_again(campaign: Campaig
     take(campaign), take(campaign)
     services.change_status(campaign=campaign, status="paused")
     Campaign.objects.update(budget_cap=TWIN)
-    assert refused(services.change_status, campaign=campaign, status="open") == "budget_exhausted"
+    assert (
+        refusal(services.change_status, campaign=campaign, status="open").code == "budget_exhausted"
+    )
     campaign.refresh_from_db()
     assert campaign.status == "paused"
 
 
 def test_a_closed_campaign_promises_no_votes_but_those_in_hand(campaign: Campaign) -> None:
-    twin = submit(take(campaign))
+    twin = hand_in(take(campaign))
     seat = twin.seats.first()
     Seat.objects.filter(pk=seat.pk).update(
         worker=UserFactory(),
@@ -235,7 +225,7 @@ def test_the_currency_stays_once_pay_was_promised(campaign: Campaign) -> None:
     take(campaign)
     campaign.refresh_from_db()
     changes = {"campaign": campaign, "currency": "USD"}
-    assert refused(services.update_campaign, **changes) == "currency_fixed"
+    assert refusal(services.update_campaign, **changes).code == "currency_fixed"
 
 
 def test_a_worker_looking_for_work_is_told_that_the_budget_is_used_up(campaign: Campaign) -> None:
@@ -248,9 +238,7 @@ def test_a_worker_looking_for_work_is_told_that_the_budget_is_used_up(campaign: 
     assert refusal.code == "budget_exhausted"
 
 
-def test_without_a_cap_nothing_is_asked(
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
+def test_without_a_cap_nothing_is_asked(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     campaign = CampaignFactory()
     with django_assert_num_queries(0):
         assert budget.refusal(campaign=campaign, amount=TWIN) is None
@@ -263,7 +251,7 @@ def test_without_a_cap_nothing_is_asked(
 def test_what_is_committed_is_one_question(
     campaign: Campaign, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    submit(take(campaign))
+    hand_in(take(campaign))
     with django_assert_num_queries(1):
         budget.committed(campaign)
 
@@ -287,7 +275,7 @@ def test_the_bound_is_never_below_what_is_committed(campaign: Campaign) -> None:
         bound = BudgetBound.objects.filter(campaign=campaign).values_list("amount", flat=True)
         assert bound.first() is None or bound.first() >= budget.committed(campaign)
 
-    first, twin = take(campaign), submit(take(campaign))
+    first, twin = take(campaign), hand_in(take(campaign))
     services.renew_assignment(worker=first.worker, assignment_id=first.public_id)
     one = {"worker": twin.author, "text": twin_text(), "client_key": uuid.uuid4()}
     revise_twin(twin_id=twin.public_id, **one)
@@ -329,11 +317,11 @@ def test_a_bound_is_reckoned_again_after_a_while(campaign: Campaign) -> None:
     take(campaign)
     LedgerEntryFactory(budget=campaign.public_id, amount=TWIN)  # by no service
     BudgetBound.objects.update(counted_at=timezone.now() - timedelta(minutes=11))
-    assert refused(take, campaign=campaign) == "budget_exhausted"
+    assert refusal(take, campaign=campaign).code == "budget_exhausted"
 
 
 def test_a_seat_that_comes_free_at_a_higher_rate_was_counted_so(campaign: Campaign) -> None:
-    twin = submit(take(campaign))
+    twin = hand_in(take(campaign))
     Campaign.objects.update(reward_vote=Decimal("0.04"))
     campaign.refresh_from_db()
     Seat.objects.filter(pk=twin.seats.first().pk).update(
@@ -358,7 +346,7 @@ def test_what_was_taken_back_is_owed_again_only_within_the_cap(campaign: Campaig
     given = pay.write_extra(**extra(campaign, "bonus", TWIN))
     taken = pay.write_extra(**extra(campaign, "adjustment", -TWIN) | {"worker": given.worker})
     pay.write_extra(**extra(campaign, "bonus", 2 * TWIN))
-    assert refused(void, campaign=campaign, entry=taken) == "budget_exhausted"
+    assert refusal(void, campaign=campaign, entry=taken).code == "budget_exhausted"
     assert budget.committed(campaign) == 2 * TWIN
     Campaign.objects.update(budget_cap=3 * TWIN)
     campaign.refresh_from_db()
@@ -370,7 +358,7 @@ def test_a_twin_that_was_returned_is_revised_only_while_the_cap_pays_for_its_vot
     campaign: Campaign,
 ) -> None:
     """Its former votes are paid and stay; the new ones are promised besides."""
-    twin = submit(take(campaign))
+    twin = hand_in(take(campaign))
     Seat.objects.filter(twin=twin).delete()
     vote = VoteFactory(question=twin.questions.first())
     LedgerEntryFactory(budget=campaign.public_id, unit=str(vote.public_id), worker=vote.worker)
@@ -379,7 +367,7 @@ def test_a_twin_that_was_returned_is_revised_only_while_the_cap_pays_for_its_vot
     pay.write_extra(**extra(campaign, "bonus", Decimal("0.10")))
     again = {"text": twin_text(), "client_key": uuid.uuid4()}
     again |= {"worker": twin.author, "twin_id": twin.public_id}
-    assert refused(revise_twin, **again) == "budget_exhausted"
+    assert refusal(revise_twin, **again).code == "budget_exhausted"
     Campaign.objects.update(budget_cap=3 * TWIN)
     revise_twin(**again)
     campaign.refresh_from_db()

@@ -21,7 +21,6 @@ from tests.factories import CampaignFactory, ExerciseItemFactory, PauseFactory, 
 from winoplatform.errors import DomainError
 from workers.models import Attempt, LedgerEntry, Qualification, User
 
-pytestmark = pytest.mark.django_db
 ITEMS = [ItemText(f"Question {n}?", ("a", "b", "c"), 2, f"Because {n}.") for n in range(5)]
 
 
@@ -35,11 +34,6 @@ def campaign() -> Campaign:
     campaign = CampaignFactory()
     services.set_exercise(campaign=campaign, items=ITEMS)
     return campaign
-
-
-@pytest.fixture
-def alice() -> User:
-    return UserFactory()
 
 
 def current(campaign: Campaign) -> list[ExerciseItem]:

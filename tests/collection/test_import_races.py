@@ -155,9 +155,8 @@ def test_articles_imported_twice_at_once_come_in_once(monkeypatch: pytest.Monkey
 
 
 def test_control_without_the_campaign_lock_an_import_of_articles_fails(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, campaign: Campaign
 ) -> None:
-    campaign = CampaignFactory()
     both_looked, create = Barrier(2), Article.objects.bulk_create
 
     def create_together(*args: Any, **asked: Any) -> list[Article]:

@@ -27,8 +27,6 @@ from tests.factories import TwinFactory, UserFactory
 from tests.winogrande_data import winogrande_path
 from winoplatform.errors import DomainError
 
-pytestmark = pytest.mark.django_db
-
 
 def run(tmp_path: Path, rows: list[Any], *, name: str = "set.jsonl", **more: Any) -> QuestionReport:
     return import_winogrande(path=write(tmp_path / name, rows), slug="published", **more)

@@ -24,7 +24,6 @@ from winoplatform.errors import DomainError, NotFound
 from workers import services as workers
 from workers.models import LedgerEntry, Payout, User
 
-pytestmark = pytest.mark.django_db
 PROLIFIC = "60ffe5c8371090c7041d43f8"
 
 

@@ -3,7 +3,6 @@
 from collections import Counter
 from datetime import timedelta
 
-import pytest
 from django.utils import timezone
 
 from collection import services
@@ -15,12 +14,11 @@ from tests.factories import (
     CampaignFactory,
     TwinFactory,
     UserFactory,
-    twin_text,
 )
 from tests.refusals import refused
-from validation.services import submit_twin, withdraw_twin
-
-pytestmark = pytest.mark.django_db
+from tests.writing import submit
+from validation.services import withdraw_twin
+from workers.models import User
 
 
 def use(campaign: Campaign, times: int, **fields: object) -> Assignment:
@@ -32,8 +30,7 @@ def use(campaign: Campaign, times: int, **fields: object) -> Assignment:
     return done
 
 
-def test_the_least_used_article_comes_first() -> None:
-    campaign = CampaignFactory()
+def test_the_least_used_article_comes_first(campaign: Campaign) -> None:
     use(campaign, 2)
     once = use(campaign, 1).article
     use(campaign, 3)
@@ -43,8 +40,7 @@ def test_the_least_used_article_comes_first() -> None:
     assert given.article == once
 
 
-def test_equally_used_articles_are_drawn_at_random() -> None:
-    campaign = CampaignFactory()
+def test_equally_used_articles_are_drawn_at_random(campaign: Campaign) -> None:
     ArticleFactory.create_batch(3, campaign=campaign)
     workers = UserFactory.create_batch(24)
 
@@ -58,8 +54,7 @@ def test_equally_used_articles_are_drawn_at_random() -> None:
     assert len(Counter(drawn)) == 3
 
 
-def test_articles_in_writers_hands_count_until_their_leases_end() -> None:
-    campaign = CampaignFactory()
+def test_articles_in_writers_hands_count_until_their_leases_end(campaign: Campaign) -> None:
     AssignmentFactory(campaign=campaign, article=ArticleFactory(campaign=campaign))
     lapsed = AssignmentFactory(
         campaign=campaign, article=ArticleFactory(campaign=campaign), expired=True
@@ -80,10 +75,8 @@ def test_an_article_at_its_cap_is_given_to_nobody() -> None:
     assert services.request_assignment(worker=UserFactory(), campaign=campaign)
 
 
-def test_another_article_is_given_with_the_reason_kept() -> None:
-    campaign = CampaignFactory()
+def test_another_article_is_given_with_the_reason_kept(campaign: Campaign, alice: User) -> None:
     ArticleFactory.create_batch(2, campaign=campaign)
-    alice = UserFactory()
     first = services.request_assignment(worker=alice, campaign=campaign)
 
     second = services.another_article(
@@ -96,10 +89,8 @@ def test_another_article_is_given_with_the_reason_kept() -> None:
     assert first.return_comment == "half is missing"
 
 
-def test_the_article_is_kept_where_there_is_no_other() -> None:
-    campaign = CampaignFactory()
+def test_the_article_is_kept_where_there_is_no_other(campaign: Campaign, alice: User) -> None:
     ArticleFactory(campaign=campaign)
-    alice = UserFactory()
     held = services.request_assignment(worker=alice, campaign=campaign)
 
     with refused("articles_used_up"):
@@ -116,12 +107,7 @@ def test_an_anchor_at_its_cap_refuses_further_twins() -> None:
 
     assert used_up_anchors(campaign=campaign, article=held.article) == {"suitcase"}
     with refused("anchor_used_up"):
-        submit_twin(
-            worker=held.worker,
-            assignment_id=held.public_id,
-            text=twin_text(),
-            client_key=held.public_id,
-        )
+        submit(held, client_key=held.public_id)
 
 
 def test_a_worker_who_comes_back_gets_an_article_they_have_not_had() -> None:

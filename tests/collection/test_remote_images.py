@@ -17,7 +17,6 @@ REMOTE = (
 DATA = "![a dot](data:image/gif;base64,R0lGODlhAQABAAAAACw=)"
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("field", ["text", "aids_policy"])
 @pytest.mark.parametrize("text", REMOTE)
 def test_a_remote_image_is_refused(field: str, text: str) -> None:
@@ -26,7 +25,6 @@ def test_a_remote_image_is_refused(field: str, text: str) -> None:
         publish_guideline(campaign=CampaignFactory(), **fields)
 
 
-@pytest.mark.django_db
 def test_links_and_own_images_are_published() -> None:
     text = f"[a cat](https://example.org/cat.png) ![own](/static/frontend/icon.svg) {DATA}"
     assert publish_guideline(campaign=CampaignFactory(), text=text).text == text

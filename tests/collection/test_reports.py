@@ -18,16 +18,8 @@ from collection.selectors.crowd import (
 from collection.services.campaigns import pay
 from tests.collection.crowd.people import report
 from tests.collection.test_payouts import earn, export, paid, session, text_of
-from tests.factories import CampaignFactory, UserFactory
 from winoplatform.errors import DomainError
-from workers.models import Payout
-
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def campaign() -> Campaign:
-    return CampaignFactory()
+from workers.models import Payout, User
 
 
 def refusal(payout: Payout, reports: str = "") -> str:
@@ -92,11 +84,10 @@ def test_reports_as_expected_ask_nothing(campaign: Campaign) -> None:
         assert refusal(export(campaign, provider)) == ""
 
 
-def test_a_bonus_in_place_of_voided_pay_is_not_asked_about(campaign: Campaign) -> None:
+def test_a_bonus_in_place_of_voided_pay_is_not_asked_about(campaign: Campaign, dana: User) -> None:
     done = session(campaign, status="completed")
     entry = earn(done)
     report(done, "returned")
-    dana = UserFactory(curator=True)
     pay.void_entry(
         campaign=campaign, worker=entry.worker, kind="twin", unit=entry.unit, reason="x", by=dana
     )

@@ -1,5 +1,6 @@
 """Writing: an article, a twin checked by the rules, pay, and seats for the validators."""
 
+import io
 import uuid
 from datetime import timedelta
 from decimal import Decimal
@@ -7,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from collection import services
@@ -19,38 +21,16 @@ from tests.factories import (
     UserFactory,
     twin_text,
 )
+from tests.refusals import refusal
+from tests.writing import submit
 from validation.models import Seat
 from validation.services import submit_twin
-from winoplatform.errors import DomainError
 from workers.models import LedgerEntry
 
-pytestmark = pytest.mark.django_db
 Status = Campaign.Status
 
 
-def refused(call: Any, **arguments: Any) -> DomainError:
-    with pytest.raises(DomainError) as caught:
-        call(**arguments)
-    return caught.value
-
-
-def submit(assignment: Assignment, **changes: Any) -> Twin:
-    key = changes.pop("client_key", None) or uuid.uuid4()
-    return submit_twin(
-        worker=assignment.worker,
-        assignment_id=assignment.public_id,
-        text=twin_text(**changes),
-        client_key=key,
-    )
-
-
 # -- campaigns -------------------------------------------------------------------------------------
-def test_a_new_campaign_has_the_papers_settings() -> None:
-    campaign = services.create_campaign(slug="first", name="First")
-    assert (campaign.reward_twin, campaign.reward_vote) == (Decimal("0.40"), Decimal("0.03"))
-    assert (campaign.min_words, campaign.max_words, campaign.votes_per_question) == (15, 30, 3)
-    assert campaign.thresholds.min_overlap == 0.7
-    assert campaign.status == Status.DRAFT
 
 
 @pytest.mark.parametrize(
@@ -86,7 +66,7 @@ def test_a_campaign_moves_along_its_arrows_only(source: str, target: str) -> Non
     if (source, target) in MOVES:
         assert services.change_status(campaign=campaign, status=target).status == target
     else:
-        error = refused(services.change_status, campaign=campaign, status=target)
+        error = refusal(services.change_status, campaign=campaign, status=target)
         assert (error.code, campaign.status) == ("status_not_reachable", source)
 
 
@@ -100,22 +80,6 @@ def test_a_writer_gets_an_article_of_the_campaign_for_an_hour() -> None:
     assert timedelta(minutes=59) < left <= timedelta(minutes=60)
 
 
-def test_articles_are_drawn_at_random() -> None:
-    campaign = CampaignFactory()
-    ArticleFactory.create_batch(5, campaign=campaign)
-    drawn = {
-        services.request_assignment(worker=UserFactory(), campaign=campaign).article
-        for _ in range(40)
-    }
-    assert len(drawn) > 1
-
-
-def test_a_writer_who_asks_again_keeps_the_assignment() -> None:
-    held = AssignmentFactory()
-    ArticleFactory(campaign=held.campaign)
-    assert services.request_assignment(worker=held.worker, campaign=held.campaign) == held
-
-
 def test_an_assignment_whose_time_is_over_makes_room_for_another() -> None:
     old = AssignmentFactory(expired=True)
     new = services.request_assignment(worker=old.worker, campaign=old.campaign)
@@ -127,26 +91,19 @@ def test_an_assignment_whose_time_is_over_makes_room_for_another() -> None:
 @pytest.mark.parametrize("status", [Status.DRAFT, Status.PAUSED, Status.CLOSED])
 def test_a_campaign_that_is_not_open_hands_out_no_article(status: str) -> None:
     campaign = ArticleFactory(campaign__status=status).campaign
-    error = refused(services.request_assignment, worker=UserFactory(), campaign=campaign)
+    error = refusal(services.request_assignment, worker=UserFactory(), campaign=campaign)
     assert (error.code, error.status) == ("campaign_not_open", 409)
 
 
 def test_a_campaign_without_articles_says_what_is_missing() -> None:
-    error = refused(services.request_assignment, worker=UserFactory(), campaign=CampaignFactory())
+    error = refusal(services.request_assignment, worker=UserFactory(), campaign=CampaignFactory())
     assert error.code == "no_articles"
-
-
-def test_an_assignment_given_back_twice_is_given_back() -> None:
-    held = AssignmentFactory()
-    for _ in range(2):
-        back = services.return_assignment(worker=held.worker, assignment_id=held.public_id)
-        assert back.status == Assignment.Status.RETURNED
 
 
 def test_a_submitted_assignment_cannot_be_given_back() -> None:
     held = AssignmentFactory()
     submit(held)
-    error = refused(services.return_assignment, worker=held.worker, assignment_id=held.public_id)
+    error = refusal(services.return_assignment, worker=held.worker, assignment_id=held.public_id)
     assert error.code == "already_submitted"
 
 
@@ -160,14 +117,14 @@ def test_renewing_starts_the_hour_again_also_after_it_ended() -> None:
 def test_an_old_assignment_is_not_renewed_beside_a_new_one() -> None:
     old = AssignmentFactory(expired=True)
     services.request_assignment(worker=old.worker, campaign=old.campaign)
-    error = refused(services.renew_assignment, worker=old.worker, assignment_id=old.public_id)
+    error = refusal(services.renew_assignment, worker=old.worker, assignment_id=old.public_id)
     assert error.code == "another_assignment_open"
 
 
 def test_a_returned_assignment_is_not_renewed() -> None:
     held = AssignmentFactory()
     services.return_assignment(worker=held.worker, assignment_id=held.public_id)
-    error = refused(services.renew_assignment, worker=held.worker, assignment_id=held.public_id)
+    error = refusal(services.renew_assignment, worker=held.worker, assignment_id=held.public_id)
     assert error.code == "assignment_ended"
 
 
@@ -183,7 +140,7 @@ def test_a_returned_assignment_is_not_renewed() -> None:
 @pytest.mark.parametrize("known", [True, False])
 def test_anothers_assignment_does_not_exist(call: Any, known: bool) -> None:
     public_id = AssignmentFactory().public_id if known else uuid.uuid4()
-    error = refused(call, worker=UserFactory(), assignment_id=public_id)
+    error = refusal(call, worker=UserFactory(), assignment_id=public_id)
     assert (error.code, error.status) == ("not_found", 404)
 
 
@@ -208,13 +165,6 @@ def test_a_submitted_twin_is_paid_and_handed_to_the_validators() -> None:
     assert Seat.objects.filter(twin=twin, worker=None).count() == 6
 
 
-def test_a_submission_sent_again_is_the_first_twin() -> None:
-    assignment, key = AssignmentFactory(), uuid.uuid4()
-    assert submit(assignment, client_key=key) == submit(assignment, client_key=key)
-    assert submit(assignment) == Twin.objects.get()
-    assert LedgerEntry.objects.count() == 1
-
-
 def test_a_submission_sent_again_late_or_after_the_close_is_still_the_first_twin() -> None:
     assignment, key = AssignmentFactory(), uuid.uuid4()
     twin = submit(assignment, client_key=key)
@@ -227,7 +177,7 @@ def test_another_twin_for_the_same_assignment_is_refused() -> None:
     assignment = AssignmentFactory()
     twin = submit(assignment)
     swapped = {"sentences": SENTENCES[::-1], "answers": (2, 1)}
-    error = refused(submit, assignment=assignment, **swapped)
+    error = refusal(submit, assignment=assignment, **swapped)
     assert (error.code, error.status) == ("already_submitted", 409)
     assert error.details == {"twin": str(twin.public_id)}
 
@@ -236,7 +186,7 @@ def test_another_twin_for_the_same_assignment_is_refused() -> None:
 def test_a_correction_is_never_dropped_silently(change: dict[str, Any]) -> None:
     assignment, key = AssignmentFactory(), uuid.uuid4()
     submit(assignment, client_key=key)
-    error = refused(submit, assignment=assignment, client_key=key, **change)
+    error = refusal(submit, assignment=assignment, client_key=key, **change)
     assert (error.code, error.status) == ("already_submitted", 409)
 
 
@@ -246,14 +196,14 @@ def test_the_same_sentences_are_paid_once_in_a_campaign() -> None:
     again = AssignmentFactory(campaign=first.campaign)
     turned = [" ".join(sentence.upper().split()) for sentence in SENTENCES[::-1]]
     options = {"options": tuple(o.upper() for o in twin_text().options), "answers": (2, 1)}
-    error = refused(submit, assignment=again, sentences=tuple(turned), **options)
+    error = refusal(submit, assignment=again, sentences=tuple(turned), **options)
     assert (error.code, error.status) == ("twin_exists", 409)
     assert LedgerEntry.objects.count() == 1
 
 
 def test_another_article_is_not_handed_out_while_one_is_held() -> None:
     held = AssignmentFactory()
-    error = refused(
+    error = refusal(
         services.request_assignment,
         worker=held.worker,
         campaign=held.campaign,
@@ -264,7 +214,7 @@ def test_another_article_is_not_handed_out_while_one_is_held() -> None:
 
 def test_an_assignment_of_a_closed_campaign_is_not_renewed() -> None:
     held = AssignmentFactory(campaign__status=Status.CLOSED)
-    error = refused(services.renew_assignment, worker=held.worker, assignment_id=held.public_id)
+    error = refusal(services.renew_assignment, worker=held.worker, assignment_id=held.public_id)
     assert error.code == "campaign_closed"
 
 
@@ -273,32 +223,27 @@ def test_a_client_key_serves_one_twin() -> None:
     key = uuid.uuid4()
     submit(first, client_key=key)
     second = AssignmentFactory(worker=first.worker)
-    error = refused(submit, assignment=second, client_key=key)
+    error = refusal(submit, assignment=second, client_key=key)
     assert (error.code, error.status) == ("client_key_used", 409)
     assert Twin.objects.count() == LedgerEntry.objects.count() == 1
 
 
 def test_a_late_twin_is_refused_and_told_how_to_save_it() -> None:
     assignment = AssignmentFactory(expired=True)
-    error = refused(submit, assignment=assignment)
+    error = refusal(submit, assignment=assignment)
     assert (error.code, error.status) == ("lease_expired", 410)
     assert error.details == {"assignment": str(assignment.public_id)}
 
 
-def test_a_twin_for_a_returned_assignment_is_refused() -> None:
-    assignment = AssignmentFactory(status=Assignment.Status.RETURNED)
-    assert refused(submit, assignment=assignment).code == "assignment_ended"
-
-
 def test_a_closed_campaign_takes_no_twin_and_a_paused_one_does() -> None:
     closed = AssignmentFactory(campaign__status=Status.CLOSED)
-    assert refused(submit, assignment=closed).code == "campaign_closed"
+    assert refusal(submit, assignment=closed).code == "campaign_closed"
     assert submit(AssignmentFactory(campaign__status=Status.PAUSED))
 
 
 def test_a_broken_rule_comes_with_its_sentence_and_place() -> None:
     short = ("The trophy did not fit into the suitcase as the _ was large.", SENTENCES[1])
-    error = refused(submit, assignment=AssignmentFactory(), sentences=short)
+    error = refusal(submit, assignment=AssignmentFactory(), sentences=short)
     assert (error.code, error.status) == ("rules_broken", 400)
     finding = next(f for f in error.details["findings"] if f["level"] == "error")
     assert {"code", "level", "message", "sentence", "start", "end"} <= set(finding)
@@ -308,7 +253,7 @@ def test_a_broken_rule_comes_with_its_sentence_and_place() -> None:
 
 def test_the_campaigns_own_thresholds_rule() -> None:
     strict = AssignmentFactory(campaign__max_words=16)
-    assert refused(submit, assignment=strict).code == "rules_broken"
+    assert refusal(submit, assignment=strict).code == "rules_broken"
 
 
 @pytest.mark.parametrize(
@@ -321,7 +266,7 @@ def test_the_campaigns_own_thresholds_rule() -> None:
     ],
 )
 def test_an_anchor_must_be_a_content_word_of_the_article(anchor: str, code: str) -> None:
-    error = refused(submit, assignment=AssignmentFactory(), anchor=anchor)
+    error = refusal(submit, assignment=AssignmentFactory(), anchor=anchor)
     assert error.code == "rules_broken"
     assert code in {finding["code"] for finding in error.details["findings"]}
 
@@ -349,3 +294,18 @@ def test_people_see_what_is_theirs() -> None:
     assert draft not in Campaign.objects.visible_to(carol)
     assert draft in Campaign.objects.visible_to(curator)
     assert Article.objects.count() == Assignment.objects.visible_to(curator).count() == 1
+
+
+def test_a_campaign_is_made_as_a_draft_with_the_papers_settings() -> None:
+    call_command("create_campaign", "winter", name="Winter", stdout=io.StringIO())
+
+    campaign = Campaign.objects.get()
+    assert (campaign.slug, campaign.name, campaign.status) == ("winter", "Winter", "draft")
+    assert (campaign.min_words, campaign.max_words) == (15, 30)
+
+
+def test_a_taken_name_is_said_in_a_sentence() -> None:
+    call_command("create_campaign", "winter", stdout=io.StringIO())
+
+    with pytest.raises(CommandError, match="already exists"):
+        call_command("create_campaign", "winter", stdout=io.StringIO())

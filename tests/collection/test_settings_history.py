@@ -8,16 +8,15 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
-from pytest_django import DjangoDbBlocker
 
 from collection import services
 from collection.models import Campaign, SettingsChange, Twin
 from collection.models.campaigns import OF_TWINS
 from collection.selectors.setup import outdated_quotes, settings_at
 from collection.services.campaigns.templates import create_from_template
-from tests.factories import CampaignFactory, TwinFactory, UserFactory, twin_text
-from tests.old_databases import latest, migrate, old_database
-from validation.services import submit_twin
+from tests.factories import CampaignFactory, TwinFactory, UserFactory
+from tests.old_databases import OldDatabase, latest, migrate
+from tests.writing import submit
 from winoplatform.errors import DomainError
 
 
@@ -55,7 +54,6 @@ def test_a_refused_change_leaves_no_entry(campaign: Campaign) -> None:
     assert len(entries(campaign)) == 1
 
 
-@pytest.mark.django_db
 def test_a_campaign_without_a_history_begins_one_at_its_first_change() -> None:
     campaign = CampaignFactory()
     services.update_campaign(campaign=campaign, max_words=25)
@@ -117,7 +115,6 @@ def test_guidelines_that_quote_a_former_setting_are_told(
     assert outdated_quotes(campaign) is None
 
 
-@pytest.mark.django_db
 def test_the_template_quotes_what_it_was_made_with() -> None:
     made = create_from_template(
         task="both", by=UserFactory(curator=True), slug="new", name="New", max_words=25
@@ -130,9 +127,9 @@ def test_the_template_quotes_what_it_was_made_with() -> None:
 
 
 @pytest.fixture
-def old(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Any]:
+def old(old_database: OldDatabase) -> Iterator[Any]:
     targets = [("collection", "0004_goal"), ("validation", "0004_facts_indexes")]
-    with old_database(django_db_blocker, targets) as apps:
+    with old_database(targets) as apps:
         yield apps
 
 
@@ -181,10 +178,5 @@ def test_a_twin_is_stored_with_the_settings_that_checked_it(campaign: Campaign) 
     held = AssignmentFactory(campaign=campaign, article=article)
     services.change_status(campaign=campaign, status="open")
     services.update_campaign(campaign=campaign, max_words=20)
-    made = submit_twin(
-        worker=held.worker,
-        assignment_id=held.public_id,
-        text=twin_text(),
-        client_key=held.public_id,
-    )
+    made = submit(held, client_key=held.public_id)
     assert (made.max_words, made.votes_per_question) == (20, 3)

@@ -29,14 +29,8 @@ from tests.factories import (
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, Qualification, User
 
-pytestmark = pytest.mark.django_db
 VALIDATE, WRITE = "validate", "write"
 TRAINING = [services.ItemText(f"Task {n}?", ("a", "b", "both"), 2, f"As {n}.") for n in range(3)]
-
-
-@pytest.fixture
-def bob() -> User:
-    return UserFactory()
 
 
 def codes(worker: User, campaign: Campaign) -> list[str]:
@@ -316,8 +310,7 @@ def test_a_validator_who_failed_is_not_trained_any_more(bob: User, trained_for: 
     assert refused.value.code == "exercise_failed"
 
 
-def test_studies_of_other_work_are_no_session_for_validating(bob: User) -> None:
-    campaign = CampaignFactory()
+def test_studies_of_other_work_are_no_session_for_validating(bob: User, campaign: Campaign) -> None:
     person = Participant.objects.create(provider="generic", external_id="p", worker=bob)
     study = StudyFactory(campaign=campaign, skill=WRITE)
     CrowdSession.objects.create(study=study, participant=person, external_id="1")

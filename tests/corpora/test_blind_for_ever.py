@@ -23,8 +23,6 @@ from tests.filtering.stages import assert_done, contents, release_of, rows
 from winoplatform.artifacts import store
 from winoplatform.runs.kinds import execute_here
 
-pytestmark = pytest.mark.django_db
-
 Row = dict[str, Any]
 FILES = {"train": "train_xl"}
 

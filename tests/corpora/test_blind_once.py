@@ -25,7 +25,6 @@ from tests.filtering.stages import (
 from winoplatform.artifacts import store
 from winoplatform.runs.kinds import execute_here
 
-pytestmark = pytest.mark.django_db
 SHARES = {"dev_share": "0.3", "test_share": "0.3"}
 
 

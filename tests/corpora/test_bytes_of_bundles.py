@@ -27,8 +27,6 @@ from tests.corpora.test_blind_once import SHARES, grown, of_ids, whole
 from tests.filtering.stages import frozen, snapshot_of
 from winoplatform.artifacts import store
 
-pytestmark = pytest.mark.django_db
-
 QUESTIONS = frozen(pairs=36, unpaired=15)
 EARLY = 48  # questions of the first two releases
 Files = dict[str, bytes]
@@ -201,7 +199,7 @@ def plant_ids(monkeypatch: pytest.MonkeyPatch) -> None:
 def plant_member(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let only the times of the zip's members tell."""
 
-    def packed(run: Release, stored: list[Any]) -> Any:
+    def packed(run: Release, stored: list[Any], order: Any) -> Any:
         labels = next(one for one in stored if one.name == layout.labels(layout.BLIND))
         with store.open_artifact(labels.artifact) as file:
             day = 1 + sum(n * int(line) for n, line in enumerate(file)) % 28

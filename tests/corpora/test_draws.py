@@ -1,5 +1,6 @@
 """The split of a twin is drawn once, stored, and followed by whatever comes after."""
 
+import hashlib
 from collections import Counter
 from typing import Any
 
@@ -11,9 +12,16 @@ from collection.models import Campaign, Question, Twin
 from corpora import drawing
 from corpora import services as corpora
 from corpora.models import Draw, DrawTable, Snapshot
-from corpora.selectors import showing_each_other
-from filtering.runner import tunings
-from tests.factories import CampaignFactory, QuestionFactory, TuningFactory, TwinFactory
+from corpora.selectors import draw_table_lines, showing_each_other
+from filtering.runner import encodings
+from tests.api.calls import API, assert_error, client_of, ok
+from tests.factories import (
+    CampaignFactory,
+    QuestionFactory,
+    TuningFactory,
+    TwinFactory,
+    UserFactory,
+)
 from tests.filtering.stages import (
     Killed,
     assert_done,
@@ -28,8 +36,6 @@ from tests.filtering.stages import (
 )
 from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.kinds import execute_here
-
-pytestmark = pytest.mark.django_db
 
 
 def snapshot_of_campaign(campaign: Campaign) -> Snapshot:
@@ -67,8 +73,7 @@ def drawn(split: str, campaign: Campaign, *sentences: str) -> Twin:
     return twin
 
 
-def test_a_snapshot_draws_for_its_twins_and_no_later_one_draws_again() -> None:
-    campaign = CampaignFactory()
+def test_a_snapshot_draws_for_its_twins_and_no_later_one_draws_again(campaign: Campaign) -> None:
     published_twins(20, campaign=campaign)
     snapshot_of_campaign(campaign)
     before = dict(Draw.objects.values_list("twin", "split"))
@@ -186,8 +191,7 @@ def test_a_twin_between_train_and_test_is_in_no_release_and_binds_nobody() -> No
     assert draw(between, after) == ["withheld", "train"]
 
 
-def test_twins_joined_by_one_that_has_no_split_yet_get_one_split() -> None:
-    campaign = CampaignFactory()
+def test_twins_joined_by_one_that_has_no_split_yet_get_one_split(campaign: Campaign) -> None:
     for n in range(12):
         first = twin_of(campaign, f"The cup {n} _ fell.", f"The jar {n} _ fell.")
         other = twin_of(campaign, f"The pot {n} _ fell.", f"The pan {n} _ fell.")
@@ -195,9 +199,7 @@ def test_twins_joined_by_one_that_has_no_split_yet_get_one_split() -> None:
         assert len(set(draw(first, other))) == 1
 
 
-def test_many_revisions_are_gathered_in_a_few_queries(
-    django_assert_max_num_queries: Any,
-) -> None:
+def test_many_revisions_are_gathered_in_a_few_queries(django_assert_max_num_queries: Any) -> None:
     campaign = CampaignFactory()
     twins = []
     for n in range(15):
@@ -211,8 +213,7 @@ def test_many_revisions_are_gathered_in_a_few_queries(
 
 
 @pytest.mark.parametrize("told", ["train", "dev", "test"])
-def test_the_split_of_a_file_is_kept(told: str) -> None:
-    campaign = CampaignFactory()
+def test_the_split_of_a_file_is_kept(told: str, campaign: Campaign) -> None:
     twins = [twin_of(campaign, f"{n} _ a.", f"{n} _ b.", source_split=told) for n in range(8)]
     assert draw(*twins) == [told] * 8
     assert set(Draw.objects.values_list("origin", flat=True)) == {"imported"}
@@ -254,7 +255,7 @@ def test_a_release_leaves_out_what_is_withheld_and_says_how_much() -> None:
 def test_a_tuning_learns_from_the_training_side_only() -> None:
     snapshot = snapshot_of(frozen(pairs=60), dev_share="0.30", test_share="0.30")
     tuning = TuningFactory(snapshot=snapshot, n_train=24, n_validation=10)
-    chosen = tunings._chosen(tuning)
+    chosen = encodings._chosen(tuning)
     used = Question.objects.filter(public_id__in=[q.id for q in chosen.train + chosen.validation])
     assert used.count() == 34
     assert set(used.values_list("twin__draw__split", flat=True)) == {"train"}
@@ -264,13 +265,12 @@ def test_a_tuning_that_wants_more_than_the_training_side_fails_with_a_sentence()
     snapshot = snapshot_of(frozen(pairs=20), dev_share="0.40", test_share="0.40")
     tuning = TuningFactory(snapshot=snapshot, n_train=12, n_validation=4)
     with pytest.raises(ValueError, match="wants more than 16 questions of the training split"):
-        tunings._chosen(tuning)
+        encodings._chosen(tuning)
 
 
 def test_killed_before_its_end_a_snapshot_has_drawn_nothing(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, campaign: Campaign
 ) -> None:
-    campaign = CampaignFactory()
     published_twins(4, campaign=campaign)
     snapshot = corpora.take_snapshot(campaign=campaign, by=None)
     with monkeypatch.context() as patch:
@@ -287,9 +287,8 @@ def kill(*_: object, **__: object) -> None:
     raise Killed
 
 
-def test_a_file_of_one_sentence_many_times_is_drawn_in_no_time() -> None:
+def test_a_file_of_one_sentence_many_times_is_drawn_in_no_time(campaign: Campaign) -> None:
     """Each with each would be half a million links."""
-    campaign = CampaignFactory()
     twins = Twin.objects.bulk_create(
         Twin(campaign=campaign, origin="published", source_id=str(n), option1="a", option2="b")
         for n in range(1000)
@@ -334,3 +333,50 @@ def test_batches_of_a_draw_have_the_shares_together_and_follow_what_later_ones_a
     counts = Counter(splits[twin.pk] for twin in others)
     assert all(abs(counts[split] - 0.2 * 23) < 2 for split in ("dev", "test"))
     assert [table.n_twins for table in DrawTable.objects.order_by("pk")] == [5] * 5
+
+
+def draw_campaign(count: int) -> DrawTable:
+    campaign = CampaignFactory(dev_share="0.3", test_share="0.3")
+    twins = [
+        TwinFactory(campaign=campaign, published=True, sentences=(f"{n} a _.", f"{n} b _."))
+        for n in range(count)
+    ]
+    drawing.splits_of_twins(campaign, {str(twin.public_id): 2 for twin in twins})
+    return DrawTable.objects.latest("pk")
+
+
+def test_a_draw_commits_to_its_table_and_a_later_one_to_its_own() -> None:
+    first, second = draw_campaign(20), draw_campaign(5)
+    assert (first.n_twins, second.n_twins) == (20, 5)
+    for table in (first, second):
+        lines = draw_table_lines(table)
+        assert hashlib.sha256(b"".join(lines)).hexdigest() == table.sha256
+    assert Draw.objects.filter(table=first).count() == 20
+
+
+def test_another_split_has_another_hash() -> None:
+    table = draw_campaign(20)
+    rows = dict(table.draws.values_list("twin__public_id", "split"))
+    twin, split = next(iter(rows.items()))
+    rows[twin] = "train" if split == "test" else "test"
+    changed = table.lines((str(twin), split) for twin, split in rows.items())
+    assert hashlib.sha256(b"".join(changed)).hexdigest() != table.sha256
+
+
+def test_the_hash_is_told_at_once_and_the_table_to_curators_alone() -> None:
+    table, carol = draw_campaign(8), client_of(UserFactory())
+    (told,) = ok(carol.get(f"{API}draw-tables/"))["results"]
+    assert (told["sha256"], told["n_twins"]) == (table.sha256, 8)
+    assert table.salt not in str(told)
+    address = f"{API}draw-tables/{table.public_id}/lines/"
+    assert_error(carol.get(address), 403, "permission_denied")
+    opened = client_of(UserFactory(curator=True)).get(address).content
+    assert hashlib.sha256(opened).hexdigest() == table.sha256
+    assert table.salt.encode() not in opened
+
+
+def test_nothing_new_to_draw_commits_to_nothing() -> None:
+    table = draw_campaign(3)
+    twins = {str(row.twin.public_id): 2 for row in table.draws.select_related("twin")}
+    drawing.splits_of_twins(table.draws.first().twin.campaign, twins)
+    assert DrawTable.objects.count() == 1

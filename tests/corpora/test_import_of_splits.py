@@ -20,7 +20,6 @@ from validation.models import PublishedSentence
 from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
 
-pytestmark = pytest.mark.django_db
 FORMS = ("jsonl", "csv", "parquet")
 ANSWERED = ("train_xl", "dev")
 

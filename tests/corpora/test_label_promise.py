@@ -14,7 +14,8 @@ from rest_framework.test import APIClient
 from collection.imports.winogrande import import_winogrande
 from collection.models import Campaign
 from corpora import services as corpora
-from corpora.core.leaks import PublishedFile, leak_report
+from corpora.core.leaks.files import PublishedFile
+from corpora.core.leaks.report import leak_report
 from corpora.models import Release
 from corpora.selectors import read_index
 from filtering import services
@@ -26,7 +27,7 @@ from tests.winogrande_data import winogrande_path
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import Run
 
-pytestmark = [pytest.mark.django_db, needs_data]
+pytestmark = needs_data
 
 SPLITS = ("train_xl", "dev", "test")
 # One honest release in a million fails by chance, all clues and splits together.

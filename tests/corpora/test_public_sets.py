@@ -30,7 +30,6 @@ from validation.services import golds
 from winoplatform import clock
 from winoplatform.errors import DomainError
 
-pytestmark = pytest.mark.django_db
 N = 20
 
 

@@ -4,16 +4,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from pytest_django import DjangoDbBlocker
 
 from collection.models import Campaign, PublishedAnswer, Twin
 from corpora.drawing import splits_of_twins
 from corpora.models import Draw
 from tests.factories import CampaignFactory, TwinFactory
-from tests.old_databases import latest, migrate, old_database
+from tests.old_databases import OldDatabase, latest, migrate
 
 
-@pytest.mark.django_db
 def test_a_draw_to_train_publishes_the_answers_and_no_other_draw_does() -> None:
     campaign: Campaign = CampaignFactory()
     twins = [
@@ -28,9 +26,9 @@ def test_a_draw_to_train_publishes_the_answers_and_no_other_draw_does() -> None:
 
 
 @pytest.fixture
-def old(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Any]:
+def old(old_database: OldDatabase) -> Iterator[Any]:
     targets = [("collection", "0009_money"), ("corpora", "0006_writers_left_out")]
-    with old_database(django_db_blocker, targets) as apps:
+    with old_database(targets) as apps:
         yield apps
 
 

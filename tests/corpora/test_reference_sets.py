@@ -25,7 +25,6 @@ from tests.filtering.stages import carried, read, rows
 from validation.models import GoldQuestion, PublishedSentence
 from winoplatform.errors import DomainError
 
-pytestmark = pytest.mark.django_db
 BLIND = LINES[0].replace(', "answer": "1"', "")
 
 

@@ -15,8 +15,6 @@ from tests.validation.deciding import give
 from validation.models import Vote
 from validation.services.review.exclusions import exclude
 
-pytestmark = pytest.mark.django_db
-
 
 def release_of(campaign: Campaign, name: str = "one") -> Release:
     snapshot = carried(services.take_snapshot(campaign=campaign, by=None))

@@ -15,7 +15,6 @@ from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
 
-pytestmark = pytest.mark.django_db
 QUESTIONS = frozen(pairs=40, unpaired=8)
 
 

@@ -24,7 +24,6 @@ from validation.models import GoldQuestion, Seat
 from validation.services import golds
 from winoplatform import clock
 
-pytestmark = pytest.mark.django_db
 GOLDS = 8
 
 

@@ -33,7 +33,6 @@ from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
-pytestmark = pytest.mark.django_db
 QUESTIONS = frozen(pairs=200, unpaired=40)
 KEY = "5f" * 32
 SPLITS = ("train_debiased", "dev", "test")

@@ -1,6 +1,8 @@
 """Repeated questions are counted where they come in, in snapshots, and in releases."""
 
 import json
+import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,22 +14,25 @@ from rest_framework.test import APIClient
 
 from collection.core.repeats import typed_alike
 from collection.imports.winogrande import import_winogrande
-from collection.models import Campaign
+from collection.models import Campaign, Question, Twin
 from collection.models.expressions import key_of_each
 from corpora import services
+from corpora.building import trigrams
+from corpora.building.tables import execute, planning
+from corpora.building.trigrams import all_trigrams, similar_questions
 from corpora.core.repeats import table_of
 from corpora.models import ReferenceSet, Snapshot
 from corpora.selectors import load_questions
 from evaluation.core.verify import Outcome
 from tests.collection.core.test_repeats import SAME, TEXT
 from tests.collection.import_lines import pair, question, write
+from tests.corpora.plain_near_duplicates import plain_near_duplicates
 from tests.corpora.test_release_provenance import manifest
 from tests.evaluation.bundles import findings, store_bundle
-from tests.factories import UserFactory
+from tests.factories import CampaignFactory, UserFactory
 from tests.filtering.stages import carried, read
 from tests.frontend.pages import words
 
-pytestmark = pytest.mark.django_db
 COUNTED = {"questions": 7, "repeated": 6, "same_answer": 4, "other_answer": 2}
 
 
@@ -215,3 +220,55 @@ def test_a_reference_set_says_which_items_contradict_others(
     assert split.repeats == COUNTED
     text = words(as_curator().get(reverse("reference-set", args=["tiny"])))
     assert "6 same answer 4, other 2" in text
+
+
+WORDS = (
+    *("carpenter", "garden", "fence", "rotten", "winter", "kettle", "potato", "Zoë", "café", "水"),
+    *("O'Neill", "x", "3.5", "co-op", "naïve", "violin", "trumpet", "orchestra", "melody"),
+    *("harbour", "sailor", "lantern", "storm", "running", "runs", "runner"),
+)
+THRESHOLDS = (0.3, 0.45, 0.6, 0.7, 0.9, 1.0)
+
+
+def twins(seed: int, n: int) -> list[int]:
+    """Twins whose sentences have many words in common, or none."""
+    rng, campaign, made = random.Random(seed), CampaignFactory(), []
+    for _ in range(n):
+        twin = Twin.objects.create(campaign=campaign, origin="published", option1="a", option2="b")
+        words = rng.choices(WORDS, k=rng.choice([0, 1, 2, 4, 6, 8]))
+        for number in (1, 2):
+            more = rng.choices(WORDS, k=rng.choice([0, 1, 2]))
+            sentence = " ".join(rng.sample(["the", "_", *words, *more], 2 + len(words + more)))
+            Question.objects.create(twin=twin, number=number, answer=number, sentence=sentence)
+        made.append(twin.pk)
+    return made
+
+
+def found(blind: Sequence[int], threshold: float) -> list[tuple[int, int]]:
+    with planning():
+        execute("INSERT INTO planned_secret SELECT unnest(%s::bigint[])", [list(blind)])
+        with all_trigrams(progress=lambda _: None) as stored:
+            parts = similar_questions(stored, threshold=threshold, progress=lambda _: None)
+            return [pair for i, j in parts for pair in zip(i.tolist(), j.tolist(), strict=True)]
+
+
+@pytest.mark.parametrize(("seed", "threshold"), [*enumerate(THRESHOLDS)])
+def test_they_are_those_of_the_index(
+    seed: int, threshold: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also in several blocks, and where the similarity equals the threshold."""
+    monkeypatch.setattr(trigrams, "PAGES_IN_BLOCK", 1 + seed % 2)
+    monkeypatch.setattr(trigrams, "CHUNK", 20)
+    monkeypatch.setattr(trigrams, "_PAGE", trigrams._PAGE.replace("LIMIT 5000", "LIMIT 17"))
+    made = twins(seed, 40)
+    blind = made[:: 1 + seed % 3]
+
+    pairs = found(blind, threshold)
+
+    assert set(pairs) == plain_near_duplicates(blind, threshold=threshold)
+    assert pairs
+
+
+def test_without_a_blind_twin_there_are_none() -> None:
+    twins(0, 3)
+    assert found([], 0.3) == []

@@ -1,5 +1,6 @@
 """What a release says of the collection is as it was when its snapshot was requested."""
 
+import hashlib
 import io
 import zipfile
 from datetime import timedelta
@@ -7,18 +8,23 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from collection.models import Campaign, Provenance, Question, Twin
 from corpora import services
 from corpora.building.provenance import Source, sources
+from corpora.core.bundle.layout import SUMS
 from corpora.models import Release, Snapshot
 from evaluation.core.verify import Finding, Outcome
 from evaluation.exports.opening import write_opening
 from tests.corpora.test_release_provenance import a_question, manifest, validated
+from tests.corpora.test_unfiltered_releases import unfiltered
 from tests.evaluation.bundles import findings
 from tests.factories import LedgerEntryFactory, SnapshotFactory, UserFactory
-from tests.filtering.stages import carried
+from tests.filtering.stages import carried, frozen, snapshot_of
 from tests.validation.deciding import give
 from validation.models import Vote
 from validation.services.review.adjudication import decide_question
@@ -27,7 +33,6 @@ from validation.services.validating.amendments import amend_vote
 from validation.services.verdicts.questions import revision_of
 from winoplatform.artifacts import store
 
-pytestmark = pytest.mark.django_db
 SAME = ("collection", "agreement", "draws", "limits", "left_out")
 
 
@@ -124,3 +129,46 @@ def wrong_in(release: Release, folder: Path) -> list[Finding]:
     write_opening(release=release, folder=opened)
     found = findings(folder / release.name, opened)
     return [one for one in found if one.outcome is Outcome.WRONG]
+
+
+NAME = "same-1"
+
+
+@pytest.fixture
+def release() -> Release:
+    """Released publicly, so that no account is needed."""
+    snapshot = snapshot_of(frozen(pairs=40, unpaired=4), dev_share="0.20", test_share="0.20")
+    unfiltered(snapshot, name=NAME)
+    Release.objects.update(is_public=True)
+    return Release.objects.get()
+
+
+def by_command(folder: Path) -> dict[str, bytes]:
+    call_command("export_release", NAME, str(folder))
+    call_command("export_release", NAME, str(folder / f"{NAME}.zip"))
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def downloaded(address: str) -> bytes:
+    return b"".join(Client().get(address).streaming_content)
+
+
+def test_command_rest_and_page_give_the_same_bytes(release: Release, tmp_path: Path) -> None:
+    files = by_command(tmp_path)
+    assert set(files) == {one.name for one in release.files.filter(restricted=False)}
+    assert {f"{NAME}.zip", "data/dev.parquet", "provenance/votes.jsonl"} < set(files)
+    over_rest = f"/api/v1/releases/{release.public_id}/files/"
+    for name, content in files.items():
+        assert downloaded(f"{over_rest}{name}") == content, name
+        assert downloaded(reverse("release-file", args=[NAME, name])) == content, name
+
+
+def test_the_zip_has_the_bytes_of_the_single_files(release: Release, tmp_path: Path) -> None:
+    files = by_command(tmp_path)
+    archive = zipfile.ZipFile(io.BytesIO(files.pop(f"{NAME}.zip")))
+    assert {one: archive.read(one) for one in archive.namelist()} == {
+        f"{NAME}/{name}": content for name, content in files.items()
+    }
+    listed = dict(line.split("  ")[::-1] for line in files.pop(SUMS).decode().splitlines())
+    assert listed == {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}

@@ -30,8 +30,6 @@ from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
-pytestmark = pytest.mark.django_db
-
 
 def snapshot(campaign: Campaign) -> Snapshot:
     taken = corpora.take_snapshot(campaign=campaign, by=None)
@@ -47,8 +45,7 @@ def validated(campaign: Campaign, *, valid: bool) -> Question:
     return question
 
 
-def test_a_snapshot_holds_the_valid_questions_only() -> None:
-    campaign = CampaignFactory()
+def test_a_snapshot_holds_the_valid_questions_only(campaign: Campaign) -> None:
     valid = validated(campaign, valid=True)
     validated(campaign, valid=False)
     TwinFactory(campaign=campaign)
@@ -60,15 +57,13 @@ def test_a_snapshot_holds_the_valid_questions_only() -> None:
     assert (taken.n_questions, taken.n_pairs) == (1, 0)
 
 
-def test_questions_published_elsewhere_count_as_valid() -> None:
-    campaign = CampaignFactory()
+def test_questions_published_elsewhere_count_as_valid(campaign: Campaign) -> None:
     published_twins(2, campaign=campaign)
     taken = snapshot(campaign)
     assert (taken.n_questions, taken.n_pairs) == (4, 2)
 
 
-def test_a_withdrawn_twin_never_enters_a_snapshot() -> None:
-    campaign = CampaignFactory()
+def test_a_withdrawn_twin_never_enters_a_snapshot(campaign: Campaign) -> None:
     stays = validated(campaign, valid=True)
     gone = validated(campaign, valid=True)
     published_twins(2, campaign=campaign)
@@ -84,8 +79,7 @@ def test_a_withdrawn_twin_never_enters_a_snapshot() -> None:
     assert (funnel.twins, funnel.written, funnel.validated, funnel.valid) == (2, 4, 3, 3)
 
 
-def test_a_campaign_of_withdrawn_twins_cannot_be_frozen() -> None:
-    campaign = CampaignFactory()
+def test_a_campaign_of_withdrawn_twins_cannot_be_frozen(campaign: Campaign) -> None:
     validated(campaign, valid=True)
     Twin.objects.update(withdrawn_at=timezone.now())
     with pytest.raises(DomainError) as caught:
@@ -93,8 +87,7 @@ def test_a_campaign_of_withdrawn_twins_cannot_be_frozen() -> None:
     assert caught.value.code == "no_valid_questions"
 
 
-def test_lines_are_sorted_by_id_and_named_by_their_hash() -> None:
-    campaign = CampaignFactory()
+def test_lines_are_sorted_by_id_and_named_by_their_hash(campaign: Campaign) -> None:
     published_twins(4, campaign=campaign)
     taken = snapshot(campaign)
     text = read(taken.questions)
@@ -113,16 +106,14 @@ def test_the_same_questions_give_the_same_hash_and_one_more_gives_another() -> N
     assert first.questions == again.questions != snapshot(campaign).questions
 
 
-def test_a_snapshot_stays_as_it_was_when_new_questions_come() -> None:
-    campaign = CampaignFactory()
+def test_a_snapshot_stays_as_it_was_when_new_questions_come(campaign: Campaign) -> None:
     published_twins(1, campaign=campaign)
     taken = snapshot(campaign)
     published_twins(1, campaign=campaign)
     assert len(load_questions(taken)) == 2
 
 
-def test_what_becomes_valid_after_the_request_stays_out() -> None:
-    campaign = CampaignFactory()
+def test_what_becomes_valid_after_the_request_stays_out(campaign: Campaign) -> None:
     valid, unvalidated = validated(campaign, valid=True), TwinFactory(campaign=campaign)
     taken = corpora.take_snapshot(campaign=campaign, by=None)
     VerdictFactory(question=unvalidated.questions.get(number=1))
@@ -133,10 +124,9 @@ def test_what_becomes_valid_after_the_request_stays_out() -> None:
     assert (taken.n_questions, taken.total) == (1, 1)
 
 
-def test_a_question_published_elsewhere_is_valid_from_its_import_whatever_validators_here_say() -> (
-    None
-):
-    campaign = CampaignFactory()
+def test_a_question_published_elsewhere_is_valid_from_its_import_whatever_validators_here_say(
+    campaign: Campaign,
+) -> None:
     published_twins(1, campaign=campaign)
     taken = corpora.take_snapshot(campaign=campaign, by=None)
     for question in Question.objects.in_campaign(campaign):
@@ -166,8 +156,7 @@ def kill(*_: object, **__: object) -> None:
     raise Killed
 
 
-def test_a_campaign_is_frozen_once_at_a_time() -> None:
-    campaign = CampaignFactory()
+def test_a_campaign_is_frozen_once_at_a_time(campaign: Campaign) -> None:
     published_twins(1, campaign=campaign)
     first = corpora.take_snapshot(campaign=campaign, by=None)
     with pytest.raises(ValidationError, match="under way already"):
@@ -200,8 +189,7 @@ def test_a_campaign_without_valid_questions_cannot_be_frozen() -> None:
     assert (caught.value.code, caught.value.status) == ("no_valid_questions", 409)
 
 
-def test_the_funnel_counts_what_came_how_far() -> None:
-    campaign = CampaignFactory()
+def test_the_funnel_counts_what_came_how_far(campaign: Campaign) -> None:
     validated(campaign, valid=True)
     validated(campaign, valid=False)
     assert selectors.funnel(campaign).as_dict() == {
@@ -231,8 +219,7 @@ def test_the_twins_of_writers_can_be_left_out() -> None:
         assert (one.n_questions, one.n_pairs) == (2 * pairs, pairs)
 
 
-def test_somebody_who_wrote_nothing_cannot_be_left_out() -> None:
-    campaign = CampaignFactory()
+def test_somebody_who_wrote_nothing_cannot_be_left_out(campaign: Campaign) -> None:
     published_twins(1, campaign=campaign)
     eva = UserFactory()
     with pytest.raises(DomainError, match=f"No twin in this campaign is by {eva.public_id}"):

@@ -2,12 +2,11 @@
 
 from datetime import datetime, timedelta
 
-import pytest
 from django.utils import timezone
 
 from collection.models import Campaign, Question, Twin
 from corpora.selectors import valid_questions
-from tests.factories import AssignmentFactory, CampaignFactory, TwinFactory, UserFactory
+from tests.factories import AssignmentFactory, TwinFactory
 from tests.validation.deciding import give
 from validation.models import Verdict, VerdictEvent
 from validation.services.review.adjudication import ask_one_more, decide_question, reopen
@@ -15,18 +14,6 @@ from validation.services.review.exclusions import exclude
 from validation.services.review.returns import return_for_revision
 from validation.services.verdicts.questions import revision_of
 from workers.models import User
-
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def campaign() -> Campaign:
-    return CampaignFactory()
-
-
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
 
 
 def a_question(campaign: Campaign, *right: bool) -> Question:

@@ -4,14 +4,13 @@ from typing import Any
 
 import pytest
 
+from collection.models import Campaign
 from corpora import services
 from corpora.models import Release, Snapshot
 from tests.corpora.test_blind_for_ever import snapshot_of_campaign
 from tests.corpora.test_released_golds import a_valid_question
-from tests.factories import CampaignFactory
 from tests.filtering.stages import carried, contents, filtered, frozen, release_of, rows
 
-pytestmark = pytest.mark.django_db
 QUESTIONS = frozen(pairs=60, unpaired=20)
 
 
@@ -78,8 +77,7 @@ def test_its_manifest_names_the_snapshot_and_no_run(release: Release) -> None:
     }
 
 
-def test_a_twin_with_an_open_seat_is_left_out() -> None:
-    campaign = CampaignFactory()
+def test_a_twin_with_an_open_seat_is_left_out(campaign: Campaign) -> None:
     a_valid_question(campaign, 0, seats=1)
     decided = a_valid_question(campaign, 1)
     release = unfiltered(snapshot_of_campaign(campaign))

@@ -22,8 +22,6 @@ from tests.corpora.test_blind_once import SHARES, grown, whole
 from tests.corpora.test_bytes_of_bundles import Files, kept, public
 from tests.filtering.stages import frozen, snapshot_of
 
-pytestmark = pytest.mark.django_db
-
 QUESTIONS = frozen(pairs=110, unpaired=30)
 EARLY = 170
 LEVEL = 1e-5  # of each way

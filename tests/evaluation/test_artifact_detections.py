@@ -8,7 +8,7 @@ import pytest
 from corpora.models import Release
 from corpora.services import build_release
 from evaluation import services
-from evaluation.core.artifacts import results
+from evaluation.core.artifacts.results import results
 from evaluation.runner import detections
 from evaluation.selectors import to_examine
 from filtering.models import Encoding
@@ -20,8 +20,6 @@ from tests.filtering.stages import (
     encoding_of,
     leaking,
 )
-
-pytestmark = pytest.mark.django_db
 
 
 def test_a_planted_leak_is_found_and_the_run_says_what_it_depends_on() -> None:

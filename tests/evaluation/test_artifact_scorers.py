@@ -10,8 +10,8 @@ from corpora.core.forms import clozes
 from corpora.core.items import Item
 from corpora.models import ReferenceSet
 from evaluation import services
-from evaluation.core.artifacts import EXCERPTS, results
 from evaluation.core.artifacts.detection import TEXTS
+from evaluation.core.artifacts.results import EXCERPTS, results
 from evaluation.models import Evaluation, EvaluationBlock
 from evaluation.runner.blocks import Blocks
 from evaluation.runner.detections import distinct
@@ -26,8 +26,6 @@ from tests.filtering.stages import (
 from winoplatform.errors import DomainError
 from winoplatform.runs.attempts import request_cancel
 from winoplatform.runs.kinds import execute_here
-
-pytestmark = pytest.mark.django_db
 
 
 def preferred_by(tiny: dict[str, str]) -> ReferenceSet:
@@ -49,9 +47,7 @@ def preferred_by(tiny: dict[str, str]) -> ReferenceSet:
     return small_set(chosen)
 
 
-def test_a_leak_that_a_language_model_finds_is_named_with_the_model(
-    tiny: dict[str, str],
-) -> None:
+def test_a_leak_that_a_language_model_finds_is_named_with_the_model(tiny: dict[str, str]) -> None:
     data = preferred_by(tiny)
     run = carried(services.detect(reference_set=data, by=None, scorers=[tiny]))
     found = results(run.result)

@@ -12,8 +12,6 @@ from corpora.core.items import Item
 from tests.evaluation.core.test_key_audit import answered
 from tests.evaluation.sets import small_set
 
-pytestmark = pytest.mark.django_db
-
 N = 60
 
 

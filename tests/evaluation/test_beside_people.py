@@ -4,22 +4,20 @@ import json
 
 import pytest
 
-from evaluation import selectors
+from corpora.models import Snapshot
+from evaluation import selectors, services
 from evaluation.exports.comparisons import FORMATS, comparison_rows
 from evaluation.selectors import BesidePeople, Comparable, Compared
+from evaluation.selectors.knowledge import people_facts
 from panels.models import Panel
 from tests.evaluation.done import evaluated
 from tests.evaluation.sets import small_set
-from tests.factories import UserFactory
+from tests.factories import ReleaseFactory, UserFactory
+from tests.factories.panels import PanelFactory, PanelItemFactory, PanelSeatFactory
+from tests.filtering.stages import frozen, snapshot_of
 from tests.panels.people import answer_all, claim, of_a_set, vote
+from winoplatform.runs.kinds import execute_here
 from workers.models import User
-
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
 
 
 def sampled() -> Panel:
@@ -88,3 +86,53 @@ def test_files_say_which_questions_a_row_is_about(dana: User) -> None:
             assert json.loads(text.splitlines()[2])["sample"] == same
         if ending == "tex":
             assert text.count(r"\midrule") == 2
+
+
+def asked(snapshot: Snapshot, *options: tuple[int | None, ...]) -> None:
+    """An evaluation of the snapshot; each item's right option is 1."""
+    of = {"campaign": snapshot.campaign, "snapshot": snapshot, "reference_set": None}
+    evaluation = PanelFactory(**of, split="all", n_items=len(options))
+    for given in options:
+        item = PanelItemFactory(panel=evaluation)
+        for option in given:
+            PanelSeatFactory(item=item, worker=option and UserFactory(), option=option)
+
+
+@pytest.fixture
+def snapshot() -> Snapshot:
+    return snapshot_of(frozen(pairs=3))
+
+
+def test_a_release_tells_how_people_did_on_fresh_votes(snapshot: Snapshot) -> None:
+    asked(snapshot, (1, 1, 1), (1, 1, 2), (1, 2, 2))
+    preview = services.preview_release(snapshot=snapshot, by=None)
+    execute_here(preview)
+    preview.refresh_from_db()
+    assert preview.facts is not None
+    (told,) = preview.facts["human"]
+    counts = ("split", "questions", "people", "votes")
+    assert [told[name] for name in counts] == ["all", 3, 9, 9]
+    assert (told["majority"]["value"], told["individual"]["value"]) == (0.67, 0.67)
+
+
+def test_a_split_is_named_with_the_release_that_it_is_of(snapshot: Snapshot) -> None:
+    release = ReleaseFactory(snapshot=snapshot, name="first", finished=True)
+    evaluation = PanelFactory(
+        campaign=snapshot.campaign, release=release, reference_set=None, split="dev"
+    )
+    item = PanelItemFactory(panel=evaluation)
+    for _ in range(3):
+        PanelSeatFactory(item=item, worker=UserFactory(), option=1)
+    (told,) = people_facts(snapshot)
+    assert (told["split"], told["release"]) == ("dev", "first")
+
+
+def test_an_unfinished_evaluation_is_not_told(snapshot: Snapshot) -> None:
+    asked(snapshot, (1, 1, 1))
+    asked(snapshot, (1, 1, 2), (1, None, None))
+    (told,) = people_facts(snapshot)
+    assert told["questions"] == 1
+
+
+def test_without_one_there_is_nothing_to_tell(snapshot: Snapshot) -> None:
+    assert people_facts(snapshot) == []

@@ -38,13 +38,6 @@ from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
-
 
 def comparison(user: User, subset: str = "", **which: Any) -> tuple[Comparable, Compared]:
     data, _ = find_comparable(user, "reference-set", "small", "test", **which)
@@ -199,9 +192,7 @@ def test_a_list_names_each_set_once_with_its_best_accuracy(dana: User) -> None:
     assert one.best["value"] == max(accuracies)
 
 
-def test_the_best_accuracy_in_the_list_is_of_those_that_answered_most_questions(
-    dana: User,
-) -> None:
+def test_the_best_accuracy_in_the_list_is_of_those_that_answered_most_questions(dana: User) -> None:
     data = small_set()
     runs = [evaluated(data, "random", seed=seed) for seed in range(3)]
     for run, (value, n) in zip(runs, [(1.0, 2), (0.5, 6), (0.6, 6)], strict=True):

@@ -3,14 +3,13 @@
 import pytest
 from django.core.management import CommandError, call_command
 
-from evaluation.core.artifacts import EXCERPTS
+from evaluation.core.artifacts.results import EXCERPTS
 from evaluation.models import ArtifactDetection
 from tests.corpora.sets import imported
 from tests.evaluation.detection_sets import CLEAN
 from tests.evaluation.sets import small_set
 
 NONE = "5f3c8a52-3a5f-4e0a-9a6a-0a2f6d0d7b21"
-pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.usefixtures("few_relabellings")

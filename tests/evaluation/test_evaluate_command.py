@@ -15,8 +15,6 @@ from tests.evaluation.sets import small_set, tiny_model
 from tests.factories import ReleaseFactory
 from tests.filtering.stages import frozen, snapshot_of
 
-pytestmark = pytest.mark.django_db
-
 
 def test_the_command_prints_the_figures(
     tmp_path: Path, settings: Any, capsys: pytest.CaptureFixture[str]

@@ -30,7 +30,6 @@ from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 from winoplatform.runs.start import resume
 
-pytestmark = pytest.mark.django_db
 QUESTIONS = frozen(pairs=100, unpaired=30)
 
 

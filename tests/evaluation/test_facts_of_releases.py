@@ -31,7 +31,6 @@ from tests.filtering.stages import carried, contents
 from tests.frontend.pages import words
 from validation.exports.campaigns import write_campaign
 
-pytestmark = pytest.mark.django_db
 NAME = "winter-1"
 Frame = pd.DataFrame
 SETTINGS = ["min_words", "max_words", "min_overlap", "votes_per_question", "verdict_policy"]

@@ -27,7 +27,6 @@ from winoplatform.errors import DomainError
 from winoplatform.runs import helping
 from winoplatform.runs.kinds import execute_here
 
-pytestmark = pytest.mark.django_db
 LATER = [(0, None), (1, None), (3, None), (0, 2), (1, 2), (3, 2), (9, 2)]
 
 
@@ -186,9 +185,7 @@ def test_a_sample_has_whole_pairs_and_grows_with_its_size(data: ReferenceSet) ->
     assert {id[:-1] + "1" for id in small} | {id[:-1] + "2" for id in small} == set(small)
 
 
-def test_training_on_texts_without_the_candidates_finds_no_planted_cue(
-    data: ReferenceSet,
-) -> None:
+def test_training_on_texts_without_the_candidates_finds_no_planted_cue(data: ReferenceSet) -> None:
     """The cue is in the options, which stay; without a cue there is nothing to learn."""
     with pytest.raises(ValidationError, match="writes the answers"):
         fine_tuned(data, transformation="zero_shot")

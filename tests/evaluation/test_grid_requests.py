@@ -8,15 +8,15 @@ from django.core.management.base import CommandError
 
 from corpora.models import ReferenceSet
 from evaluation.models import FineTuning, Grid
+from evaluation.selectors import grid_cells
+from evaluation.selectors.curves import grid_curve
 from tests.api.calls import API, Client, client_of, ok
-from tests.evaluation.grids import cell, finish, ids_of
+from tests.evaluation.grids import cell, curve, finish, ids_of, scored
 from tests.evaluation.training import planted_set
-from tests.factories import UserFactory
+from tests.factories import ReleaseFactory, UserFactory
 from tests.filtering.stages import TINY, carried
 from training.core.presets import PRESETS, Preset
 from winoplatform.runs import helping
-
-pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
@@ -117,3 +117,18 @@ def test_a_request_that_names_two_sets_or_none_is_refused(
     for train in ({"split": "train"}, {"reference_set": "nothing", "split": "train"}):
         answer = as_dana.post(f"{API}grids/", asked(kind="grid", train=train))
         assert answer.status_code == 400
+
+
+def test_only_the_evaluations_of_a_target_count_for_it() -> None:
+    """A release of the same name has a blind test, whose scores tell labels."""
+    data = planted_set()
+    grid = curve({160: [0.6, 0.6]}, data)
+    first, second = grid.cells.order_by("pk")
+    blind = ReleaseFactory(finished=True, name=data.name)
+    scored(first, None, 0.91, release=blind)
+    scored(second, data, 0.92, transformation="local_context")
+    runs = [row.tests["planted test"] for row in grid_cells(grid)]
+    shown = [(run.metrics or {})["accuracy"]["value"] for run in runs]
+    assert shown == [pytest.approx(0.58)] * 2
+    drawn = grid_curve(UserFactory(curator=True), grid, grid.targets.get()).points
+    assert {named.point.single for named in drawn} == set(shown)

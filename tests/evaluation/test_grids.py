@@ -28,8 +28,7 @@ from winoplatform.errors import DomainError
 from winoplatform.runs import helping
 from winoplatform.runs.attempts import claim, request_cancel
 from winoplatform.runs.kinds import execute_here
-
-pytestmark = pytest.mark.django_db
+from workers.models import User
 
 
 @pytest.fixture(autouse=True)
@@ -117,10 +116,9 @@ def test_a_cancelled_grid_trains_no_more_cells(data: ReferenceSet) -> None:
     assert (cell.status, cell.steps.count()) == ("cancelled", 0)
 
 
-def test_a_curve_has_a_point_for_each_size_and_seed(data: ReferenceSet) -> None:
+def test_a_curve_has_a_point_for_each_size_and_seed(data: ReferenceSet, dana: User) -> None:
     grid = started(data, kind="curve", preset="one", sizes=["8", 24], targets=[of(data, "test")])
     assert [cell.setting for cell in grid.cells.order_by("pk")] == ["n8", "n24"]
-    dana = UserFactory(curator=True)
     assert not grid_curve(dana, grid).points
     carried(grid)
     for target in (None, grid.targets.get()):

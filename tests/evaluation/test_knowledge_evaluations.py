@@ -9,7 +9,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from evaluation import services
-from evaluation.core.knowledge import figures_of
+from evaluation.core.knowledge.documents import figures_of
 from evaluation.models import Evaluation
 from evaluation.selectors import recorded_answers, statements_visible_to
 from knowledge.core.statistics import SEEDS
@@ -28,7 +28,6 @@ from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
 
-pytestmark = pytest.mark.django_db
 LABELS = ("contradiction", "neutral", "entailment")
 
 
@@ -201,9 +200,7 @@ def test_unknown_reasons_and_unsuitable_models_are_refused(model: Any) -> None:
         asked(knowledge_release=release, **model("masked") | {"method": "causal"})
 
 
-def test_only_curators_see_answers_about_reasons_and_about_sets_that_are_theirs(
-    model: Any,
-) -> None:
+def test_only_curators_see_answers_about_reasons_and_about_sets_that_are_theirs(model: Any) -> None:
     reasons(10)
     of = model("causal")
     public, own = (

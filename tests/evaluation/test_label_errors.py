@@ -6,25 +6,16 @@ from corpora import services as corpora
 from corpora.models import Release
 from corpora.selectors import read_index
 from evaluation.models import FineTuning
-from evaluation.selectors.maps import training_map
-from evaluation.selectors.training_items import training_items
+from evaluation.selectors.training_items import training_items, training_map
 from evaluation.services.label_errors import MOST_OFFERED, offer_label_errors
 from tests.corpora.test_release_provenance import validated
 from tests.evaluation.grids import cell, finish, ids_of
 from tests.evaluation.training import planted_set
-from tests.factories import UserFactory
 from tests.filtering.stages import carried
 from tests.refusals import refused
 from validation.models import Case, VerdictEvent
 from winoplatform.runs.models import RunStatus
 from workers.models import User
-
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
 
 
 @pytest.fixture

@@ -21,8 +21,7 @@ from tests.evaluation.boards import PER_YEAR, board_of, predictions, released
 from tests.factories import ReleaseFactory, UserFactory
 from tests.frontend.pages import words
 from winoplatform.errors import DomainError
-
-pytestmark = pytest.mark.django_db
+from workers.models import User
 
 
 @pytest.fixture(scope="module")
@@ -70,16 +69,14 @@ def test_predictions_are_scored_with_noise_and_not_kept(release: Release) -> Non
     assert predictions(release).read().decode().strip() not in stored
 
 
-def test_equal_predictions_get_equal_scores_and_count_once(release: Release) -> None:
-    alice = UserFactory()
+def test_equal_predictions_get_equal_scores_and_count_once(release: Release, alice: User) -> None:
     first = submit(release, alice, wrong=100)
     assert submit(release, alice, wrong=100) == first
     assert submit(release, wrong=100, system="Copy") == first
     assert Submission.objects.count() == 1
 
 
-def test_one_file_a_day_and_a_quarter_of_the_year_for_each(release: Release) -> None:
-    alice = UserFactory()
+def test_one_file_a_day_and_a_quarter_of_the_year_for_each(release: Release, alice: User) -> None:
     submit(release, alice, wrong=1)
     assert refusal(release, alice, wrong=2) == "submitted_today"
     a_day_passes()
@@ -101,9 +98,8 @@ def test_the_year_is_used_up_by_all_people_over_all_settings(release: Release) -
 
 
 def test_a_submission_counts_for_365_days_also_past_the_end_of_a_calendar_year(
-    release: Release,
+    release: Release, alice: User
 ) -> None:
-    alice = UserFactory()
     submit(release, alice, wrong=1)
     Submission.objects.update(created_at=timezone.now() - timedelta(days=364))
     assert refusal(release, alice, wrong=2) == "submissions_used_up"

@@ -3,9 +3,8 @@
 from typing import Any
 
 import pytest
-from pytest_django import DjangoDbBlocker
 
-from tests.old_databases import latest, migrate, old_database
+from tests.old_databases import OldDatabase, latest, migrate
 
 BEFORE = [("evaluation", "0002_drop_trials"), ("knowledge", "0002_people")]
 
@@ -24,10 +23,8 @@ def stored(models: Any) -> tuple[Any, Any]:
 
 
 @pytest.mark.long
-def test_they_keep_their_ids_steps_figures_and_members(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker
-) -> None:
-    with old_database(django_db_blocker, BEFORE) as models:
+def test_they_keep_their_ids_steps_figures_and_members(old_database: OldDatabase) -> None:
+    with old_database(BEFORE) as models:
         first, whole = stored(models)
         table = migrate(latest("evaluation")).get_model("evaluation", "Evaluation")
         one = table.objects.get(public_id=first.public_id)

@@ -26,7 +26,7 @@ from tests.filtering.stages import carried
 from tests.winogrande_data import winogrande_path
 from validation import starter
 
-pytestmark = [pytest.mark.long, pytest.mark.timeout(1800), pytest.mark.django_db]
+pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
 
 
 def starter_campaign() -> Campaign:

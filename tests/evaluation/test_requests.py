@@ -33,7 +33,6 @@ from tests.filtering.stages import (
 from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
 
-pytestmark = pytest.mark.django_db
 Given = list[Item]
 
 

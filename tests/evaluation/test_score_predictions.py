@@ -12,8 +12,6 @@ from tests.corpora.sets import LINES, imported
 from tests.evaluation.test_evaluations import QUESTIONS, built
 from tests.filtering.stages import leaking
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def tiny():

@@ -17,16 +17,8 @@ from evaluation.selectors import (
 )
 from tests.evaluation.done import evaluated
 from tests.evaluation.sets import small_set
-from tests.factories import UserFactory
 from winoplatform.processes import broker, shared_cache
 from workers.models import User
-
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
 
 
 def forget() -> None:

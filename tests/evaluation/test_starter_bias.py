@@ -27,7 +27,6 @@ from validation import starter
 TWINS = starter.read_lines("twins.jsonl")
 
 
-@pytest.mark.django_db
 def test_its_filter_runs_are_one_without_the_habit_and_one_with_all_writers() -> None:
     campaign = CampaignFactory(slug="starter")
     published_twins(8, campaign=campaign)
@@ -42,7 +41,6 @@ def test_its_filter_runs_are_one_without_the_habit_and_one_with_all_writers() ->
     assert list(captions) == ["Without a09 and a10", "All writers"]
 
 
-@pytest.mark.django_db
 def test_without_twins_of_those_writers_one_run_is_enough() -> None:
     campaign: Campaign = CampaignFactory(slug="starter")
     published_twins(10, campaign=campaign)

@@ -23,7 +23,6 @@ from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 from workers.models import LedgerEntry, Qualification, User
 
-pytestmark = pytest.mark.django_db
 TWINS, LEFT = 12, 2  # with fewer than nine valid pairs no release is built
 VOTES = 2 * 3 * (TWINS - LEFT)
 

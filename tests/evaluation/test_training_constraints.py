@@ -14,7 +14,6 @@ from tests.factories import FineTuningFactory, GridFactory, ReleaseFactory
 from winoplatform.artifacts import store
 from winoplatform.runs.models import RunStatus
 
-pytestmark = pytest.mark.django_db
 TABLES: tuple[type[models.Model], ...] = (FineTuning, FineTuningStep, Grid, GridTarget)
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from corpora.core.bundle.layout import MANIFEST, README, SUMS
 from evaluation.core.verify import Outcome, open_bundle
-from tests.environment import ROOT
+from tests.data_dir import ROOT
 from tests.evaluation.bundles import (
     NAME,
     change_lines,
@@ -31,7 +31,6 @@ from tests.evaluation.bundles import (
     wrong,
 )
 
-pytestmark = pytest.mark.django_db
 VOTES, QUESTIONS = "provenance/votes.jsonl", "provenance/questions.jsonl"
 NOWHERE = {**os.environ, "DATABASE_URL": "postgres://nobody@127.0.0.1:9/none"}
 

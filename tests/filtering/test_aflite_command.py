@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 
 from filtering.core.aflite import AFLite
 from filtering.management.commands import aflite
-from tests.environment import ROOT
+from tests.data_dir import ROOT
 from tests.filtering.core.planted import planted, twins
 from tests.filtering.stages import PUBLISHED
 

@@ -23,7 +23,6 @@ from tests.filtering.stages import (
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
-pytestmark = pytest.mark.django_db
 QUESTIONS = frozen(pairs=40, unpaired=10)
 PARTS = ["filter_results", "projection", "linear", "nonlinear", "surface"]
 

@@ -27,7 +27,6 @@ from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
-pytestmark = pytest.mark.django_db
 QUESTIONS = frozen(pairs=40, unpaired=10)
 AFLITE: dict[str, Any] = {"stop": "published", "n": 5, "m": 40, "k": 8, "seed": 3}
 

@@ -15,7 +15,7 @@ from corpora.selectors import load_questions
 from filtering import selectors, services
 from filtering.core.filter_results import FilterResults
 from filtering.models import FilterRun, RunChoice
-from filtering.selectors.removed import removed_questions
+from filtering.selectors.questions import removed_questions
 from tests.factories import (
     CampaignFactory,
     EncodingFactory,
@@ -29,7 +29,6 @@ from winoplatform.errors import DomainError
 from winoplatform.runs.keeping import delete_run
 from winoplatform.runs.kinds import execute_here
 
-pytestmark = pytest.mark.django_db
 SETTINGS: dict[str, Any] = {"n": 5, "m": 20, "k": 4, "tau": 0.75, **PUBLISHED}
 
 

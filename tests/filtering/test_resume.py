@@ -5,11 +5,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from collection.models import Campaign
 from corpora import services as corpora
 from corpora.models import Release, Snapshot
 from filtering import services
 from filtering.models import Encoding, FilterRun
-from tests.factories import CampaignFactory, EncodingFactory, EvaluationFactory, ReleaseFactory
+from tests.factories import EncodingFactory, EvaluationFactory, ReleaseFactory
 from tests.filtering.stages import (
     PUBLISHED,
     TINY,
@@ -28,7 +29,6 @@ from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import Run, RunStatus
 from winoplatform.runs.start import resume
 
-pytestmark = pytest.mark.django_db
 QUESTIONS = frozen(pairs=40, unpaired=10)
 SETTINGS: dict[str, Any] = {"n": 5, "m": 40, "k": 8, "tau": 0.75, "seed": 3, **PUBLISHED}
 
@@ -111,9 +111,8 @@ def test_an_encoding_continues_after_its_last_shard(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_snapshot_holds_what_was_valid_when_it_was_asked_for(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, campaign: Campaign
 ) -> None:
-    campaign = CampaignFactory()
     published_twins(3, campaign=campaign)
     run: Snapshot = corpora.take_snapshot(campaign=campaign, by=None)
     cancelled_at("finish", run, call=1, patch=monkeypatch)

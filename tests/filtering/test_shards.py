@@ -19,7 +19,6 @@ from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.kinds import help_run
 from winoplatform.runs.models import RunStatus
 
-pytestmark = pytest.mark.django_db
 SHARDS = 4
 
 

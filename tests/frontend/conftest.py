@@ -1,7 +1,4 @@
-"""The people of the pages' tests.
-
-Alice writes, Bob validates, Carol must see nothing of either; Dana is the curator.
-"""
+"""Browsers in which people have signed in."""
 
 from collections.abc import Callable
 
@@ -9,7 +6,7 @@ import pytest
 from django.test import Client
 
 from collection.models import Article, Campaign
-from tests.factories import ArticleFactory, CampaignFactory, UserFactory
+from tests.factories import ArticleFactory
 from tests.frontend.proofs import prove
 from workers.models import User
 
@@ -22,31 +19,6 @@ def signed_in_now(user: User) -> Client:
 
 
 @pytest.fixture
-def alice(db: None) -> User:
-    return UserFactory(username="alice")
-
-
-@pytest.fixture
-def bob(db: None) -> User:
-    return UserFactory(username="bob")
-
-
-@pytest.fixture
-def carol(db: None) -> User:
-    return UserFactory(username="carol")
-
-
-@pytest.fixture
-def dana(db: None) -> User:
-    return UserFactory(username="dana", curator=True)
-
-
-@pytest.fixture
-def campaign(db: None) -> Campaign:
-    return CampaignFactory(slug="kitchen", name="Kitchen")
-
-
-@pytest.fixture
 def article(campaign: Campaign) -> Article:
     return ArticleFactory(campaign=campaign)
 
@@ -55,3 +27,23 @@ def article(campaign: Campaign) -> Article:
 def browse() -> Callable[[User], Client]:
     """Return a client that has signed in, with the password a moment ago."""
     return signed_in_now
+
+
+@pytest.fixture
+def as_alice(alice: User) -> Client:
+    return signed_in_now(alice)
+
+
+@pytest.fixture
+def as_bob(bob: User) -> Client:
+    return signed_in_now(bob)
+
+
+@pytest.fixture
+def as_carol(carol: User) -> Client:
+    return signed_in_now(carol)
+
+
+@pytest.fixture
+def as_dana(dana: User) -> Client:
+    return signed_in_now(dana)

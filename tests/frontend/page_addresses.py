@@ -53,6 +53,7 @@ OF_THE_ASSIGNMENT = (
     "submit-twin", "check-twin", "return-assignment", "draft", "advise-twin",
 )  # fmt: skip
 OF_THE_TWIN = ("receipt", "withdraw-twin", "revise-twin")
+OF_THE_ARTICLE = ("campaign-article", "withdraw-article")
 OF_THE_SEAT = ("answer-local", "cast-vote", "return-seat", "beat", "amend-vote")
 OF_THE_PERSON = ("person", "pause-worker", "resume-worker")
 OF_THE_WORKERS_PAY = ("worker-pay", "give-extra", "void-entry")
@@ -108,6 +109,7 @@ def addresses_of(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
         **{key: [campaign.slug] for key in OF_THE_CAMPAIGN},
         **{key: [assignment.public_id] for key in OF_THE_ASSIGNMENT},
         **{key: [twin.public_id] for key in OF_THE_TWIN},
+        **{key: [campaign.slug, assignment.article.public_id] for key in OF_THE_ARTICLE},
         **{key: [campaign.slug, seat.public_id] for key in OF_THE_SEAT},
         **{key: [alice.public_id] for key in OF_THE_PERSON},
         **{key: [session.public_id] for key in OF_THE_SESSION},

@@ -1,7 +1,10 @@
-"""Every page, for everybody: who may open it is decided in `roles/`, page by page."""
+"""Who may open each page, decided in `roles.py`; the top, the tabs, and what every page has."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from html import unescape
+from http.cookies import SimpleCookie
 from typing import Any
 
 import pytest
@@ -10,11 +13,14 @@ from django.test import Client
 from django.urls import reverse
 
 from collection.models import Campaign
+from frontend.glossary import TERMS
+from frontend.shell.places import CAMPAIGN, CURATION, Place, places_in
+from frontend.templatetags.pages import explain, short_id
 from frontend.urls import urlpatterns
 from tests.factories import TwinFactory, UserFactory
 from tests.frontend.page_addresses import addresses_of
-from tests.frontend.roles import AREAS, GETS, POSTS
-from tests.frontend.roles.answers import SIGN_IN
+from tests.frontend.pages import source
+from tests.frontend.roles import GETS, PAGES, POSTS, SIGN_IN
 from workers.models import User
 
 
@@ -24,9 +30,7 @@ def addresses(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
 
 
 def test_every_page_is_decided_once() -> None:
-    names = sorted(str(pattern.name) for pattern in urlpatterns)
-    for table in ("GETS", "POSTS"):
-        assert sorted(name for area in AREAS for name in getattr(area, table)) == names
+    assert sorted(PAGES) == sorted(str(pattern.name) for pattern in urlpatterns)
 
 
 def verdict(response: Any) -> int | str:
@@ -55,11 +59,12 @@ def test_who_may_open_each_page(
     browse: Callable[[User], Client],
 ) -> None:
     people, place = {"alice": alice, "carol": carol, "dana": dana}, PEOPLE.index(who)
-    found = {}
+    client, found = browse(people[who]) if who in people else Client(), {}
+    signed_in = {name: cookie.value for name, cookie in client.cookies.items()}
     for name in GETS:
         path = reverse(name, args=addresses.get(name, []))
+        client.cookies = SimpleCookie(signed_in)  # as before the page, which may have ended it
         with undone():
-            client = browse(people[who]) if who in people else Client()
             # Alice may end what she holds when the campaign pauses; others get no article then.
             if name == "author" and who in ("carol", "dana"):
                 Campaign.objects.update(status=Campaign.Status.PAUSED)
@@ -67,19 +72,15 @@ def test_who_may_open_each_page(
     assert found == {name: (GETS[name][place], POSTS[name][place]) for name in GETS}
 
 
-def test_a_draft_campaign_is_not_there_for_workers(
-    carol: User, campaign: Campaign, browse: Callable[[User], Client]
-) -> None:
+def test_a_draft_campaign_is_not_there_for_workers(as_carol: Client, campaign: Campaign) -> None:
     Campaign.objects.update(status=Campaign.Status.DRAFT)
     for page in ("author", "validate"):
-        assert browse(carol).get(reverse(page, args=["kitchen"])).status_code == 404
+        assert as_carol.get(reverse(page, args=["kitchen"])).status_code == 404
 
 
-def test_another_writers_twin_shows_nothing_of_itself(
-    carol: User, browse: Callable[[User], Client]
-) -> None:
+def test_another_writers_twin_shows_nothing_of_itself(as_carol: Client) -> None:
     twin = TwinFactory()
-    response = browse(carol).get(reverse("receipt", args=[twin.public_id]))
+    response = as_carol.get(reverse("receipt", args=[twin.public_id]))
     assert response.status_code == 404
     assert "trophy" not in response.content.decode()
 
@@ -113,3 +114,90 @@ def test_a_worker_made_curator_sees_at_once_what_curators_see(
     assert client.get(reverse("campaign", args=["kitchen"])).status_code == 403
     User.objects.filter(pk=user.pk).update(role=User.Role.CURATOR)
     assert client.get(reverse("campaign", args=["kitchen"])).status_code == 200
+
+
+def links(as_dana: Client, address: str) -> dict[str, str]:
+    """Return the links of a page's navigation: their addresses with their titles."""
+    shown = source(as_dana.get(address))
+    labels = "Main|Campaign|Pages of this tab"
+    navigation = "".join(re.findall(rf'<nav [^>]*"(?:{labels})">.*?</nav>', shown, re.DOTALL))
+    found = re.findall(r'<a href="([^"]*)"[^>]*>([^<]*)', navigation)
+    return {address: unescape(title).strip() for address, title in found}
+
+
+def address_of(place: Place) -> str:
+    return reverse(place.name, args=["kitchen"] if place in places_in(CAMPAIGN) else [])
+
+
+PLACES = places_in(CURATION) + places_in(CAMPAIGN)
+MOST_PLACES = 20
+
+
+def test_a_curator_has_at_most_twenty_places(as_dana: Client, campaign: Campaign) -> None:
+    """Count them where navigation leads: from home, and from a campaign, page by page."""
+    found, left = set(), ["/", address_of(PLACES[-1])]
+    while left:
+        address = left.pop()
+        if address not in found:
+            found.add(address)
+            left += links(as_dana, address)
+    assert found == {address_of(place) for place in PLACES}
+    assert len(found) <= MOST_PLACES
+
+
+def test_a_tab_of_a_campaign_stays_in_it(as_dana: Client, campaign: Campaign) -> None:
+    for place in places_in(CAMPAIGN):
+        assert address_of(place).startswith("/campaigns/kitchen/")
+    for place in places_in(CURATION):
+        assert "kitchen" not in address_of(place)
+
+
+def test_a_place_has_one_name(as_dana: Client, campaign: Campaign) -> None:
+    assert len({place.name for place in PLACES}) == len({str(place.title) for place in PLACES})
+    for place in PLACES:
+        shown = source(as_dana.get(address_of(place)))
+        titles = re.findall(r"<h[12][^>]*>\s*([^<]*[^<\s])", shown)
+        assert place.name == "campaign" or str(place.title) in titles, place.name
+
+
+def test_the_current_tab_and_its_page_are_marked(as_dana: Client, campaign: Campaign) -> None:
+    shown = source(as_dana.get(reverse("golds", args=["kitchen"])))
+    for mark in ('"true">Campaigns', '"true">Review', '"page">Control questions'):
+        assert f"aria-current={mark}" in shown
+    shown = source(as_dana.get(reverse("campaign-guidelines", args=["kitchen"])))
+    assert 'aria-current="true">Checklist' in shown
+    shown = source(as_dana.get(reverse("pipeline", args=["kitchen"])))
+    assert 'aria-current="page">Pipeline' in shown
+    assert "Pages of this tab" not in shown
+
+
+def test_every_name_in_the_map_is_an_address() -> None:
+    names = {name for place in PLACES for name in (place.name, *place.below)}
+    assert names <= {pattern.name for pattern in urlpatterns}
+
+
+def test_the_chosen_theme_is_in_the_first_frame(as_dana: Client, campaign: Campaign) -> None:
+    assert "data-theme=" not in source(as_dana.get("/")).split("<head>")[0]
+    as_dana.cookies["theme"] = "dark"
+    assert 'data-theme="dark"' in source(as_dana.get("/")).split("<head>")[0]
+    as_dana.cookies["theme"] = 'x" onload="y'
+    assert "onload" not in source(as_dana.get("/")).split("<head>")[0]
+
+
+def test_a_long_id_is_short_and_copied_whole() -> None:
+    shown = short_id("0123456789abcdef")
+    assert '<code title="0123456789abcdef">0123456789abcdef</code>' in shown
+    assert 'data-copy-text="0123456789abcdef"' in shown
+    assert short_id("<b>") == "<code>&lt;b&gt;</code>"
+
+
+def test_terms_are_explained_without_a_script() -> None:
+    class Context:
+        render_context: dict[str, int] = {}
+
+    shown = [explain(Context(), code) for code in TERMS]  # type: ignore[arg-type]
+    assert all(
+        f'popovertarget="info-{code}' in text for code, text in zip(TERMS, shown, strict=True)
+    )
+    pages = zip(TERMS.values(), map(unescape, shown), strict=True)
+    assert all(str(term.meaning)[:20] in text for term, text in pages)

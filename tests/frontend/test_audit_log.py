@@ -16,7 +16,6 @@ from tests.frontend.pages import words
 from workers.models import AuditEvent, User
 from workers.services import audit
 
-pytestmark = pytest.mark.django_db
 PAGE = "/audit-log/"
 
 
@@ -80,5 +79,5 @@ def test_reading_the_log_is_in_it(as_admin: Client) -> None:
     assert [*read] == ["/audit-log.csv", PAGE]
 
 
-def test_curators_have_no_link_to_it(browse: Callable[[User], Client], dana: User) -> None:
-    assert reverse("audit-log") not in browse(dana).get("/people/").content.decode()
+def test_curators_have_no_link_to_it(as_dana: Client) -> None:
+    assert reverse("audit-log") not in as_dana.get("/people/").content.decode()

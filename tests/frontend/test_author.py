@@ -18,11 +18,6 @@ from workers.models import LedgerEntry, User
 
 
 @pytest.fixture
-def as_alice(alice: User, browse: Callable[[User], Client]) -> Client:
-    return browse(alice)
-
-
-@pytest.fixture
 def held(alice: User, article: Article) -> Assignment:
     return AssignmentFactory(worker=alice, campaign=article.campaign, article=article)
 

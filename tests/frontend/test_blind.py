@@ -14,7 +14,7 @@ from tests.frontend.pages import HTMX
 from validation.models import QualityNotice, Seat
 from validation.services import as_shown
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
+pytestmark = pytest.mark.usefixtures("noon")
 
 
 def client_of(user: Any) -> Client:
@@ -88,9 +88,7 @@ def test_other_secrets_make_no_other_pages(monkeypatch: pytest.MonkeyPatch) -> N
             assert before == after, secrets
 
 
-def test_the_search_finds_the_secrets_on_a_curators_pages(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_search_finds_the_secrets_on_a_curators_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     world = build()
     hold(world, monkeypatch)
     dana = client_of(UserFactory(curator=True))

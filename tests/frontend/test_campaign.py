@@ -1,6 +1,5 @@
 """A curator's overview: the funnel, the runs, the twins."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -28,12 +27,6 @@ from tests.factories import (
 from tests.frontend.pages import HTMX, source, words
 from winoplatform import clock
 from winoplatform.runs.models import RunStatus
-from workers.models import User
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
 
 
 @pytest.fixture

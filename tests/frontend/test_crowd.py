@@ -75,14 +75,13 @@ def test_no_other_page_can_press_the_button(study: Study) -> None:
 
 
 def test_who_is_signed_in_is_told_before_that_ends(
-    study: Study, dana: User, browse: Callable[[User], Client]
+    study: Study, dana: User, as_dana: Client
 ) -> None:
-    client = browse(dana)
-    assert "You are signed in as dana (curator). If you continue" in words(client.get(link(study)))
-    assert signed_in_as(client) == dana
-    arrive(study, client)
-    assert signed_in_as(client) == Participant.objects.get().worker
-    page = client.get(reverse("crowd-session", args=[CrowdSession.objects.get().public_id]))
+    assert "You are signed in as dana (curator). If you continue" in words(as_dana.get(link(study)))
+    assert signed_in_as(as_dana) == dana
+    arrive(study, as_dana)
+    assert signed_in_as(as_dana) == Participant.objects.get().worker
+    page = as_dana.get(reverse("crowd-session", args=[CrowdSession.objects.get().public_id]))
     assert "dana was signed out" in words(page)
 
 
@@ -138,11 +137,11 @@ def test_nothing_is_at_the_address_of_no_study(db: None) -> None:
 
 
 def test_a_preview_is_open_to_all_who_have_its_link_and_signs_nobody_in(
-    campaign: Campaign, dana: User, browse: Callable[[User], Client]
+    campaign: Campaign, as_dana: Client
 ) -> None:
     for provider in Study.Provider:
         preview = urlsplit(setup_of(StudyFactory(campaign=campaign, provider=provider)).preview)
-        response = browse(dana).get(f"{preview.path}?{preview.query}")
+        response = as_dana.get(f"{preview.path}?{preview.query}")
         assert "Nothing is saved until then" in words(response)
         assert 'method="post"' not in source(response).split("<main")[1]
     assert not Participant.objects.exists()
@@ -214,12 +213,9 @@ def test_work_pages_say_how_far_the_session_is(study: Study) -> None:
     assert "Session complete Get your code" in words(client.get(reverse("my-work")))
 
 
-def test_the_bar_costs_nothing_foreverybody_else(
-    study: Study, alice: User, browse: Callable[[User], Client]
-) -> None:
-    client = browse(alice)
+def test_the_bar_costs_nothing_foreverybody_else(study: Study, as_alice: Client) -> None:
     with CaptureQueriesContext(connection) as asked:
-        assert "Your session" not in words(client.get(reverse("my-work")))
+        assert "Your session" not in words(as_alice.get(reverse("my-work")))
     assert not [q for q in asked if "crowdsession" in q["sql"]]
 
 

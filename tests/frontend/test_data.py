@@ -50,11 +50,6 @@ def address(campaign: Campaign, query: str = "", **more: Any) -> str:
 
 
 @pytest.fixture
-def as_dana(dana: User, browse: Page) -> Client:
-    return browse(dana)
-
-
-@pytest.fixture
 def questions(campaign: Campaign) -> list[Question]:
     """Two valid ones, one that is not, one that waits."""
     made = [q for _ in range(2) for q in TwinFactory(campaign=campaign).questions.all()]

@@ -1,15 +1,17 @@
-"""Days in forms: each is whole in the reader's time zone, and none is too early or too late."""
+"""Days in forms, in the reader's time zone: each is whole, none is too early or too late."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 
 import pytest
+from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from collection.models import Campaign
 from frontend.days import day_begins, day_ends
+from frontend.middleware import ReaderTimeZone
 from tests.factories import VoteFactory
 from workers.models import User
 
@@ -53,3 +55,26 @@ def test_no_page_breaks_on_a_day_at_the_calendars_ends(
         assert as_validator.get("/my-pay/", days).status_code == 200
         said = {"since": f"{edge}T00:00", "reason": "Hasty."}
         assert as_dana.post(excluded, said).status_code in (200, 302, 400)
+
+
+def zone_for(cookie: str) -> str:
+    seen: list[str] = []
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        seen.append(timezone.get_current_timezone_name())
+        return HttpResponse()
+
+    request = HttpRequest()
+    request.COOKIES["tz"] = cookie
+    ReaderTimeZone(answer)(request)
+    return seen[0]
+
+
+def test_the_zone_of_the_cookie_is_active_for_the_request_alone() -> None:
+    assert zone_for("Asia/Kolkata") == "Asia/Kolkata"
+    assert timezone.get_current_timezone_name() == "UTC"
+
+
+@pytest.mark.parametrize("cookie", ["", "Mars/Olympus", "../../etc/passwd", "Europe", "a" * 9000])
+def test_a_cookie_that_names_no_zone_is_ignored(cookie: str) -> None:
+    assert zone_for(cookie) == "UTC"

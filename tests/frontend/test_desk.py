@@ -18,11 +18,6 @@ from workers.models import User
 
 
 @pytest.fixture
-def as_alice(alice: User, browse: Callable[[User], Client]) -> Client:
-    return browse(alice)
-
-
-@pytest.fixture
 def held(alice: User, article: Article) -> Assignment:
     return AssignmentFactory(worker=alice, campaign=article.campaign, article=article)
 
@@ -57,13 +52,13 @@ def test_a_draft_is_saved_and_fills_the_page_of_another_browser(
 
 
 def test_every_refusal_of_a_draft_is_in_clear(
-    as_alice: Client, held: Assignment, carol: User, browse: Callable[[User], Client]
+    as_alice: Client, held: Assignment, as_carol: Client
 ) -> None:
     save(as_alice, held, sentence1="newer")
     outdated = save(as_alice, held, sentence1="older")
     assert outdated.status_code == 409
     assert outdated.json()["error"]["details"]["fields"] == {"sentence1": "newer"}
-    assert save(browse(carol), held, 1).status_code == 404
+    assert save(as_carol, held, 1).status_code == 404
     signed_out = save(Client(), held, 1)
     assert (signed_out.status_code, signed_out.json()["error"]["code"]) == (401, "signed_out")
     strict = Client(enforce_csrf_checks=True)
@@ -217,7 +212,7 @@ def test_the_attributes_and_the_guidelines_stand_beside_the_form(
 
 
 def test_advice_waits_for_both_sentences(
-    as_alice: Client, held: Assignment, bob: User, browse: Callable[[User], Client]
+    as_alice: Client, held: Assignment, bob: User, as_bob: Client
 ) -> None:
     path = reverse("advise-twin", args=[held.public_id])
     assert "After both sentences" in words(as_alice.post(path, typed(sentence2="")))
@@ -225,7 +220,7 @@ def test_advice_waits_for_both_sentences(
     other = AssignmentFactory(worker=bob, campaign=held.campaign, article=held.article)
     near = typed(sentence1=SENTENCES[0].replace("bed", "sofa"))
     near["sentence2"] = SENTENCES[1].replace("bed", "sofa")
-    stored = browse(bob).post(reverse("submit-twin", args=[other.public_id]), near)
+    stored = as_bob.post(reverse("submit-twin", args=[other.public_id]), near)
     assert stored.status_code == 302
     assert "very similar" in words(as_alice.post(path, typed()))
     assert not Twin.objects.filter(author=held.worker).exists()

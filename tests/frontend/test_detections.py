@@ -1,7 +1,6 @@
 """Artifact detections in the browser: started from a set's page, followed, and read."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -26,11 +25,6 @@ from workers.models import User
 
 BLIND = LINES[0].replace(', "answer": "1"', "")
 [LEAK] = FOUND["detected"]
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
 
 
 def page(client: Client, run: ArtifactDetection, **headers: str) -> HttpResponse:
@@ -226,10 +220,7 @@ def test_a_set_without_labels_says_that_it_cannot_be_examined(as_dana: Client) -
     assert "The detectors need a split whose answers are all known; this set has none." in text
 
 
-def test_a_worker_sees_neither_a_search_nor_the_way_to_it(
-    carol: User, browse: Callable[[User], Client]
-) -> None:
+def test_a_worker_sees_neither_a_search_nor_the_way_to_it(as_carol: Client) -> None:
     imported(is_public=True)
-    client = browse(carol)
-    assert "Look for artifacts" not in words(client.get(reverse("reference-set", args=["tiny"])))
-    assert page(client, DetectionFactory(finished=True)).status_code in (403, 404)
+    assert "Look for artifacts" not in words(as_carol.get(reverse("reference-set", args=["tiny"])))
+    assert page(as_carol, DetectionFactory(finished=True)).status_code in (403, 404)

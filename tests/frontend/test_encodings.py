@@ -1,6 +1,5 @@
 """Encodings asked for on pages: by an encoder as it is, by a tuned one; and where they lead."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -22,11 +21,6 @@ from winoplatform.runs.models import RunStatus
 from workers.models import User
 
 SENT = {"features": "difference", "dtype": "float32"}
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Evaluations in the browser: watched, compared and read."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from django.test import Client
@@ -21,17 +20,6 @@ from tests.factories import EvaluationFactory, ReleaseFactory, SnapshotFactory
 from tests.frontend.evaluation_pages import comparison, page
 from tests.frontend.pages import HTMX, source, words
 from winoplatform.runs.models import RunStatus
-from workers.models import User
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
-
-
-@pytest.fixture
-def as_carol(carol: User, browse: Callable[[User], Client]) -> Client:
-    return browse(carol)
 
 
 # -- watch -----------------------------------------------------------------------------------------

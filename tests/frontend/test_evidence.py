@@ -1,6 +1,5 @@
 """The evidence page: measurements beside those of the controls, during the run and after."""
 
-from collections.abc import Callable
 from typing import Any
 from unittest.mock import Mock
 
@@ -20,12 +19,6 @@ from tests.factories import ArtifactFactory, AssessmentFactory, FilterRunFactory
 from tests.filtering.evidence_made import assessed, assessed_run, figures
 from tests.frontend.pages import HTMX, source, words
 from winoplatform.runs.models import RunStatus
-from workers.models import User
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The page of one filter run."""
 
-from collections.abc import Callable
 from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
@@ -16,12 +15,6 @@ from tests.factories import FilterRunFactory, PhaseFactory, ReleaseFactory
 from tests.filtering.evidence_made import assessed
 from tests.frontend.pages import HTMX, source, words
 from winoplatform.runs.models import RunStatus
-from workers.models import User
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
 
 
 def page(client: Client, run: FilterRun, **headers: str) -> str:

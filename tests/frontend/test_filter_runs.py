@@ -1,6 +1,5 @@
 """Filter runs asked for on pages: a first one, one with a change, other seeds; side by side."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -20,11 +19,6 @@ from tests.filtering.stages import encoding_of, frozen, leaking
 from tests.frontend.pages import HTMX, source, words
 from winoplatform.runs.models import RunStatus
 from workers.models import User
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
 
 
 @pytest.fixture
@@ -53,9 +47,7 @@ def compare(client: Client, encoding: Encoding, *runs: Any) -> HttpResponse:
 
 
 # -- asking for one --------------------------------------------------------------------------------
-def test_the_form_offers_presets_for_the_size_and_fills_in_the_neutral_one(
-    as_dana: Client,
-) -> None:
+def test_the_form_offers_presets_for_the_size_and_fills_in_the_neutral_one(as_dana: Client) -> None:
     encoding = EncodingFactory(finished=True, snapshot__n_questions=1830)
     page = new_run(as_dana, encoding)
     names = ("stop", "m", "k", "partition", "removal")
@@ -230,9 +222,7 @@ def test_what_is_compared_stays_in_the_choice_however_old_it_is(
     assert source(compare(as_dana, encoding, *runs[:3])).count("checked") == 3
 
 
-def test_no_run_is_asked_for_over_an_encoding_that_ended_without_a_result(
-    as_dana: Client,
-) -> None:
+def test_no_run_is_asked_for_over_an_encoding_that_ended_without_a_result(as_dana: Client) -> None:
     encoding = EncodingFactory(status=RunStatus.CANCELLED)
     response = new_run(as_dana, encoding, **filled(new_run(as_dana, encoding)))
     assert response.status_code == 400

@@ -18,7 +18,6 @@ from winoplatform.errors import DomainError
 from workers.models import AuditEvent, User
 from workers.services import create_token, make_password_link
 
-pytestmark = pytest.mark.django_db
 OLD, NEW = "quiet-otter-7", "loud-heron-8"
 BODY = {"password1": NEW, "password2": NEW}
 
@@ -139,9 +138,9 @@ def test_a_weak_password_is_refused_and_the_link_stays(password: str, erin: User
 
 
 def test_a_curator_makes_a_link_which_is_shown_once_and_named_to_its_owner(
-    erin: User, dana: User, browse: Callable[[User], Client]
+    erin: User, dana: User, as_dana: Client
 ) -> None:
-    as_dana, as_erin = browse(dana), Client()
+    as_dana, as_erin = as_dana, Client()
     as_erin.force_login(erin)
     made = as_dana.post(reverse("password-links"), {"person": erin.public_id})
     link = made.context["address"].removeprefix("http://testserver")
@@ -175,7 +174,5 @@ def test_a_worker_makes_no_link_an_admin_none_for_the_own_account(erin: User, da
 
 
 @pytest.mark.parametrize("body", [{"username": "no-such"}, {"person": "w-0"}, {"person": "\x00"}])
-def test_an_unknown_account_is_told(
-    body: dict[str, str], dana: User, browse: Callable[[User], Client]
-) -> None:
-    assert browse(dana).post(reverse("password-links"), body).status_code == 400
+def test_an_unknown_account_is_told(body: dict[str, str], as_dana: Client) -> None:
+    assert as_dana.post(reverse("password-links"), body).status_code == 400

@@ -1,7 +1,6 @@
 """The help: documents as pages, their links, and the way from each page to its part."""
 
 import re
-from collections.abc import Callable
 from html import unescape
 
 import pytest
@@ -13,15 +12,9 @@ from frontend.help.documents import SUBJECTS, document, names
 from frontend.help.places import OF_CURATORS, OF_WORKERS
 from frontend.urls import urlpatterns
 from tests.data_dir import ROOT
-from workers.models import User
 
 EVERY = names(is_curator=True)
 PLACES = [*OF_WORKERS.items(), *OF_CURATORS.items()]
-
-
-@pytest.fixture
-def as_dana(browse: Callable[[User], Client], dana: User) -> Client:
-    return browse(dana)
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -65,11 +58,10 @@ def test_html_in_a_document_is_shown_as_text_and_other_documents_are_not_linked(
 
 
 def test_a_curator_has_all_documents_and_a_worker_those_for_everybody(
-    as_dana: Client, browse: Callable[[User], Client], carol: User
+    as_dana: Client, as_carol: Client
 ) -> None:
     every = [reverse("help-document", args=[name]) for names in SUBJECTS.values() for name in names]
     assert all(as_dana.get(path).status_code == 200 for path in every)
-    as_carol = browse(carol)
     got = {path for path in every if as_carol.get(path).status_code == 200}
     assert got == {reverse("help-document", args=[name]) for name in names(is_curator=False)}
     listed = as_carol.get(reverse("help")).content.decode()

@@ -17,7 +17,7 @@ from tests.frontend.pages import words
 from tests.frontend.proofs import prove
 from workers.models import AuditEvent, User
 
-pytestmark = [pytest.mark.django_db, pytest.mark.filterwarnings(OLD_CALLS)]
+pytestmark = pytest.mark.filterwarnings(OLD_CALLS)
 
 
 @pytest.fixture(autouse=True)

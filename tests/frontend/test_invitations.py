@@ -2,7 +2,6 @@
 
 import base64
 import logging
-from collections.abc import Callable
 from datetime import timedelta
 from io import BytesIO
 from urllib.parse import urldefrag
@@ -19,14 +18,8 @@ from tests.frontend.pages import source, words
 from workers.models import Invitation, User
 from workers.services import create_token, create_user, invite, make_password_link
 
-pytestmark = pytest.mark.django_db
 PASSWORD = "quiet-otter-7"
 ACCOUNT = {"username": "erin", "password1": PASSWORD, "password2": PASSWORD}
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
 
 
 def sent(text: bytes) -> dict[str, BytesIO]:
@@ -116,8 +109,7 @@ def test_a_signed_in_user_makes_no_second_account(as_dana: Client, dana: User) -
 
 
 @pytest.mark.parametrize("name", ["invitations", "invite-list"])
-def test_a_worker_cannot_invite(name: str, alice: User, browse: Callable[[User], Client]) -> None:
-    as_alice = browse(alice)
+def test_a_worker_cannot_invite(name: str, as_alice: Client) -> None:
     body = {"role": "curator", "text": "username,email,role\nmallory,,curator\n"}
     assert as_alice.post(reverse(name), body).status_code == 403
     assert not Invitation.objects.exists()

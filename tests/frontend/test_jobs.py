@@ -1,7 +1,5 @@
 """The list of all runs, and what curators do with a run as a row."""
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -21,13 +19,6 @@ from tests.frontend.pages import source, words
 from tests.frontend.test_filter_run import measured
 from winoplatform.runs.models import Run
 from workers.models import User
-
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
 
 
 def listed(client: Client, **chosen: str) -> list[Run]:

@@ -1,7 +1,6 @@
 """Before writing: the guidelines, the exercise, its explanations."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from django.http import HttpResponse
@@ -19,11 +18,6 @@ ITEMS = [
     services.ItemText(f"Is it item {n}?", ("never", "always", "maybe"), 2, f"**Because** of {n}.")
     for n in range(2)
 ]
-
-
-@pytest.fixture
-def as_alice(alice: User, browse: Callable[[User], Client]) -> Client:
-    return browse(alice)
 
 
 @pytest.fixture
@@ -197,12 +191,12 @@ def test_a_campaign_that_asks_for_nothing_lets_one_start(
 
 
 def test_a_new_version_of_the_guidelines_says_that_it_is_one(
-    bob: User, campaign: Campaign, browse: Callable[[User], Client]
+    bob: User, as_bob: Client, campaign: Campaign
 ) -> None:
     first = GuidelineFactory(campaign=campaign, version=5)
     ConsentFactory(worker=bob, guideline=first)
     GuidelineFactory(campaign=campaign, version=6)
-    page = words(browse(bob).get(reverse("join", args=[campaign.slug])))
+    page = words(as_bob.get(reverse("join", args=[campaign.slug])))
     assert "changed since you accepted version 5" in page
 
 
@@ -258,13 +252,11 @@ def test_an_answer_to_the_training_that_is_none_is_refused(
     assert strange.status_code == 409
 
 
-def test_the_deal_stands_before_the_guidelines(
-    bob: User, campaign: Campaign, browse: Callable[[User], Client]
-) -> None:
+def test_the_deal_stands_before_the_guidelines(as_bob: Client, campaign: Campaign) -> None:
     campaign.pay_terms, campaign.contact = "The university, monthly.", "dana@example.org"
     campaign.save()
     GuidelineFactory(campaign=campaign, text="Both.\n## For writers\nW.\n## For validators\nV.")
-    shown = words(browse(bob).get(reverse("join-validate", args=[campaign.slug])))
+    shown = words(as_bob.get(reverse("join-validate", args=[campaign.slug])))
     assert "not measured yet" in shown
     assert shown.index("The university, monthly.") < shown.index("Both.")
     assert "dana@example.org" in shown
@@ -277,28 +269,25 @@ def test_the_deal_stands_before_the_guidelines(
     assert "For writers" not in shown
 
 
-def test_each_kind_of_work_has_its_own_consent(
-    bob: User, campaign: Campaign, browse: Callable[[User], Client]
-) -> None:
+def test_each_kind_of_work_has_its_own_consent(as_bob: Client, campaign: Campaign) -> None:
     GuidelineFactory(campaign=campaign, aids_policy="Only a dictionary.")
-    client = browse(bob)
     to_validate = reverse("join-validate", args=[campaign.slug])
-    assert "Only a dictionary." not in words(client.get(to_validate))
-    client.post(
+    assert "Only a dictionary." not in words(as_bob.get(to_validate))
+    as_bob.post(
         reverse("accept-guidelines", args=[campaign.slug]), {"version": 1, "skill": "validate"}
     )
-    assert "You can start validating." in words(client.get(to_validate))
-    to_write = words(client.get(reverse("join", args=[campaign.slug])))
+    assert "You can start validating." in words(as_bob.get(to_validate))
+    to_write = words(as_bob.get(reverse("join", args=[campaign.slug])))
     assert "Only a dictionary." in to_write
 
 
 def test_writers_read_what_is_recorded_and_what_happens_with_it(
-    bob: User, campaign: Campaign, browse: Callable[[User], Client]
+    as_bob: Client, campaign: Campaign
 ) -> None:
     campaign.asked_by, campaign.data_use = "Ada Byron, University", "It is deleted in May."
     campaign.save()
     GuidelineFactory(campaign=campaign)
-    shown = words(browse(bob).get(reverse("join", args=[campaign.slug])))
+    shown = words(as_bob.get(reverse("join", args=[campaign.slug])))
     assert "Asked by Ada Byron, University" in shown
     assert "typed and pasted characters" in shown
     assert "Data use It is deleted in May." in shown

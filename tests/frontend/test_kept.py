@@ -1,7 +1,5 @@
 """Nothing typed is lost: a form that could not be taken gives its text back."""
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -89,8 +87,6 @@ def test_a_participant_is_sent_to_the_study_link_with_the_text_kept(db: None) ->
     assert "notebook of mine" in source(answer)
 
 
-def test_back_after_a_submission_asks_the_server(
-    carol: User, browse: Callable[[User], Client], campaign: object
-) -> None:
-    page = browse(carol).get(reverse("author", args=["kitchen"]))
+def test_back_after_a_submission_asks_the_server(as_carol: Client, campaign: object) -> None:
+    page = as_carol.get(reverse("author", args=["kitchen"]))
     assert "no-store" in page["Cache-Control"]

@@ -2,7 +2,6 @@
 
 import io
 import zipfile
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -20,7 +19,6 @@ from tests.frontend.pages import asks_twice, source, words
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
 RESTRICTED = ("test-labels.lst", "index.jsonl", "opening.jsonl")
 
 
@@ -56,16 +54,6 @@ def preview(keys: tuple[int, int, int]) -> ReleasePreview:
 @pytest.fixture
 def release(keys: tuple[int, int, int]) -> Release:
     return Release.objects.get(pk=keys[2])
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
-
-
-@pytest.fixture
-def as_worker(bob: User, browse: Callable[[User], Client]) -> Client:
-    return browse(bob)
 
 
 def page_of(preview: ReleasePreview) -> str:
@@ -203,7 +191,7 @@ def test_a_release_is_refused_at_the_field(
 
 
 def test_a_retraction_needs_a_reason_and_stays_visible(
-    as_dana: Client, as_worker: Client, release: Release
+    as_dana: Client, as_bob: Client, release: Release
 ) -> None:
     address = reverse("retract-release", args=[release.name])
     page = reverse("release", args=[release.name])
@@ -211,12 +199,12 @@ def test_a_retraction_needs_a_reason_and_stays_visible(
     response = as_dana.post(address, {"reason": "  "})
     assert response.status_code == 400
     assert list(response.context["form"].errors) == ["reason"]
-    assert as_worker.post(address, {"reason": "Mine."}).status_code == 403
+    assert as_bob.post(address, {"reason": "Mine."}).status_code == 403
     assert Client().post(address, {"reason": "Mine, and not stored."}).status_code == 403
     release.refresh_from_db()
     assert release.retracted_at is None
     as_dana.post(address, {"reason": "Ten labels are wrong."})
-    for client in (as_dana, as_worker, Client()):
+    for client in (as_dana, as_bob, Client()):
         assert "Retracted" in words(client.get(page))
         assert "Ten labels are wrong." in words(client.get(page))
         assert client.get(file_of(release.name, "dev.jsonl")).status_code == 200
@@ -249,11 +237,11 @@ def curators_parts(response: Any) -> set[str]:
 
 
 def test_a_stranger_and_a_worker_see_no_curators_parts(
-    as_dana: Client, as_worker: Client, release: Release
+    as_dana: Client, as_bob: Client, release: Release
 ) -> None:
     page = reverse("release", args=[release.name])
     assert "Retract this release" in curators_parts(as_dana.get(page))
-    for client in (as_worker, Client()):
+    for client in (as_bob, Client()):
         response = client.get(page)
         assert curators_parts(response) == set()
         for name in RESTRICTED:
@@ -280,22 +268,22 @@ def test_a_stranger_is_asked_to_sign_in_for_everything_else(
 
 
 def test_a_worker_sees_public_releases_that_are_done_and_no_preview(
-    as_worker: Client, preview: ReleasePreview, release: Release
+    as_bob: Client, preview: ReleasePreview, release: Release
 ) -> None:
     private = ReleaseFactory(finished=True, name="private")
     ReleaseFileFactory(release=private)
     ReleaseFactory(name="waiting", is_public=True)
-    assert as_worker.get(file_of("private", "train_xl.jsonl")).status_code == 404
-    assert as_worker.get(file_of(release.name, "train_xl.jsonl")).status_code == 200
-    assert as_worker.get(reverse("release", args=["waiting"])).status_code == 404
+    assert as_bob.get(file_of("private", "train_xl.jsonl")).status_code == 404
+    assert as_bob.get(file_of(release.name, "train_xl.jsonl")).status_code == 200
+    assert as_bob.get(reverse("release", args=["waiting"])).status_code == 404
     for name in RESTRICTED:
-        assert as_worker.get(file_of(release.name, name)).status_code == 404
-    assert as_worker.get(page_of(preview)).status_code == 403
-    assert as_worker.post(page_of(preview), typed()).status_code == 403
+        assert as_bob.get(file_of(release.name, name)).status_code == 404
+    assert as_bob.get(page_of(preview)).status_code == 403
+    assert as_bob.post(page_of(preview), typed()).status_code == 403
 
 
 def test_a_filtered_release_says_on_which_side_its_fresh_models_are_and_its_preview_how_often(
-    as_dana: Client, as_worker: Client
+    as_dana: Client, as_bob: Client
 ) -> None:
     questions = frozen(pairs=100, unpaired=20)
     encoding = encoding_of(questions, leaking(questions))
@@ -311,7 +299,7 @@ def test_a_filtered_release_says_on_which_side_its_fresh_models_are_and_its_prev
     assert f"Before {100 * share:.1f}%" in text
     assert "It also has the training questions that the filter removes." in text
     assert "Those that the filter removes from its test are never published." in text
-    page = words(as_worker.get(reverse("release", args=[release.name])))
+    page = words(as_bob.get(reverse("release", args=[release.name])))
     assert "Fresh linear models on all questions of the snapshot above one half (n = 220)" in page
     assert f"{100 * share:.1f}%" not in page
 

@@ -28,11 +28,6 @@ from workers.models import LedgerEntry, Payout, User
 
 
 @pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
-
-
-@pytest.fixture
 def twin(alice: User, campaign: Campaign) -> LedgerEntry:
     return LedgerEntryFactory(
         worker=alice, kind="twin", amount=Decimal("0.40"), budget=campaign.public_id
@@ -63,7 +58,7 @@ def test_the_budget_shows_cap_committed_and_left(
 
 
 def test_pay_is_approved_paid_out_and_marked_as_paid(
-    as_dana: Client, alice: User, twin: LedgerEntry, browse: Callable[[User], Client]
+    as_dana: Client, alice: User, as_alice: Client, twin: LedgerEntry
 ) -> None:
     assert as_dana.post(page("approve-pay")).status_code == 302
     assert "$0.40 to 1 worker" in words(as_dana.get(page("campaign-pay")))
@@ -80,7 +75,7 @@ def test_pay_is_approved_paid_out_and_marked_as_paid(
     refused = as_dana.post(reverse("cancel-payout", args=[payout.public_id]))
     assert refused.status_code == 409
     assert "is already paid" in words(refused)
-    mine = words(browse(alice).get(reverse("my-pay")))
+    mine = words(as_alice.get(reverse("my-pay")))
     assert "Pending $0.00 In a payout $0.00 Paid $0.40" in mine
 
 
@@ -163,7 +158,7 @@ def test_the_page_of_a_person_leads_to_their_pay(
 
 
 def test_a_bonus_is_given_with_a_reason_that_its_worker_reads(
-    as_dana: Client, alice: User, campaign: Campaign, browse: Callable[[User], Client]
+    as_dana: Client, alice: User, as_alice: Client, campaign: Campaign
 ) -> None:
     sent = {
         "client_key": str(uuid.uuid4()),
@@ -174,7 +169,7 @@ def test_a_bonus_is_given_with_a_reason_that_its_worker_reads(
     for _ in range(2):
         assert as_dana.post(page("give-extra", alice.public_id), sent).status_code == 302
     assert LedgerEntry.objects.get().amount == Decimal("2.00")
-    mine = browse(alice).get(reverse("my-pay"))
+    mine = as_alice.get(reverse("my-pay"))
     assert "The best <triggers>." in words(mine)
     assert "<triggers>" not in source(mine)
 
@@ -286,10 +281,9 @@ def test_whether_the_sums_tie_is_told_with_what_does_not(
 
 
 def test_a_gold_question_is_a_validated_question_to_its_validator(
-    alice: User, campaign: Campaign, browse: Callable[[User], Client]
+    alice: User, as_alice: Client, campaign: Campaign
 ) -> None:
     LedgerEntryFactory(worker=alice, kind="gold", budget=campaign.public_id)
-    as_alice = browse(alice)
     for path in (reverse("my-pay"), reverse("my-work"), reverse("my-pay-file")):
         response = as_alice.get(path)
         text = response.getvalue().decode() if response.streaming else source(response)
@@ -298,11 +292,10 @@ def test_a_gold_question_is_a_validated_question_to_its_validator(
 
 
 def test_a_statement_is_of_the_days_and_the_campaign_asked_for(
-    alice: User, campaign: Campaign, twin: LedgerEntry, browse: Callable[[User], Client]
+    alice: User, as_alice: Client, campaign: Campaign, twin: LedgerEntry
 ) -> None:
     LedgerEntryFactory(worker=alice)
     LedgerEntryFactory()
-    as_alice = browse(alice)
     lines = as_alice.get(reverse("my-pay-file")).getvalue().decode().splitlines()
     assert len(lines) == 3
     [_, line] = (
@@ -338,9 +331,8 @@ def test_pages_of_pay_ask_as_much_for_many_entries_as_for_few(
 
 
 def test_a_used_up_budget_is_told_where_work_is_listed(
-    alice: User, campaign: Campaign, browse: Callable[[User], Client]
+    as_alice: Client, campaign: Campaign
 ) -> None:
-    as_alice = browse(alice)
     assert "can pay for" not in words(as_alice.get("/"))
     Campaign.objects.update(budget_cap=Decimal("0.57"))
     assert "All articles that this campaign can pay for" in words(as_alice.get("/"))

@@ -1,4 +1,4 @@
-"""Each line of a worker's pay leads to its work and says why it was taken back."""
+"""Each line of a worker's pay leads to its work; where rewards are 0, no page states an amount."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -9,28 +9,32 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from collection import services as collection
 from collection.models import Campaign, CrowdSession, Participant, SessionCredit, Twin
 from frontend.earnings import Today, written_today
+from frontend.templatetags.pages import reward
 from tests.factories import (
+    ArticleFactory,
     AssignmentFactory,
+    CampaignFactory,
     LedgerEntryFactory,
     StudyFactory,
     TwinFactory,
+    UserFactory,
     VoteFactory,
 )
 from tests.frontend.pages import source, words
 from tests.frontend.test_setup import NEW
+from tests.knowledge import annotating
+from tests.knowledge.formalising import paying, qualified
+from tests.panels.people import of_a_set
+from validation import services as validation
 from validation.models import Appeal, TwinReturn
 from validation.selectors.free_seats import FEWEST, usual_gap
 from validation.services.review import appeals
 from workers.models import LedgerEntry, User
 
 Kind = LedgerEntry.Kind
-
-
-@pytest.fixture
-def as_alice(alice: User, browse: Callable[[User], Client]) -> Client:
-    return browse(alice)
 
 
 def paid(worker: User, campaign: Campaign, kind: str, unit: object, amount: str) -> LedgerEntry:
@@ -145,33 +149,108 @@ def test_the_usual_wait_is_of_past_days_only(campaign: Campaign) -> None:
     assert usual_gap(campaign, now) is None
 
 
-def test_an_empty_queue_looks_again_by_itself(
-    bob: User, campaign: Campaign, browse: Callable[[User], Client]
-) -> None:
-    client = browse(bob)
+def test_an_empty_queue_looks_again_by_itself(as_bob: Client, campaign: Campaign) -> None:
     there = reverse("validate", args=[campaign.slug])
-    nothing = client.post(there)
+    nothing = as_bob.post(there)
     assert 'hx-trigger="every 60s"' in source(nothing)
     assert "This page looks again every minute." in words(nothing)
-    waiting = client.get(f"{there}?waiting", headers={"HX-Request": "true"})
+    waiting = as_bob.get(f"{there}?waiting", headers={"HX-Request": "true"})
     assert "Nothing to validate at the moment" in words(waiting)
     assert "data-focus" not in source(waiting)
     TwinFactory(campaign=campaign, seats=3)
-    ready = client.get(f"{there}?waiting", headers={"HX-Request": "true"})
+    ready = as_bob.get(f"{there}?waiting", headers={"HX-Request": "true"})
     assert "There are questions for you." in words(ready)
     assert "every 60s" not in source(ready)
 
 
-def test_the_wizard_warns_below_the_hourly_floor(
-    dana: User, browse: Callable[[User], Client]
-) -> None:
-    client = browse(dana)
-    proposed = words(client.get(reverse("new-campaign")))
+def test_the_wizard_warns_below_the_hourly_floor(as_dana: Client) -> None:
+    proposed = words(as_dana.get(reverse("new-campaign")))
     assert "Validating pays about $4.91 an hour, at 22 seconds each." in proposed
     low = NEW | {"name": "Low", "reward_twin": "1.50", "hourly_floor": "12"}
-    shown = words(client.post(reverse("new-campaign"), low, follow=True))
+    shown = words(as_dana.post(reverse("new-campaign"), low, follow=True))
     assert "Below the lowest hourly rate: Validating pays about $4.91 an hour" in shown
     fair = low | {"name": "Fair", "reward_vote": "0.10"}
-    shown = words(client.post(reverse("new-campaign"), fair, follow=True))
+    shown = words(as_dana.post(reverse("new-campaign"), fair, follow=True))
     assert "Below the lowest hourly rate" not in shown
     assert Campaign.objects.count() == 2
+
+
+Browse = Callable[[User], Client]
+FREE = {"reward_twin": 0, "reward_vote": 0, "reward_exercise": 0}
+
+
+@pytest.fixture
+def unpaid(db: None) -> Campaign:
+    campaign = CampaignFactory(slug="free", **FREE)
+    ArticleFactory(campaign=campaign)
+    return campaign
+
+
+def is_unpaid(client: Client, address: str, times: int = 1) -> bool:
+    page = client.get(address)
+    text = words(page)
+    assert page.status_code == 200, address
+    assert "0.00" not in text, text
+    return text.count("unpaid") == times
+
+
+def test_the_pages_before_the_work_say_that_it_is_unpaid(unpaid: Campaign, browse: Browse) -> None:
+    worker = browse(UserFactory())
+    assert is_unpaid(worker, "/", times=2)
+    assert is_unpaid(worker, reverse("author", args=["free"]))
+    assert is_unpaid(worker, reverse("validate", args=["free"]))
+    collection.publish_guideline(campaign=unpaid, text="Be kind.")
+    assert is_unpaid(worker, reverse("join", args=["free"]))
+    assert is_unpaid(worker, reverse("join-validate", args=["free"]))
+    curator = browse(UserFactory(curator=True))
+    assert is_unpaid(curator, reverse("campaign-preview", args=["free"]))
+
+
+def test_the_work_itself_states_no_amount(unpaid: Campaign, browse: Browse) -> None:
+    writer, validator = UserFactory(), UserFactory()
+    collection.request_assignment(worker=writer, campaign=unpaid)
+    assert is_unpaid(browse(writer), reverse("author", args=["free"]), times=0)
+    TwinFactory(campaign=unpaid, seats=3)
+    validation.claim_seat(worker=validator, campaign=unpaid)
+    assert is_unpaid(browse(validator), reverse("validate", args=["free"]))
+
+
+def test_a_human_evaluation_says_that_it_is_unpaid(unpaid: Campaign, browse: Browse) -> None:
+    evaluation = of_a_set(campaign=unpaid, reward=0)
+    worker = browse(UserFactory())
+    here = reverse("answer-human", args=[evaluation.public_id])
+    assert is_unpaid(worker, "/", times=3)
+    assert is_unpaid(worker, here, times=2)
+    worker.post(here)
+    assert is_unpaid(worker, here)
+
+
+@pytest.mark.parametrize("price", [{"reward": 0}, {"whole_set": 0}])
+def test_the_validation_of_a_set_says_that_it_is_unpaid(
+    unpaid: Campaign, browse: Browse, price: dict[str, int]
+) -> None:
+    of = annotating.knowledge_set(campaign=unpaid)
+    asked = annotating.validation(of=of, **price)
+    worker = browse(UserFactory())
+    assert is_unpaid(worker, "/", times=3)
+    assert is_unpaid(worker, reverse("answer-human", args=[asked.public_id]))
+
+
+def test_formalising_says_that_it_is_unpaid(unpaid: Campaign, browse: Browse) -> None:
+    of = paying(campaign=unpaid, formalisation_reward=0, exercise=["t-1"])
+    assert is_unpaid(browse(UserFactory()), reverse("knowledge-exercise", args=[of.name]))
+    worker = browse(qualified(of))
+    address = reverse("knowledge-question", args=[of.name, "t-1"])
+    assert is_unpaid(worker, address)
+    worker.post(reverse("take-question", args=[of.name, "t-1"]))
+    assert is_unpaid(worker, address)
+
+
+def test_a_studys_preview_states_no_amount(unpaid: Campaign, browse: Browse) -> None:
+    study = StudyFactory(campaign=unpaid, skill="validate")
+    page = browse(UserFactory()).get(reverse("arrive", args=[study.public_id]))
+    assert "0.00" not in words(page)
+
+
+def test_a_reward_is_its_amount_or_nothing() -> None:
+    assert (reward(0, "USD"), reward(0.4, "USD")) == ("", "$0.40")  # type: ignore[arg-type]

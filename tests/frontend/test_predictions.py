@@ -29,11 +29,6 @@ ANSWERS = """{"qID": "a-1", "prediction": "the cup"}
 """
 
 
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
-
-
 def read(client: Client, content: str = ANSWERS, name: str = "out.jsonl", **fields: Any) -> Any:
     file = SimpleUploadedFile(name, content.encode())
     asked = {"questions": TINY, "system_name": "GPT", "file": file} | fields
@@ -150,7 +145,7 @@ def test_what_cannot_be_combined_is_said_and_the_choice_kept(
 
 # -- evidence --------------------------------------------------------------------------------------
 def test_the_evidence_of_an_answer_is_shown_to_curators(
-    as_dana: Client, carol: User, browse: Callable[[User], Client], tmp_path: Any, settings: Any
+    as_dana: Client, as_carol: Client, tmp_path: Any, settings: Any
 ) -> None:
     settings.CORPUS_FILE = str(tmp_path / "corpus.txt")
     (tmp_path / "corpus.txt").write_text(" ".join(CORPUS))
@@ -162,6 +157,6 @@ def test_the_evidence_of_an_answer_is_shown_to_curators(
     assert CORPUS[0] in text
     assert "For: Ann · query: yell + upset · rule: same word" in text
     assert "No evidence:" in text
-    others = words(browse(carol).get(path))  # type: ignore[arg-type]
+    others = words(as_carol.get(path))  # type: ignore[arg-type]
     assert "Ann (answer)" in others
     assert CORPUS[0] not in others

@@ -35,14 +35,7 @@ from validation.services.review.bulk import confirm_verdicts
 from validation.services.review.exclusions import exclude
 from validation.services.verdicts.questions import revision_of
 
-pytestmark = pytest.mark.django_db
 PAGE = reverse("progress", args=["kitchen"])
-
-
-@pytest.fixture
-def as_dana(client: Client) -> Client:
-    client.force_login(UserFactory(curator=True))
-    return client
 
 
 @pytest.fixture

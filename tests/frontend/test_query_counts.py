@@ -267,9 +267,9 @@ def test_pages_ask_little_and_no_more_with_more_rows(
 
 
 def test_the_home_page_asks_no_more_with_more_running_jobs(
-    dana: User, browse: Callable[[User], Client], statements: list[str]
+    as_dana: Client, statements: list[str]
 ) -> None:
-    client, asked = browse(dana), []
+    client, asked = as_dana, []
     encoding = EncodingFactory(finished=True)
     lease = {"status": RunStatus.RUNNING, "leased_until": timezone.now() + timedelta(minutes=1)}
     for seeds in (range(1), range(1, 8)):
@@ -284,13 +284,12 @@ def test_the_home_page_asks_no_more_with_more_running_jobs(
 
 
 def test_a_validator_who_opens_the_page_reads_the_clock_once(
-    bob: User, campaign: Campaign, browse: Callable[[User], Client], statements: list[str]
+    bob: User, as_bob: Client, campaign: Campaign, statements: list[str]
 ) -> None:
     held = {"leased_until": clock.now() + timedelta(minutes=1), "claimed_at": timezone.now()}
     SeatFactory(worker=bob, question=TwinFactory(campaign=campaign).questions.first(), **held)
-    client = browse(bob)
     statements.clear()
-    assert "yours until" in client.get(reverse("validate", args=["kitchen"])).content.decode()
+    assert "yours until" in as_bob.get(reverse("validate", args=["kitchen"])).content.decode()
     assert statements.count("SELECT clock_timestamp()") == 1
 
 

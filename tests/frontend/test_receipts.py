@@ -1,7 +1,6 @@
 """Receipts: withdrawing a twin, writing it again, and until when either can be done."""
 
 import uuid
-from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
@@ -14,11 +13,6 @@ from collection.services.campaigns import pay
 from tests.factories import SENTENCES, AssignmentFactory, VoteFactory
 from tests.frontend.pages import source, typed, words
 from workers.models import LedgerEntry, User
-
-
-@pytest.fixture
-def as_alice(alice: User, browse: Callable[[User], Client]) -> Client:
-    return browse(alice)
 
 
 @pytest.fixture

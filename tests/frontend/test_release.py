@@ -1,7 +1,5 @@
 """The page of a release and its files."""
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -15,12 +13,6 @@ from tests.factories import (
 )
 from tests.frontend.pages import source, words
 from winoplatform.runs.models import RunStatus
-from workers.models import User
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
 
 
 def test_a_release_lists_its_files_with_their_hashes(as_dana: Client) -> None:
@@ -41,9 +33,7 @@ def test_a_release_that_nothing_has_filtered_says_so_and_leads_to_no_run(as_dana
     assert "/runs/filter/" not in source(page)
 
 
-def test_a_file_is_downloaded_as_it_was_stored_and_never_opened_as_a_page(
-    as_dana: Client,
-) -> None:
+def test_a_file_is_downloaded_as_it_was_stored_and_never_opened_as_a_page(as_dana: Client) -> None:
     content = b"<script>alert(1)</script>\n"
     file = ReleaseFileFactory(artifact=ArtifactFactory(content=content))
     response = as_dana.get(reverse("release-file", args=[file.release.name, file.name]))

@@ -17,7 +17,6 @@ from tests.frontend.proofs import prove
 from workers.models import AuditEvent, User
 from workers.services import create_token, make_password_link
 
-pytestmark = pytest.mark.django_db
 PASSWORD = "a long pass phrase"
 SECRET = "JBSWY3DPEHPK3PXP"
 FIELDS = {"login": "dana", "password": PASSWORD}

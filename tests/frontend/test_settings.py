@@ -1,6 +1,5 @@
 """Curators' pages of a campaign: settings, guidelines, exercise, attributes."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -21,11 +20,6 @@ from tests.factories import LedgerEntryFactory
 from tests.frontend.pages import source, words
 from validation import starter
 from workers.models import User
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
 
 
 def path(name: str) -> str:

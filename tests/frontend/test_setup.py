@@ -1,4 +1,4 @@
-"""A campaign from its name to its opening, on the pages."""
+"""A campaign from its name to its opening, and how far the starter campaign is."""
 
 import gzip
 import json
@@ -9,30 +9,27 @@ from io import BytesIO
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from collection.models import Article, Assignment, Campaign, ExerciseItem
 from collection.selectors.setup import checklist
 from collection.services import change_status
 from collection.services.campaigns.templates import guidelines_for
-from tests.factories import ArticleFactory, CampaignFactory, TwinFactory, UserFactory
+from tests.factories import (
+    ARTICLE,
+    ArticleFactory,
+    CampaignFactory,
+    StarterLoadFactory,
+    TwinFactory,
+    UserFactory,
+)
 from tests.frontend.pages import source, words
-from winoplatform.errors import DomainError
+from tests.refusals import refusal
+from winoplatform.runs.models import RunStatus
 from workers.models import Qualification, User
 
 TEXT = "Lay every shirt flat on the bed and roll it tightly before it goes into the suitcase."
 LINES = [{"title": "How to pack", "text": TEXT}, {"title": "", "text": TEXT}, {"title": "x"}]
-
-
-def refused(call: Callable[..., object], *args: object, **options: object) -> DomainError:
-    """Return the refusal of a call."""
-    with pytest.raises(DomainError) as caught:
-        call(*args, **options)
-    return caught.value
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
 
 
 @pytest.fixture
@@ -111,10 +108,10 @@ def test_files_are_shown_before_anything_is_stored(as_dana: Client, draft: Campa
 
 def test_a_preview_without_files_leaves_the_one_before(as_dana: Client, draft: Campaign) -> None:
     shown = examine(as_dana, file=jsonl(*LINES))
-    assert "First titles How to pack" in words(shown)  # type: ignore[arg-type]
+    assert "First articles How to pack" in words(shown)  # type: ignore[arg-type]
     again = examine(as_dana, examined=shown.context["examined"])  # type: ignore[attr-defined]
     assert "Choose files, or a campaign." in words(again)  # type: ignore[arg-type]
-    assert "First titles How to pack" in words(again)  # type: ignore[arg-type]
+    assert "First articles How to pack" in words(again)  # type: ignore[arg-type]
     assert again.context["examined"] == shown.context["examined"]  # type: ignore[attr-defined]
     assert "report" not in examine(as_dana, examined="x").context  # type: ignore[attr-defined]
 
@@ -182,7 +179,7 @@ def test_what_another_curator_examined_is_not_imported(
 
 
 def test_a_campaign_without_articles_cannot_open(as_dana: Client, draft: Campaign) -> None:
-    error = refused(change_status, campaign=draft, status="open")
+    error = refusal(change_status, campaign=draft, status="open")
     assert (error.code, error.status) == ("no_articles", 409)
     on_page = as_dana.post(reverse("change-status", args=["spring"]), {"status": "open"})
     assert (on_page.status_code, "has no articles" in words(on_page)) == (409, True)
@@ -225,3 +222,104 @@ def test_a_preview_stores_nothing(skill: str, as_dana: Client, draft: Campaign) 
     assert "inert" in source(shown)
     assert not Assignment.objects.exists()
     assert not Qualification.objects.exists()
+
+
+def test_an_article_is_read_corrected_and_withdrawn(as_dana: Client, draft: Campaign) -> None:
+    article = ArticleFactory(campaign=draft)
+    listed = source(as_dana.get(reverse("campaign-articles", args=["spring"]), {"q": "suitcase"}))
+    address = reverse("campaign-article", args=["spring", article.public_id])
+    assert address in listed
+    page = as_dana.get(address)
+    assert "Put the heavy shoes at the bottom" in words(page)
+    assert 'class="anchor"' in source(page)
+    form = {"title": article.title, "category": "", "text": f"{ARTICLE} Close the lid."}
+    refusal = as_dana.post(address, form | {"text": "And so on."})
+    assert refusal.status_code == 400
+    assert "no content word" in words(refusal)
+    last = as_dana.post(address, form)["Location"]
+    assert "Close the lid." in words(as_dana.get(last))
+    assert "Read the last version" in words(as_dana.get(address))
+    late = as_dana.post(address, form | {"title": "Late"})
+    assert late.status_code == 409
+    assert "corrected in the meantime" in words(late)
+    withdrawn = as_dana.post(f"{last}withdraw/", follow=True)
+    assert "no writer gets it" in words(withdrawn)
+    assert "Articles (0)" in words(as_dana.get(reverse("campaign-articles", args=["spring"])))
+    as_dana.post(f"{last}withdraw/", {"again": "1"})
+    assert draft.articles.current().count() == 1
+
+
+def test_a_title_without_a_text_is_rejected(as_dana: Client, draft: Campaign) -> None:
+    page = examine(as_dana, file=[named("a.txt", b"How to pack a suitcase\n")])
+    assert "text is missing" in words(page)
+    sentence = named("b.txt", b"Lay every shirt on the bed and fold it twice.")
+    assert "Lay every shirt on the bed" in words(examine(as_dana, file=[sentence]))
+
+
+Browse = Callable[[User], Client]
+POLLS = 'hx-get="/starter/"'
+RUNNING = {
+    "status": RunStatus.RUNNING, "done": 257, "total": 1392, "activity": "53 of 1,188 votes given"
+}  # fmt: skip
+
+
+@pytest.fixture
+def pages(db: None, bob: User, dana: User, browse: Browse) -> list[tuple[Client, str]]:
+    """The first page of nobody, a worker and a curator."""
+    return [(Client(), "/sign-in/"), (browse(bob), "/"), (browse(dana), "/")]
+
+
+def test_every_first_page_shows_how_far_it_is_and_asks_again(
+    pages: list[tuple[Client, str]],
+) -> None:
+    StarterLoadFactory(**RUNNING, started_at=timezone.now(), leased_until=timezone.now())
+    StarterLoadFactory._meta.model.objects.update(leased_until=None)
+    for client, path in pages:
+        page = client.get(path)
+        assert "The starter campaign is being loaded." in words(page)
+        assert "18% · 53 of 1,188 votes given" in words(page)
+        assert '<progress max="1" value="0.1846" aria-label="The starter' in source(page)
+        assert POLLS in source(page)
+        assert POLLS in source(client.get(reverse("starter")))
+
+
+def test_once_it_is_there_the_last_answer_says_so_and_nobody_asks_again(
+    pages: list[tuple[Client, str]],
+) -> None:
+    StarterLoadFactory(finished=True)
+    for client, path in pages:
+        assert 'id="starter"' not in source(client.get(path))
+        answer = client.get(reverse("starter"))
+        assert "The starter campaign is loaded." in words(answer)
+        assert POLLS not in source(answer)
+
+
+def test_where_none_was_asked_for_nothing_is_said(pages: list[tuple[Client, str]]) -> None:
+    for client, path in pages:
+        assert 'id="starter"' not in source(client.get(path))
+        assert words(client.get(reverse("starter"))) == ""
+
+
+@pytest.mark.parametrize("status", [RunStatus.FAILED, RunStatus.CANCELLED])
+def test_one_that_ended_early_is_said_and_a_curator_lets_it_continue(
+    status: RunStatus, pages: list[tuple[Client, str]]
+) -> None:
+    load = StarterLoadFactory(status=status, failure="The disk is full.", ended_at=timezone.now())
+    for client, path in pages[:2]:
+        text = words(client.get(path))
+        assert "The starter campaign is incomplete" in text
+        assert "A curator can resume it." in text
+        assert "The disk is full." not in text
+    dana, path = pages[2]
+    page = dana.get(path)
+    assert ("The disk is full." in words(page)) == (status == RunStatus.FAILED)
+    assert POLLS not in source(page)
+    dana.post(reverse("resume-run", args=["starterload", load.public_id]))
+    load.refresh_from_db()
+    assert load.status == RunStatus.QUEUED
+
+
+def test_a_load_that_waits_says_for_what(pages: list[tuple[Client, str]]) -> None:
+    StarterLoadFactory()
+    for client, path in pages:
+        assert "waiting for a worker" in words(client.get(path))

@@ -1,6 +1,5 @@
 """Evaluations in the browser: chosen, estimated and started."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -19,11 +18,6 @@ from tests.frontend.evaluation_pages import TINY, chosen, comparison, cost, page
 from tests.frontend.pages import source, words
 from winoplatform.runs.models import RunStatus
 from workers.models import User
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
 
 
 def test_a_first_evaluation_needs_no_choice(as_dana: Client) -> None:

@@ -1,6 +1,5 @@
 """The curators' pages of crowd studies."""
 
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,12 +12,6 @@ from collection.services.crowd.studies import setup_of
 from tests.collection.crowd.people import report
 from tests.factories import CrowdSessionFactory, ExerciseItemFactory, StudyFactory
 from tests.frontend.pages import source, words
-from workers.models import User
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
 
 
 def fields(**changes: Any) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """A tuning asked for on its page, watched, ended and led on from."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -16,11 +15,6 @@ from tests.factories import EncodingFactory, SnapshotFactory, TuningEpochFactory
 from tests.frontend.pages import HTMX, source, words
 from winoplatform.runs.models import RunStatus
 from workers.models import User
-
-
-@pytest.fixture
-def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
-    return browse(dana)
 
 
 @pytest.fixture

@@ -1,9 +1,10 @@
 """Validating: two steps, blind, with the next question at once."""
 
-from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -22,11 +23,6 @@ pytestmark = pytest.mark.usefixtures("noon")
 @pytest.fixture
 def twin(campaign: Campaign, alice: User) -> Twin:
     return TwinFactory(campaign=campaign, author=alice, seats=3)
-
-
-@pytest.fixture
-def as_bob(bob: User, browse: Callable[[User], Client]) -> Client:
-    return browse(bob)
 
 
 @pytest.fixture
@@ -199,10 +195,8 @@ def test_an_empty_queue_says_why_and_when_to_look_again(
     assert f"{held.leased_until:%H:%M} UTC" in words(busy)
 
 
-def test_ones_own_twins_are_not_counted_as_work(
-    alice: User, twin: Twin, browse: Callable[[User], Client]
-) -> None:
-    page = words(browse(alice).get(reverse("validate", args=["kitchen"])))
+def test_ones_own_twins_are_not_counted_as_work(as_alice: Client, twin: Twin) -> None:
+    page = words(as_alice.get(reverse("validate", args=["kitchen"])))
     assert (
         "no questions for you at the moment. The remaining questions are for other validators"
         in page
@@ -272,3 +266,70 @@ def test_a_validator_who_comes_back_too_late_is_told(as_bob: Client, seat: Seat)
     Seat.objects.filter(pk=seat.pk).update(leased_until=timezone.now() - timedelta(minutes=5))
     shown = words(as_bob.get(reverse("validate", args=["kitchen"])))
     assert "Your time for the last question ran out" in shown
+
+
+VOTE = {"option": "1", "clarity": "clear"}
+
+
+@pytest.fixture
+def uncovered(campaign: Campaign, alice: User, bob: User) -> Seat:
+    """A question whose sentence Bob has uncovered."""
+    TwinFactory(campaign=campaign, author=alice, seats=3)
+    uncovered = services.claim_seat(worker=bob, campaign=campaign)
+    return services.answer_local(worker=bob, seat_id=uncovered.public_id, shown_option=None)
+
+
+def vote(client: Client, uncovered: Seat, data: dict[str, Any] | None = None) -> HttpResponse:
+    address = reverse("cast-vote", args=["kitchen", uncovered.public_id])
+    return client.post(address, VOTE if data is None else data, headers=HTMX)
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_a_missing_part_of_a_vote_costs_nothing_that_was_typed(
+    headers: dict[str, str], as_bob: Client, uncovered: Seat
+) -> None:
+    typed = {"clarity": "clear", "comment": "A <b>", "report": "offensive"}
+    address = reverse("cast-vote", args=["kitchen", uncovered.public_id])
+    answer = as_bob.post(address, typed, headers=headers)
+    assert answer.status_code == 400
+    assert "A &lt;b&gt;</textarea>" in source(answer)
+    assert 'value="offensive" form="vote" checked' in source(answer)
+    vote(as_bob, uncovered)
+    changed = reverse("amend-vote", args=["kitchen", uncovered.public_id])
+    answer = as_bob.post(changed, typed | {"comment": "Otherwise."}, headers=headers)
+    assert "Otherwise.</textarea>" in source(answer)
+
+
+def test_a_line_break_counts_as_one_character(as_bob: Client, uncovered: Seat) -> None:
+    comment = "a" * 400 + "\r\n" * 99 + "b"
+    vote(as_bob, uncovered, VOTE | {"comment": comment + "b"})
+    assert not Vote.objects.exists()
+    vote(as_bob, uncovered, VOTE | {"comment": comment})
+    assert len(Vote.objects.get().comment) == 500
+
+
+def test_what_is_no_vote_gets_a_receipt_alone_where_the_next_question_is_shown(
+    as_bob: Client, uncovered: Seat
+) -> None:
+    answer = vote(as_bob, uncovered, {"shown": "1"})
+    assert answer.status_code == 400
+    assert "was not saved. First choose the option" in words(answer)
+    assert 'id="lease"' not in source(answer)
+
+
+def test_without_scripts_a_changed_vote_is_said_to_be_changed(
+    as_bob: Client, uncovered: Seat
+) -> None:
+    vote(as_bob, uncovered)
+    address = reverse("amend-vote", args=["kitchen", uncovered.public_id])
+    answer = as_bob.post(address, VOTE | {"clarity": "both"}, follow=True)
+    assert "Your vote is changed." in words(answer)
+    assert "Undo" not in words(answer)
+
+
+@pytest.mark.parametrize("name", ["train", "submit-exercise", "accept-guidelines"])
+def test_a_curator_cannot_do_the_validators_exercise(
+    name: str, as_dana: Client, campaign: Campaign
+) -> None:
+    answer = as_dana.post(reverse(name, args=["kitchen"]), {"skill": "validate"})
+    assert answer.status_code == 403

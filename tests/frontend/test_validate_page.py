@@ -35,11 +35,6 @@ def twins(campaign: Campaign, alice: User) -> list[Twin]:
 
 
 @pytest.fixture
-def as_bob(bob: User, browse: Callable[[User], Client]) -> Client:
-    return browse(bob)
-
-
-@pytest.fixture
 def seat(twins: list[Twin], bob: User, campaign: Campaign) -> Seat:
     """A question whose sentence Bob has uncovered."""
     seat = services.claim_seat(worker=bob, campaign=campaign)

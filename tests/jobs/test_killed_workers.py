@@ -7,13 +7,23 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from evaluation.services import start_pipeline
 from filtering import services
 from filtering.models import Encoding, FilterRun
-from tests.filtering.stages import PUBLISHED, encoding_of, frozen, leaking
+from tests.factories import CampaignFactory
+from tests.filtering.stages import (
+    PUBLISHED,
+    TINY,
+    assert_done,
+    encoding_of,
+    frozen,
+    leaking,
+    published_twins,
+)
 from tests.jobs.worker import APPLICATION, Worker, dispatch_until, wait_until
-from winoplatform.runs import attempts
+from winoplatform.runs import attempts, workers_alive
 from winoplatform.runs.kinds import execute_here
-from winoplatform.runs.models import RunStatus
+from winoplatform.runs.models import Run, RunStatus
 
 QUESTIONS = frozen(pairs=160)
 # Half of all rows reach a threshold of 0.5, so the run has a dozen phases.
@@ -137,3 +147,20 @@ def test_after_a_power_cut_the_next_worker_continues_by_itself(
     assert_equal(under_way, unbroken)
     assert under_way.steps.filter(attempt=1).count() == recorded
     assert under_way.attempt == 2
+
+
+def test_a_worker_executes_every_stage_in_its_turn(worker: Worker, settings: Any) -> None:
+    settings.ENCODER = TINY
+    campaign = CampaignFactory()
+    published_twins(40, campaign=campaign)
+    assert ["dispatch", "heavy", "light"] in (workers_alive.alive() or {}).values()
+    pipeline = start_pipeline(campaign=campaign, release_name="first", by=None)
+    for run in pipeline.runs:
+        wait_until(lambda run=run: refreshed(run).has_ended, what=f"{run} has ended")
+        assert_done(run)
+        assert run.attempt == 1
+
+
+def refreshed(run: Run) -> Run:
+    run.refresh_from_db()
+    return run

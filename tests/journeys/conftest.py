@@ -9,7 +9,6 @@ import pytest
 from django.urls import resolve
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.factories import UserFactory
 from tests.frontend.conftest import signed_in_now
 from tests.journeys.servers import Server
 from tests.journeys.timers import QUICK_TIMERS
@@ -111,11 +110,6 @@ def sign_in(new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
         return context.new_page()
 
     return signed_in
-
-
-@pytest.fixture
-def bob(transactional_db: None) -> User:
-    return UserFactory(username="bob")
 
 
 @pytest.fixture

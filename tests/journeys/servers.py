@@ -11,12 +11,12 @@ from urllib.request import Request, urlopen
 from django.conf import settings
 from django.test import override_settings
 
+from tests.data_dir import ROOT
 from tests.races.processes import database_url
 from tests.winoplatform.ports import free_port
 from winoplatform.http import static_files
 from winoplatform.processes.supervisor import platform_commands
 
-ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60
 # Collected once. The suite's own process has nothing collected: its pages name files without hash.
 STATIC = Path(settings.VAR_DIR) / "served" / "static"

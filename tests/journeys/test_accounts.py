@@ -14,7 +14,7 @@ from tests.frontend.institutions import OLD_CALLS, provider
 from workers.models import User
 from workers.services import invite
 
-pytestmark = [pytest.mark.journey, pytest.mark.long]
+pytestmark = pytest.mark.long
 PASSWORD = "a long pass phrase"
 NEW = "quite another phrase"
 AUTHENTICATOR = {
@@ -89,8 +89,8 @@ def test_a_forgotten_password(page: Page) -> None:
     expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
     link = re.search(r"\S+/new-password/\S+", mail.outbox[-1].body)
     page.goto(link[0])  # type: ignore[index]
-    page.get_by_label("New Password", exact=True).fill(NEW)
-    page.get_by_label("New Password (again)").fill(NEW)
+    page.get_by_label("New password", exact=True).fill(NEW)
+    page.get_by_label("New password (again)").fill(NEW)
     page.get_by_role("button", name="Set password").click()
     expect(page.get_by_role("link", name="Your account: erin")).to_be_visible()
     assert User.objects.get().check_password(NEW)

@@ -19,16 +19,14 @@ from tests.factories import (
     StudyFactory,
     TwinFactory,
     UserFactory,
-    twin_text,
 )
 from tests.journeys.test_accessibility import VIEWS, assert_clean
 from tests.journeys.validating import open_sentence, vote
 from tests.sandbox import Sandbox
 from tests.sandbox.http import served
+from tests.writing import submit
 from validation.models import Seat
-from validation.services import submit_twin
 
-pytestmark = pytest.mark.journey
 ENDS = ("active", "completed", "screened_out", "failed", "returned", "timed_out")
 
 
@@ -140,12 +138,7 @@ def test_a_turkers_way_from_the_frame_to_the_desk_and_back(
     desk.get_by_label("Sentence 1").first.wait_for()
     frame.get_by_text("0 of 1 done").wait_for()
     assignment = Assignment.objects.get()
-    submit_twin(
-        worker=assignment.worker,
-        assignment_id=assignment.public_id,
-        text=twin_text(),
-        client_key=assignment.public_id,
-    )
+    submit(assignment, client_key=assignment.public_id)
     frame.get_by_role("button", name="Submit to Mechanical Turk").click()
     frame.get_by_text("The platform has your work.").wait_for()
     session = CrowdSession.objects.get()

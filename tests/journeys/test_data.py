@@ -13,8 +13,6 @@ from tests.factories import CampaignFactory, TwinFactory, UserFactory, VerdictFa
 from tests.journeys.validating import PHONE
 from validation.models import Verdict
 
-pytestmark = pytest.mark.journey
-
 
 @pytest.fixture
 def campaign(transactional_db: None) -> Campaign:

@@ -14,17 +14,21 @@ from tests.journeys.desk import is_saved, open_desk, submit, type_twin
 from tests.journeys.validating import until
 from workers.models import User
 
-pytestmark = pytest.mark.journey
-
 
 @pytest.fixture
 def assignment(transactional_db: None) -> Assignment:
     return AssignmentFactory(worker=UserFactory(username="alice"))
 
 
-def test_typed_text_survives_a_reload(assignment: Assignment, sign_in: Callable[..., Page]) -> None:
+@pytest.fixture
+def page(assignment: Assignment, sign_in: Callable[..., Page]) -> Page:
+    """The writer's desk, with a twin typed."""
     page = sign_in(assignment.worker)
     type_twin(page, assignment)
+    return page
+
+
+def test_typed_text_survives_a_reload(page: Page) -> None:
     page.reload()
     expect(page.get_by_label("Sentence 2")).to_have_value(SENTENCES[1])
     expect(page.get_by_label("Things")).to_be_checked()
@@ -33,12 +37,8 @@ def test_typed_text_survives_a_reload(assignment: Assignment, sign_in: Callable[
     expect(page.locator(".chip[aria-pressed=true]")).to_have_text("Suitcase")
 
 
-def test_a_page_made_before_the_last_save_has_what_was_saved(
-    assignment: Assignment, sign_in: Callable[..., Page]
-) -> None:
+def test_a_page_made_before_the_last_save_has_what_was_saved(page: Page) -> None:
     """A reload may be answered while the page that leaves still saves."""
-    page = sign_in(assignment.worker)
-    type_twin(page, assignment)
     is_saved(page)
     earlier = page.request.get(page.url).text()
     page.get_by_label("Sentence 2").fill("Later now _")
@@ -51,20 +51,14 @@ def test_a_page_made_before_the_last_save_has_what_was_saved(
     expect_stored(page, "Last of all _")
 
 
-def test_a_receipt_ends_the_draft(assignment: Assignment, sign_in: Callable[..., Page]) -> None:
-    page = sign_in(assignment.worker)
-    type_twin(page, assignment)
+def test_a_receipt_ends_the_draft(page: Page) -> None:
     assert page.evaluate("localStorage.length") == 1
     submit(page)
     expect(page.get_by_role("heading", name="Your twin is submitted")).to_be_visible()
     page.wait_for_function("localStorage.length === 0")
 
 
-def test_a_lease_that_ended_is_renewed_and_the_twin_submitted(
-    assignment: Assignment, sign_in: Callable[..., Page]
-) -> None:
-    page = sign_in(assignment.worker)
-    type_twin(page, assignment)
+def test_a_lease_that_ended_is_renewed_and_the_twin_submitted(page: Page) -> None:
     Assignment.objects.update(leased_until=timezone.now() - timedelta(minutes=1))
     submit(page)
     expect(page.get_by_role("alert").filter(has_text="Your text is not lost")).to_be_visible()
@@ -74,11 +68,7 @@ def test_a_lease_that_ended_is_renewed_and_the_twin_submitted(
     assert Twin.objects.count() == 1
 
 
-def test_a_server_that_fails_is_said_and_the_text_stays(
-    assignment: Assignment, sign_in: Callable[..., Page]
-) -> None:
-    page = sign_in(assignment.worker)
-    type_twin(page, assignment)
+def test_a_server_that_fails_is_said_and_the_text_stays(page: Page) -> None:
     page.route("**/check/", lambda route: route.abort())
     page.get_by_label("Sentence 2").fill("Something else _")
     expect(page.get_by_text("The server does not respond.")).to_be_visible()
@@ -187,11 +177,7 @@ def expect_stored(page: Page, sentence: str) -> None:
     raise AssertionError(f"{sentence!r} is not saved: {Draft.objects.get().fields}")
 
 
-def test_offline_is_said_and_what_is_typed_then_is_saved_afterwards(
-    assignment: Assignment, sign_in: Callable[..., Page]
-) -> None:
-    page = sign_in(assignment.worker)
-    type_twin(page, assignment)
+def test_offline_is_said_and_what_is_typed_then_is_saved_afterwards(page: Page) -> None:
     is_saved(page)
     page.context.set_offline(True)
     outdated = page.get_by_text("These checks are outdated")
@@ -211,11 +197,7 @@ def test_offline_is_said_and_what_is_typed_then_is_saved_afterwards(
     expect(outdated).to_be_hidden()
 
 
-def test_the_banner_goes_when_the_net_is_back_though_nothing_was_typed(
-    assignment: Assignment, sign_in: Callable[..., Page]
-) -> None:
-    page = sign_in(assignment.worker)
-    type_twin(page, assignment)
+def test_the_banner_goes_when_the_net_is_back_though_nothing_was_typed(page: Page) -> None:
     is_saved(page)
     page.context.set_offline(True)
     expect(page.get_by_text("You are offline.")).to_be_visible()
@@ -258,10 +240,8 @@ def test_signing_out_and_in_again_in_another_tab_is_mended_by_itself(
 
 
 def test_a_token_that_went_stale_is_renewed_and_no_refusal_stands_among_the_checks(
-    assignment: Assignment, sign_in: Callable[..., Page]
+    page: Page,
 ) -> None:
-    page = sign_in(assignment.worker)
-    type_twin(page, assignment)
     is_saved(page)
     page.evaluate(
         "document.querySelectorAll('[name=csrfmiddlewaretoken]').forEach(i => i.value = 'x')"
@@ -273,10 +253,8 @@ def test_a_token_that_went_stale_is_renewed_and_no_refusal_stands_among_the_chec
 
 
 def test_another_users_session_in_the_same_browser_saves_nothing_and_says_so(
-    assignment: Assignment, sign_in: Callable[..., Page]
+    sign_in: Callable[..., Page], page: Page
 ) -> None:
-    page = sign_in(assignment.worker)
-    type_twin(page, assignment)
     is_saved(page)
     other = sign_in(UserFactory())
     page.context.add_cookies(other.context.cookies())
@@ -289,10 +267,8 @@ def test_another_users_session_in_the_same_browser_saves_nothing_and_says_so(
 
 
 def test_a_submission_that_is_repeated_after_a_reload_is_one_twin(
-    assignment: Assignment, sign_in: Callable[..., Page]
+    assignment: Assignment, page: Page
 ) -> None:
-    page = sign_in(assignment.worker)
-    type_twin(page, assignment)
     is_saved(page)
     keys: list[str | None] = []
     page.route("**/write/*/", lambda route: (keys.append(route.request.post_data), route.abort()))
@@ -307,11 +283,7 @@ def test_a_submission_that_is_repeated_after_a_reload_is_one_twin(
     assert str(Twin.objects.get().client_key) == key
 
 
-def test_a_reload_after_a_refused_submission_shows_the_corrected_text(
-    assignment: Assignment, sign_in: Callable[..., Page]
-) -> None:
-    page = sign_in(assignment.worker)
-    type_twin(page, assignment)
+def test_a_reload_after_a_refused_submission_shows_the_corrected_text(page: Page) -> None:
     page.get_by_label("Sentence 2").fill("Refused without a gap")
     submit(page)
     expect(page.get_by_role("alert").filter(has_text="the checks")).to_be_visible()
@@ -324,11 +296,7 @@ def test_a_reload_after_a_refused_submission_shows_the_corrected_text(
     assert Draft.objects.get().fields["sentence2"] == "Corrected _"
 
 
-def test_text_corrected_offline_survives_the_reload_of_a_refused_submission(
-    assignment: Assignment, sign_in: Callable[..., Page]
-) -> None:
-    page = sign_in(assignment.worker)
-    type_twin(page, assignment)
+def test_text_corrected_offline_survives_the_reload_of_a_refused_submission(page: Page) -> None:
     page.get_by_label("Sentence 2").fill("Refused without a gap")
     submit(page)
     expect(page.get_by_role("alert").filter(has_text="the checks")).to_be_visible()
@@ -342,10 +310,8 @@ def test_text_corrected_offline_survives_the_reload_of_a_refused_submission(
 
 
 def test_a_refused_form_that_is_posted_again_asks_before_it_replaces_a_newer_text(
-    assignment: Assignment, sign_in: Callable[..., Page]
+    page: Page,
 ) -> None:
-    page = sign_in(assignment.worker)
-    type_twin(page, assignment)
     is_saved(page)
     page.get_by_label("Sentence 2").fill("Refused without a gap")
     is_saved(page)

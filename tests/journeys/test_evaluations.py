@@ -1,4 +1,4 @@
-"""A curator evaluates a model in three clicks, compares it, and reads where it is wrong."""
+"""Reference sets and evaluations: imported, scored, compared, shown and read."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,15 +7,14 @@ import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from evaluation.models import Evaluation
-from frontend.evaluations import forms
+from frontend.evaluations import starting
 from frontend.shell import choices
+from tests.corpora.sets import LINES
 from tests.evaluation.sets import small_set, tiny_model
 from tests.factories import UserFactory
 from tests.journeys.folds import unfold
 from tests.journeys.test_accessibility import VIEWS, assert_clean
 from winoplatform.runs.kinds import execute_here
-
-pytestmark = pytest.mark.journey
 
 
 @VIEWS
@@ -29,7 +28,7 @@ def test_a_model_is_evaluated_compared_and_read(
 ) -> None:
     small_set(is_public=True)
     model = tiny_model(tmp_path, settings)
-    for module in (choices, forms):  # in place of the model that comes with the platform
+    for module in (choices, starting):  # in place of the model that comes with the platform
         monkeypatch.setattr(module, "SMOLLM2", model)
     page = sign_in(UserFactory(curator=True), **view)
     page.goto("/")
@@ -100,3 +99,54 @@ def test_predictions_are_read_reported_on_and_stored(
     expect(page.get_by_role("heading", name="GPT · predictions made elsewhere")).to_be_visible()
     execute_here(Evaluation.objects.get())
     expect(page.get_by_text("done", exact=True)).to_be_visible()
+
+
+def file(*lines: str) -> FilePayload:
+    content = "\n".join(lines).encode()
+    return {"name": "tiny.jsonl", "mimeType": "application/jsonl", "buffer": content}
+
+
+@VIEWS
+def test_a_benchmark_is_imported_evaluated_and_shown(
+    view: dict[str, Any], sign_in: Callable[..., Page], transactional_db: None
+) -> None:
+    page = sign_in(UserFactory(curator=True), **view)
+    page.goto("/reference-sets/")
+    page.get_by_role("link", name="Import a reference set").last.click()
+    page.get_by_label("Short name").fill("tiny")
+    page.get_by_label("Title").fill("Tiny set")
+    page.get_by_label("Format").select_option("winogrande")
+    page.get_by_label("File of split 1").set_input_files(file("{}"))
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_role("alert").filter(has_text="choose the files again")).to_be_visible()
+    expect(page.locator("[aria-invalid=true]").first).to_be_focused()
+    expect(page.get_by_text("Split “test”: line 1: not a question of WinoGrande")).to_be_visible()
+    assert_clean(page)
+
+    page.get_by_label("File of split 1").set_input_files(file(*LINES))
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_role("heading", name="Tiny set", level=1)).to_be_visible()
+    expect(page.get_by_text("1–6 of 6")).to_be_visible()
+
+    page.get_by_role("link", name="Evaluate", exact=True).click()
+    expect(page.get_by_role("checkbox", name="Tiny set · test")).to_be_checked()
+    page.get_by_role("checkbox", name="text after the option", exact=True).first.uncheck()
+    page.get_by_role("button", name="Start evaluation").click()
+    page.goto("/reference-sets/tiny/")
+    row = page.get_by_role("row", name="most frequent answer")
+    expect(row).to_contain_text("waiting")
+    execute_here(Evaluation.objects.get())
+    expect(row).to_contain_text("done")
+    assert_clean(page)
+
+    page.get_by_role("button", name="Show to all users").click()
+    expect(page.get_by_text("visible to all signed-in users")).to_be_visible()
+    page.get_by_text("Delete …").click()
+    expect(page.get_by_text("Evaluations refer to this set")).to_be_visible()
+
+    worker = sign_in(UserFactory(), **view)
+    worker.goto("/")
+    worker.get_by_role("link", name="Public reference sets").click()
+    worker.get_by_role("link", name="Tiny set").click()
+    expect(worker.get_by_role("heading", name="Evaluations")).to_have_count(0)
+    assert_clean(worker)

@@ -64,7 +64,6 @@ from workers.models import User
 from workers.services import approve_entries
 from workers.services.audit import record
 
-pytestmark = pytest.mark.journey
 Visits = Iterator[tuple[User | None, dict[str, str]]]
 # They answer with a jump to a page, with a part of one, a file or JSON.
 NO_PAGES = {

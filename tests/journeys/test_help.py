@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from frontend.help.documents import names
 from tests.factories import UserFactory
@@ -13,7 +13,6 @@ from tests.journeys.test_accessibility import assert_clean
 from tests.journeys.validating import begin, kitchen, settled
 from workers.models import User
 
-pytestmark = pytest.mark.journey
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
 
 
@@ -78,3 +77,11 @@ def test_documents_fit_a_phone(transactional_db: None, sign_in: Callable[..., Pa
         page.goto(reverse("help-document", args=[name]))
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], name
     assert_clean(page)
+
+
+def test_a_stranger_reads_the_documentation(new_context: Callable[..., BrowserContext]) -> None:
+    page = new_context().new_page()
+    page.goto("/api/docs/")
+    # The page shows hundreds of addresses, one group after the other.
+    page.locator(".opblock").first.wait_for(timeout=60_000)
+    assert page.get_by_text("Failed to load API definition").count() == 0

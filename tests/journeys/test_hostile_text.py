@@ -10,7 +10,6 @@ from collection.models import Assignment, Attribute, Draft, Twin
 from tests.factories import ArticleFactory, AssignmentFactory, CampaignFactory, UserFactory
 from tests.journeys.desk import is_saved, open_desk, submit
 
-pytestmark = pytest.mark.journey
 ATTACK = (
     "\"'><img src=x onerror=window.hacked=1><script>window.hacked=1</script></script></textarea>"
     '<a href="javascript:hacked=1" hx-get="/" hx-trigger="load">{{ hacked }}</a>'

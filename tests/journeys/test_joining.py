@@ -22,7 +22,6 @@ from tests.factories import (
 from tests.journeys.test_accessibility import VIEWS, assert_clean
 from workers.models import Attempt, User
 
-pytestmark = pytest.mark.journey
 ITEMS = [
     services.ItemText(
         f"A draft:\n\n> The rug did not fit, because the _ was too **{word}**.\n\nIs it good?",

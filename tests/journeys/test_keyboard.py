@@ -7,9 +7,10 @@ from playwright.sync_api import Page, expect
 
 from collection.models import Campaign
 from tests.factories import CampaignFactory, TwinFactory, UserFactory
+from tests.journeys.test_accessibility import assert_clean
+from tests.journeys.validating import begin, kitchen, settled
 from validation.models import PassedSeat, Vote
-
-pytestmark = pytest.mark.journey
+from workers.models import User
 
 
 @pytest.fixture
@@ -20,16 +21,15 @@ def campaign(transactional_db: None) -> Campaign:
     return campaign
 
 
-def settled(page: Page) -> None:
-    """Wait until the keys count for the step that is shown."""
-    expect(page.locator("[data-settling]")).to_have_count(0)
-
-
-def test_two_questions_are_validated_with_nothing_but_keys(
-    campaign: Campaign, sign_in: Callable[..., Page]
-) -> None:
+@pytest.fixture
+def page(campaign: Campaign, sign_in: Callable[..., Page]) -> Page:
+    """Where a validator begins."""
     page = sign_in(UserFactory())
     page.goto("/campaigns/kitchen/validate/")
+    return page
+
+
+def test_two_questions_are_validated_with_nothing_but_keys(page: Page) -> None:
     page.keyboard.press("n")
     for key in ("c", "b"):
         expect(page.get_by_text("Step 1 of 2")).to_be_visible()
@@ -47,11 +47,7 @@ def test_two_questions_are_validated_with_nothing_but_keys(
     assert [vote.local_option for vote in votes] == [None, None]
 
 
-def test_a_vote_without_an_option_is_not_sent(
-    campaign: Campaign, sign_in: Callable[..., Page]
-) -> None:
-    page = sign_in(UserFactory())
-    page.goto("/campaigns/kitchen/validate/")
+def test_a_vote_without_an_option_is_not_sent(page: Page) -> None:
     for key, then in (("n", "Step 1 of 2"), ("1", "Step 2 of 2")):
         page.keyboard.press(key)
         expect(page.get_by_text(then)).to_be_visible()
@@ -61,11 +57,7 @@ def test_a_vote_without_an_option_is_not_sent(
     assert not Vote.objects.exists()
 
 
-def test_a_key_pressed_twice_does_not_answer_the_next_step(
-    campaign: Campaign, sign_in: Callable[..., Page]
-) -> None:
-    page = sign_in(UserFactory())
-    page.goto("/campaigns/kitchen/validate/")
+def test_a_key_pressed_twice_does_not_answer_the_next_step(page: Page) -> None:
     page.keyboard.press("n")
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()
     settled(page)
@@ -80,11 +72,7 @@ def test_a_key_pressed_twice_does_not_answer_the_next_step(
     expect(page.locator("input[name=option]:checked")).to_have_count(0)
 
 
-def test_a_key_held_with_control_is_the_browsers_own(
-    campaign: Campaign, sign_in: Callable[..., Page]
-) -> None:
-    page = sign_in(UserFactory())
-    page.goto("/campaigns/kitchen/validate/")
+def test_a_key_held_with_control_is_the_browsers_own(page: Page) -> None:
     page.keyboard.press("n")
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()
     settled(page)
@@ -117,3 +105,40 @@ def test_the_page_skips_to_its_content_with_the_first_tab(
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_be_focused()
+
+
+def test_keys_are_changed_and_switched_off(bob: User, sign_in: Callable[..., Page]) -> None:
+    kitchen(2)
+    page = begin(sign_in, bob)
+    settled(page)
+    choice = page.locator("[data-keys]")
+    page.get_by_role("button", name="Keyboard shortcuts").click()
+    unsure = choice.get_by_label("Cannot tell")
+    expect(unsure).to_have_value("0")
+    assert_clean(page)
+    unsure.fill("q")
+    unsure.press("Enter")
+    page.keyboard.press("Escape")
+    printed = page.get_by_role("button", name="Cannot tell").locator("kbd")
+    expect(printed).to_have_text("Q")
+    page.reload()
+    expect(printed).to_have_text("Q")
+    page.locator("h1").focus()
+    page.keyboard.press("0")
+    expect(page.get_by_text("Step 1 of 2")).to_be_visible()
+    page.keyboard.press("q")
+    expect(page.get_by_text("Step 2 of 2")).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name="Keyboard shortcuts").click()
+    choice.get_by_label("Single letters, digits and ? press buttons").uncheck()
+    choice.get_by_role("button", name="Close").click()
+    expect(page.locator("#vote kbd").first).to_be_hidden()
+    page.locator("h1").focus()
+    page.keyboard.press("1")
+    expect(page.locator("input[name=option][value='1']")).not_to_be_checked()
+    page.get_by_role("button", name="Keyboard shortcuts").click()
+    choice.get_by_role("button", name="Use the original keys").click()
+    page.keyboard.press("Escape")
+    page.locator("h1").focus()
+    page.keyboard.press("1")
+    expect(page.locator("input[name=option][value='1']")).to_be_checked()

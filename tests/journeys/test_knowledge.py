@@ -24,7 +24,8 @@ from tests.panels import people
 from winoplatform.runs.kinds import execute_here
 
 FOLDER = Path("collection/starter")
-pytestmark = pytest.mark.journey
+
+
 TWIN = "s002"
 HEALTHY, ROTTEN = "healthy_root(x) -> not pulled_out(x)", "rotten_root(x) -> pulled_out(x)"
 

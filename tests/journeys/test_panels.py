@@ -10,28 +10,17 @@ from playwright.sync_api import Page, Route, expect
 from collection.models import Campaign
 from panels.models import Panel, PanelSeat
 from tests.corpora.sets import imported
-from tests.factories import CampaignFactory, UserFactory
+from tests.factories import UserFactory
 from tests.journeys.validating import PHONE, settled
 from tests.panels.people import answer_all, of_a_set
 from workers.models import User
 
-pytestmark = pytest.mark.journey
 WIDE: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}}
 VIEWS = [
     pytest.param(WIDE, id="desktop", marks=pytest.mark.long),
     pytest.param(PHONE, id="phone"),
 ]
 RECORDED = "Your answer is recorded."
-
-
-@pytest.fixture
-def campaign(transactional_db: None) -> Campaign:
-    return CampaignFactory(slug="kitchen", name="Kitchen")
-
-
-@pytest.fixture
-def bob(campaign: Campaign) -> User:
-    return UserFactory(username="bob")
 
 
 def opened(sign_in: Callable[..., Page], bob: User, **options: Any) -> Page:

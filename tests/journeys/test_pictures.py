@@ -18,7 +18,6 @@ from tests.filtering.evidence_made import assessed_run
 from tests.filtering.stages import PUBLISHED, carried, encoding_of, frozen, leaking
 from tests.journeys.folds import unfold_all
 
-pytestmark = pytest.mark.journey
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 # Where a point of a picture is on the screen.
 PLACE = """([series, point]) => {

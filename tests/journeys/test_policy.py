@@ -15,7 +15,6 @@ from tests.journeys.conftest import refused_by_policy
 from winoplatform.http import responses
 from workers.models import User
 
-pytestmark = pytest.mark.journey
 PLANTED = (
     '<script>document.title = "planted"</script>'
     '<script src="/static/frontend/desk.js?planted"></script>'

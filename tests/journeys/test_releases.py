@@ -20,8 +20,6 @@ from tests.filtering.stages import TINY, carried, published_twins
 from tests.journeys.test_accessibility import VIEWS, assert_clean
 from winoplatform.runs.kinds import execute_here
 
-pytestmark = pytest.mark.journey
-
 
 @pytest.fixture
 def snapshot(transactional_db: None) -> Snapshot:

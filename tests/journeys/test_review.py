@@ -11,8 +11,6 @@ from tests.factories import CampaignFactory, TwinFactory, UserFactory
 from tests.validation.deciding import give
 from validation.models import Verdict
 
-pytestmark = pytest.mark.journey
-
 
 @pytest.fixture
 def campaign(transactional_db: None) -> Campaign:

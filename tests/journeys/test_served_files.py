@@ -11,7 +11,7 @@ from tests.factories import AssignmentFactory, CampaignFactory, TwinFactory, Use
 from tests.journeys.validating import until
 from tests.served.proxy import Proxy
 
-pytestmark = [pytest.mark.journey, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 HASHED = re.compile(r"\.[0-9a-f]{12}\.\w+$")
 
 

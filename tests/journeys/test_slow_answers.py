@@ -13,7 +13,6 @@ from tests.journeys.timers import be_impatient, wait
 from tests.journeys.validating import until
 from workers.models import LedgerEntry
 
-pytestmark = pytest.mark.journey
 SLOW = 300  # milliseconds: a page's own checks begin sooner, its saves later
 
 

@@ -21,7 +21,6 @@ from tests.journeys.validating import (
 from validation.models import Seat, Verdict, Vote
 from workers.models import User
 
-pytestmark = pytest.mark.journey
 TASK = services.ItemText("> The rug … the _ was wide.", ("rug", "hall", "both"), 1, "It is a rug.")
 
 

@@ -18,7 +18,6 @@ from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import Run
 
-pytestmark = pytest.mark.journey
 PATIENCE = 60
 AN_EPOCH = 1000 * PATIENCE  # milliseconds
 

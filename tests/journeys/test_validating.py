@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.journeys.servers import Server
-from tests.journeys.test_kills import sign
+from tests.journeys.test_kept_text import sign
 from tests.journeys.validating import (
     PHONE,
     RECORDED,
@@ -26,7 +26,7 @@ from tests.journeys.validating import (
 from validation.models import Seat, Vote
 from workers.models import LedgerEntry, User
 
-pytestmark = [pytest.mark.journey, pytest.mark.usefixtures("noon")]
+pytestmark = pytest.mark.usefixtures("noon")
 
 
 def test_the_next_question_is_there_while_the_vote_is_still_on_its_way(

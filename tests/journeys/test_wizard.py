@@ -5,17 +5,21 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
+from playwright.sync_api import BrowserContext, Page, Request, expect
 
-from collection.models import Campaign
-from tests.factories import OPTIONS, SENTENCES, CampaignFactory, UserFactory
+from collection.models import Campaign, ExerciseItem
+from evaluation.models import StarterLoad
+from tests.factories import OPTIONS, SENTENCES, CampaignFactory, StarterLoadFactory, UserFactory
 from tests.journeys.test_accessibility import NARROW, WIDE, assert_clean
+from tests.journeys.timers import wait
 from tests.journeys.validating import settled
 from validation.models import Vote
+from winoplatform.runs.models import RunStatus
 from workers.models import User
 from workers.services import create_user
 
-pytestmark = pytest.mark.journey
 PASSWORD = "quiet-otter-7"
 TEXT = "Lay every shirt flat, roll the trousers tightly and put the heavy suitcase near the door."
 ROWS = [{"title": "How to pack a suitcase", "text": TEXT}, {"title": "Nothing"}]
@@ -110,8 +114,15 @@ def write(page: Page) -> None:
 def validate(page: Page) -> None:
     page.goto("/campaigns/kitchen/join/validate/")
     page.get_by_role("button", name="I have read them and accept").click()
+    items = list(ExerciseItem.objects.filter(skill="validate", part="training"))
     for done in range(1, 4):
-        page.locator(".training-choices .option").first.click()
+        settled(page)
+        shown = page.locator(".exercise-item").inner_text()
+        item = next(each for each in items if all(choice in shown for choice in each.choices))
+        answer = page.locator(".training-choices .option").filter(
+            has_text=item.choices[item.answer - 1]
+        )
+        answer.click()
         expect(page.get_by_text(f"{done} of 3")).to_be_visible()
     page.get_by_role("button", name="Start validating").click()
     settled(page)
@@ -189,14 +200,11 @@ def test_a_forgotten_password_is_replaced_with_a_link(
     assert "#" not in page.url
     assert_clean(page)
     page.get_by_label("New password", exact=True).fill("loud-heron-8")
-    page.get_by_label("New password confirmation").fill("loud-heron-8")
+    page.get_by_label("New password (again)").fill("loud-heron-8")
     page.get_by_role("button", name="Set password").click()
-    expect(page.get_by_text("Your new password is set.")).to_be_visible()
-    page.get_by_label("User name").fill("erin")
-    page.get_by_label("Password").fill("loud-heron-8")
-    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_text("Your password was changed.")).to_be_visible()
     page.get_by_role("link", name="Your account: erin").click()
-    expect(page.get_by_text("Made by")).to_be_visible()
+    expect(page.get_by_role("link", name="Change password")).to_be_visible()
     assert_clean(page)
 
 
@@ -211,8 +219,88 @@ def test_a_password_is_changed_on_the_account_page(
     page.get_by_role("button", name="Sign in").click()
     page.get_by_role("link", name="Your account: erin").click()
     page.get_by_role("link", name="Change password").click()
-    page.get_by_label("Old password").fill(PASSWORD)
+    page.get_by_label("Current password").fill(PASSWORD)
     page.get_by_label("New password", exact=True).fill("loud-heron-8")
-    page.get_by_label("New password confirmation").fill("loud-heron-8")
+    page.get_by_label("New password (again)").fill("loud-heron-8")
     page.get_by_role("button", name="Change password").click()
     expect(page.get_by_text("Your password was changed.")).to_be_visible()
+
+
+WIDTHS = (390, pytest.param(1440, marks=pytest.mark.long))
+DONE = {"status": RunStatus.DONE, "ended_at": timezone.now(), "done": 1392, "leased_until": None}
+
+
+@pytest.fixture
+def load(transactional_db: None) -> StarterLoad:
+    return StarterLoadFactory(
+        status=RunStatus.RUNNING,
+        started_at=timezone.now(),
+        done=57,
+        total=1392,
+        activity="57 of 204 twins written",
+    )
+
+
+def watched(page: Page) -> list[str]:
+    """Note each time that the page asks how far it is."""
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        if request.url.endswith("/starter/"):
+            asked.append(request.url)
+
+    page.on("request", note)
+    return asked
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_it_is_watched_from_the_sign_in_page_on_while_one_types_and_then_the_asking_ends(
+    width: int, load: StarterLoad, new_context: Callable[..., BrowserContext]
+) -> None:
+    page = new_context(viewport={"width": width, "height": 800}).new_page()
+    asked = watched(page)
+    page.goto("/")
+    expect(page.get_by_text("57 of 204 twins written")).to_be_visible()
+    page.get_by_label("User name").fill("curator")
+    StarterLoad.objects.update(done=700, activity="496 of 1,188 votes given")
+    expect(page.get_by_text("496 of 1,188 votes given")).to_be_visible()
+    bar = page.get_by_role("progressbar", name="The starter campaign is being loaded")
+    expect(bar).to_have_js_property("value", 0.5029)
+    assert Axe().run(page).violations_count == 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    StarterLoad.objects.update(campaign=CampaignFactory(slug="starter"), **DONE)
+    expect(page.get_by_text("The starter campaign is loaded.")).to_be_visible()
+    expect(page.get_by_label("User name")).to_have_value("curator")
+    wait(page, 2_000)  # one more may have been on its way
+    already = len(asked)
+    wait(page, 5_000)
+    assert len(asked) == already >= 2
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("curator", [False, True])
+def test_after_signing_in_it_leads_to_what_was_loaded(
+    width: int, curator: bool, load: StarterLoad, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(UserFactory(curator=curator), viewport={"width": width, "height": 800})
+    page.goto("/")
+    notice = page.locator("#starter")
+    expect(notice.get_by_text("57 of 204 twins written")).to_be_visible()
+    assert Axe().run(page).violations_count == 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    campaign = CampaignFactory(slug="starter", name="Everyday things")
+    StarterLoad.objects.update(campaign=campaign, **DONE)
+    notice.get_by_role("link", name="Show campaign").click()
+    expect(page.get_by_text("Everyday things").first).to_be_visible()
+    expect(notice).to_have_count(0)
+
+
+def test_without_javascript_a_reload_shows_how_far_it_is(
+    load: StarterLoad, new_context: Callable[..., BrowserContext]
+) -> None:
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto("/sign-in/")
+    expect(page.get_by_text("57 of 204 twins written")).to_be_visible()
+    StarterLoad.objects.update(activity="58 of 204 twins written")
+    page.reload()
+    expect(page.get_by_text("58 of 204 twins written")).to_be_visible()

@@ -1,18 +1,30 @@
-"""From an article to a valid question, with everybody paid."""
+"""From an article to a valid question with everybody paid, and the work behind each line of pay."""
 
 from collections.abc import Callable
+from decimal import Decimal
 
 import pytest
+from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 
 from collection.models import Campaign, Question
-from tests.factories import OPTIONS, SENTENCES, ArticleFactory, CampaignFactory, UserFactory
+from tests.factories import (
+    OPTIONS,
+    SENTENCES,
+    ArticleFactory,
+    CampaignFactory,
+    LedgerEntryFactory,
+    TwinFactory,
+    UserFactory,
+)
 from tests.journeys.folds import unfold
+from tests.journeys.test_accessibility import assert_clean
+from tests.journeys.validating import PHONE, kitchen
 from validation import services
-from validation.models import Seat
+from validation.models import Appeal, Seat
+from validation.services.review import appeals
 from workers.models import User
-
-pytestmark = pytest.mark.journey
 
 
 @pytest.fixture
@@ -93,7 +105,41 @@ def test_a_twin_is_written_validated_and_paid(
     curator = sign_in(UserFactory(username="dana", curator=True))
     curator.goto("/")
     curator.get_by_role("link", name="Kitchen").click()
-    expect(curator.locator("#funnel")).to_contain_text("100.0% of the decided")
+    expect(curator.locator(".funnel")).to_contain_text("100.0% of the decided")
     unfold(curator, "Newest twins")
     expect(curator.get_by_role("listitem").filter(has_text=word)).to_contain_text("valid")
     assert Question.objects.filter(verdict__valid=True).count() == 1
+
+
+@pytest.mark.parametrize("view", [{"viewport": {"width": 1440, "height": 900}}, PHONE])
+def test_a_line_of_pay_leads_to_its_work_and_an_answer_is_news(
+    view: dict[str, object], sign_in: Callable[..., Page], transactional_db: None
+) -> None:
+    campaign, alice = kitchen(0), UserFactory()
+    twin = TwinFactory(campaign=campaign, author=alice, withdrawn_at=timezone.now())
+    for kind, amount in (("twin", "0.40"), ("adjustment", "-0.40")):
+        LedgerEntryFactory(
+            worker=alice,
+            kind=kind,
+            unit=str(twin.public_id),
+            amount=Decimal(amount),
+            budget=campaign.public_id,
+        )
+    question = TwinFactory(campaign=campaign, author=alice).questions.first()
+    made = Appeal.objects.create(
+        worker=alice, subject="question", unit=question.public_id, text="It is clear."
+    )
+    appeals.answer_appeal(
+        appeal_id=made.public_id, upheld=False, answer="It is not.", by=UserFactory(curator=True)
+    )
+    page = sign_in(alice, **view)
+    page.goto(reverse("my-pay"))
+    expect(page.get_by_text("You withdrew this twin.")).to_be_visible()
+    assert_clean(page)
+    page.get_by_role("link", name="adjustment").click()
+    expect(page.get_by_role("heading", name="This twin is withdrawn")).to_be_visible()
+    page.goto("/")
+    expect(page.get_by_text("Your appeal was declined: “It is not.”")).to_be_visible()
+    page.get_by_role("link", name="See the appeal").click()
+    expect(page.get_by_text("Your appeal: “It is clear.”")).to_be_visible()
+    assert_clean(page)

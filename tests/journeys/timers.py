@@ -1,6 +1,6 @@
 """The pages' timers run faster than a clock: nobody has to watch a journey.
 
-The journeys of `test_kills.py` have a browser of their own, and keep the time that people have.
+The journeys of `test_kept_text.py` have a browser of their own, and keep the time that people have.
 """
 
 from playwright.sync_api import Page

@@ -18,8 +18,6 @@ from validation.selectors.reconciliation import check_ledger
 from winoplatform.errors import DomainError, NotFound
 from workers.models import LedgerEntry, Qualification
 
-pytestmark = pytest.mark.django_db
-
 
 def test_the_newest_version_is_paid_once_it_is_verified() -> None:
     of = paying()

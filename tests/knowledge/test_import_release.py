@@ -31,8 +31,6 @@ from tests.knowledge.releasing import (
 )
 from winoplatform.errors import DomainError
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture(autouse=True)
 def one_prover(prover: Prover, monkeypatch: pytest.MonkeyPatch) -> None:

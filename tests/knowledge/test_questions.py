@@ -18,7 +18,6 @@ from tests.factories import CampaignFactory, UserFactory
 from tests.filtering.stages import frozen, snapshot_of
 from tests.knowledge.formalising import qualified
 
-pytestmark = pytest.mark.django_db
 SPLITS = ("train", "dev", "test", "train")  # told, since drawn ones may have no test
 
 

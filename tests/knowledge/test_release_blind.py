@@ -1,30 +1,35 @@
 """A statement names the answer: nothing about a blind question is in any file or answer."""
 
+import hashlib
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from corpora import services as corpora
 from corpora.core.items import Item
+from corpora.core.leaks.files import PublishedFile
+from corpora.core.leaks.report import leak_report
+from corpora.core.leaks.results import LeakReport
+from corpora.core.publish import Publisher
 from corpora.models import Draw, Release
 from corpora.selectors import released as of_questions
 from knowledge import proving, services
 from knowledge.building import build
 from knowledge.core.formalisation import Formalisation as Content
 from knowledge.core.formalisation import Thing
-from knowledge.models import KnowledgeRelease, KnowledgeSet
+from knowledge.models import KnowledgeRelease, KnowledgeSet, Sentence
 from knowledge.prover.process import Prover
 from tests.api.calls import API, client_of, ok
 from tests.corpora.test_blind_once import SHARES, whole
 from tests.factories import UserFactory
 from tests.filtering.stages import Killed, frozen, lease_ends, snapshot_of
 from tests.knowledge.annotating import FALSE, TRUE
-from tests.knowledge.releasing import archive, asked, files, lines, released, unpacked
+from tests.knowledge.releasing import a_set, archive, asked, files, lines, released, unpacked
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
-pytestmark = pytest.mark.django_db
 OUTCOME = "not Poss(fit_into(Trophy, Suitcase), S0)"
 
 
@@ -208,3 +213,64 @@ def test_the_index_of_sentences_is_a_curators() -> None:
         assert client_of(user).get(f"{url}index.jsonl").status_code == status
     sentences = {row["sentence"] for row in lines(files(made, restricted=True)["index.jsonl"])}
     assert sentences == {str(one.public_id) for one in made.knowledge_set.sentences.all()}
+
+
+N_PAIRS = 40
+TEXTS = {"option1": "true", "option2": "false"}
+
+
+def sealed(text: str) -> str:
+    """The same for the same text, and nothing of it: what the text tells is no leak."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def published(release: KnowledgeRelease) -> Iterator[PublishedFile]:
+    """The problems as the search for leaks reads questions: true is the first option."""
+    for variant in ("variable", "grounded", "natural"):
+        content = files(release)[f"{variant}.jsonl"]
+        rows = lines(content)
+        yield PublishedFile(
+            name=f"{variant}.jsonl",
+            rows=[
+                {"qID": row["id"], "sentence": sealed(row["knowledge"]), **TEXTS} for row in rows
+            ],
+            answers=[1 if row["label"] else 2 for row in rows],
+            n_rows=len(rows),
+            size=len(content),
+        )
+
+
+def searched(*releases: KnowledgeRelease) -> LeakReport:
+    found = {release.name: list(published(release)) for release in releases}
+    last = releases[-1].name
+    return leak_report(found.pop(last), name=last, earlier=found, blind=())
+
+
+def test_nothing_of_three_releases_tells_a_label() -> None:
+    of = a_set(N_PAIRS)
+    report = searched(*(released(of, name) for name in ("one", "two", "three")))
+    assert report.n_tests > 500
+    assert report.found == ()
+
+
+def test_ids_of_one_length_have_no_letter_of_another_release() -> None:
+    of = a_set(10)
+    ids = [{row["id"] for row in lines(files(released(of, name))["natural.jsonl"])}
+           for name in ("one", "two")]  # fmt: skip
+    assert not ids[0] & ids[1]
+    assert {len(id) for found in ids for id in found} == {32}
+    order = [row["id"] for row in lines(files(released(of, "three"))["natural.jsonl"])]
+    assert order == sorted(order)
+
+
+def plant_ending(self: Publisher, ids: list[str]) -> dict[str, int]:
+    """The true sentence of a pair ends with 1."""
+    is_true = {
+        str(one.public_id): one.is_true for one in Sentence.objects.filter(public_id__in=ids)
+    }
+    return {id: 1 if is_true[id] else 2 for id in ids}
+
+
+def test_an_ending_that_is_the_label_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Publisher, "endings", plant_ending)
+    assert searched(released(a_set(N_PAIRS), "one")).leaks

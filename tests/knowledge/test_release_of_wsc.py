@@ -17,7 +17,7 @@ from tests.knowledge.releasing import files, lines, released
 from tests.knowledge.wsc_formal import formalised
 from tests.knowledge.wsc_formal import lines as rows_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.long, needs_data]
+pytestmark = [pytest.mark.long, needs_data]
 
 
 def item_of(row: dict[str, Any]) -> Item:

@@ -42,7 +42,6 @@ from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
 VARIANTS = ("variable", "grounded", "natural")
 
 

@@ -15,8 +15,6 @@ from tests.knowledge.annotating import (
 )
 from winoplatform.errors import DomainError
 
-pytestmark = pytest.mark.django_db
-
 TEXT = "If {X:object is|are} too large, {X} cannot go into {Y:object}."
 FALSE = TEXT.replace("cannot", "can")
 NOT_LARGE = "not too_large(x) -> not Poss(fit_into(x, y), s)"

@@ -16,8 +16,6 @@ from tests.factories.knowledge import LARGE, TOO_LARGE, TOO_SMALL, trophies
 from tests.filtering.stages import carried, contents, frozen, rows, snapshot_of
 from winoplatform.errors import DomainError, NotFound
 
-pytestmark = pytest.mark.django_db
-
 
 def written(knowledge_set: KnowledgeSet, name: str = "large", text: str = LARGE) -> Formula:
     return services.add_formula(knowledge_set=knowledge_set, name=name, text=text, by=None)

@@ -79,7 +79,6 @@ def test_every_validator_finds_every_formalised_question_valid() -> None:
 
 
 @pytest.mark.long  # `make demo` loads them too
-@pytest.mark.django_db
 def test_they_are_loaded_with_the_starters_release(monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = [TWINS[twin["key"]] for twin in DATA["twins"][:3]] + [TWINS["s001"]]
     read_lines, validators = campaign_starter.read_lines, campaign_starter.read_validators()[:6]

@@ -28,8 +28,6 @@ from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture(autouse=True)
 def one_prover(prover: Prover, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,8 +21,6 @@ from tests.panels.people import answer_all, enrol
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry
 
-pytestmark = pytest.mark.django_db
-
 
 def refused(code):
     return pytest.raises(DomainError, check=lambda error: error.code == code)

@@ -20,8 +20,6 @@ from tests.knowledge.formalising import qualified
 from winoplatform.errors import NotFound
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def over_release() -> KnowledgeSet:

@@ -1,5 +1,6 @@
-"""Killed between any two checkpoints, a training gives the bytes of an unbroken one."""
+"""Trainings beside others: unbroken ones, transformers' own, and planted label errors."""
 
+import random
 from dataclasses import fields
 
 import numpy as np
@@ -8,10 +9,16 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from modeling.encoders import load_encoder
-from modeling.finetuning import fine_tune
+from modeling.finetuning import FineTuneSettings, Questions, fine_tune, texts_of
+from modeling.finetuning.questions import accuracy, table_of
 from modeling.loading import load_model
-from modeling.specs import TINY_ENCODER
-from tests.modeling.cues import planted, settings
+from modeling.scoring import choice_scores
+from modeling.specs import DEFAULT_ENCODER, TINY_ENCODER
+from tests.data_dir import needs_data
+from tests.modeling.cues import fast, planted, settings
+from tests.modeling.planted_errors import share_found
+from tests.winogrande_data import winogrande_questions
+from training.core.seeds import Cartography, cartography
 
 pytestmark = pytest.mark.usefixtures("one_torch_thread")
 LOADERS = {
@@ -107,3 +114,91 @@ def test_two_threads_give_the_same_bytes_each_time():
         torch.set_num_threads(1)
     assert one.loss == other.loss
     assert all(torch.equal(tensor, other.state[name]) for name, tensor in one.state.items())
+
+
+pytest.importorskip("accelerate", reason="transformers' Trainer needs accelerate")
+
+
+def ours(spec, train, dev, settings):
+    model = load_model(spec, "choice", head_seed=settings.seed)
+    return list(fine_tune(model, train, dev, settings))[-1].dev_accuracy
+
+
+def trainers(spec, train, dev, settings):
+    from tests.modeling import plain_trainer
+
+    model = load_model(spec, "choice", head_seed=settings.seed)
+    plain_trainer.train(model, train, settings, tick=lambda: None)
+    return accuracy(table_of(choice_scores(model, dev.options)), dev.answers)
+
+
+def require_same(spec, train, dev, settings):
+    """The mean accuracies of three seeds differ by no more than the seeds' spread explains."""
+    found = np.array(
+        [
+            [way(spec, train, dev, settings(seed=seed)) for seed in range(3)]
+            for way in (ours, trainers)
+        ]
+    )  # (2, n_seeds)
+    spread = np.sqrt(found.var(axis=1, ddof=1).sum() / 3)
+    # A question more or less is not a difference either, where the seeds agree by chance.
+    difference = abs(found[0].mean() - found[1].mean())
+    assert difference <= 3 * max(spread, 1 / len(dev)), found
+    return found
+
+
+def unreliable(number, *, share=0.85):
+    """A planted cue that points to the wrong option in some questions."""
+    cases, draw = planted(number), random.Random(number)
+    answers = [a if draw.random() < share else 1 - a for a in cases.answers]
+    return Questions([[(text, "") for text in q] for q in cases.options], answers)
+
+
+@pytest.mark.long
+def test_a_cue_is_learned_as_well_as_by_the_trainer(one_torch_thread):
+    def settings(seed):
+        return FineTuneSettings(2, 8, 1e-3, seed)
+
+    found = require_same(TINY_ENCODER, unreliable(64), unreliable(100), settings)
+    assert (found > 0.7).all()
+
+
+@needs_data
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+def test_winogrande_is_learned_as_badly_as_by_the_trainer():
+    def settings(seed):
+        return FineTuneSettings(2, 8, 5e-5, seed)
+
+    train = multiple_choice(winogrande_questions("train_m", limit=120))
+    dev = multiple_choice(winogrande_questions("dev", limit=200))
+    found = require_same(DEFAULT_ENCODER, train, dev, settings)
+    assert ((found > 0.4) & (found < 0.6)).all()
+
+
+def multiple_choice(items):
+    options = [texts_of(item.sentence, item.options) for item in items]
+    return Questions(options, [item.answer - 1 for item in items])
+
+
+def with_errors(given: Questions, share: float) -> tuple[Questions, np.ndarray]:
+    """Change the labels of some questions of two options to the wrong ones."""
+    wrong = np.random.default_rng(0).random(len(given)) < share
+    answers = [
+        1 - answer if flip else answer for answer, flip in zip(given.answers, wrong, strict=True)
+    ]
+    return Questions(given.options, answers), wrong
+
+
+def mapped(model, train: Questions, settings: FineTuneSettings) -> Cartography:
+    dev = Questions(train.options[:4], train.answers[:4])  # it chooses nothing here
+    ends = [one for one in fine_tune(model, train, dev, settings) if one.is_epoch_end]
+    probability = np.array([one.train_probabilities for one in ends])
+    return cartography(probability, probability > 0.5)
+
+
+def test_planted_errors_are_the_hardest_of_a_cue_that_is_learned() -> None:
+    train, wrong = with_errors(planted(100), 0.1)
+    found = mapped(load_encoder(TINY_ENCODER), train, fast(epochs=3, keep="final"))
+    assert share_found(found, wrong, offered=int(wrong.sum())) > 0.8
+    assert share_found(found, wrong, offered=int(2 * wrong.sum())) > 0.9

@@ -15,7 +15,7 @@ from modeling.remote import RemoteModel, client
 from modeling.remote.alignment import align
 from modeling.scoring import Cloze, causal_scores
 from modeling.specs import SMOLLM2, ModelUnavailable
-from tests.environment import ROOT
+from tests.data_dir import ROOT
 from tests.modeling.remote_server import Reply, completion, serving
 from tests.modeling.test_scoring import CLOZES, log_probabilities
 from tests.modeling.tiny import save_tiny

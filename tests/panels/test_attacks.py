@@ -1,7 +1,6 @@
 """A greedy worker: wants to see more, vote later and be paid more often than others."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
@@ -10,12 +9,11 @@ from panels import selectors, services
 from panels.models import Panel, PanelSeat, ShownItem
 from tests.factories import SeatFactory, UserFactory, VoteFactory
 from tests.panels.people import answer_all, claim, next_for, of_a_set, of_twins, vote, vote_for
+from tests.refusals import refusal
 from validation import services as validation
 from winoplatform import clock
-from winoplatform.errors import DomainError
-from workers.models import LedgerEntry
+from workers.models import LedgerEntry, User
 
-pytestmark = pytest.mark.django_db
 BAD = {
     ("draft", "open"): "campaign_not_open",
     ("draft", "paused"): "campaign_not_open",
@@ -29,12 +27,6 @@ BAD = {
     ("closed", "closed"): "evaluation_not_open",
 }
 GOOD = {("open", "open"): "", ("closed", "open"): ""}
-
-
-def refusal(call: Any, *args: Any, **asked: Any) -> DomainError:
-    with pytest.raises(DomainError) as refused:
-        call(*args, **asked)
-    return refused.value
 
 
 def lapse(seat: PanelSeat) -> None:
@@ -117,9 +109,8 @@ def test_control_without_the_record_of_what_was_shown_they_see_both_twins() -> N
     assert claim(bob, evaluation).item != first.item
 
 
-def test_another_evaluation_does_not_show_the_twin_of_a_returned_question() -> None:
+def test_another_evaluation_does_not_show_the_twin_of_a_returned_question(bob: User) -> None:
     one = of_a_set(n_groups=1)
-    bob = UserFactory()
     seat = claim(bob, one)
     services.return_seat(worker=bob, seat_id=seat.public_id)
     other = of_a_set(data=one.reference_set, n_groups=1)
@@ -163,10 +154,9 @@ def test_who_holds_a_twin_for_validation_is_not_shown_it_by_an_evaluation() -> N
 
 
 # -- being paid ------------------------------------------------------------------------------------
-def test_an_excluded_vote_sent_again_is_neither_counted_nor_paid_again() -> None:
+def test_an_excluded_vote_sent_again_is_neither_counted_nor_paid_again(dana: User) -> None:
     evaluation, bob = of_a_set(n_groups=1), UserFactory()
     seat = vote(claim(bob, evaluation), 1)
-    dana = UserFactory(curator=True)
     services.exclude_vote(vote_id=seat.public_id, reason="Hasty.", by=dana)
     vote(seat, 1)
     assert refusal(vote, seat, 2).code == "already_answered"

@@ -19,8 +19,8 @@ from panels.models import (
 from tests.factories import PanelFactory, PanelItemFactory, PanelSeatFactory, UserFactory
 from tests.panels import toy
 from tests.panels.people import enrol
+from tests.refusals import again
 
-pytestmark = pytest.mark.django_db
 MODELS = (Panel, PanelItem, PanelSeat, Enrolment, ShownItem, PanelVoteEvent)
 
 
@@ -44,22 +44,8 @@ def enrolled_twice() -> None:
     Enrolment.objects.free().filter(panel=of).update(worker=bob, enrolled_at=timezone.now())
 
 
-def same_number() -> None:
-    Enrolment.objects.create(panel=toy.enrolled(1), number=1)
-
-
 def without_a_time() -> None:
     toy.enrolled(1).enrolments.filter(number=1).update(worker=UserFactory())
-
-
-def same_seat() -> None:
-    one = PanelSeatFactory()
-    PanelSeatFactory(item=one.item, number=one.number)
-
-
-def sits_twice() -> None:
-    one = PanelSeatFactory(worker=UserFactory())
-    PanelSeatFactory(worker=one.worker, group_key=one.group_key, panel=one.panel)
 
 
 def seat(**fields: Any) -> None:
@@ -99,8 +85,11 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("panel_draws_some_groups", lambda: queue(n_groups=0)),
     ("panelitem_is_numbered", lambda: items(number=7)),
     ("panelitem_is_asked_once", lambda: items(source_id="x")),
-    ("panelseat_is_numbered", same_seat),
-    ("panelseat_worker_sits_once", sits_twice),
+    ("panelseat_is_numbered", lambda: again(PanelSeatFactory, "item", "number")),
+    (
+        "panelseat_worker_sits_once",
+        lambda: again(PanelSeatFactory, "worker", "group_key", "panel", worker=UserFactory()),
+    ),
     ("panelseat_taken_has_lease", lambda: seat(leased_until=None)),
     ("panelseat_author_does_not_answer", lambda: author_sits("author")),
     ("panelseat_author_does_not_answer", lambda: author_sits("other_author")),
@@ -112,7 +101,10 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
         "panelseat_excluded_has_a_vote_and_a_reason",
         lambda: seat(excluded_at=timezone.now(), excluded_by=UserFactory()),
     ),
-    ("enrolment_number_is_taken_once", same_number),
+    (
+        "enrolment_number_is_taken_once",
+        lambda: Enrolment.objects.create(panel=toy.enrolled(1), number=1),
+    ),
     ("enrolment_worker_enrols_once", enrolled_twice),
     ("enrolment_taken_has_a_time", without_a_time),
     ("shownitem_is_the_only_one", shown_twice),

@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 from decimal import Decimal
-from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -15,15 +14,9 @@ from panels.models import Enrolment, Panel, PanelSeat
 from tests.factories import CampaignFactory, UserFactory
 from tests.panels.people import answer_all, claim, enrol, vote
 from tests.panels.toy import enrolled
+from tests.refusals import refused
 from validation.selectors.reconciliation import check_ledger
-from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
-
-pytestmark = pytest.mark.django_db
-
-
-def refused(code: str) -> Any:
-    return pytest.raises(DomainError, check=lambda error: error.code == code)
 
 
 def begun(panel: Panel) -> User:
@@ -60,9 +53,8 @@ def test_each_has_a_seat_of_every_item_in_an_own_order_with_pairs_apart() -> Non
         assert min(two[1] - two[0] for two in places.values()) >= 20
 
 
-def test_a_person_gets_the_items_in_their_order_and_the_whole_amount() -> None:
+def test_a_person_gets_the_items_in_their_order_and_the_whole_amount(bob: User) -> None:
     of = enrolled(n_pairs=3, whole_set=Decimal("100.00"))
-    bob = UserFactory()
     number = enrol(bob, of).number
     assert answer_all(of, [bob]) == 6
     seats = of.seats.filter(number=number)

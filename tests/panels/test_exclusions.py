@@ -21,13 +21,6 @@ from validation.selectors.reconciliation import check_ledger
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
-
 
 def exclude(seat: PanelSeat, by: User, reason: str = "Two seconds.") -> PanelSeat:
     return services.exclude_vote(vote_id=seat.public_id, reason=reason, by=by)

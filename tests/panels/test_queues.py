@@ -41,9 +41,7 @@ from validation.services.validating import leases
 from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
-from workers.models import LedgerEntry
-
-pytestmark = pytest.mark.django_db
+from workers.models import LedgerEntry, User
 
 
 def code_of(call: Any, *args: Any, **asked: Any) -> str:
@@ -60,8 +58,7 @@ def test_each_item_gets_numbered_seats_and_nobody_has_answered() -> None:
     assert selectors.progress_of(evaluation) == selectors.Progress(6, 3, 0, 0, 30, 0, 0, 0)
 
 
-def test_a_sample_has_whole_groups_and_is_repeated_by_its_seed() -> None:
-    campaign = CampaignFactory()
+def test_a_sample_has_whole_groups_and_is_repeated_by_its_seed(campaign: Campaign) -> None:
     validated_twins(campaign, 10)
     snapshot = snapshot_of(campaign)
     drawn = [
@@ -75,8 +72,7 @@ def test_a_sample_has_whole_groups_and_is_repeated_by_its_seed() -> None:
         assert selectors.progress_of(one).n_groups == 4
 
 
-def test_a_release_is_asked_in_its_published_ids_and_by_its_blind_split() -> None:
-    campaign = CampaignFactory()
+def test_a_release_is_asked_in_its_published_ids_and_by_its_blind_split(campaign: Campaign) -> None:
     validated_twins(campaign, 10, seats=0)
     for twin in Twin.objects.filter(campaign=campaign):
         Draw.objects.create(twin=twin, split="test", origin="linked", is_pair=True)
@@ -173,9 +169,8 @@ def test_the_campaigns_limits_hold_for_all_its_human_evaluations(field: str, cod
     assert claim(UserFactory(), one).worker is not None
 
 
-def test_a_worker_who_holds_the_twin_for_validation_is_not_asked_about_it() -> None:
+def test_a_worker_who_holds_the_twin_for_validation_is_not_asked_about_it(bob: User) -> None:
     evaluation = of_twins(1)
-    bob = UserFactory()
     question = PanelSeat.objects.first().item.question  # type: ignore[union-attr]
     SeatFactory(question=question, worker=bob)
     assert code_of(claim, bob, evaluation) == "queue_empty"
@@ -281,9 +276,8 @@ def test_a_late_vote_is_refused_where_its_seat_could_not_be_claimed(of: str) -> 
     assert not LedgerEntry.objects.filter(worker=bob, kind="evaluation").exists()
 
 
-def test_a_heartbeat_extends_the_lease_and_a_returned_seat_is_free_at_once() -> None:
+def test_a_heartbeat_extends_the_lease_and_a_returned_seat_is_free_at_once(bob: User) -> None:
     evaluation = of_twins(1)
-    bob = UserFactory()
     seat = claim(bob, evaluation)
     longer = services.beat_seat(worker=bob, seat_id=seat.public_id)
     assert longer.leased_until > seat.leased_until  # type: ignore[operator]
@@ -331,9 +325,8 @@ def test_a_paused_evaluation_asks_nothing_and_a_closed_one_stays_closed() -> Non
     assert code_of(change, panel=evaluation, status="open") == "transition_refused"
 
 
-def test_a_worker_who_leaves_frees_the_seat() -> None:
+def test_a_worker_who_leaves_frees_the_seat(bob: User) -> None:
     evaluation = of_a_set()
-    bob = UserFactory()
     seat = claim(bob, evaluation)
     leases.vacate_all(PanelSeat.objects.filter(worker=bob).in_campaign(evaluation.campaign))
     assert PanelSeat.objects.get(pk=seat.pk).worker is None
@@ -347,9 +340,8 @@ def test_votes_of_an_evaluation_change_nothing_of_validation() -> None:
     assert (list(Verdict.objects.values()), Seat.objects.count()) == before
 
 
-def test_who_answered_in_an_evaluation_does_not_validate_the_twin_later() -> None:
+def test_who_answered_in_an_evaluation_does_not_validate_the_twin_later(bob: User) -> None:
     evaluation = of_twins(1)
-    bob = UserFactory()
     question = vote(claim(bob, evaluation)).item.question
     SeatFactory(question=question)
     asked = {"campaign": evaluation.campaign}

@@ -11,9 +11,8 @@ from tests.factories import UserFactory
 from tests.panels import people, toy
 from validation.selectors.reconciliation import check_ledger
 from winoplatform.errors import DomainError
-from workers.models import LedgerEntry
+from workers.models import LedgerEntry, User
 
-pytestmark = pytest.mark.django_db
 LINES = [("A horse walks into a bar.", True), ("It rains.", False)]
 
 
@@ -29,8 +28,7 @@ def test_its_items_are_claimed_answered_paid_excluded_and_answered_again() -> No
     assert check_ledger().reconciled
 
 
-def test_who_knows_is_refused() -> None:
-    alice = UserFactory()
+def test_who_knows_is_refused(alice: User) -> None:
     with pytest.raises(DomainError, check=lambda error: error.code == "knows_jokes"):
         people.claim(alice, toy.ask(LINES, reward="0.10", created_by=alice))
 

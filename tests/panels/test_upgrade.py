@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
-from pytest_django import DjangoDbBlocker
 
 from panels.models import Enrolment, Panel, PanelVoteEvent
-from tests.old_databases import latest, migrate, old_database
+from tests.old_databases import OldDatabase, latest, migrate
 
 BEFORE = [("evaluation", "0003_one_evaluation"), ("knowledge", "0002_people")]
 LINE = '{"answer":1,"form":"blank","group":"g","id":"a","options":["x","y"],"sentence":"_ fell."}'
@@ -53,10 +52,8 @@ def a_validation(table: Any, shared: dict[str, Any], worker: Any) -> Any:
 
 
 @pytest.mark.long
-def test_votes_keep_their_ids_items_exclusions_and_enrolments(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker
-) -> None:
-    with old_database(django_db_blocker, BEFORE) as models:
+def test_votes_keep_their_ids_items_exclusions_and_enrolments(old_database: OldDatabase) -> None:
+    with old_database(BEFORE) as models:
 
         def table(app: str, name: str) -> Any:
             return models.get_model(app, name).objects

@@ -1,12 +1,11 @@
 """Campaigns with a cap, and work in them, for the races over money."""
 
-import uuid
 from decimal import Decimal
 
 from collection import services
 from collection.models import Campaign, Twin
-from tests.factories import ArticleFactory, UserFactory, twin_text
-from validation.services import submit_twin
+from tests.factories import ArticleFactory, UserFactory
+from tests.writing import submit
 
 TWIN = Decimal("0.58")  # 0.40 for the twin, six votes of 0.03
 
@@ -17,9 +16,4 @@ def capped(twins: int) -> Campaign:
 
 def written(campaign: Campaign) -> Twin:
     held = services.request_assignment(worker=UserFactory(), campaign=campaign)
-    return submit_twin(
-        worker=held.worker,
-        assignment_id=held.public_id,
-        text=twin_text(),
-        client_key=uuid.uuid4(),
-    )
+    return submit(held)

@@ -1,17 +1,28 @@
 """Curators at the same moment, and a curator against a last vote: one goes first, all is kept."""
 
 from collections.abc import Callable
+from decimal import Decimal
 from functools import partial
+from threading import Event
 from typing import Any
 
 import pytest
+from django.db import transaction
+from django.utils import timezone
 
 from collection.models import Assignment, Question
-from tests.factories import AssignmentFactory, TwinFactory, UserFactory
+from tests.factories import (
+    AssignmentFactory,
+    CampaignFactory,
+    TwinFactory,
+    UserFactory,
+    VerdictFactory,
+)
 from tests.races.threads import at_once
 from tests.validation.deciding import audit_log, give
 from validation import services
-from validation.models import Verdict, Vote
+from validation.models import GoldQuestion, Verdict, Vote
+from validation.services import golds
 from validation.services.review import adjudication
 from validation.services.review.adjudication import ask_one_more, decide_question, reopen
 from validation.services.review.exclusions import exclude, restore
@@ -74,9 +85,7 @@ def test_control_without_the_check_the_second_overrides_what_it_has_not_seen(
 
 
 @pytest.mark.parametrize("call", [ask_one_more, return_for_revision])
-def test_a_decision_against_another_change_of_the_same_question(
-    call: Callable[..., Any],
-) -> None:
+def test_a_decision_against_another_change_of_the_same_question(call: Callable[..., Any]) -> None:
     for _ in range(ROUNDS):
         question = a_question(True, True, False)
         question.twin.assignment = an_assignment(question)
@@ -149,3 +158,46 @@ def test_two_curators_who_reopen_the_two_questions_of_a_twin_take_turns() -> Non
         answers = at_once(*(partial(reopen, **call) for call in calls))
         assert sorted(type(answer).__name__ for answer in answers) == ["DomainError", "Question"]
         assert refusals(answers) == ["changed_meanwhile"]
+
+
+def raced() -> Question:
+    """Choose a question as gold, and publish it once it was found unpublished."""
+    campaign = CampaignFactory(gold_share=Decimal("0.5"))
+    question = TwinFactory(campaign=campaign).questions.get(number=1)
+    VerdictFactory(question=question)
+    dana, checked, published = UserFactory(curator=True), Event(), Event()
+
+    def choose() -> GoldQuestion:
+        with transaction.atomic():
+            gold = golds.add_gold(campaign=campaign, question_id=question.public_id, by=dana)
+            checked.set()
+            published.wait(10)
+            return gold
+
+    def publish() -> None:
+        checked.wait(10)
+        golds.note_published([question.sentence])
+        published.set()
+
+    assert [type(found) for found in at_once(choose, publish)] == [GoldQuestion, type(None)]
+    return question
+
+
+@pytest.fixture(autouse=True)
+def always(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(golds._dice, "random", lambda: 0.0)
+
+
+def test_a_gold_that_is_chosen_while_its_release_is_made_is_never_asked() -> None:
+    question = raced()
+    campaign, bob = question.twin.campaign, UserFactory()
+    assert golds.seat_for(worker=bob, campaign=campaign, now=timezone.now()) is None
+    assert not GoldQuestion.objects.in_use().exists()
+    with pytest.raises(DomainError, match="public"):
+        golds.add_gold(campaign=campaign, question_id=question.public_id, by=bob)
+
+
+def test_without_what_is_noted_such_a_gold_is_in_use() -> None:
+    """The control: the release retires what it finds, and nothing else is asked."""
+    question = raced()
+    assert GoldQuestion.objects.filter(question=question, retired_at=None).exists()

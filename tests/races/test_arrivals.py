@@ -1,10 +1,13 @@
-"""People who arrive in two tabs at once, and events that come while a session ends."""
+"""People who arrive in two tabs at once, and links that work once, opened twice."""
 
 import threading
 import time
 import uuid
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from threading import Barrier
+from typing import Any
 
 import pytest
 from django.db import IntegrityError
@@ -12,13 +15,20 @@ from django.utils import timezone
 
 from collection.core.session_reports import Report
 from collection.crowd import Arrival, Event
-from collection.models import Assignment, CrowdSession, Participant, SessionCredit, Study, Twin
+from collection.models import Assignment, CrowdSession, Participant, SessionCredit, Study
 from collection.services import crowd
 from collection.services.crowd import arrivals
-from tests.factories import AssignmentFactory, CrowdSessionFactory, StudyFactory, twin_text
+from tests.factories import (
+    AssignmentFactory,
+    CrowdSessionFactory,
+    StudyFactory,
+    UserFactory,
+)
 from tests.races.threads import at_once
-from validation.services import submit_twin
-from workers.models import User
+from tests.writing import submit
+from workers.models import Invitation, User
+from workers.models.invitations import InvitationQuerySet
+from workers.services import accept_invitation, invitations, invite
 
 Status = CrowdSession.Status
 TABS = 6
@@ -97,15 +107,6 @@ def leave(session: CrowdSession, report: Report = Report.RETURNED) -> object:
     )
 
 
-def submit(assignment: Assignment) -> Twin:
-    return submit_twin(
-        worker=assignment.worker,
-        assignment_id=assignment.public_id,
-        text=twin_text(),
-        client_key=uuid.uuid4(),
-    )
-
-
 def test_a_submission_and_an_event_at_once_end_a_session_once() -> None:
     for _ in range(8):
         session = CrowdSessionFactory(study__units=1)
@@ -162,3 +163,47 @@ def test_twins_of_two_tabs_count_once_each() -> None:
     session.refresh_from_db()
     assert session.status == Status.COMPLETED
     assert SessionCredit.objects.filter(session=session).count() == 2
+
+
+NAMES = ("erin", "finn")
+PASSWORD = "quiet-otter-7"
+
+
+def accepted_twice() -> list[Any]:
+    """Let two people accept one invitation, each with a name of their own."""
+    _, code = invite(role="worker", by=UserFactory(curator=True))
+    accept = partial(accept_invitation, code=code, password=PASSWORD)
+    return at_once(*[partial(accept, username=name) for name in NAMES])
+
+
+def unlocked(rows: Any, **_: Any) -> Any:
+    return rows.all()
+
+
+def after_both(call: Callable[..., Any]) -> Callable[..., Any]:
+    """Make *call* wait until the other thread is about to make it too."""
+    both = Barrier(2, timeout=30)
+
+    def waiting(*args: Any, **options: Any) -> Any:
+        both.wait()
+        return call(*args, **options)
+
+    return waiting
+
+
+def test_of_two_who_accept_an_invitation_at_once_one_gets_an_account() -> None:
+    results = accepted_twice()
+    (made,) = [result for result in results if isinstance(result, User)]
+    (refused,) = [result for result in results if isinstance(result, Exception)]
+    assert refused.code == "invitation_invalid"  # type: ignore[attr-defined]
+    assert list(User.objects.filter(username__in=NAMES)) == [made]
+    assert Invitation.objects.get().user == made
+
+
+def test_control_without_the_invitations_lock_both_get_an_account(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(InvitationQuerySet, "select_for_update", unlocked)
+    monkeypatch.setattr(invitations.locks, "take_turns", after_both(invitations.locks.take_turns))
+    assert all(isinstance(result, User) for result in accepted_twice())
+    assert User.objects.filter(username__in=NAMES).count() == 2

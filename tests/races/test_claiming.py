@@ -1,19 +1,29 @@
-"""Claims that meet: a seat has one holder, a validator two seats at most, and a lease one end."""
+"""Claims that meet, and votes after a lease's end: a seat has one holder and its pay one owner."""
 
+import threading
 import time
+import uuid
 from datetime import timedelta
+from decimal import Decimal
 from functools import partial
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
+from collection.models import Campaign
+from collection.selectors.budget import committed
+from collection.services.campaigns import pay
+from panels.models import PanelSeat
+from panels.services import change_panel_status, seats
 from tests.factories import CampaignFactory, SeatFactory, TwinFactory, UserFactory
+from tests.panels import people
 from tests.races.statements import without
 from tests.races.threads import at_once
-from tests.races.validating import vote
+from tests.races.validating import opened_seats, vote
 from validation import services
 from validation.models import Seat, Vote
+from validation.services import golds
 from validation.services.validating import queries, votes
 from workers.models import LedgerEntry, User
 
@@ -185,3 +195,120 @@ def test_two_writers_at_once_never_share_a_place() -> None:
     assert results == [None] * len(twins)
     firsts = Seat.objects.filter(number=1).values_list("place", flat=True)
     assert len(firsts) == len(set(firsts)) == 12
+
+
+def lapsed_seat() -> Seat:
+    """The only open seat of a campaign, whose holder was away for four minutes."""
+    campaign = CampaignFactory(votes_per_question=1)
+    question = TwinFactory(campaign=campaign).questions.get(number=1)
+    [seat] = opened_seats(question, 1)
+    Seat.objects.update(leased_until=timezone.now() - timedelta(minutes=4))
+    seat.refresh_from_db()
+    return seat
+
+
+def claim_while_a_late_vote_is_stored(monkeypatch: pytest.MonkeyPatch) -> tuple[Seat, list[Any]]:
+    """Another validator claims after the late vote has read its seat, and before it is stored."""
+    seat, inside, claimed = lapsed_seat(), threading.Event(), threading.Event()
+    is_lost = golds.is_lost
+
+    def decide_slowly(of: Seat) -> bool:
+        inside.set()
+        claimed.wait(1)
+        return is_lost(of)
+
+    def claim() -> Seat:
+        inside.wait(5)
+        try:
+            return services.claim_seat(worker=UserFactory(), campaign=seat.campaign)
+        finally:
+            claimed.set()
+
+    monkeypatch.setattr(golds, "is_lost", decide_slowly)
+    results = at_once(partial(vote, seat), claim)
+    seat.refresh_from_db()
+    return seat, results
+
+
+def test_a_late_vote_keeps_its_seat_from_the_next_claim(monkeypatch: pytest.MonkeyPatch) -> None:
+    seat, (voted, claimed) = claim_while_a_late_vote_is_stored(monkeypatch)
+    assert isinstance(voted, Vote)
+    assert getattr(claimed, "code", "") == "queue_empty"
+    assert seat.worker == voted.worker
+
+
+def test_control_without_the_lock_one_seat_has_two_validators(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    without(
+        ' FOR NO KEY UPDATE OF "collection_question", "validation_seat"',
+        queries.locking(),
+        monkeypatch,
+    )
+    seat, (voted, claimed) = claim_while_a_late_vote_is_stored(monkeypatch)
+    assert isinstance(claimed, Seat)
+    assert isinstance(voted, Exception) or seat.worker != voted.worker
+
+
+def test_of_a_late_vote_and_a_claim_at_once_exactly_one_gets_the_seat() -> None:
+    for _ in range(8):
+        seat, other = lapsed_seat(), UserFactory()
+        claim = partial(services.claim_seat, worker=other, campaign=seat.campaign)
+        voted, claimed = at_once(partial(vote, seat), claim)
+        seat.refresh_from_db()
+        assert isinstance(voted, Vote) != isinstance(claimed, Seat)
+        assert seat.worker == (seat.worker if isinstance(voted, Vote) else other)
+        assert Vote.objects.filter(seat=seat).count() == isinstance(voted, Vote)
+
+
+REWARD = Decimal("0.05")
+
+
+def closed_while_an_answer_is_stored(monkeypatch: pytest.MonkeyPatch) -> tuple[Campaign, list[Any]]:
+    """Close after a late answer has found its panel open, and promise what that frees."""
+    panel = people.of_a_set(reward=REWARD)
+    seat, campaign = people.claim(UserFactory(), panel), panel.campaign
+    PanelSeat.objects.filter(pk=seat.pk).update(leased_until="2026-01-01T00:00Z")
+    Campaign.objects.filter(pk=campaign.pk).update(budget_cap=committed(campaign))
+    campaign.refresh_from_db()
+    inside, spent = threading.Event(), threading.Event()
+    refuse_unless_asking = seats.refuse_unless_asking
+
+    def slowly(of: Any) -> None:
+        refuse_unless_asking(of)
+        inside.set()
+        spent.wait(2)
+
+    def promise() -> Any:
+        inside.wait(5)
+        change_panel_status(panel=panel, status="closed")
+        freed = campaign.budget_cap - committed(campaign)
+        try:
+            return pay.write_extra(
+                campaign=campaign,
+                worker=UserFactory(),
+                kind="bonus",
+                amount=freed,
+                reason="Good.",
+                client_key=uuid.uuid4(),
+                by=UserFactory(curator=True),
+            )
+        finally:
+            spent.set()
+
+    monkeypatch.setattr(seats, "refuse_unless_asking", slowly)
+    return campaign, at_once(partial(people.vote, seat), promise)
+
+
+def test_a_close_waits_for_a_late_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign, results = closed_while_an_answer_is_stored(monkeypatch)
+    assert not any(isinstance(one, Exception) for one in results), results
+    assert committed(campaign) <= campaign.budget_cap
+
+
+def test_control_without_the_lock_more_is_committed_than_the_cap(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(seats, "_lock", lambda of: None)
+    campaign, _ = closed_while_an_answer_is_stored(monkeypatch)
+    assert committed(campaign) == campaign.budget_cap + REWARD

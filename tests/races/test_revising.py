@@ -22,6 +22,7 @@ from tests.factories import (
     twin_text,
 )
 from tests.races.threads import at_once
+from tests.writing import submit
 from validation import services as validation
 from validation.models import PassedSeat, Seat, Vote
 from validation.services import revise_twin, submit_twin, withdraw_twin
@@ -33,12 +34,7 @@ ROUNDS = 8
 
 def submitted() -> Twin:
     assignment = AssignmentFactory()
-    return submit_twin(
-        worker=assignment.worker,
-        assignment_id=assignment.public_id,
-        text=twin_text(),
-        client_key=uuid.uuid4(),
-    )
+    return submit(assignment)
 
 
 def better() -> TwinText:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from django.core.cache import cache
 from pytest_django import DjangoDbBlocker
 
 from tests.journeys.servers import STATIC, Server
@@ -10,6 +11,12 @@ from tests.served.proxy import Proxy
 from tests.winoplatform.ports import free_port
 
 SEND_SECONDS = 3
+
+
+@pytest.fixture(autouse=True)
+def fresh_limits() -> None:
+    """Other tests arrive from the same address."""
+    cache.clear()
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ import subprocess
 import time
 from pathlib import Path
 
+from tests.data_dir import ROOT
 from winoplatform.processes.supervisor import end_with_parent
 
-ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = ROOT / "deploy" / "proxy"
 UNPACKED = ROOT / ".venv" / "nginx" / "usr" / "sbin" / "nginx"
 PATIENCE = 20

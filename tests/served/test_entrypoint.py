@@ -11,11 +11,14 @@ import shlex
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from tests.data_dir import ROOT
 from tests.served.proxy import SHIPPED, make_certificate, nginx, storage
+from winoplatform.processes.supervisor import WEB, YEAR
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 STEPS = r"""
@@ -84,3 +87,36 @@ def test_nginx_accepts_the_files_that_were_made(tmp_path: Path) -> None:
     tested = subprocess.run(command, capture_output=True, text=True, check=False)
     assert tested.returncode == 0, tested.stderr
     assert "test is successful" in tested.stderr
+
+
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+SERVICES = COMPOSE["services"]
+
+
+def test_only_the_proxy_is_published() -> None:
+    published = {name: each["ports"] for name, each in SERVICES.items() if "ports" in each}
+    assert published == {"proxy": ["80:80", "443:443"]}
+
+
+def test_the_proxy_cannot_see_the_platforms_files() -> None:
+    mounted = {volume.partition(":")[0] for volume in SERVICES["proxy"]["volumes"]}
+    assert mounted == {"tls", "${CERTIFICATES"}
+    stage = DOCKERFILE.partition(" AS proxy")[2]
+    copied = re.findall(r"^COPY --from=app (\S+)", stage, re.M)
+    assert copied == ["/app/static"]
+
+
+def test_every_name_in_the_proxys_files_has_a_value() -> None:
+    shipped = (ROOT / "deploy" / "proxy" / "templates").glob("*.template")
+    names = {name for file in shipped for name in re.findall(r"\$\{(\w+)\}", file.read_text())}
+    # By the image's entrypoint, and by ours.
+    assert names <= image_environment().keys() | {"NGINX_LOCAL_RESOLVERS", "PUBLIC_HOST"} | {
+        "NAMES"
+    }
+
+
+def test_the_image_starts_the_web_server_with_the_same_options() -> None:
+    (command,) = re.findall(r'^CMD \[("granian".*)\]$', DOCKERFILE, re.M)
+    words = [word.strip(' "') for word in command.split(", ")]
+    assert set(WEB) <= set(words)
+    assert str(YEAR) in words

@@ -1,4 +1,4 @@
-"""Files of any kind become records one bounded line at a time."""
+"""Files of any kind become records one bounded line at a time, or are refused unread."""
 
 import gzip
 import io
@@ -6,10 +6,11 @@ import json
 import tracemalloc
 from collections import Counter
 from pathlib import Path
+from time import process_time
 
 import pytest
 
-from tabular import PROBLEMS, Line, open_stream, problem, read_lines, read_records
+from tabular import PROBLEMS, Line, Record, open_stream, problem, read_lines, read_records
 
 COLUMNS = ("title", "text")
 
@@ -201,3 +202,27 @@ def test_a_gzip_file_that_unpacks_to_far_too_much_ends_with_its_problem(
     assert lines[-1].problem is not None
     assert lines[-1].problem.code == "file_broken"
     assert 0 < len(lines) <= most // 8 + 1
+
+
+N = 200_000
+
+
+def records(text: str) -> tuple[list[Record], float]:
+    started = process_time()
+    found = list(read_records(io.BytesIO(text.encode()), known=("id", "text")))
+    return found, process_time() - started
+
+
+def test_an_object_with_many_names_finds_the_one_that_repeats() -> None:
+    names = ",".join(f'"{n}":1' for n in range(N // 4))
+    (found,), seconds = records(f'{{"id":1,{names},"last":1,"last":2}}\n')
+    assert found.problem is not None
+    assert found.problem.code == "name_repeated"
+    assert "“last”" in found.problem.sentence
+    assert seconds < 2
+
+
+def test_a_row_of_empty_cells_is_cut_in_linear_time() -> None:
+    (found,), seconds = records(f"id,text\n1,a{',' * 4 * N}\n")
+    assert found.fields == {"id": "1", "text": "a"}
+    assert seconds < 2

@@ -1,7 +1,6 @@
 """What the tests of claims share."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -26,9 +25,3 @@ def reason(worker: object, campaign: Campaign) -> str:
 def expire(*seats: Seat) -> None:
     past = timezone.now() - timedelta(seconds=1)
     Seat.objects.filter(pk__in=[seat.pk for seat in seats]).update(leased_until=past)
-
-
-def refused(call: Any, **arguments: Any) -> DomainError:
-    with pytest.raises(DomainError) as caught:
-        call(**arguments)
-    return caught.value

@@ -1,9 +1,7 @@
 """Questions with votes and verdicts, for the tests of what curators do with them."""
 
-from collections.abc import Callable
 from typing import Any
 
-import pytest
 from django.db import transaction
 from django.utils import timezone
 
@@ -11,7 +9,6 @@ from collection.models import Question
 from tests.factories import AssignmentFactory, TwinFactory, UserFactory, VoteFactory
 from validation.models import Seat, Verdict, Vote
 from validation.services.verdicts.verdicts import settle
-from winoplatform.errors import DomainError
 
 
 def a_question(seats: int = 3, **campaign: Any) -> Question:
@@ -58,10 +55,3 @@ def audit_log(question: Question) -> list[str]:
 
 def waiting(question: Question) -> int:
     return Seat.objects.filter(question=question, answered_at=None).numbered().count()
-
-
-def refusal(call: Callable[..., Any], **arguments: Any) -> DomainError:
-    """What *call* refuses with."""
-    with pytest.raises(DomainError) as caught:
-        call(**arguments)
-    return caught.value

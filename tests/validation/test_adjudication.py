@@ -1,13 +1,14 @@
 """The review queue: decide, ask one more, return for revision, reopen; and who comes first."""
 
-import uuid
 from typing import Any
 
 import pytest
 
 from collection.models import Campaign, Question, Twin
-from tests.factories import UserFactory, twin_text
-from tests.validation.deciding import a_question, audit_log, give, refusal, settled, waiting
+from tests.factories import UserFactory
+from tests.refusals import refusal
+from tests.validation.deciding import a_question, audit_log, give, settled, waiting
+from tests.writing import revise
 from validation import services
 from validation.models import (
     Case,
@@ -20,7 +21,7 @@ from validation.models import (
     Vote,
 )
 from validation.selectors.review_queue import review_queue
-from validation.services import revise_twin, withdraw_twin
+from validation.services import withdraw_twin
 from validation.services.review import swaps
 from validation.services.review.adjudication import ask_one_more, decide_question, reopen
 from validation.services.review.bulk import confirm_verdicts
@@ -29,13 +30,7 @@ from validation.services.review.swaps import swap_answers
 from validation.services.verdicts.questions import revision_of
 from workers.models import LedgerEntry, User
 
-pytestmark = pytest.mark.django_db
 Action = VerdictEvent.Action
-
-
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
 
 
 def by(dana: User, question: Question, **more: Any) -> dict[str, Any]:
@@ -50,8 +45,7 @@ def by(dana: User, question: Question, **more: Any) -> dict[str, Any]:
 
 
 # -- deciding --------------------------------------------------------------------------------------
-def test_a_curator_decides_against_the_votes_and_says_why(dana: User) -> None:
-    question = a_question()
+def test_a_curator_decides_against_the_votes_and_says_why(dana: User, question: Question) -> None:
     give(question, True, True, False)
     decide_question(**by(dana, question, valid=False, reasons=["ambiguous"]))
     verdict = Verdict.objects.get()
@@ -67,8 +61,7 @@ def test_a_curator_decides_against_the_votes_and_says_why(dana: User) -> None:
     assert event.after["decided_by"] == dana.public_id
 
 
-def test_a_question_can_be_excluded_paid_and_not_used(dana: User) -> None:
-    question = a_question()
+def test_a_question_can_be_excluded_paid_and_not_used(dana: User, question: Question) -> None:
     give(question, True, True, True)
     owed = LedgerEntry.objects.count()
     decide_question(**by(dana, question, valid=False, reasons=["excluded_by_curator"]))
@@ -111,14 +104,12 @@ def test_who_sits_in_a_seat_when_a_curator_decides_is_paid_and_changes_nothing(d
     ],
 )
 def test_a_decision_has_reasons_exactly_where_it_is_against(
-    dana: User, choice: dict[str, Any]
+    dana: User, choice: dict[str, Any], question: Question
 ) -> None:
-    question = a_question()
     assert refusal(decide_question, **by(dana, question, **choice)).code == "reasons_wrong"
 
 
-def test_only_the_author_has_to_be_told_why(dana: User) -> None:
-    question = a_question()
+def test_only_the_author_has_to_be_told_why(dana: User, question: Question) -> None:
     give(question, True, True, False)
     assert refusal(return_for_revision, **by(dana, question, note=" ")).code == "note_missing"
     assert decide_question(**by(dana, question, note="", valid=True)).decided_by == dana
@@ -149,8 +140,7 @@ def test_a_published_answer_is_not_swapped(dana: User, monkeypatch: pytest.Monke
     assert refusal(swap_answers, **by(dana, question)).code == "is_public"
 
 
-def test_a_return_goes_before_a_swap(dana: User) -> None:
-    question = a_question()
+def test_a_return_goes_before_a_swap(dana: User, question: Question) -> None:
     return_for_revision(**by(dana, question))
     assert refusal(swap_answers, **by(dana, question)).code == "returned"
 
@@ -186,8 +176,7 @@ def test_an_ambiguous_question_is_in_doubt_whatever_its_answers(dana: User) -> N
     assert review_queue(question.twin.campaign).get().question == question
 
 
-def test_who_has_not_seen_the_last_vote_looks_again(dana: User) -> None:
-    question = a_question()
+def test_who_has_not_seen_the_last_vote_looks_again(dana: User, question: Question) -> None:
     before = by(dana, question, valid=True)
     give(question, True)
     error = refusal(decide_question, **before)
@@ -243,8 +232,7 @@ def test_there_is_an_end_to_asking(dana: User) -> None:
 
 
 # -- reopening -------------------------------------------------------------------------------------
-def test_reopened_the_votes_decide_again(dana: User) -> None:
-    question = a_question()
+def test_reopened_the_votes_decide_again(dana: User, question: Question) -> None:
     give(question, True, True, True)
     decide_question(**by(dana, question, valid=False, reasons=["ambiguous"]))
     reopen(**by(dana, question))
@@ -253,8 +241,7 @@ def test_reopened_the_votes_decide_again(dana: User) -> None:
     assert audit_log(question)[-2:] == [Action.REOPENED, Action.DECIDED_BY_VOTES]
 
 
-def test_reopened_early_the_seats_come_back(dana: User) -> None:
-    question = a_question()
+def test_reopened_early_the_seats_come_back(dana: User, question: Question) -> None:
     give(question, True)
     decide_question(**by(dana, question, valid=True))
     assert waiting(question) == 0
@@ -263,8 +250,7 @@ def test_reopened_early_the_seats_come_back(dana: User) -> None:
     assert not Verdict.objects.exists()
 
 
-def test_what_the_votes_decided_is_not_reopened(dana: User) -> None:
-    question = a_question()
+def test_what_the_votes_decided_is_not_reopened(dana: User, question: Question) -> None:
     give(question, True, True, True)
     assert refusal(reopen, **by(dana, question)).code == "not_decided"
 
@@ -290,12 +276,7 @@ def revised(question: Question) -> Twin:
         "The trophy did not fit into the green suitcase on the bed because the _ was far too wide.",
         "The trophy did not fit into the green suitcase on the bed because the _ was far too slim.",
     )
-    return revise_twin(
-        worker=twin.author,
-        twin_id=twin.public_id,
-        text=twin_text(sentences=other),
-        client_key=uuid.uuid4(),
-    )
+    return revise(twin, sentences=other)
 
 
 def test_its_author_may_write_it_again_once_and_its_validators_do_not_get_it(dana: User) -> None:
@@ -316,30 +297,26 @@ def test_its_author_may_write_it_again_once_and_its_validators_do_not_get_it(dan
     assert services.claim_seat(worker=UserFactory(), campaign=newer.campaign).twin == newer
 
 
-def test_without_being_returned_a_validated_twin_stays(dana: User) -> None:
-    question = a_question()
+def test_without_being_returned_a_validated_twin_stays(dana: User, question: Question) -> None:
     give(question, True)
     assert refusal(revised, question=question).code == "already_validated"
 
 
-def test_a_twin_that_was_returned_is_not_simply_withdrawn(dana: User) -> None:
-    question = a_question()
+def test_a_twin_that_was_returned_is_not_simply_withdrawn(dana: User, question: Question) -> None:
     give(question, True)
     return_for_revision(**by(dana, question))
     mine = {"worker": question.twin.author, "twin_id": question.twin.public_id}
     assert refusal(withdraw_twin, **mine).code == "returned"
 
 
-def test_a_twin_waits_for_its_author_once(dana: User) -> None:
-    question = a_question()
+def test_a_twin_waits_for_its_author_once(dana: User, question: Question) -> None:
     return_for_revision(**by(dana, question))
     assert refusal(return_for_revision, **by(dana, question)).code == "already_returned"
     assert refusal(decide_question, **by(dana, question, valid=True)).code == "returned"
     assert refusal(ask_one_more, **by(dana, question)).code == "returned"
 
 
-def test_sending_back_can_be_taken_back(dana: User) -> None:
-    question = a_question()
+def test_sending_back_can_be_taken_back(dana: User, question: Question) -> None:
     give(question, True, True, True)
     sibling = question.twin.questions.get(number=2)
     return_for_revision(**by(dana, question))
@@ -350,14 +327,12 @@ def test_sending_back_can_be_taken_back(dana: User) -> None:
     assert not TwinReturn.objects.exists()
 
 
-def test_what_has_no_author_here_cannot_be_returned(dana: User) -> None:
-    question = a_question()
+def test_what_has_no_author_here_cannot_be_returned(dana: User, question: Question) -> None:
     Twin.objects.filter(pk=question.twin_id).update(assignment=None)
     assert refusal(return_for_revision, **by(dana, question)).code == "no_author"
 
 
-def test_a_withdrawn_twin_is_nobodys_to_decide(dana: User) -> None:
-    question = a_question()
+def test_a_withdrawn_twin_is_nobodys_to_decide(dana: User, question: Question) -> None:
     return_for_revision(**by(dana, question))
     revised(question)
     assert refusal(decide_question, **by(dana, question, valid=True)).code == "question_withdrawn"

@@ -4,23 +4,17 @@ import uuid
 from datetime import timedelta
 from typing import Any
 
-import pytest
 from django.utils import timezone
 
+from collection.models import Question
 from panels.services import answer_appeal, appeal
 from tests.factories import PauseFactory, UserFactory
-from tests.validation.deciding import a_question, give, refusal
+from tests.refusals import refusal
+from tests.validation.deciding import a_question, give
 from validation.models import Appeal, Case, Verdict, Vote
 from validation.services.review.appeals import WINDOW
 from validation.services.review.exclusions import exclude
 from workers.models import Pause, User
-
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
 
 
 def made(worker: User, subject: str, unit: Any, text: str = "Look again.") -> Appeal:
@@ -67,22 +61,6 @@ def test_declined_nothing_changes_and_the_worker_reads_why(dana: User) -> None:
     assert Pause.objects.open().exists()
 
 
-def test_an_appeal_is_answered_once(dana: User) -> None:
-    pause = PauseFactory()
-    first = made(pause.worker, "pause", pause.pk)
-    answered(first, dana, upheld=False)
-    error = refusal(answered, of=first, dana=dana, upheld=True)
-    assert error.code == "already_answered"
-    assert Pause.objects.open().exists()
-
-
-def test_one_appeals_once_in_each_matter() -> None:
-    pause = PauseFactory()
-    made(pause.worker, "pause", pause.pk)
-    error = refusal(made, worker=pause.worker, subject="pause", unit=pause.pk)
-    assert (error.code, error.status) == ("already_appealed", 409)
-
-
 def test_after_the_window_it_is_too_late() -> None:
     pause = PauseFactory()
     Pause.objects.update(created_at=timezone.now() - WINDOW - timedelta(minutes=1))
@@ -90,8 +68,7 @@ def test_after_the_window_it_is_too_late() -> None:
     assert error.code == "appeal_too_late"
 
 
-def test_nobody_appeals_for_another_or_without_a_matter(dana: User) -> None:
-    question = a_question()
+def test_nobody_appeals_for_another_or_without_a_matter(dana: User, question: Question) -> None:
     give(question, True, True, True)
     [vote] = give(a_question(), True)
     exclude(vote_id=vote.public_id, reason="Two seconds.", by=dana)

@@ -9,22 +9,11 @@ from django.db import connection
 
 from collection.models import Campaign, Question
 from tests.factories import CampaignFactory, TwinFactory, UserFactory, VerdictFactory
-from tests.validation.deciding import a_question, refusal
+from tests.refusals import refusal
+from tests.validation.deciding import a_question
 from validation.models import BulkAction, GoldQuestion, TwinReturn, Verdict, VerdictEvent
-from validation.services.review.adjudication import decide_question
 from validation.services.review.bulk import MOST, confirm_bulk, execute_bulk, prepare_bulk
-from validation.services.verdicts.questions import revision_of
 from workers.models import User
-
-
-@pytest.fixture
-def dana(db: None) -> User:
-    return UserFactory(curator=True)
-
-
-@pytest.fixture
-def campaign(db: None) -> Campaign:
-    return CampaignFactory()
 
 
 def some(campaign: Campaign, n: int = 3) -> list[Question]:
@@ -86,18 +75,6 @@ def test_only_valid_questions_become_gold_and_the_others_say_why(
     assert outcomes(action) == ["refused", "done"]
     assert "Only a valid question" in action.items.get(number=1).message
     assert [gold.question for gold in GoldQuestion.objects.all()] == [questions[1]]
-
-
-def test_a_question_that_changed_since_is_refused(campaign: Campaign, dana: User) -> None:
-    first, second = some(campaign, 2)
-    action = prepare_bulk(campaign=campaign, kind="valid", questions=[first.pk, second.pk], by=dana)
-    other = {"note": "No.", "by": UserFactory(curator=True), "revision": revision_of(first)}
-    decide_question(question_id=first.public_id, valid=False, reasons=["local"], **other)
-    confirm_bulk(action_id=action.public_id, campaign=campaign, by=dana, note="Seen.")
-    action.refresh_from_db()
-    execute_bulk(action=action, seconds=60)
-    assert outcomes(action) == ["refused", "done"]
-    assert not Verdict.objects.get(question=first).valid
 
 
 def test_a_second_click_does_nothing_twice(campaign: Campaign, dana: User) -> None:

@@ -1,4 +1,4 @@
-"""Who gets no seat, or a gold one: limits, the draw, and who may validate."""
+"""Who gets no seat, or a gold one; and seats in a validator's hands."""
 
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -19,14 +19,13 @@ from tests.factories import (
     TwinFactory,
     UserFactory,
 )
-from tests.validation.claiming import claim, expire, reason, refused
+from tests.refusals import refusal
+from tests.validation.claiming import claim, expire, reason
 from validation import services
 from validation.models import GoldQuestion, PassedSeat, Seat, Verdict, Vote
 from validation.services import golds
 from validation.services.validating import queries
 from workers.models import LedgerEntry, User
-
-pytestmark = pytest.mark.django_db
 
 
 # -- limits ----------------------------------------------------------------------------------------
@@ -50,7 +49,7 @@ def test_who_has_validated_as_much_as_one_may_gets_no_more() -> None:
     campaign, bob = limited(votes_per_worker_max=2)
     voted(bob, campaign, hours_ago=99)
     claim(bob, campaign)
-    error = refused(services.claim_seat, worker=bob, campaign=campaign, ahead=True)
+    error = refusal(services.claim_seat, worker=bob, campaign=campaign, ahead=True)
     assert (error.code, error.status, error.details) == ("vote_limit", 409, {"limit": 2})
     assert claim(UserFactory(), campaign)
 
@@ -59,7 +58,7 @@ def test_a_days_votes_are_limited_and_the_time_to_come_back_is_told() -> None:
     campaign, bob = limited(votes_per_day_max=2)
     for hours in (30, 20, 10):
         voted(bob, campaign, hours_ago=hours)
-    error = refused(services.claim_seat, worker=bob, campaign=campaign)
+    error = refusal(services.claim_seat, worker=bob, campaign=campaign)
     assert (error.code, error.status) == ("daily_vote_limit", 409)
     wait = datetime.fromisoformat(error.details["again_at"]) - timezone.now()
     assert timedelta(hours=3, minutes=59) < wait < timedelta(hours=4)
@@ -68,7 +67,7 @@ def test_a_days_votes_are_limited_and_the_time_to_come_back_is_told() -> None:
 def test_a_seat_in_hand_counts_for_the_day() -> None:
     campaign, bob = limited(votes_per_day_max=1)
     claim(bob, campaign)
-    error = refused(services.claim_seat, worker=bob, campaign=campaign, ahead=True)
+    error = refusal(services.claim_seat, worker=bob, campaign=campaign, ahead=True)
     assert (error.code, error.details["again_at"]) == ("daily_vote_limit", None)
 
 
@@ -111,7 +110,7 @@ class TestAGoldSeat:
         services.return_seat(worker=self.bob, seat_id=seat.public_id)
         services.return_seat(worker=self.bob, seat_id=seat.public_id)
         assert not Seat.objects.filter(gold=self.gold).exists()
-        assert refused(services.beat, worker=self.bob, seat_id=seat.public_id).code == (
+        assert refusal(services.beat, worker=self.bob, seat_id=seat.public_id).code == (
             "lease_expired"
         )
         assert claim(self.bob, self.campaign).gold is None
@@ -145,7 +144,7 @@ class TestAGoldSeat:
         assert again.public_id != seat.public_id
         is_kept = seat.gold is None or seat.pk % self.campaign.votes_per_question > 0
         assert (again.question == seat.question) == is_kept
-        old = refused(services.beat, worker=self.bob, seat_id=seat.public_id)
+        old = refusal(services.beat, worker=self.bob, seat_id=seat.public_id)
         assert old.code == "lease_expired"
 
     def test_comes_back_in_its_turn(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,3 +213,98 @@ def test_a_quick_look_never_lets_a_validator_pass_whom_the_long_one_refuses() ->
             hindrance()
             assert not queries.lock_worker(bob, campaign)[0]
             transaction.set_rollback(True)
+
+
+# -- the next question, fetched early --------------------------------------------------------------
+class TestASeatAhead:
+    @pytest.fixture(autouse=True)
+    def people(self) -> None:
+        self.campaign, self.bob = CampaignFactory(), UserFactory()
+        self.twins = TwinFactory.create_batch(3, campaign=self.campaign, seats=3)
+
+    def ahead(self) -> Seat:
+        return services.claim_seat(worker=self.bob, campaign=self.campaign, ahead=True)
+
+    def test_is_the_one_after_the_seat_in_hand(self) -> None:
+        first = claim(self.bob, self.campaign)
+        second = self.ahead()
+        assert [first.twin, second.twin] == self.twins[:2]
+        assert claim(self.bob, self.campaign) == first
+
+    def test_is_the_same_one_when_asked_for_again(self) -> None:
+        claim(self.bob, self.campaign)
+        assert self.ahead() == self.ahead()
+        assert Seat.objects.filter(worker=self.bob).count() == 2
+
+    def test_is_the_one_in_hand_where_there_is_none(self) -> None:
+        assert self.ahead() == claim(self.bob, self.campaign)
+
+    def test_becomes_the_one_in_hand_by_the_vote(self) -> None:
+        first, second = claim(self.bob, self.campaign), self.ahead()
+        services.answer_local(worker=self.bob, seat_id=first.public_id, shown_option=None)
+        services.cast_vote(
+            worker=self.bob, seat_id=first.public_id, shown_option=1, ambiguous=False
+        )
+        assert claim(self.bob, self.campaign) == second
+
+    def test_is_not_handed_out_while_the_campaign_pauses(self) -> None:
+        claim(self.bob, self.campaign)
+        Campaign.objects.update(status=Campaign.Status.PAUSED)
+        self.campaign.refresh_from_db()
+        assert refusal(self.ahead).code == "campaign_not_open"
+
+
+# -- heartbeats ------------------------------------------------------------------------------------
+def lasting(seat: Seat) -> timedelta:
+    seat.refresh_from_db()
+    return seat.leased_until - timezone.now()
+
+
+def shorten(seat: Seat, **claimed: int) -> None:
+    """Let the lease of a seat be nearly over."""
+    now = timezone.now()
+    Seat.objects.filter(pk=seat.pk).update(
+        leased_until=now + timedelta(seconds=5), claimed_at=now - timedelta(**claimed)
+    )
+
+
+def test_a_beat_prolongs_all_that_the_worker_holds_here(campaign: Campaign, bob: User) -> None:
+    TwinFactory.create_batch(2, campaign=campaign, seats=1)
+    first = claim(bob, campaign)
+    second = services.claim_seat(worker=bob, campaign=campaign, ahead=True)
+    for seat in (first, second):
+        shorten(seat, minutes=2)
+    beaten = services.beat(worker=bob, seat_id=first.public_id)
+    assert beaten == first
+    assert min(lasting(first), lasting(second)) > timedelta(minutes=2, seconds=50)
+    assert lasting(beaten) <= timedelta(minutes=3)
+
+
+def test_nobody_keeps_a_seat_by_beating_forever() -> None:
+    twin, bob = TwinFactory(seats=1), UserFactory()
+    seat = claim(bob, twin.campaign)
+    shorten(seat, minutes=29)
+    services.beat(worker=bob, seat_id=seat.public_id)
+    assert timedelta(seconds=50) < lasting(seat) <= timedelta(minutes=1)
+
+
+def test_a_beat_never_cuts_a_lease_short() -> None:
+    twin, bob = TwinFactory(seats=1, campaign__vote_minutes=60), UserFactory()
+    seat = claim(bob, twin.campaign)
+    services.beat(worker=bob, seat_id=seat.public_id)
+    assert lasting(seat) > timedelta(minutes=59)
+
+
+def test_a_beat_after_the_lease_is_refused_and_prolongs_nothing() -> None:
+    twin, bob = TwinFactory(seats=1), UserFactory()
+    seat = claim(bob, twin.campaign)
+    expire(seat)
+    assert refusal(services.beat, worker=bob, seat_id=seat.public_id).code == "lease_expired"
+    assert lasting(seat) < timedelta(0)
+
+
+def test_a_beat_of_another_users_seat_finds_nothing() -> None:
+    twin = TwinFactory(seats=1)
+    seat = claim(UserFactory(), twin.campaign)
+    error = refusal(services.beat, worker=UserFactory(), seat_id=seat.public_id)
+    assert error.code == "not_found"

@@ -16,13 +16,13 @@ from tests.factories import (
     UserFactory,
     VoteFactory,
 )
-from tests.validation.claiming import claim, expire, reason, refused
+from tests.refusals import refusal
+from tests.validation.claiming import claim, expire, reason
 from validation import services
 from validation.models import Seat
 from validation.services.validating import queries
 from winoplatform.errors import DomainError
-
-pytestmark = pytest.mark.django_db
+from workers.models import User
 
 
 def test_a_new_twin_gets_three_seats_for_each_of_its_questions() -> None:
@@ -56,15 +56,9 @@ def test_the_lease_lasts_as_long_as_the_campaign_says() -> None:
     assert timedelta(minutes=6, seconds=50) < left <= timedelta(minutes=7)
 
 
-def test_a_worker_who_asks_again_keeps_the_seat() -> None:
+def test_a_worker_who_asks_again_keeps_the_seat(bob: User) -> None:
     twin = TwinFactory(seats=3)
-    bob = UserFactory()
     assert claim(bob, twin.campaign) == claim(bob, twin.campaign)
-
-
-def test_two_workers_get_two_seats() -> None:
-    twin = TwinFactory(seats=3)
-    assert claim(UserFactory(), twin.campaign) != claim(UserFactory(), twin.campaign)
 
 
 def test_a_seat_whose_lease_has_ended_goes_to_the_next_validator() -> None:
@@ -87,17 +81,15 @@ def test_who_saw_the_sentence_and_let_the_lease_end_is_not_asked_again() -> None
     assert claim(UserFactory(), seat.campaign) == seat
 
 
-def test_nor_is_one_whose_seat_another_validator_has_taken() -> None:
+def test_nor_is_one_whose_seat_another_validator_has_taken(carol: User) -> None:
     seat = SeatFactory(worker=UserFactory(), opened=True, expired=True)
-    carol = UserFactory()
     assert claim(carol, seat.campaign) == seat
     services.return_seat(worker=carol, seat_id=seat.public_id)
     assert reason(seat.worker, seat.campaign) == "yours_or_validated"
 
 
-def test_a_returned_question_goes_to_others_and_not_back() -> None:
+def test_a_returned_question_goes_to_others_and_not_back(bob: User) -> None:
     twin = TwinFactory(seats=3)
-    bob = UserFactory()
     seat = claim(bob, twin.campaign)
     services.return_seat(worker=bob, seat_id=seat.public_id)
     services.return_seat(worker=bob, seat_id=seat.public_id)
@@ -175,12 +167,6 @@ def test_a_seat_already_held_is_kept_while_the_campaign_pauses() -> None:
     assert claim(seat.worker, seat.campaign) == seat
 
 
-def test_a_returned_seat_is_free_at_once() -> None:
-    seat = SeatFactory(worker=UserFactory(), opened=True, local_option=1)
-    services.return_seat(worker=seat.worker, seat_id=seat.public_id)
-    assert claim(UserFactory(), seat.campaign) == seat
-
-
 class TestAValidatorWhoRanAheadOfTheOthers:
     """The head of the queue is then full of questions that this validator has validated."""
 
@@ -229,7 +215,7 @@ def test_who_holds_a_question_that_is_withdrawn_is_told_so() -> None:
     services.withdraw_seats(twin=twin)
 
     for call in (partial(services.answer_local, shown_option=None), services.beat):
-        error = refused(call, worker=validator, seat_id=seat.public_id)
+        error = refusal(call, worker=validator, seat_id=seat.public_id)
         assert (error.code, error.status) == ("question_withdrawn", 410)
     services.return_seat(worker=validator, seat_id=seat.public_id)
 
@@ -242,8 +228,8 @@ def test_whose_lease_had_ended_before_is_told_that() -> None:
     claim(carol, twin.campaign)
     services.withdraw_seats(twin=twin)
 
-    assert refused(services.beat, worker=bob, seat_id=seat.public_id).code == "lease_expired"
-    assert refused(services.beat, worker=carol, seat_id=seat.public_id).code == "question_withdrawn"
+    assert refusal(services.beat, worker=bob, seat_id=seat.public_id).code == "lease_expired"
+    assert refusal(services.beat, worker=carol, seat_id=seat.public_id).code == "question_withdrawn"
 
 
 # -- what a claim promises -------------------------------------------------------------------------
@@ -277,11 +263,10 @@ def test_a_claimed_seat_comes_with_its_question_twin_and_campaign(
         )
 
 
-def test_an_extra_seat_stands_where_its_question_stood() -> None:
+def test_an_extra_seat_stands_where_its_question_stood(bob: User) -> None:
     first = TwinFactory(seats=1)
     TwinFactory(campaign=first.campaign, seats=3)
     question = first.questions.get(number=1)
-    bob = UserFactory()
     claim(bob, first.campaign)
     extra = services.open_extra_seat(question=question, campaign=first.campaign)
     stood = question.seats.exclude(pk=extra.pk).get()
@@ -294,4 +279,4 @@ def test_seats_that_are_not_wanted_any_more_are_taken_back() -> None:
     seat = claim(bob, twin.campaign)
     services.remove_open_seats(question=seat.question)
     assert not seat.question.seats.exists()
-    assert refused(services.beat, worker=bob, seat_id=seat.public_id).code == "question_withdrawn"
+    assert refusal(services.beat, worker=bob, seat_id=seat.public_id).code == "question_withdrawn"

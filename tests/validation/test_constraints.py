@@ -16,6 +16,7 @@ from tests.factories import (
     VerdictFactory,
     VoteFactory,
 )
+from tests.refusals import again
 from validation.models import (
     Appeal,
     BulkAction,
@@ -30,18 +31,11 @@ from validation.models import (
     Vote,
 )
 
-pytestmark = pytest.mark.django_db
-
 
 @contextmanager
 def refused(constraint: str) -> Iterator[None]:
     with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
         yield
-
-
-def seat_twice() -> None:
-    seat = SeatFactory(number=1)
-    SeatFactory(question=seat.question, number=1)
 
 
 def both_twins_in_one_hand() -> None:
@@ -53,18 +47,6 @@ def both_twins_in_one_hand() -> None:
 def author_as_validator() -> None:
     twin = TwinFactory()
     SeatFactory(question=twin.questions.get(number=1), worker=twin.author)
-
-
-def taken_without_a_lease() -> None:
-    SeatFactory(worker=UserFactory(), leased_until=None)
-
-
-def begun_by_nobody() -> None:
-    SeatFactory(local_at=timezone.now())
-
-
-def free_with_a_vote() -> None:
-    SeatFactory(answered_at=timezone.now())
 
 
 def vote_twice() -> None:
@@ -88,18 +70,6 @@ def gold() -> GoldQuestion:
     )
 
 
-def gold_with_a_number() -> None:
-    SeatFactory(gold=gold(), number=1, worker=UserFactory())
-
-
-def neither_number_nor_gold() -> None:
-    SeatFactory(number=None)
-
-
-def a_free_gold_seat() -> None:
-    SeatFactory(gold=gold(), number=None)
-
-
 def more_right_than_answered() -> None:
     QualityNotice.objects.create(
         worker=UserFactory(), campaign=CampaignFactory(), kind="warning", n_right=2, n_answers=1
@@ -109,10 +79,6 @@ def more_right_than_answered() -> None:
 def appeal(**fields: object) -> Appeal:
     words = {"worker": UserFactory(), "subject": "pause", "unit": "1", "text": "Why?", **fields}
     return Appeal.objects.create(**words)
-
-
-def appeal_twice() -> None:
-    appeal(worker=appeal().worker)
 
 
 def a_reason_without_retirement() -> None:
@@ -158,56 +124,53 @@ def item(**fields: object) -> BulkItem:
 
 
 REFUSED: list[tuple[str, Callable[[], object]]] = [
-    ("validation_seat_is_numbered", seat_twice),
-    ("validation_passedseat_is_noted_once", passed_twice),
-    ("validation_seat_worker_sits_once", both_twins_in_one_hand),
-    ("validation_seat_author_does_not_validate", author_as_validator),
-    ("validation_seat_taken_has_lease", taken_without_a_lease),
-    ("validation_seat_taken_has_lease", free_with_a_vote),
-    ("validation_seat_begun_has_a_worker", begun_by_nobody),
-    ("validation_vote_is_cast_once", vote_twice),
-    ("validation_vote_option_is_1_or_2", lambda: VoteFactory(option=3)),
-    ("validation_vote_option_is_1_or_2", lambda: VoteFactory(local_option=0)),
-    ("validation_seat_counts_or_is_gold", gold_with_a_number),
-    ("validation_seat_counts_or_is_gold", neither_number_nor_gold),
-    ("validation_seat_counts_or_is_gold", a_free_gold_seat),
+    ("seat_is_numbered", lambda: again(SeatFactory, "question", number=1)),
+    ("passedseat_is_noted_once", passed_twice),
+    ("seat_worker_sits_once", both_twins_in_one_hand),
+    ("seat_author_does_not_validate", author_as_validator),
+    ("seat_taken_has_lease", lambda: SeatFactory(worker=UserFactory(), leased_until=None)),
+    ("seat_taken_has_lease", lambda: SeatFactory(answered_at=timezone.now())),
+    ("seat_begun_has_a_worker", lambda: SeatFactory(local_at=timezone.now())),
+    ("vote_is_cast_once", vote_twice),
+    ("vote_option_is_1_or_2", lambda: VoteFactory(option=3)),
+    ("vote_option_is_1_or_2", lambda: VoteFactory(local_option=0)),
+    ("seat_counts_or_is_gold", lambda: SeatFactory(gold=gold(), number=1, worker=UserFactory())),
+    ("seat_counts_or_is_gold", lambda: SeatFactory(number=None)),
+    ("seat_counts_or_is_gold", lambda: SeatFactory(gold=gold(), number=None)),
+    ("vote_is_excluded_for_a_reason", lambda: VoteFactory(excluded_at=timezone.now())),
+    ("vote_is_excluded_for_a_reason", lambda: VoteFactory(exclusion_reason="x")),
+    ("qualitynotice_counts_within_answers", more_right_than_answered),
+    ("goldquestion_is_retired_for_a_reason", a_reason_without_retirement),
+    ("publishedsentence_is_noted_once", noted_twice),
+    ("appeal_is_made_once", lambda: appeal(worker=appeal().worker)),
+    ("appeal_is_decided_with_an_answer", lambda: appeal(status="upheld")),
+    ("appeal_is_decided_with_an_answer", lambda: appeal(answer="So be it.")),
+    ("appeal_says_why", lambda: appeal(text="")),
+    ("validatorfigures_are_one_line_a_validator", a_validators_figures_twice),
+    ("twinreturn_says_why", returned_silently),
+    ("bulkaction_kind_is_known", lambda: bulk(kind="burn")),
+    ("bulkitem_is_numbered_once", lambda: item(action=item().action)),
     (
-        "validation_vote_is_excluded_for_a_reason",
-        lambda: VoteFactory(excluded_at=timezone.now()),
-    ),
-    ("validation_vote_is_excluded_for_a_reason", lambda: VoteFactory(exclusion_reason="x")),
-    ("validation_qualitynotice_counts_within_answers", more_right_than_answered),
-    ("validation_goldquestion_is_retired_for_a_reason", a_reason_without_retirement),
-    ("validation_publishedsentence_is_noted_once", noted_twice),
-    ("validation_appeal_is_made_once", appeal_twice),
-    ("validation_appeal_is_decided_with_an_answer", lambda: appeal(status="upheld")),
-    ("validation_appeal_is_decided_with_an_answer", lambda: appeal(answer="So be it.")),
-    ("validation_appeal_says_why", lambda: appeal(text="")),
-    ("validation_validatorfigures_are_one_line_a_validator", a_validators_figures_twice),
-    ("validation_twinreturn_says_why", returned_silently),
-    ("validation_bulkaction_kind_is_known", lambda: bulk(kind="burn")),
-    ("validation_bulkitem_is_numbered_once", lambda: item(action=item().action)),
-    (
-        "validation_bulkitem_is_acted_on_once",
+        "bulkitem_is_acted_on_once",
         lambda: (one := item()) and item(action=one.action, question=one.question, number=2),
     ),
-    ("validation_bulkitem_refused_says_why", lambda: item(outcome="refused")),
-    ("validation_bulkitem_refused_says_why", lambda: item(outcome="done", message="Why?")),
-    ("validation_verdict_says_why_not", lambda: VerdictFactory(valid=False)),
-    ("validation_verdict_says_why_not", lambda: VerdictFactory(valid=True, reasons=["local"])),
+    ("bulkitem_refused_says_why", lambda: item(outcome="refused")),
+    ("bulkitem_refused_says_why", lambda: item(outcome="done", message="Why?")),
+    ("verdict_says_why_not", lambda: VerdictFactory(valid=False)),
+    ("verdict_says_why_not", lambda: VerdictFactory(valid=True, reasons=["local"])),
 ]
 
 
 @pytest.mark.parametrize(("constraint", "break_it"), REFUSED)
 def test_the_database_refuses(constraint: str, break_it: Callable[[], object]) -> None:
-    with refused(constraint):
+    with refused(f"validation_{constraint}"):
         break_it()
 
 
 def test_every_constraint_of_validation_is_tried() -> None:
     models = apps.get_app_config("validation").get_models()
     named = {constraint.name for model in models for constraint in model._meta.constraints}
-    assert named == {constraint for constraint, _ in REFUSED}
+    assert named == {f"validation_{constraint}" for constraint, _ in REFUSED}
 
 
 def test_a_seat_has_one_vote() -> None:

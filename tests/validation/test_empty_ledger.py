@@ -1,11 +1,8 @@
 """A platform on which nothing was done yet."""
 
-import pytest
-
 from validation.selectors.reconciliation import check_ledger
 
 
-@pytest.mark.django_db
 def test_an_empty_ledger_is_reconciled() -> None:
     assert check_ledger().reconciled
     assert check_ledger().entries == 0

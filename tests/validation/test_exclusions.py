@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from collection.models import Campaign, Question
 from tests.factories import LedgerEntryFactory, SeatFactory, UserFactory, VoteFactory
-from tests.validation.deciding import a_question, audit_log, give, refusal, settled, waiting
+from tests.refusals import refusal
+from tests.validation.deciding import a_question, audit_log, give, settled, waiting
 from validation import services
 from validation.models import GoldQuestion, Seat, Verdict, VerdictEvent, Vote
 from validation.services.review import exclusions
@@ -18,21 +19,14 @@ from validation.services.review.exclusions import exclude, exclude_all, restore
 from validation.services.verdicts.questions import revision_of
 from workers.models import LedgerEntry, User
 
-pytestmark = pytest.mark.django_db
 Action = VerdictEvent.Action
-
-
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
 
 
 def excluding(vote: Vote, dana: User, reason: str = "Two seconds.") -> Vote:
     return exclude(vote_id=vote.public_id, reason=reason, by=dana)
 
 
-def test_another_validator_is_asked_and_the_verdict_waits(dana: User) -> None:
-    question = a_question()
+def test_another_validator_is_asked_and_the_verdict_waits(dana: User, question: Question) -> None:
     first, *_ = give(question, False, True, True)
     excluding(first, dana)
     assert not Verdict.objects.exists()
@@ -42,8 +36,7 @@ def test_another_validator_is_asked_and_the_verdict_waits(dana: User) -> None:
     assert Verdict.objects.get().counts == {"votes": 3, "correct": 3, "unambiguous": 3, "local": 0}
 
 
-def test_the_worker_keeps_the_pay_and_reads_why(dana: User) -> None:
-    question = a_question()
+def test_the_worker_keeps_the_pay_and_reads_why(dana: User, question: Question) -> None:
     [vote] = give(question, True)
     LedgerEntryFactory(worker=vote.worker, unit=str(vote.public_id))
     excluding(vote, dana)
@@ -65,8 +58,7 @@ def test_it_says_why_or_is_refused(dana: User) -> None:
     assert refusal(excluding, vote=vote, dana=dana, reason="  ").code == "reason_missing"
 
 
-def test_excluding_twice_is_the_same_as_once(dana: User) -> None:
-    question = a_question()
+def test_excluding_twice_is_the_same_as_once(dana: User, question: Question) -> None:
     [vote] = give(question, True)
     excluding(vote, dana)
     excluding(vote, dana, reason="Another reason.")
@@ -74,8 +66,7 @@ def test_excluding_twice_is_the_same_as_once(dana: User) -> None:
     assert Vote.objects.get().exclusion_reason == "Two seconds."
 
 
-def test_without_money_for_another_vote_the_others_decide(dana: User) -> None:
-    question = a_question()
+def test_without_money_for_another_vote_the_others_decide(dana: User, question: Question) -> None:
     first, *_ = give(question, False, True, True)
     Campaign.objects.update(budget_cap=0)
     excluding(first, dana)
@@ -92,8 +83,7 @@ def test_without_any_vote_there_is_no_verdict(dana: User) -> None:
     assert audit_log(question)[-1] == Action.REOPENED
 
 
-def test_what_a_curator_has_decided_stays_and_is_noted(dana: User) -> None:
-    question = a_question()
+def test_what_a_curator_has_decided_stays_and_is_noted(dana: User, question: Question) -> None:
     first, *_ = give(question, True, True, True)
     decide_question(
         question_id=question.public_id,
@@ -135,8 +125,7 @@ def test_a_seat_that_a_curator_asked_for_stays_when_a_vote_is_restored(dana: Use
     assert not Verdict.objects.exists()
 
 
-def test_of_two_seats_the_one_opened_for_the_vote_goes(dana: User) -> None:
-    question = a_question()
+def test_of_two_seats_the_one_opened_for_the_vote_goes(dana: User, question: Question) -> None:
     first, *_ = give(question, True, True, False)
     excluding(first, dana)
     replacement = Seat.objects.get(question=question, answered_at=None)
@@ -146,8 +135,7 @@ def test_of_two_seats_the_one_opened_for_the_vote_goes(dana: User) -> None:
     assert left.number == replacement.number + 1
 
 
-def test_who_sits_in_the_place_of_a_restored_vote_may_end(dana: User) -> None:
-    question = a_question()
+def test_who_sits_in_the_place_of_a_restored_vote_may_end(dana: User, question: Question) -> None:
     first, *_ = give(question, True, True, True)
     excluding(first, dana)
     seat = services.claim_seat(worker=UserFactory(), campaign=question.twin.campaign)
@@ -157,8 +145,7 @@ def test_who_sits_in_the_place_of_a_restored_vote_may_end(dana: User) -> None:
     assert Verdict.objects.get().counts["votes"] == 4
 
 
-def test_an_answer_to_a_gold_question_asks_for_nobody_else(dana: User) -> None:
-    question = a_question()
+def test_an_answer_to_a_gold_question_asks_for_nobody_else(dana: User, question: Question) -> None:
     give(question, True, True, True)
     gold = GoldQuestion.objects.create(
         campaign=question.twin.campaign, question=question, origin="chosen"

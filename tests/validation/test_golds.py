@@ -19,14 +19,13 @@ from tests.factories import (
     VerdictFactory,
     VoteFactory,
 )
-from tests.validation.deciding import a_question, give, refusal
+from tests.refusals import refusal
+from tests.validation.deciding import a_question, give
 from validation import services
 from validation.models import GoldQuestion, PassedSeat, QualityNotice, Verdict, Vote
 from validation.services import golds
 from validation.services.verdicts import growing
 from workers.models import Pause, User
-
-pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -157,8 +156,7 @@ def test_the_pool_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not GoldQuestion.objects.exists()
 
 
-def test_curators_choose_valid_questions_only(campaign: Campaign) -> None:
-    dana = UserFactory(curator=True)
+def test_curators_choose_valid_questions_only(campaign: Campaign, dana: User) -> None:
     question = TwinFactory(campaign=campaign).questions.get(number=1)
     call = {"campaign": campaign, "question_id": question.public_id, "by": dana}
     assert refusal(golds.add_gold, **call).code == "not_valid"

@@ -1,13 +1,17 @@
-"""A question keeps the number of votes and the policy under which its twin was submitted."""
+"""What a twin is submitted under stays; it is stored and withdrawn by one service."""
 
+import ast
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
+from django.apps import apps
 from django.test import Client
 from django.urls import reverse
 
 from collection.models import Campaign, Question, Twin
 from collection.services import update_campaign
+from tests.data_dir import ROOT
 from tests.factories import CampaignFactory, TwinFactory, UserFactory
 from tests.frontend.pages import words
 from tests.validation.deciding import give, waiting
@@ -18,8 +22,6 @@ from validation.services.review.adjudication import decide_question, reopen
 from validation.services.review.exclusions import exclude
 from validation.services.verdicts.closing import settle_closed
 from validation.services.verdicts.questions import revision_of
-
-pytestmark = pytest.mark.django_db
 
 
 def opened(campaign: Campaign) -> Question:
@@ -35,8 +37,7 @@ def stored(question: Question) -> Question:
     return Question.objects.select_related("twin__campaign").get(pk=question.pk)
 
 
-def test_after_three_to_one_open_questions_still_get_three_votes() -> None:
-    campaign = CampaignFactory()
+def test_after_three_to_one_open_questions_still_get_three_votes(campaign: Campaign) -> None:
     old = opened(campaign)
     update_campaign(campaign=campaign, votes_per_question=1)
     new = opened(campaign)
@@ -48,8 +49,7 @@ def test_after_three_to_one_open_questions_still_get_three_votes() -> None:
     assert Verdict.objects.get(question=old).counts["votes"] == 3
 
 
-def test_agreement_is_of_the_votes_that_were_due_then() -> None:
-    campaign = CampaignFactory()
+def test_agreement_is_of_the_votes_that_were_due_then(campaign: Campaign) -> None:
     old = [opened(campaign) for _ in range(4)]
     for number, question in enumerate(old):
         give(stored(question), True, number != 1, number == 3)
@@ -62,8 +62,7 @@ def test_agreement_is_of_the_votes_that_were_due_then() -> None:
     assert (report["alpha"]["n"], report["n_votes"], report["kappa"]["n"]) == (4, 12, 4)
 
 
-def test_a_question_is_decided_under_its_own_policy() -> None:
-    campaign = CampaignFactory()
+def test_a_question_is_decided_under_its_own_policy(campaign: Campaign) -> None:
     question = opened(campaign)
     update_campaign(campaign=campaign, verdict_policy="unanimous")
     give(stored(question), True, True, False)
@@ -111,3 +110,73 @@ def test_a_writer_reads_the_number_that_was_due(client: Client) -> None:
     assert "0 of 3 votes" in text
     assert "0 of 1 votes" not in text
     assert Twin.objects.get().votes_per_question == 3
+
+
+SERVICE = "validation/services/writing/twins.py"
+SAVING = "collection.services.writing.saving"
+SEATS = "validation.services.validating.seats"
+# Where else a step is offered by name.
+OFFERED = {"validation/services/__init__.py"}
+
+
+def sources() -> list[Path]:
+    """The product's own files."""
+    roots = [Path(app.path) for app in apps.get_app_configs()]
+    own = [root for root in roots if root.is_relative_to(ROOT) and ".venv" not in root.parts]
+    return [path for root in own for path in root.rglob("*.py")]
+
+
+def importers(module: str, name: str, files: dict[str, str]) -> set[str]:
+    """The files that import *name* from *module*, or *module* itself."""
+    package, _, last = module.rpartition(".")
+    wanted = {(module, name), (package, last)}
+    return {
+        path
+        for path, text in files.items()
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.ImportFrom)
+        if wanted & {(node.module or "", each.name) for each in node.names}
+    }
+
+
+def callers(name: str, files: dict[str, str]) -> set[str]:
+    """The files that call *name*, also as ``services.name``."""
+    calls = [
+        (path, node.func)
+        for path, text in files.items()
+        if name in text
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call)
+    ]
+    named = {path for path, func in calls if isinstance(func, ast.Name) and func.id == name}
+    return named | {
+        path for path, func in calls if isinstance(func, ast.Attribute) and func.attr == name
+    }
+
+
+@pytest.fixture(scope="module")
+def files() -> dict[str, str]:
+    return {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in sources()}
+
+
+def test_only_validations_service_stores_a_twin(files: dict[str, str]) -> None:
+    assert importers(SAVING, "store", files) == {SERVICE}
+
+
+@pytest.mark.parametrize("step", ["open_seats", "withdraw_seats"])
+def test_only_that_service_opens_and_withdraws_its_seats(files: dict[str, str], step: str) -> None:
+    assert callers(step, files) == {SERVICE}
+    assert importers(SEATS, step, files) <= {SERVICE, *OFFERED}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"from {SAVING} import store",
+        "from collection.services.writing import saving",
+        "from validation import services\nservices.open_seats(twin=None)",
+    ],
+)
+def test_another_caller_is_found(text: str) -> None:
+    other = {"frontend/writing/views.py": text}
+    assert importers(SAVING, "store", other) | callers("open_seats", other) == set(other)

@@ -20,8 +20,6 @@ from validation.services import golds
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def campaign() -> Campaign:

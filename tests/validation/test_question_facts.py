@@ -1,22 +1,26 @@
 """The facts of a question are those of its rows, whatever changed them."""
 
+import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.utils import timezone
 
-from collection.models import Question, Twin
-from tests.factories import TwinFactory, UserFactory, VerdictFactory
+from collection.models import Campaign, Question, Twin
+from tests.factories import SeatFactory, TwinFactory, UserFactory, VerdictFactory, VoteFactory
 from tests.validation.deciding import a_question, give
-from validation.models import QuestionFacts, Verdict, Vote
+from validation.core.votes import step_seconds
+from validation.exports.campaigns import opened
+from validation.models import QuestionFacts, Seat, Verdict, Vote
 from validation.selectors import question_state
+from validation.selectors.case_detail import WITH_ALL, case_detail
+from validation.selectors.quality.columns import votes_of
 from validation.services.review.adjudication import decide_question, reopen
 from validation.services.review.exclusions import exclude, restore
 from validation.services.review.returns import return_for_revision
 from validation.services.verdicts.questions import revision_of, revisions_of
-
-pytestmark = pytest.mark.django_db
 
 
 def as_stored(question: Question) -> dict[str, Any]:
@@ -91,8 +95,7 @@ def test_facts_are_deleted_with_their_question() -> None:
     assert not QuestionFacts.objects.filter(pk=question.pk).exists()
 
 
-def test_the_facts_of_rows_that_were_there_before_are_the_same() -> None:
-    question = a_question()
+def test_the_facts_of_rows_that_were_there_before_are_the_same(question: Question) -> None:
     give(question, True, True)
     before = as_stored(question)
     QuestionFacts.objects.all().delete()
@@ -113,3 +116,32 @@ def test_revisions_of_many_are_those_of_each() -> None:
     )
     found = revisions_of(each.pk for each in questions)
     assert found == {each.pk: revision_of(each) for each in questions}
+
+
+def fetched_ahead(campaign: Campaign) -> Vote:
+    """A vote whose seat was taken 100 s before; its validator was busy elsewhere until 20 s."""
+    validator, now = UserFactory(), timezone.now()
+    for ended, begun in ((20, 60), (0, 5)):
+        question = TwinFactory(campaign=campaign).questions.get(number=1)
+        at = now - timedelta(seconds=ended)
+        times = {
+            "claimed_at": now - timedelta(seconds=100),
+            "local_at": now - timedelta(seconds=begun),
+            "answered_at": at,
+        }
+        seat = SeatFactory(question=question, worker=validator, opened=True)
+        Seat.objects.filter(pk=seat.pk).update(**times)
+        vote = VoteFactory(seat=seat, worker=validator, question=question, created_at=at)
+    return vote
+
+
+def test_a_question_that_was_fetched_ahead_is_read_from_the_vote_before_it(
+    campaign: Campaign,
+) -> None:
+    vote = fetched_ahead(campaign)
+    [shown] = case_detail(WITH_ALL.get(pk=vote.question_id), report=None).votes
+    assert (shown.local_seconds, shown.seconds) == pytest.approx((15, 5))
+    first, second = step_seconds(votes_of(campaign))
+    assert (first[-1], second[-1]) == pytest.approx((15, 5))
+    lines = b"".join(opened(campaign, "votes", "jsonl").blocks).splitlines()
+    assert float(json.loads(lines[-1])["seconds_local"]) == pytest.approx(15)

@@ -9,7 +9,7 @@ from collection.models import Campaign, Question, Twin
 from tests.factories import SENTENCES, CampaignFactory, TwinFactory, UserFactory
 from validation import services
 from validation.models import Seat
-from validation.services.validating.queue_order import Line, next_round, place_of, round_of
+from validation.services.validating.seats import Line, next_round, place_of, round_of
 from winoplatform.errors import DomainError
 from workers.models import User
 
@@ -67,7 +67,6 @@ def test_a_new_twin_is_in_the_present_round_or_in_its_authors_next(
 
 
 # -- the queue -------------------------------------------------------------------------------------
-@pytest.mark.django_db
 def test_who_writes_much_does_not_push_the_others_back() -> None:
     campaign, alice, bob = CampaignFactory(), UserFactory(), UserFactory()
     many = [opened(campaign, alice) for _ in range(3)]
@@ -78,9 +77,7 @@ def test_who_writes_much_does_not_push_the_others_back() -> None:
     assert order == [many[0], one, many[1], many[2]]
 
 
-@pytest.mark.django_db
-def test_what_was_begun_is_finished_before_what_is_new() -> None:
-    campaign, alice = CampaignFactory(), UserFactory()
+def test_what_was_begun_is_finished_before_what_is_new(campaign: Campaign, alice: User) -> None:
     old = TwinFactory.create_batch(2, campaign=campaign, author=alice, sentences=SENTENCES[:1])
     for twin in old:
         services.open_seats(twin=twin)
@@ -92,7 +89,6 @@ def test_what_was_begun_is_finished_before_what_is_new() -> None:
     assert order == [*old, new]
 
 
-@pytest.mark.django_db
 def test_a_newcomer_waits_for_one_round_and_not_for_the_whole_queue() -> None:
     campaign, alice = CampaignFactory(), UserFactory()
     for _ in range(5):
@@ -100,7 +96,6 @@ def test_a_newcomer_waits_for_one_round_and_not_for_the_whole_queue() -> None:
     assert rounds(opened(campaign, UserFactory())) == [0]
 
 
-@pytest.mark.django_db
 def test_who_comes_to_an_empty_queue_gets_no_debt_of_old_rounds_to_jump_over() -> None:
     campaign, alice = CampaignFactory(votes_per_question=1), UserFactory()
     for _ in range(3):
@@ -112,9 +107,7 @@ def test_who_comes_to_an_empty_queue_gets_no_debt_of_old_rounds_to_jump_over() -
     assert rounds(newcomer, old_hand) == [2, 3]
 
 
-@pytest.mark.django_db
-def test_twins_without_an_author_stand_in_the_present_round() -> None:
-    campaign = CampaignFactory()
+def test_twins_without_an_author_stand_in_the_present_round(campaign: Campaign) -> None:
     twins = [TwinFactory(campaign=campaign, published=True) for _ in range(2)]
     for twin in twins:
         twin.votes_per_question = 1  # of one written here that lost its author
@@ -122,7 +115,6 @@ def test_twins_without_an_author_stand_in_the_present_round() -> None:
     assert rounds(*twins) == [0, 0]
 
 
-@pytest.mark.django_db
 def test_both_questions_of_a_twin_share_a_round_and_no_place() -> None:
     twin = opened(CampaignFactory(), UserFactory())
     places = {place for (place,) in Seat.objects.filter(twin=twin).values_list("place")}
@@ -130,17 +122,13 @@ def test_both_questions_of_a_twin_share_a_round_and_no_place() -> None:
     assert len({round_of(place) for place in places}) == 1
 
 
-@pytest.mark.django_db
-def test_campaigns_do_not_see_each_others_queues() -> None:
-    alice = UserFactory()
+def test_campaigns_do_not_see_each_others_queues(alice: User) -> None:
     assert rounds(opened(CampaignFactory(), alice), opened(CampaignFactory(), alice)) == [0, 0]
 
 
-@pytest.mark.django_db
 def test_opening_asks_a_few_questions_however_long_the_queue(
-    django_assert_max_num_queries: DjangoAssertNumQueries,
+    django_assert_max_num_queries: DjangoAssertNumQueries, campaign: Campaign, alice: User
 ) -> None:
-    campaign, alice = CampaignFactory(), UserFactory()
     for _ in range(5):
         opened(campaign, alice)
     twin = TwinFactory(campaign=campaign, author=alice)
@@ -148,10 +136,8 @@ def test_opening_asks_a_few_questions_however_long_the_queue(
         services.open_seats(twin=twin)
 
 
-@pytest.mark.django_db
-def test_the_queue_does_not_tell_which_sentence_of_a_twin_is_its_first() -> None:
+def test_the_queue_does_not_tell_which_sentence_of_a_twin_is_its_first(campaign: Campaign) -> None:
     """Before: of 40 twins the first sentence came first 40 times; now within 5 sigma of half."""
-    campaign = CampaignFactory()
     twins = [opened(campaign, UserFactory()) for _ in range(40)]
     first = [Seat.objects.filter(twin=twin).order_by("place")[0].question.number for twin in twins]
     assert 5 <= first.count(1) <= 35

@@ -19,7 +19,6 @@ from validation.models import Seat
 from validation.selectors.rates import LONGEST_SECONDS, hourly_report, recent_report
 from workers.models import User
 
-pytestmark = pytest.mark.django_db
 START = timezone.now() - timedelta(hours=2)
 
 
@@ -43,17 +42,15 @@ def validated(
     return seat
 
 
-def test_validating_time_runs_from_the_question_to_the_vote(campaign: Campaign) -> None:
-    bob = UserFactory()
+def test_validating_time_runs_from_the_question_to_the_vote(campaign: Campaign, bob: User) -> None:
     validated(campaign, bob, 0, 20), validated(campaign, bob, 30, 50)
     [one] = hourly_report(campaign).validating.below
     assert (one.worker, one.seconds, one.units) == (bob.public_id, 40, 2)
 
 
 def test_a_question_fetched_ahead_is_not_timed_while_another_is_validated(
-    campaign: Campaign,
+    campaign: Campaign, bob: User
 ) -> None:
-    bob = UserFactory()
     validated(campaign, bob, 0, 30), validated(campaign, bob, 1, 40)
     [one] = hourly_report(campaign).validating.below
     assert one.seconds == 40
@@ -64,8 +61,7 @@ def test_a_validator_who_was_away_is_timed_for_five_minutes_at_most(campaign: Ca
     assert hourly_report(campaign).validating.below[0].seconds == LONGEST_SECONDS
 
 
-def test_work_without_a_time_or_a_promise_is_left_out(campaign: Campaign) -> None:
-    bob = UserFactory()
+def test_work_without_a_time_or_a_promise_is_left_out(campaign: Campaign, bob: User) -> None:
     Seat.objects.filter(pk=validated(campaign, bob, 0, 10).pk).update(claimed_at=None)
     validated(campaign, bob, 0, 10, reward=None)
     validated(CampaignFactory(), bob, 0, 10)

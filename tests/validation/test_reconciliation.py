@@ -22,26 +22,18 @@ from tests.factories import (
     SeatFactory,
     TwinFactory,
     UserFactory,
-    twin_text,
 )
+from tests.writing import submit, with_word
 from validation.models import GoldQuestion, Vote
 from validation.selectors.reconciliation import PROBLEMS, check_ledger
-from validation.services import submit_twin, withdraw_twin
+from validation.services import withdraw_twin
 from workers import services as workers
 from workers.models import LedgerEntry, Payout, User
 
-pytestmark = pytest.mark.django_db
 
-
-def submit(worker: User, campaign: Campaign, word: str) -> Twin:
+def write(worker: User, campaign: Campaign, word: str) -> Twin:
     held = collection.request_assignment(worker=worker, campaign=campaign)
-    sentences = tuple(s.replace("brown", word) for s in twin_text().sentences)
-    return submit_twin(
-        worker=worker,
-        assignment_id=held.public_id,
-        text=twin_text(sentences=sentences),
-        client_key=uuid.uuid4(),
-    )
+    return submit(held, **with_word(word))
 
 
 def vote(twin: Twin, *, gold: bool = False) -> Vote:
@@ -80,7 +72,7 @@ def campaign_kept(kept: str) -> int:
     """Twins, votes, an exercise, a withdrawal, extra pay, a void entry and three payouts."""
     campaign, alice, dana = CampaignFactory(slug="winter"), UserFactory(), UserFactory(curator=True)
     ArticleFactory(campaign=campaign)
-    twins = [submit(alice, campaign, word) for word in ("red", "blue", "green")]
+    twins = [write(alice, campaign, word) for word in ("red", "blue", "green")]
     withdraw_twin(worker=alice, twin_id=twins[2].public_id)
     vote(twins[0]), vote(twins[1], gold=True)
     exercise(campaign)

@@ -9,7 +9,7 @@ from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from collection.models import Campaign
+from collection.models import Campaign, Question
 from tests.factories import SeatFactory, UserFactory, VoteFactory
 from tests.validation.deciding import a_question, audit_log, give, settled, waiting
 from validation.models import Case, GoldQuestion, Seat, Verdict, VerdictEvent, Vote
@@ -17,12 +17,10 @@ from validation.services.verdicts.verdicts import settle
 from winoplatform.db import prepared
 from winoplatform.db.prepared import rows
 
-pytestmark = pytest.mark.django_db
 Action = VerdictEvent.Action
 
 
-def test_the_last_vote_decides_and_the_audit_log_says_so() -> None:
-    question = a_question()
+def test_the_last_vote_decides_and_the_audit_log_says_so(question: Question) -> None:
     give(question, True, True)
     assert not Verdict.objects.exists()
     give(question, False)
@@ -32,8 +30,7 @@ def test_the_last_vote_decides_and_the_audit_log_says_so() -> None:
     assert event.after["counts"] == {"votes": 3, "correct": 2, "unambiguous": 3, "local": 0}
 
 
-def test_settling_twice_changes_nothing() -> None:
-    question = a_question()
+def test_settling_twice_changes_nothing(question: Question) -> None:
     give(question, True, True, True)
     made_at = Verdict.objects.get().created_at
     settled(question)
@@ -57,8 +54,7 @@ def test_an_incomplete_question_costs_one_query(monkeypatch: pytest.MonkeyPatch)
     assert (len(asked), len(others)) == (1, 0)
 
 
-def test_the_audit_log_can_be_neither_changed_nor_deleted() -> None:
-    question = a_question()
+def test_the_audit_log_can_be_neither_changed_nor_deleted(question: Question) -> None:
     give(question, True, True, True)
     events = VerdictEvent.objects.filter(question=question)
     for change in (lambda: events.update(reason="other"), events.delete):
@@ -147,8 +143,7 @@ def test_an_amended_vote_turns_the_verdict_and_leaves_both_in_the_audit_log() ->
 
 
 # -- what never counts -----------------------------------------------------------------------------
-def test_votes_excluded_and_answers_to_gold_questions_count_for_nothing() -> None:
-    question = a_question()
+def test_votes_excluded_and_answers_to_gold_questions_count_for_nothing(question: Question) -> None:
     give(question, False, False)
     Vote.objects.filter(question=question).update(
         excluded_at=timezone.now(), exclusion_reason="hasty"
@@ -179,8 +174,7 @@ def test_a_split_lies_on_the_desk_and_agreement_does_not() -> None:
     assert (case.question, case.rank, case.campaign) == (split, 333, split.twin.campaign)
 
 
-def test_a_report_comes_before_any_split() -> None:
-    question = a_question()
+def test_a_report_comes_before_any_split(question: Question) -> None:
     give(question, True, True)
     give(question, True, report=Vote.Report.OFFENSIVE)
     case = Case.objects.get()

@@ -10,7 +10,6 @@ from tests.factories import UserFactory
 from validation import starter, starter_times
 from validation.models import Seat, Vote
 
-pytestmark = pytest.mark.django_db
 TWINS, LEFT = 6, 2
 
 # Each finds rows that no person could have: the sentence says what a person's rows have.

@@ -1,7 +1,5 @@
 """Likely label errors, and words that may offend, in the review queue."""
 
-import uuid
-
 import pytest
 from rest_framework.test import APIClient
 
@@ -11,24 +9,16 @@ from tests.factories import (
     SENTENCES,
     AssignmentFactory,
     CampaignFactory,
-    UserFactory,
-    twin_text,
 )
-from tests.validation.deciding import a_question, give, refusal
+from tests.refusals import refusal
+from tests.validation.deciding import a_question, give
+from tests.writing import submit, withdraw
 from validation.models import Case, Verdict, VerdictEvent
 from validation.selectors.review_queue import OPEN, review_queue
-from validation.services import submit_twin, withdraw_twin
 from validation.services.review.adjudication import decide_question, look_at_reports
 from validation.services.review.suspicions import offer_question
 from validation.services.verdicts.questions import revision_of
 from workers.models import User
-
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
 
 
 @pytest.fixture
@@ -122,7 +112,7 @@ def test_a_question_of_another_campaign_is_not_found(question: Question, dana: U
 
 def test_a_withdrawn_question_is_refused(dana: User) -> None:
     question = a_question()
-    withdraw_twin(twin_id=question.twin.public_id, worker=question.twin.author)
+    withdraw(question.twin)
     assert refusal(offer, question=question, dana=dana).code == "question_withdrawn"
 
 
@@ -131,12 +121,7 @@ def rude() -> Question:
     """The question of a submitted twin whose sentence has a word that may offend."""
     assignment = AssignmentFactory()
     first, second = SENTENCES
-    twin = submit_twin(
-        worker=assignment.worker,
-        assignment_id=assignment.public_id,
-        text=twin_text(sentences=(first.replace(" the ", " the shitty ", 1), second)),
-        client_key=uuid.uuid4(),
-    )
+    twin = submit(assignment, sentences=(first.replace(" the ", " the shitty ", 1), second))
     found: Question = twin.questions.get(number=1)
     return found
 

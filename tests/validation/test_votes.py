@@ -2,20 +2,21 @@
 
 import uuid
 from dataclasses import asdict
+from datetime import timedelta
 from decimal import Decimal
 from functools import partial
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 
 from collection.models import Campaign, Question
 from tests.factories import OPTIONS, SeatFactory, TwinFactory, UserFactory
-from tests.validation.voting import a_question, held, refused, vote
+from tests.refusals import refusal
+from tests.validation.voting import a_question, held, vote
 from validation import services
-from validation.models import Seat, Verdict, Vote
+from validation.models import Seat, Verdict, VerdictEvent, Vote
 from workers.models import LedgerEntry
-
-pytestmark = pytest.mark.django_db
 
 
 # -- what a validator may see
@@ -63,7 +64,7 @@ def test_the_first_local_answer_stands_and_another_is_told_so() -> None:
     for _ in range(2):
         assert answer(shown_option=2).local_option == 1
     for other in (1, None):
-        error = refused(answer, shown_option=other)
+        error = refusal(answer, shown_option=other)
         assert (error.code, error.status, error.details) == (
             "already_answered", 409, {"option": 2}
         )  # fmt: skip
@@ -78,7 +79,7 @@ def test_cannot_tell_is_an_answer_too() -> None:
 
 
 def test_a_vote_without_the_local_answer_is_refused() -> None:
-    error = refused(vote, seat=held(opened=False))
+    error = refusal(vote, seat=held(opened=False))
     assert (error.code, error.status) == ("local_context_first", 409)
 
 
@@ -110,7 +111,7 @@ def test_a_vote_sent_twice_is_the_first_vote() -> None:
 def test_another_vote_is_refused_with_what_stands(other: dict[str, object]) -> None:
     seat = held(swapped=True)
     vote(seat)
-    error = refused(vote, seat=seat, **other)
+    error = refusal(vote, seat=seat, **other)
     assert (error.code, error.status) == ("already_answered", 409)
     assert error.details == {"option": 1, "ambiguous": False, "comment": "", "report": ""}
     assert (Vote.objects.count(), LedgerEntry.objects.count()) == (1, 1)
@@ -146,7 +147,7 @@ def test_an_option_that_is_neither_1_nor_2_is_refused(option: int, swapped: bool
 def test_a_vote_after_the_lease_is_refused_once_the_seat_is_free_for_nobody() -> None:
     seat = held(expired=True)
     Campaign.objects.update(status="paused")
-    error = refused(vote, seat=seat)
+    error = refusal(vote, seat=seat)
     assert (error.code, error.status) == ("lease_expired", 410)
     assert not LedgerEntry.objects.exists()
 
@@ -154,7 +155,7 @@ def test_a_vote_after_the_lease_is_refused_once_the_seat_is_free_for_nobody() ->
 def test_a_local_answer_after_the_lease_is_refused_once_the_seat_is_free_for_nobody() -> None:
     seat = held(opened=False, expired=True)
     Campaign.objects.update(status="paused")
-    error = refused(
+    error = refusal(
         services.answer_local, worker=seat.worker, seat_id=seat.public_id, shown_option=1
     )
     assert error.code == "lease_expired"
@@ -170,19 +171,19 @@ def test_a_local_answer_after_the_lease_is_refused_once_the_seat_is_free_for_nob
     ids=["vote", "local", "return"],
 )
 def test_another_workers_seat_does_not_exist(call: object) -> None:
-    error = refused(call, worker=UserFactory(), seat_id=held().public_id)
+    error = refusal(call, worker=UserFactory(), seat_id=held().public_id)
     assert (error.code, error.status) == ("not_found", 404)
 
 
 def test_an_unknown_seat_does_not_exist() -> None:
-    error = refused(services.return_seat, worker=UserFactory(), seat_id=uuid.uuid4())
+    error = refusal(services.return_seat, worker=UserFactory(), seat_id=uuid.uuid4())
     assert error.code == "not_found"
 
 
 def test_a_seat_that_was_voted_with_cannot_be_returned() -> None:
     seat = held()
     vote(seat)
-    error = refused(services.return_seat, worker=seat.worker, seat_id=seat.public_id)
+    error = refusal(services.return_seat, worker=seat.worker, seat_id=seat.public_id)
     assert (error.code, error.status) == ("already_voted", 409)
 
 
@@ -233,3 +234,96 @@ def test_workers_see_their_own_seats_and_votes_and_curators_see_all() -> None:
     assert not Vote.objects.visible_to(UserFactory()).exists()
     assert not Seat.objects.visible_to(UserFactory()).exists()
     assert list(Vote.objects.visible_to(UserFactory(curator=True))) == [cast]
+
+
+def amend(seat: Seat, **changes: object) -> Vote:
+    answers = {"shown_option": 1, "ambiguous": False, **changes}
+    return services.amend_vote(worker=seat.worker, seat_id=seat.public_id, **answers)
+
+
+def test_the_last_vote_may_be_amended_and_the_audit_log_keeps_both() -> None:
+    seat = held(swapped=True)
+    first = vote(seat)
+    assert services.amendable(worker=seat.worker, campaign=seat.campaign) == seat
+    amended = amend(seat, shown_option=2, ambiguous=True, comment="Both.", report="offensive")
+    assert amended == first
+    stored = Vote.objects.get()
+    assert (stored.option, stored.ambiguous, stored.comment) == (1, True, "Both.")
+    assert stored.amended_at is not None
+    event = VerdictEvent.objects.get(action=VerdictEvent.Action.VOTE_AMENDED)
+    assert (event.before["option"], event.after["option"]) == (2, 1)
+    assert (event.by, event.question) == (seat.worker, seat.question)
+    assert LedgerEntry.objects.count() == 1
+
+
+def test_an_amendment_that_changes_nothing_leaves_no_trace() -> None:
+    seat = held()
+    vote(seat)
+    amend(seat)
+    amendments = VerdictEvent.objects.filter(action=VerdictEvent.Action.VOTE_AMENDED)
+    assert not amendments.exists()
+    assert Vote.objects.get().amended_at is None
+
+
+def test_an_amended_deciding_vote_decides_again() -> None:
+    question = a_question()
+    seats = [held(question=question, number=number) for number in (1, 2, 3)]
+    for seat, option in zip(seats, (1, 2, 1), strict=True):
+        vote(seat, shown_option=services.as_shown(seat, option))
+    assert Verdict.objects.get().valid
+    amend(seats[2], shown_option=services.as_shown(seats[2], 2))
+    verdict = Verdict.objects.get()
+    assert (verdict.valid, verdict.counts["correct"]) == (False, 1)
+
+
+@pytest.mark.parametrize(
+    "happens",
+    ["the next is answered", "the next is validated", "ten minutes pass", "excluded", "decided"],
+)
+def test_an_undo_ends_when(happens: str) -> None:
+    seat = held()
+    cast = vote(seat)
+    other = partial(held, worker=seat.worker, question=a_question_in(seat.campaign))
+    if happens == "the next is answered":
+        other(opened=True)
+    elif happens == "the next is validated":
+        vote(other())
+    elif happens == "ten minutes pass":
+        Vote.objects.update(created_at=timezone.now() - timedelta(minutes=10, seconds=1))
+    elif happens == "excluded":
+        Vote.objects.update(excluded_at=timezone.now(), exclusion_reason="Too quick.")
+    else:
+        Verdict.objects.update(decided_by=UserFactory(curator=True))
+    error = refusal(amend, seat=seat, shown_option=2)
+    assert (error.code, error.status) == ("undo_over", 409)
+    assert services.amendable(worker=seat.worker, campaign=seat.campaign) in (None, *last(happens))
+    assert Vote.objects.get(pk=cast.pk).option == cast.option
+    assert amend(seat) == cast  # what stands already may be sent at any time
+
+
+def last(happens: str) -> list[Seat]:
+    """The vote after the first one may still be amended itself."""
+    return list(Seat.objects.order_by("-pk")[:1]) if happens == "the next is validated" else []
+
+
+def a_question_in(campaign: Campaign) -> Question:
+    return TwinFactory(campaign=campaign).questions.get(number=1)
+
+
+def test_a_seat_without_a_vote_has_nothing_to_amend() -> None:
+    assert refusal(amend, seat=held()).code == "undo_over"
+    seat = held()
+    assert services.amendable(worker=seat.worker, campaign=seat.campaign) is None
+
+
+def test_another_workers_vote_is_not_found() -> None:
+    seat = held()
+    vote(seat)
+    error = refusal(
+        services.amend_vote,
+        worker=UserFactory(),
+        seat_id=seat.public_id,
+        shown_option=2,
+        ambiguous=False,
+    )
+    assert error.code == "not_found"

@@ -1,12 +1,9 @@
 """Seats and votes for the tests of validating."""
 
-import pytest
-
 from collection.models import Question
 from tests.factories import SeatFactory, TwinFactory, UserFactory
 from validation import services
 from validation.models import Seat, Vote
-from winoplatform.errors import DomainError
 
 
 def held(**fields: object) -> Seat:
@@ -16,12 +13,6 @@ def held(**fields: object) -> Seat:
 def vote(seat: Seat, **changes: object) -> Vote:
     answers = {"shown_option": 1, "ambiguous": False, **changes}
     return services.cast_vote(worker=seat.worker, seat_id=seat.public_id, **answers)
-
-
-def refused(call: object, **arguments: object) -> DomainError:
-    with pytest.raises(DomainError) as caught:
-        call(**arguments)
-    return caught.value
 
 
 def a_question(**campaign: object) -> Question:

@@ -1,4 +1,4 @@
-"""Processes show that they work; one that stopped is killed and started again."""
+"""Processes show that they work, and give up requests that compute too long."""
 
 import os
 import resource
@@ -16,9 +16,11 @@ import psutil
 import pytest
 import yaml
 
-from tests.environment import ROOT
-from winoplatform.processes import alive
-from winoplatform.processes.supervisor import Supervisor
+from tests.data_dir import ROOT
+from tests.winoplatform.ports import free_port
+from winoplatform.processes import alive, watchdog
+from winoplatform.processes.supervisor import Supervisor, platform_commands
+from winoplatform.processes.watchdog import TookTooLong, Watchdog
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 CELERY = ("worker", "worker-heavy", "beat")
@@ -158,3 +160,88 @@ def test_the_check_of_the_web_asks_without_python(status: int | None, is_healthy
             server.shutdown()
             thread.join()
             server.server_close()
+
+
+BLOCKED = """
+import re, sys, time
+from winoplatform.processes.watchdog import Watchdog
+Watchdog(hung_seconds=2).start()
+time.sleep(4)  # a process that only waits goes on
+print("alive", flush=True)
+re.fullmatch("(a+)+b", "a" * 60)
+"""
+
+
+def test_a_blocked_process_says_where_and_ends() -> None:
+    """The control is the regular expression itself: it would take years."""
+    begun = time.monotonic()
+    ended = subprocess.run(
+        [sys.executable, "-c", BLOCKED], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert (ended.stdout, ended.returncode) == ("alive\n", 1)
+    assert "fullmatch" in ended.stderr
+    assert time.monotonic() - begun < 100
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> Watchdog:
+    monkeypatch.setattr(watchdog, "PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr(watchdog.faulthandler, "dump_traceback_later", lambda *_, **__: None)
+    found = Watchdog(cpu_seconds=0.3)
+    found.start()
+    return found
+
+
+def computing(environ: Any, start: Any) -> Any:
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        pass
+    return [b"at last"]
+
+
+def waiting(environ: Any, start: Any) -> Any:
+    time.sleep(1)
+    return [b"here"]
+
+
+def test_a_request_that_computes_too_long_is_interrupted(quick: Watchdog) -> None:
+    with pytest.raises(TookTooLong) as stopped:
+        quick.over(computing)({}, None)
+    assert (stopped.value.code, stopped.value.status) == ("took_too_long", 503)
+    assert quick.running == {}
+
+
+def test_a_request_that_waits_is_left_alone(quick: Watchdog) -> None:
+    assert quick.over(waiting)({}, None) == [b"here"]
+    assert quick.running == {}
+
+
+PATIENCE = 60
+
+
+def pool_of(main: psutil.Process) -> list[psutil.Process]:
+    end = time.monotonic() + PATIENCE
+    while len(children := main.children()) < 2:
+        assert time.monotonic() < end, "the web server's pool did not start"
+        time.sleep(0.01)
+    return children
+
+
+@pytest.mark.parametrize(
+    "seconds", [0.5, *(pytest.param(when, marks=pytest.mark.long) for when in (0.0, 4.0))]
+)
+@pytest.mark.long
+def test_the_pool_dies_with_a_killed_main_process_at_any_moment(
+    seconds: float, tmp_path: Path
+) -> None:
+    command = platform_commands(host="127.0.0.1", port=free_port())["web"]
+    environment = {**os.environ, "VAR_DIR": str(tmp_path / "var")}
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
+    pool = pool_of(psutil.Process(process.pid))
+    time.sleep(seconds)  # just forked, loading the application, serving
+    process.kill()
+    process.wait()
+    _, left = psutil.wait_procs(pool, timeout=PATIENCE)
+    for each in left:
+        each.kill()
+    assert left == []

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.api.calls import API, client_of
-from tests.factories import LedgerEntryFactory, UserFactory
+from tests.factories import LedgerEntryFactory
 from winoplatform.http.cursors import seal, unseal
+from workers.models import User
 
 
 @given(text=st.text(max_size=200))
@@ -41,9 +42,7 @@ def test_a_new_secret_key_keeps_the_cursors_of_earlier_ones(settings: Any) -> No
         unseal(sealed, purpose="pk")
 
 
-@pytest.mark.django_db
-def test_a_page_names_no_primary_key() -> None:
-    alice = UserFactory()
+def test_a_page_names_no_primary_key(alice: User) -> None:
     keys = [entry.pk for entry in LedgerEntryFactory.create_batch(3, worker=alice)]
     address = client_of(alice).get(f"{API}ledger/?page_size=1").json()["next"]
     cursor = address.partition("cursor=")[2].partition("&")[0]

@@ -15,10 +15,10 @@ import environ
 import psutil
 import pytest
 
+from tests.data_dir import ROOT
 from winoplatform.embedded import ServiceError, hold_postgres
 from winoplatform.embedded.postgres import Postgres
 
-ROOT = Path(__file__).resolve().parents[2]
 COMMON = """
 import os, signal, sys, time
 from pathlib import Path
@@ -225,9 +225,7 @@ print(ask("SELECT n FROM kept"))
 
 
 @pytest.mark.long
-def test_a_foreign_process_with_the_number_of_a_crashed_server_is_left_alone(
-    folder: Path,
-) -> None:
+def test_a_foreign_process_with_the_number_of_a_crashed_server_is_left_alone(folder: Path) -> None:
     with subprocess.Popen(["sleep", "60"]) as bystander:
         run(folder, "hold_postgres(folder)")
         (folder / "pid").write_text(f"{bystander.pid}\n")

@@ -1,12 +1,20 @@
-"""Every response has a policy, and no template needs an exception from it."""
+"""What holds for every answer: its policy, who may store it, its cookies, its errors."""
 
 import re
+from http.cookies import SimpleCookie
+from typing import Any
 
 import pytest
 from django.test import Client
 
+from tests.access.routes import ADMIN, API, every_route
+from tests.access.samples import addresses, samples
+from tests.api.calls import client_of
+from tests.blind import build, undone
 from tests.data_dir import ROOT
 from tests.factories import CampaignFactory, UserFactory
+from winoplatform.db import connections, versions
+from winoplatform.http.cookies import BACKSLASHES, COOKIE_BYTES, limited
 
 HEADER = "Content-Security-Policy"
 TEMPLATES = sorted(ROOT.glob("*/templates/**/*.html"))
@@ -25,7 +33,6 @@ def test_no_template_has_an_inline_style_or_handler_or_a_script_without_nonce() 
     assert not {name: inline for name, inline in found.items() if inline}
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     "address",
     ["/sign-in/", "/none/", "/admin/login/", "/api/docs/", "/api/v1/me/", "/api/schema/",
@@ -42,7 +49,6 @@ def test_every_kind_of_response_has_a_strict_policy(address: str) -> None:
     assert re.fullmatch(expected, found["script-src"])
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("address", ["/sign-in/", "/api/docs/"])
 def test_each_page_has_a_nonce_of_its_own_on_all_its_scripts(address: str) -> None:
     seen = set()
@@ -56,7 +62,6 @@ def test_each_page_has_a_nonce_of_its_own_on_all_its_scripts(address: str) -> No
     assert len(seen) == 2
 
 
-@pytest.mark.django_db
 def test_only_a_page_with_pictures_allows_what_plotly_needs() -> None:
     client, campaign = Client(), CampaignFactory()
     client.force_login(UserFactory(curator=True))
@@ -65,3 +70,78 @@ def test_only_a_page_with_pictures_allows_what_plotly_needs() -> None:
     assert "unsafe" not in str(plain)
     assert pictures["style-src"] == "'self' 'unsafe-inline'"
     assert re.fullmatch(r"'nonce-[\w-]+' 'unsafe-eval'", pictures["script-src"])
+
+
+pytestmark = pytest.mark.usefixtures("noon")
+PRIVATE = "private, no-store"
+
+
+@pytest.mark.long
+def test_no_answer_to_a_signed_in_reader_is_stored() -> None:
+    known, curator = samples(build()), UserFactory(curator=True)
+    api, browser = client_of(curator), Client(raise_request_exception=False)
+    api.raise_request_exception = False
+    browser.force_login(curator)
+    session = browser.cookies.output().replace("Set-Cookie: ", "")
+    stored = []
+    for route in every_route():
+        client = api if route.path.startswith(API) else browser
+        for address, _ in [] if route.path.startswith(ADMIN) else addresses(route, known):
+            browser.cookies.load(session)  # one address signs out
+            with undone():
+                answer = client.get(address)
+            if answer.get("Cache-Control") != PRIVATE:
+                stored.append(route.path)
+    assert stored == []
+
+
+def test_signing_in_and_the_admin_site_are_not_stored() -> None:
+    UserFactory(username="erin", password="long-enough-7")
+    answer = Client().post("/sign-in/", {"login": "erin", "password": "long-enough-7"})
+    assert answer["Cache-Control"] == PRIVATE
+    client = Client()
+    client.force_login(UserFactory(admin=True))
+    assert client.get("/admin/")["Cache-Control"] == PRIVATE
+
+
+def test_public_answers_may_be_stored() -> None:
+    assert "no-store" not in Client().get("/api/schema/")["Cache-Control"]
+
+
+def ask(cookies: str) -> tuple[str, list[str]]:
+    """Return the status, and the cookies that the application has read."""
+    status, read = [], []
+
+    def application(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        read.append(environ["HTTP_COOKIE"])
+        start_response("200 OK", [])
+        return [b""]
+
+    list(limited(application)({"HTTP_COOKIE": cookies}, lambda line, _: status.append(line)))
+    return status[0][:3], read
+
+
+@pytest.mark.parametrize(
+    "cookies", ['a="' + '\\"' * 4_000 + '"', "a=" + "b" * COOKIE_BYTES, "\\" * (BACKSLASHES + 1)]
+)
+def test_cookies_that_take_long_are_refused_unread(cookies: str) -> None:
+    assert ask(cookies) == ("431", [])
+
+
+def test_what_we_set_passes() -> None:
+    ours = SimpleCookie({"messages": '["a, b; c"]', "sessionid": "x" * 32})
+    cookies = "; ".join(f"{name}={each.coded_value}" for name, each in ours.items())
+    assert "\\" in cookies
+    assert ask(cookies) == ("200", [cookies])
+
+
+def test_the_web_application_is_guarded(monkeypatch: pytest.MonkeyPatch) -> None:
+    # To import it limits the statements of its process and lets it refuse databases of other
+    # versions, and the process serves other tests as well.
+    monkeypatch.setattr(connections, "SESSION_SETTINGS", dict(connections.SESSION_SETTINGS))
+    monkeypatch.setattr(versions, "_watching", [])
+    from winoplatform.wsgi import application
+
+    status: list[str] = []
+    list(application({"HTTP_COOKIE": "\\" * 5_000}, lambda line, _: status.append(line)))
+    assert status == ["431 Request Header Fields Too Large"]

@@ -3,7 +3,6 @@
 from datetime import timedelta
 from decimal import Decimal
 
-import pytest
 from django.db.models import F
 from django.utils import timezone
 
@@ -12,8 +11,6 @@ from tests.factories import CampaignFactory, SeatFactory, UserFactory
 from validation.models import Seat
 from winoplatform.db.prepared import Given, Prepared, insert, updating
 from workers.models import LedgerEntry, User
-
-pytestmark = pytest.mark.django_db
 
 
 def test_it_finds_what_the_query_set_finds_with_what_is_related() -> None:
@@ -35,8 +32,7 @@ def test_changes_are_stored_in_what_is_found_and_shown() -> None:
     assert shown.leased_until == until == Seat.objects.get(pk=seat.pk).leased_until
 
 
-def test_an_object_is_stored_together_with_other_statements() -> None:
-    campaign, bob = CampaignFactory(), UserFactory()
+def test_an_object_is_stored_together_with_other_statements(campaign: Campaign, bob: User) -> None:
     entry = LedgerEntry(
         worker=bob, kind="bonus", unit="bonus:1", amount=Decimal("0.10"), currency="USD"
     )

@@ -19,7 +19,7 @@ import frontend
 import winoplatform.urls
 from frontend.runs import words as run_words
 from frontend.urls import load_words
-from tests.environment import ROOT
+from tests.data_dir import ROOT
 from tests.factories import UserFactory
 from winoplatform.api import runs
 from winoplatform.runs import attempts, dispatch, kinds
@@ -67,12 +67,7 @@ def forget(model: Any) -> None:
 
 
 @pytest.fixture
-def dana(toy: Any) -> User:
-    return UserFactory(curator=True)
-
-
-@pytest.fixture
-def api(dana: User) -> APIClient:
+def api(toy: Any, dana: User) -> APIClient:
     client = APIClient()
     client.force_authenticate(dana)
     return client

@@ -1,5 +1,6 @@
-"""A run that failed or was cancelled is taken up again, where it was left."""
+"""Runs are asked for where what they need may still be, and taken up again where they were left."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -7,15 +8,22 @@ import pytest
 from django.utils import timezone
 
 from corpora.models import Snapshot
+from evaluation.services import evaluate
+from filtering import services
 from filtering.models import FilterRun
-from tests.factories import EncodingFactory, FilterRunFactory, ReleaseFactory, SnapshotFactory
+from tests.factories import (
+    EncodingFactory,
+    FilterRunFactory,
+    ReleaseFactory,
+    SnapshotFactory,
+    TuningFactory,
+)
+from tests.filtering.stages import release_of
 from tests.winoplatform.attempts import claimed, finish, phase, raising
 from winoplatform.errors import DomainError
-from winoplatform.runs import attempts
+from winoplatform.runs import attempts, dispatch
 from winoplatform.runs.models import Run, RunStatus
 from winoplatform.runs.start import resume
-
-pytestmark = pytest.mark.django_db
 
 
 def refusal(run: Run) -> DomainError:
@@ -143,3 +151,94 @@ def test_a_release_gets_its_name_back_unless_another_holds_it() -> None:
     assert "A release with this name already exists" in refusal(lost).message
     resume(free)
     assert free.status == RunStatus.QUEUED
+
+
+METHOD = "majority"
+
+
+KINDS: dict[str, tuple[Callable[..., Any], Callable[[Any], Run]]] = {
+    "tuning": (SnapshotFactory, lambda run: services.tune(snapshot=run, by=None)),
+    "encoding": (SnapshotFactory, lambda run: services.encode(snapshot=run, by=None)),
+    "tuned encoding": (
+        TuningFactory,
+        lambda run: services.encode(snapshot=run.snapshot, tuning=run, by=None),
+    ),
+    "filter run": (EncodingFactory, lambda run: services.start_filter_run(encoding=run, by=None)),
+    "control": (
+        FilterRunFactory,
+        lambda run: services.start_filter_run(
+            encoding=run.encoding, reference=run, method="random", by=None
+        ),
+    ),
+    "assessment": (
+        FilterRunFactory,
+        lambda run: services.start_assessment(filter_run=run, by=None),
+    ),
+    "release": (
+        FilterRunFactory,
+        lambda run: release_of(run, "v1"),
+    ),
+    "evaluation": (
+        ReleaseFactory,
+        lambda run: evaluate(release=run, method=METHOD, split="dev", by=None),
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_over_what_ended_without_a_result_nothing_is_started(kind: str) -> None:
+    needed, ask = KINDS[kind]
+    for status, result in (
+        (RunStatus.CANCELLED, "was cancelled"),
+        (RunStatus.FAILED, "has failed"),
+    ):
+        with pytest.raises(DomainError, match=f"{result}. Resume that one first.") as caught:
+            ask(needed(status=status))
+        assert (caught.value.code, caught.value.status) == ("run_without_input", 409)
+    assert ask(needed(status=RunStatus.QUEUED)).status == RunStatus.QUEUED
+
+
+def control(reference: FilterRun | None, **fields: Any) -> FilterRun:
+    if reference is not None:
+        fields.setdefault("encoding", reference.encoding)
+    else:
+        fields["size"] = 1
+    run: FilterRun = FilterRunFactory(method="random", reference=reference, **fields)
+    return run
+
+
+@pytest.mark.parametrize("encoded", [True, False])
+@pytest.mark.parametrize("filtered", [True, False])
+def test_it_starts_when_both_are_done(encoded: bool, filtered: bool) -> None:
+    run = control(FilterRunFactory(finished=filtered), encoding=EncodingFactory(finished=encoded))
+    attempt = attempts.claim(FilterRun, run.pk)
+    assert (attempt is not None) == (encoded and filtered)
+    run.refresh_from_db()
+    assert run.status == (RunStatus.RUNNING if attempt else RunStatus.QUEUED)
+
+
+def test_where_the_second_is_not_set_it_is_not_waited_for() -> None:
+    assert claimed(control(None)).attempt == 1
+
+
+@pytest.mark.parametrize("end", [RunStatus.FAILED, RunStatus.CANCELLED])
+def test_it_ends_at_once_with_either_of_them(end: str) -> None:
+    reference = FilterRunFactory()
+    run = control(reference)
+    if end == RunStatus.CANCELLED:
+        attempts.request_cancel(reference)
+    else:
+        attempts.execute(FilterRun, reference.pk, raising(ValueError("No.")))
+    run.refresh_from_db()
+    assert run.status == RunStatus.FAILED
+    assert str(reference.public_id) in run.failure
+
+
+def test_beat_dispatches_only_what_is_ready_or_never_will_be(dispatched: list[Run]) -> None:
+    alone, ready = control(None), control(FilterRunFactory(finished=True))
+    control(claimed().run)
+    control(FilterRunFactory(finished=True), encoding=EncodingFactory())
+    dispatched.clear()
+    orphan = control(FilterRunFactory(status=RunStatus.FAILED), encoding=EncodingFactory())
+    dispatch.dispatch_waiting()
+    assert [run for run in dispatched if isinstance(run, FilterRun)] == [alone, ready, orphan]

@@ -16,11 +16,10 @@ from tests.factories import (
 )
 from tests.winoplatform.attempts import claimed, finish, lease_ends, phase, raising
 from winoplatform.errors import DomainError
-from winoplatform.runs import attempts
+from winoplatform.runs import attempts, pace
 from winoplatform.runs.attempts import Attempt, Cancelled, LeaseLost
 from winoplatform.runs.models import Run, RunStatus
-
-pytestmark = pytest.mark.django_db
+from winoplatform.runs.pace import Pace
 
 
 # -- steps and ends --------------------------------------------------------------------------------
@@ -228,3 +227,19 @@ def test_a_pulse_is_shown_at_most_once_a_second() -> None:
     attempt.pulse("classifier 1 of 64")
     attempt.pulse("classifier 2 of 64")
     assert FilterRun.objects.get().activity == "classifier 1 of 64"
+
+
+def test_the_rate_is_told_after_a_minute_without_the_first_piece(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(pace.time, "monotonic", lambda: now)
+    found, said = Pace(), []
+    now = 100.0  # the first piece also does what is done once
+    for done in range(1, 33):
+        said.append(found.said(done))
+        now += 2
+    assert said == [""] * 30 + [", 2 s each"] * 2
+    assert found.said(1) == ""  # another epoch
+    now += 90
+    assert found.said(31) == ", 3 s each"

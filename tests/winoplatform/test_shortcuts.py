@@ -24,7 +24,6 @@ def test_a_test_leaves_no_row_but_those_that_migrating_stores() -> None:
     assert stored == {model: model.objects.count() for model in stored}
 
 
-@pytest.mark.django_db
 def test_an_account_that_may_not_pass_over_triggers_flushes() -> None:
     with connection.cursor() as cursor:
         cursor.execute("CREATE ROLE nobody_special; SET LOCAL ROLE nobody_special")

@@ -10,11 +10,10 @@ from django.core.management import call_command, get_commands, load_command_clas
 from django.core.management.base import CommandError
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
-from pytest_django import DjangoDbBlocker
 
 from collection.models import Campaign
 from tests.data_dir import ROOT
-from tests.old_databases import old_database
+from tests.old_databases import OldDatabase
 from tests.races.processes import database_url
 from winoplatform.db import tables
 from winoplatform.db.tables import TablesCommand
@@ -35,8 +34,8 @@ OURS = {
 
 
 @pytest.fixture
-def empty(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    with old_database(django_db_blocker, []):
+def empty(old_database: OldDatabase) -> Iterator[None]:
+    with old_database([]):
         yield
 
 
@@ -69,9 +68,9 @@ def test_on_an_empty_database_of_an_operator_a_command_says_what_to_run(empty: N
 
 
 def test_a_database_of_an_earlier_version_lacks_migrations_too(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, of_an_operator: None
+    old_database: OldDatabase, of_an_operator: None
 ) -> None:
-    with old_database(django_db_blocker, [("workers", "0001_initial")]):
+    with old_database([("workers", "0001_initial")]):
         missing = tables.missing_migrations()
         assert "workers.0001_initial" not in missing
         with pytest.raises(CommandError, match=rf"lacks {len(missing)} migrations .*{missing[0]}"):
@@ -102,7 +101,6 @@ def test_the_platforms_own_database_gets_what_it_lacks(
     assert calls == ["migrate"]
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("is_ours", [True, False])
 def test_a_database_that_is_up_to_date_is_left_alone(
     is_ours: bool, monkeypatch: pytest.MonkeyPatch

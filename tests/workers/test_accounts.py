@@ -1,8 +1,11 @@
-"""Accounts, tokens and pseudonyms."""
+"""Accounts, tokens of now and of before, pseudonyms, pauses."""
 
 import json
 import re
+from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -10,15 +13,19 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from django.db.models import Value
 from django.db.models.functions import Concat
+from django.utils import timezone
 from knox.auth import TokenAuthentication
+from knox.crypto import create_token_string, hash_token
+from knox.settings import CONSTANTS, knox_settings
+from rest_framework.test import APIClient
 
 from tests.factories import UserFactory
+from tests.old_databases import OldDatabase, latest, migrate
 from winoplatform.errors import DomainError
 from workers import accounts, services
 from workers.accounts import ROLES, first_accounts
-from workers.models import ApiToken, User
-
-pytestmark = pytest.mark.django_db
+from workers.models import ApiToken, Pause, User
+from workers.services import create_token
 
 
 def test_a_new_account_is_a_workers_and_has_a_pseudonym() -> None:
@@ -60,16 +67,14 @@ def test_a_name_is_given_once() -> None:
         services.create_user(username="bob", password=None)
 
 
-def test_a_tokens_text_is_shown_once_and_opens_the_account() -> None:
-    bob = UserFactory()
+def test_a_tokens_text_is_shown_once_and_opens_the_account(bob: User) -> None:
     token, text = services.create_token(user=bob, name="laptop")
     assert text.startswith("wino_")
     assert text not in str(ApiToken.objects.values().get(pk=token.pk))
     assert TokenAuthentication().authenticate_credentials(text.encode())[0] == bob
 
 
-def test_a_revoked_token_opens_nothing() -> None:
-    bob = UserFactory()
+def test_a_revoked_token_opens_nothing(bob: User) -> None:
     token, _ = services.create_token(user=bob, name="laptop")
     services.revoke_token(user=bob, token_key=token.token_key)
     assert not ApiToken.objects.exists()
@@ -193,3 +198,92 @@ def test_a_new_password_ends_the_tokens_and_other_changes_do_not() -> None:
     bob.save()
     assert not bob.auth_token_set.exists()
     assert ApiToken.objects.count() == 1
+
+
+def test_a_pause_is_told_with_its_reason(alice: User, dana: User) -> None:
+    services.pause_worker(worker=alice, reason="  Too fast. ", by=dana)
+    with pytest.raises(DomainError, match=r"Too fast\.$") as refused:
+        services.refuse_while_paused(worker=alice)
+    assert (refused.value.code, refused.value.status) == ("worker_paused", 403)
+    services.refuse_while_paused(worker=dana)
+
+
+def test_a_second_pause_is_refused_and_the_first_reason_stands(alice: User, dana: User) -> None:
+    services.pause_worker(worker=alice, reason="First.", by=dana)
+    with pytest.raises(DomainError) as refused:
+        services.pause_worker(worker=alice, reason="Second.", by=dana)
+    assert refused.value.code == "already_paused"
+    assert Pause.objects.get().reason == "First."
+
+
+def test_a_resumed_worker_works_on_and_the_pause_stays_on_record(alice: User, dana: User) -> None:
+    services.pause_worker(worker=alice, reason="First.", by=dana)
+    services.resume_worker(worker=alice)
+    services.refuse_while_paused(worker=alice)
+    services.pause_worker(worker=alice, reason="Second.", by=dana)
+    assert [pause.reason for pause in alice.pauses.all()] == ["Second.", "First."]
+    assert alice.pauses.last().ended_at is not None
+
+
+def test_who_is_not_paused_is_not_resumed(alice: User) -> None:
+    with pytest.raises(DomainError) as refused:
+        services.resume_worker(worker=alice)
+    assert refused.value.code == "not_paused"
+
+
+@pytest.mark.parametrize("reason", ["", "   ", "x" * 501])
+def test_a_pause_needs_a_reason_that_can_be_read(reason: str, alice: User, dana: User) -> None:
+    with pytest.raises(ValidationError):
+        services.pause_worker(worker=alice, reason=reason, by=dana)
+    assert not Pause.objects.exists()
+
+
+BEFORE = ("workers", "0007_money")
+
+
+@pytest.fixture
+def old(old_database: OldDatabase) -> Iterator[Any]:
+    with old_database([BEFORE]) as apps:
+        yield apps
+
+
+def old_token(old: Any, role: str, expiry: Any = None) -> str:
+    """Make a token as the earlier version did; return its text."""
+    users = old.get_model("workers", "User").objects
+    user = users.create(
+        username=f"{role}-{users.count()}", public_id=f"w-{users.count()}", role=role
+    )
+    text = knox_settings.TOKEN_PREFIX + create_token_string()
+    old.get_model("workers", "ApiToken").objects.create(
+        user=user, digest=hash_token(text), expiry=expiry,
+        token_key=text[: CONSTANTS.TOKEN_KEY_LENGTH],
+    )  # fmt: skip
+    return text
+
+
+def status(text: str, path: str = "/api/v1/me/", method: str = "get", **body: Any) -> int:
+    client = APIClient(raise_request_exception=False)
+    client.credentials(HTTP_AUTHORIZATION=f"Token {text}")
+    return int(getattr(client, method)(path, body, format="json").status_code)
+
+
+def stored(text: str) -> ApiToken:
+    return ApiToken.objects.get(digest=hash_token(text))
+
+
+@pytest.mark.long
+def test_old_tokens_go_on_with_their_owners_scopes_and_an_end(old: Any) -> None:
+    now, in_a_week = timezone.now(), timezone.now() + timedelta(days=7)
+    bob, dana = old_token(old, "worker"), old_token(old, "curator")
+    brief, over = old_token(old, "curator", in_a_week), old_token(old, "worker", now)
+    migrate(latest())
+    assert stored(bob).scopes == ["read", "work"]
+    assert stored(dana).scopes == stored(brief).scopes == ["read", "work", "curate", "pay"]
+    for text in (bob, dana):
+        assert abs(stored(text).expiry - now - timedelta(days=90)) < timedelta(hours=1)
+    assert stored(brief).expiry == in_a_week
+    assert [status(text) for text in (bob, dana, brief, over)] == [200, 200, 200, 401]
+    assert status(dana, "/api/v1/campaigns/", "post", slug="new", name="New") == 201
+    assert status(bob, "/api/v1/campaigns/", "post", slug="other", name="Other") == 403
+    # A token made after the upgrade says what it may do.
+    assert create_token(user=stored(dana).user, name="new")[0].scopes == ["read", "work"]

@@ -13,8 +13,6 @@ from workers import services
 from workers.models import AuditEvent, User
 from workers.services import audit
 
-pytestmark = pytest.mark.django_db
-
 
 def kinds() -> list[str]:
     return [*AuditEvent.objects.order_by("pk").values_list("kind", flat=True)]

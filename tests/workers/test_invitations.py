@@ -19,7 +19,6 @@ from workers.services import (
     revoke_invitation,
 )
 
-pytestmark = pytest.mark.django_db
 GOOD = {"username": "erin", "password": "quiet-otter-7"}
 
 
@@ -28,11 +27,6 @@ def refused(call: Callable[..., object], *args: object, **options: object) -> Do
     with pytest.raises(DomainError) as caught:
         call(*args, **options)
     return caught.value
-
-
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(username="dana", curator=True)
 
 
 def problems(*rows: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Large pay leaves only after a curator other than its writer has approved it."""
+"""Large pay leaves only after a second curator's approval; limits per entry, curator and day."""
 
 import uuid
 from datetime import timedelta
@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from collection import services as collection
@@ -17,17 +18,10 @@ from winoplatform.errors import DomainError
 from workers import services
 from workers.models import LedgerEntry, Payout, SecondApproval, User
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def campaign() -> Campaign:
     return CampaignFactory(second_approval_above=Decimal("50.00"))
-
-
-@pytest.fixture
-def dana() -> User:
-    return UserFactory(curator=True)
 
 
 @pytest.fixture
@@ -210,3 +204,81 @@ def test_what_needed_it_when_it_was_written_still_needs_it(campaign: Campaign, d
     Campaign.objects.update(second_approval_above=None)
     assert refused(export, campaign, dana) == "nothing_to_pay"
     assert large.awaits_second_approval
+
+
+BUDGET = uuid.UUID(int=7)
+
+
+def ledger_extra(by: User, amount: str, **more: Any) -> LedgerEntry:
+    asked = {
+        "kind": "bonus" if Decimal(amount) > 0 else "adjustment",
+        "worker": UserFactory(),
+        "amount": Decimal(amount),
+        "currency": "USD",
+        "budget": BUDGET,
+        "reason": "Good work.",
+        "client_key": uuid.uuid4(),
+        "by": by,
+    }
+    return services.write_extra(**(asked | more))
+
+
+@pytest.mark.parametrize("amount", ["500.01", "-500.01", "9999999999.99"])
+def test_an_entry_beyond_the_limit_is_refused(amount: str, dana: User) -> None:
+    with pytest.raises(ValidationError, match="must not exceed 500"):
+        ledger_extra(dana, amount)
+    ledger_extra(dana, "500.00"), ledger_extra(dana, "-500.00")
+
+
+def test_a_curator_adds_a_limited_sum_within_a_day_in_all_campaigns(
+    dana: User, settings: Any
+) -> None:
+    settings.PAY_DAY_MAX = 500
+    ledger_extra(dana, "300.00")
+    ledger_extra(dana, "100.00", budget=uuid.uuid4())
+    ledger_extra(dana, "-400.00")
+    with pytest.raises(DomainError, match=r"500.01 USD of pay within 24 hours; the limit is 500"):
+        ledger_extra(dana, "100.01")
+    ledger_extra(dana, "100.00")
+    ledger_extra(dana, "400.00", currency="EUR")
+    ledger_extra(UserFactory(curator=True), "100.00")
+
+
+def test_a_repeated_request_at_the_limit_returns_the_entry(dana: User, settings: Any) -> None:
+    settings.PAY_DAY_MAX = 500
+    same = {"client_key": uuid.uuid4(), "worker": UserFactory()}
+    assert ledger_extra(dana, "500.00", **same) == ledger_extra(dana, "500.00", **same)
+
+
+def test_what_was_written_a_day_ago_counts_no_more(dana: User, settings: Any) -> None:
+    settings.PAY_DAY_MAX = 500
+    LedgerEntryFactory(
+        kind="bonus", unit="bonus:1", amount=500, by=dana,
+        created_at=timezone.now() - timedelta(days=1, seconds=1),
+    )  # fmt: skip
+    assert ledger_extra(dana, "500.00").amount == 500
+
+
+def test_what_was_voided_counts_as_written(dana: User, settings: Any) -> None:
+    settings.PAY_DAY_MAX = 500
+    entry = ledger_extra(dana, "500.00")
+    services.void_entry(
+        worker=entry.worker, kind=entry.kind, unit=entry.unit, reason="No.", by=dana
+    )
+    with pytest.raises(DomainError, match="within 24 hours"):
+        ledger_extra(dana, "0.01")
+
+
+def test_four_of_the_largest_entries_of_former_times_are_paid_out(dana: User, bob: User) -> None:
+    """Their sum has a column that fits: 10^12 of them would be needed to exceed it."""
+    for number in range(4):
+        LedgerEntryFactory(
+            worker=bob, kind="adjustment", unit=f"void:{number}", amount="9999999999.99",
+            budget=BUDGET,
+        )  # fmt: skip
+    services.approve_entries(budget=BUDGET, by=dana)
+    payout = services.export_payout(
+        budget=BUDGET, currency="USD", provider="any", entries=LedgerEntry.objects.all(),
+        client_key=uuid.uuid4(), by=dana,
+    )  # fmt: skip
+    assert Payout.objects.with_sums().get(pk=payout.pk).sum == Decimal("39999999999.96")

@@ -17,7 +17,6 @@ from workers import services
 from workers.models import LedgerEntry, Payout, PayoutLine, Settlement, User
 from workers.selectors import balances
 
-pytestmark = pytest.mark.django_db
 BUDGET = uuid.UUID(int=7)
 Kind = LedgerEntry.Kind
 
@@ -58,16 +57,14 @@ def refusal(call: Any, **asked: Any) -> str:
     return caught.value.code
 
 
-def test_approving_again_approves_nothing_more() -> None:
-    bob = UserFactory()
+def test_approving_again_approves_nothing_more(bob: User) -> None:
     entry(bob), entry(bob), LedgerEntryFactory(worker=bob)
     assert approve() == 2
     assert approve() == 0
     assert states() == ["approved", "approved", "accrued"]
 
 
-def test_one_workers_pay_up_to_a_moment_is_approved_alone() -> None:
-    bob, carol = UserFactory(), UserFactory()
+def test_one_workers_pay_up_to_a_moment_is_approved_alone(bob: User, carol: User) -> None:
     then = timezone.now() - timedelta(days=1)
     entry(bob, created_at=then), entry(bob), entry(carol, created_at=then)
     assert approve(worker=bob, until=then) == 1
@@ -95,8 +92,7 @@ def test_the_same_key_is_the_same_payout_and_another_request_is_refused() -> Non
     assert refusal(export, key=key, provider="mturk") == "client_key_used"
 
 
-def test_a_negative_balance_waits_with_all_its_entries() -> None:
-    bob, carol = UserFactory(), UserFactory()
+def test_a_negative_balance_waits_with_all_its_entries(bob: User, carol: User) -> None:
     entry(bob), entry(bob, "-0.50", Kind.ADJUSTMENT), entry(carol)
     approve()
     assert [line.worker for line in export().lines.all()] == [carol]
@@ -136,8 +132,7 @@ def test_a_cancelled_payout_gives_its_entries_back_and_keeps_its_lines() -> None
     assert export().lines.get().amount == Decimal("0.40")
 
 
-def test_currencies_never_share_a_payout() -> None:
-    bob = UserFactory()
+def test_currencies_never_share_a_payout(bob: User) -> None:
     entry(bob), entry(bob, currency="EUR")
     approve()
     assert export().lines.get().amount == Decimal("0.40")
@@ -151,8 +146,7 @@ def void(what: LedgerEntry, reason: str = "A test.") -> LedgerEntry:
 
 
 @pytest.mark.parametrize("is_approved", [False, True])
-def test_a_void_entry_and_what_cancels_it_are_never_paid(is_approved: bool) -> None:
-    bob = UserFactory()
+def test_a_void_entry_and_what_cancels_it_are_never_paid(is_approved: bool, bob: User) -> None:
     twin = entry(bob)
     if is_approved:
         approve()
@@ -174,8 +168,7 @@ def test_what_has_left_the_platform_is_not_voided_but_adjusted() -> None:
     assert states() == ["exported"]
 
 
-def test_what_was_taken_back_and_what_takes_back_is_not_voided() -> None:
-    bob = UserFactory()
+def test_what_was_taken_back_and_what_takes_back_is_not_voided(bob: User) -> None:
     twin = entry(bob)
     back = services.take_back(worker=bob, kind=twin.kind, unit=twin.unit)
     assert back is not None

@@ -13,8 +13,8 @@ from django.test import Client
 from tests.factories import UserFactory
 from winoplatform.embedded import ServiceError
 from winoplatform.processes import broker
+from workers.addresses import address_of
 
-pytestmark = pytest.mark.django_db
 PASSWORD = "a long pass phrase"
 SHARED, ELSEWHERE = "192.0.2.1", "203.0.113.9"
 DOORS = ["/sign-in/", "/api/v1/tokens/"]
@@ -122,3 +122,11 @@ def test_without_redis_people_are_let_in(monkeypatch: pytest.MonkeyPatch) -> Non
     with monkeypatch.context() as patch:
         patch.setattr(broker, "client", away)
         assert [is_let_in(door=door) for door in DOORS] == [True, True]
+
+
+def test_behind_a_proxy_its_own_word_about_the_address_counts(rf: Any, settings: Any) -> None:
+    request = rf.post("/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR="6.6.6.6, 192.0.2.1")
+    assert address_of(request) == "10.0.0.1"
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    assert address_of(request) == "192.0.2.1"
+    assert address_of(None) is None

@@ -13,6 +13,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.lookups import IsNull
 
 from winoplatform.db.columns import optional
+from winoplatform.db.constraints import check, unique
 from workers.models import PromisedPay, PromisedPayQuerySet, User
 
 S = TypeVar("S", bound="AbstractSeat")
@@ -95,22 +96,13 @@ class AbstractSeat(PromisedPay):
     @classmethod
     def rules(cls, *, target: str, once: str) -> list[models.BaseConstraint]:
         """Return the constraints of a subclass, for its ``Meta``."""
-        name = "%(app_label)s_%(class)s_"
         return [
-            models.UniqueConstraint(
-                name=name + "is_numbered",
-                fields=[target, "number"],
-                violation_error_message="Each number has one seat.",
-            ),
-            models.UniqueConstraint(
-                name=name + "worker_sits_once",
-                fields=[once, "worker"],
-                violation_error_message="A worker has one seat here, once.",
-            ),
-            models.CheckConstraint(
-                name=name + "taken_has_lease",
-                condition=Q(worker=None, leased_until=None, answered_at=None)
+            unique("is_numbered", [target, "number"], "Each number has one seat."),
+            unique("worker_sits_once", [once, "worker"], "A worker has one seat here, once."),
+            check(
+                "taken_has_lease",
+                Q(worker=None, leased_until=None, answered_at=None)
                 | Q(worker__isnull=False, leased_until__isnull=False),
-                violation_error_message="A taken seat has a worker and a lease.",
+                "A taken seat has a worker and a lease.",
             ),
         ]

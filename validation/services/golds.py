@@ -25,7 +25,7 @@ from validation.models import (
     is_public,
 )
 from validation.selectors.golds import is_public_question
-from validation.services.validating.queue_order import twin_at
+from validation.services.validating.seats import twin_at
 from winoplatform import clock
 from winoplatform.errors import Conflict, DomainError, existing
 from workers.models import User

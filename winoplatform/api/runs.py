@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from django.db import models
@@ -273,18 +274,19 @@ class ResumeRun(RunView):
 
 
 class ResultFile(CuratorRows):
-    """A result file of a run; a subclass's docstring describes it."""
+    """A result file of a run; a subclass's docstring describes it.
+
+    ``stored`` names the field with the file, through other rows with dots.
+    """
 
     content_negotiation_class = AnyAccept
     refuses = 409
     gives: File
     file_name: str
-
-    def result(self, run: Any) -> Artifact | None:
-        raise NotImplementedError
+    stored: str
 
     def get(self, request: Request, id: uuid.UUID) -> HttpResponseBase:
-        stored = self.result(self.get_object())
+        stored: Artifact | None = attrgetter(self.stored)(self.get_object())
         if stored is None:
             raise Conflict("run_not_done", "This run has no result yet; look at its status.")
         name = self.file_name.format(id=id)

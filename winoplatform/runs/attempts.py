@@ -21,7 +21,7 @@ from django.db.models.expressions import CombinedExpression
 
 from winoplatform import clock
 from winoplatform.errors import SESSION_LOST, Conflict, DomainError, disk_full
-from winoplatform.processes import tracing
+from winoplatform.processes import logs
 from winoplatform.runs.dispatch import dispatch, run_models, waiting_for
 from winoplatform.runs.models import Outcome, Run, RunQuerySet, RunStatus, Step, next_attempt
 
@@ -229,7 +229,7 @@ def execute(model: type[R], pk: int, work: Callable[[Attempt[R]], None]) -> None
     attempt = claim(model, pk)
     if attempt is None:
         return
-    with tracing.within(run=str(attempt.run.public_id)):
+    with logs.within(run=str(attempt.run.public_id)):
         try:
             _attempt(attempt, work)
         except LeaseLost:

@@ -32,6 +32,13 @@ def recorded_json(meaning: Any = "") -> "models.JSONField[Any, Any]":
     return models.JSONField(null=True, blank=True, editable=False, help_text=meaning)
 
 
+def recorded_count(
+    meaning: Any = "",
+) -> "models.PositiveIntegerField[int | None, int | None]":
+    """Return a column for a number that a run records; null before."""
+    return models.PositiveIntegerField(null=True, blank=True, editable=False, help_text=meaning)
+
+
 def done_has(*fields: str) -> models.CheckConstraint:
     """Return a constraint that a run that is done has these results."""
     whole = Q(*[(f"{field}__isnull", False) for field in fields])

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from winoplatform import clock
+from winoplatform.db.constraints import unique
 
 QUEUES = ("light", "heavy")
 
@@ -189,7 +190,7 @@ class Run(Outcome):
 
 
 class Step(models.Model):
-    """A recorded step of a run; a subclass adds ``run`` and the constraint (run, number)."""
+    """A recorded step of a run; a subclass adds ``run``."""
 
     number = models.PositiveIntegerField()
     attempt = models.PositiveIntegerField()
@@ -199,6 +200,7 @@ class Step(models.Model):
     class Meta:
         abstract = True
         ordering = ["number"]
+        constraints = [unique("is_recorded_once", ["run", "number"])]
 
     def __str__(self) -> str:
         return f"step {self.number}"

@@ -22,13 +22,28 @@ class ArticleSerializer(RowSerializer):
 
     class Meta:
         model = Article
-        fields = ("id", "source_id", "title", "category", "text", "anchors")
+        fields: tuple[str, ...] = ("id", "source_id", "title", "category", "text", "anchors")
+
+
+class OneArticleSerializer(ArticleSerializer):
+    class Meta(ArticleSerializer.Meta):
+        fields = (*ArticleSerializer.Meta.fields, "version", "retired_at")
 
 
 class ArticleLineSerializer(RowSerializer):
     class Meta:
         model = Article
-        fields = ("id", "source_id", "title", "category")
+        fields = ("id", "source_id", "title", "category", "version", "retired_at")
+
+
+class ArticleChangesSerializer(RowSerializer):
+    is_withdrawn = serializers.BooleanField(
+        help_text="True: no writer gets the article any longer; who has it may still submit."
+    )
+
+    class Meta:
+        model = Article
+        fields = ("title", "category", "text", "is_withdrawn")
 
 
 class ArticlesSerializer(serializers.Serializer[Any]):

@@ -1,23 +1,27 @@
 """The articles that prime a campaign's writers."""
 
+import uuid
 from typing import Any
 
 from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 
+from collection import services
 from collection.api.filters import ArticleFilter
 from collection.api.serializers import authoring as serializers
 from collection.api.views.campaigns import visible_campaign
 from collection.imports.articles import import_articles
 from collection.models import Article
 from winoplatform.api.permissions import IsCurator
-from winoplatform.api.views import ListView
+from winoplatform.api.schema import Refusal
+from winoplatform.api.views import CuratorView, ListView
 
 
 class Articles(ListView):
     """List a campaign's articles."""
 
-    queryset = Article.objects.defer("text", "anchors")
+    queryset = Article.objects.newest().defer("text", "anchors")
     serializer_class = serializers.ArticleLineSerializer
     filterset_class = ArticleFilter
     permission_classes = [IsCurator]
@@ -35,3 +39,29 @@ class Articles(ListView):
         campaign = visible_campaign(request, slug)
         rows = self.asked()["articles"]
         return import_articles(campaign=campaign, rows=rows)
+
+
+class OneArticle(CuratorView):
+    takes = serializers.ArticleChangesSerializer(partial=True)
+    gives = serializers.OneArticleSerializer
+    refuses = Refusal("article_replaced")
+
+    def get(self, request: Request, slug: str, id: uuid.UUID) -> Any:
+        """Return one version of an article."""
+        return self._article(request, slug, id)
+
+    def patch(self, request: Request, slug: str, id: uuid.UUID) -> Any:
+        """Store a correction as the next version, or withdraw the article from new writers."""
+        article = self._article(request, slug, id)
+        changes = self.asked()
+        is_withdrawn = changes.pop("is_withdrawn", None)
+        if changes:
+            now = {"title": article.title, "text": article.text, "category": article.category}
+            article = services.correct_article(article=article, **(now | changes))
+        if is_withdrawn is not None:
+            article = services.withdraw_article(article=article, is_withdrawn=is_withdrawn)
+        return article
+
+    def _article(self, request: Request, slug: str, id: uuid.UUID) -> Article:
+        campaign = visible_campaign(request, slug)
+        return get_object_or_404(campaign.articles, public_id=id)

@@ -169,7 +169,7 @@ def change_status(*, campaign: Campaign, status: str) -> Campaign:
 
 def _refuse_without_work(campaign: Campaign) -> None:
     """Refuse to open a campaign with nothing to write about and nothing to validate."""
-    if not (campaign.articles.exists() or campaign.twins.exists()):
+    if not (campaign.articles.current().exists() or campaign.twins.exists()):
         raise Conflict(
             "no_articles",
             f"“{campaign.name}” has no articles, so writers would have nothing to write about. "

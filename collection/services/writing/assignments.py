@@ -135,7 +135,7 @@ def _choose_article(
     chosen = next_article_id(campaign=campaign, worker=worker, now=now, but=but)
     if chosen is not None:
         return Article.objects.get(pk=chosen)
-    if campaign.articles.exists():
+    if campaign.articles.current().exists():
         raise Conflict(
             "articles_used_up",
             "All other articles of this campaign are complete or assigned to writers at the "

@@ -182,7 +182,7 @@ dev = pandas.read_parquet("{manifest.name}/data/dev.parquet")
 
 def _evaluate(manifest: Manifest) -> str:
     return f"""`score.py` needs Python alone. It reads predictions for `dev` in the format of
-WinoGrande: a line for each question, a column for each training size.
+WinoGrande: a line for each question, with one model's answer or a column for each training size.
 
 ```
 python score.py --preds_file predictions.lst

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from corpora.core.bundle.codec import value_of
-from corpora.core.clues import Family, found_in
+from corpora.core.clues.results import Family, found_in
 from stats.intervals import Estimate
 
 LEVEL = 0.05

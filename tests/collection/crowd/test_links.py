@@ -3,15 +3,19 @@
 import re
 from dataclasses import replace
 from decimal import Decimal
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collection.crowd import PROVIDERS, Arrival
+from collection.crowd import PROVIDERS, Arrival, Setup
+from collection.crowd.mturk import external_question
 from collection.crowd.signing import link_signature
+from corpora import services as corpora
 from tests.collection.crowd.links import (
     NOW,
+    OURS,
     PID,
     SID,
     STUDY,
@@ -20,7 +24,10 @@ from tests.collection.crowd.links import (
     prolific_query,
     setup_query,
 )
+from tests.factories import CrowdSessionFactory, TwinFactory, VerdictFactory
+from tests.filtering.stages import assert_done, read
 from winoplatform.errors import DomainError
+from winoplatform.runs.kinds import execute_here
 
 QUERIES = {"generic": generic_query, "prolific": prolific_query, "mturk": mturk_query}
 NAMES = [*mturk_query(), "participant", "session", "signature", "PROLIFIC_PID"]
@@ -186,3 +193,67 @@ def test_the_signature_is_the_one_that_the_docs_describe() -> None:
     assert link_signature("s" * 32, "study", {"session": "a b", "expires": "9"}) == (
         "61585779c0e6e394347f67f9514e123ef33ea8166980cc7d836f34037e4e57f2"
     )
+
+
+def setup(provider: str) -> Setup:
+    return PROVIDERS[provider].setup(
+        STUDY, origin=OURS, min_approvals=100, min_approval_rate=Decimal("0.951")
+    )
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_the_setup_holds_no_secret(provider: str) -> None:
+    text = str(setup(provider))
+    assert STUDY.secret not in text
+    assert STUDY.event_secret not in text
+
+
+def test_prolific_fills_its_ids_into_the_link() -> None:
+    assert "&PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}" in setup("prolific").link
+
+
+@pytest.mark.parametrize(
+    ("provider", "values"),
+    [
+        ("prolific", ["95.1% to 100%", "at least 100"]),
+        ("mturk", ["GreaterThanOrEqualTo 96", "GreaterThanOrEqualTo 100"]),
+        ("generic", ["at least 100", "at least 0.951"]),
+    ],
+)
+def test_the_history_that_a_campaign_asks_for_is_spelled_out(
+    provider: str, values: list[str]
+) -> None:
+    assert [row.value for row in setup(provider).requirements] == values
+
+
+def test_a_return_address_is_filled_and_nothing_in_it_runs() -> None:
+    ending = PROVIDERS["generic"].ending(STUDY, session="a&b={code}", code="C/1", return_to="")
+    assert ending.url == "https://panel.example/done?cc=C%2F1&s=a%26b%3D%7Bcode%7D"
+
+
+def test_prolific_ends_at_its_own_address() -> None:
+    study = replace(STUDY, return_url="")
+    ending = PROVIDERS["prolific"].ending(study, session="s", code="C1", return_to="")
+    assert ending.url == "https://app.prolific.com/submissions/complete?cc=C1"
+
+
+def test_the_external_question_is_xml_that_names_the_link() -> None:
+    root = ElementTree.fromstring(external_question(setup("mturk").link + "&x=1"))
+    assert root[0].text == setup("mturk").link + "&x=1"
+
+
+def test_no_id_of_a_platform_is_frozen() -> None:
+    session = CrowdSessionFactory(
+        participant__external_id="secret-person", external_id="secret-session"
+    )
+    campaign, author = session.study.campaign, session.participant.worker
+    questions = list(TwinFactory(campaign=campaign, author=author).questions.all())
+    for question in questions:
+        VerdictFactory(question=question)
+    taken = corpora.take_snapshot(campaign=campaign, by=None)
+    execute_here(taken)
+    assert_done(taken)
+    text = read(taken.questions)
+    assert all(question.public_id in text for question in questions)
+    theirs = ("secret-person", "secret-session", author.username, author.public_id)
+    assert not [secret for secret in (*theirs, session.study.name) if secret in text]

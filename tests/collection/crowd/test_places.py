@@ -24,7 +24,6 @@ from tests.factories import (
 )
 from workers.models import Attempt, LedgerEntry, Qualification, User
 
-pytestmark = pytest.mark.django_db
 Status = CrowdSession.Status
 
 
@@ -42,6 +41,11 @@ def age(session: CrowdSession, hours: int) -> None:
     CrowdSession.objects.filter(pk=session.pk).update(created_at=began)
 
 
+@pytest.fixture
+def study() -> Study:
+    return StudyFactory(places=1)
+
+
 def test_arrivals_beyond_the_places_are_refused_and_make_no_account() -> None:
     study = StudyFactory(places=2)
     first = come(study, "p-1", "s-1")
@@ -56,8 +60,7 @@ def test_arrivals_beyond_the_places_are_refused_and_make_no_account() -> None:
 
 
 @pytest.mark.parametrize("status", ["returned", "timed_out", "screened_out", "failed", "rejected"])
-def test_a_session_that_ends_without_pay_frees_its_place(status: str) -> None:
-    study = StudyFactory(places=1)
+def test_a_session_that_ends_without_pay_frees_its_place(status: str, study: Study) -> None:
     session = CrowdSessionFactory(study=study, status=status)
     assert places_taken(study) == 0
     earn(session, "0.50")
@@ -82,8 +85,7 @@ def test_who_leaves_after_completion_frees_the_place_once_nothing_is_paid(what: 
 
 
 @pytest.mark.parametrize("what", ["rejected", "screened_out"])
-def test_who_is_sent_away_while_at_work_makes_room_for_another(what: str) -> None:
-    study = StudyFactory(places=1)
+def test_who_is_sent_away_while_at_work_makes_room_for_another(what: str, study: Study) -> None:
     session = come(study)
     assert code(lambda: come(study, "p-2", "s-2")) == "study_full"
     report(session, what)
@@ -99,8 +101,7 @@ def test_what_was_earned_before_the_session_holds_no_place() -> None:
     assert places_taken(study) == 0
 
 
-def test_scripts_that_take_turns_at_a_place_earn_once_for_it() -> None:
-    study = StudyFactory(places=1)
+def test_scripts_that_take_turns_at_a_place_earn_once_for_it(study: Study) -> None:
     for n in range(5):
         session = come(study, f"p-{n}", f"s-{n}")
         crowd.stop_session(worker=worker_of(session), session_id=session.public_id)
@@ -110,8 +111,7 @@ def test_scripts_that_take_turns_at_a_place_earn_once_for_it() -> None:
     assert code(lambda: come(study, "p-10", "s-10")) == "study_full"
 
 
-def test_a_session_in_which_nobody_worked_for_a_day_makes_room() -> None:
-    study = StudyFactory(places=1)
+def test_a_session_in_which_nobody_worked_for_a_day_makes_room(study: Study) -> None:
     old = come(study)
     held = AssignmentFactory(
         campaign=study.campaign, worker=worker_of(old), leased_until=timezone.now()
@@ -125,8 +125,7 @@ def test_a_session_in_which_nobody_worked_for_a_day_makes_room() -> None:
     assert (old.status, held.status) == (Status.TIMED_OUT, Assignment.Status.RETURNED)
 
 
-def test_a_session_with_work_in_it_is_never_cut() -> None:
-    study = StudyFactory(places=1)
+def test_a_session_with_work_in_it_is_never_cut(study: Study) -> None:
     old = come(study)
     write(old)
     age(old, 100)
@@ -161,10 +160,9 @@ def fails_a_test(session: CrowdSession, hours_ago: int = 2) -> None:
 
 @pytest.mark.parametrize("work", [takes_article, takes_question, writes_without_pay, fails_a_test])
 def test_a_participant_at_work_after_a_day_keeps_the_place(
-    work: Callable[[CrowdSession], None],
+    work: Callable[[CrowdSession], None], study: Study
 ) -> None:
     """Before: their session was timed out, and what they held was taken from their hands."""
-    study = StudyFactory(places=1)
     old = come(study)
     age(old, 25)
     work(old)
@@ -173,16 +171,14 @@ def test_a_participant_at_work_after_a_day_keeps_the_place(
     assert old.status == Status.ACTIVE
 
 
-def test_a_test_of_the_day_before_holds_no_place() -> None:
-    study = StudyFactory(places=1)
+def test_a_test_of_the_day_before_holds_no_place(study: Study) -> None:
     old = come(study)
     age(old, 40)
     fails_a_test(old, hours_ago=30)
     assert come(study, "p-2", "s-2").status == Status.ACTIVE
 
 
-def test_what_is_submitted_between_the_look_and_the_end_counts() -> None:
-    study = StudyFactory(places=1)
+def test_what_is_submitted_between_the_look_and_the_end_counts(study: Study) -> None:
     old = come(study)
     age(old, 25)
     found = abandoned_sessions(study).get()
@@ -223,8 +219,7 @@ def test_a_participant_with_sessions_of_before_resumes_each_and_begins_no_other(
     assert places_taken(study) == 1
 
 
-def test_a_closed_study_says_so_also_where_it_is_full() -> None:
-    study = StudyFactory(places=1)
+def test_a_closed_study_says_so_also_where_it_is_full(study: Study) -> None:
     come(study)
     Study.objects.update(is_open=False)
     study.refresh_from_db()

@@ -26,17 +26,16 @@ from tests.factories import (
     UserFactory,
     twin_text,
 )
+from tests.writing import submit
 from validation.services import (
     answer_local,
     cast_vote,
     claim_seat,
     revise_twin,
-    submit_twin,
     withdraw_twin,
 )
 from winoplatform.errors import DomainError
 
-pytestmark = pytest.mark.django_db
 Status = CrowdSession.Status
 RETURNED, TIMED_OUT = Report.RETURNED, Report.TIMED_OUT
 
@@ -100,12 +99,7 @@ def test_votes_complete_a_session_of_validating() -> None:
 def test_twins_elsewhere_and_of_others_count_for_nothing() -> None:
     session = come(StudyFactory(units=1))
     other = AssignmentFactory(worker=worker_of(session))
-    submit_twin(
-        worker=other.worker,
-        assignment_id=other.public_id,
-        text=twin_text(),
-        client_key=uuid.uuid4(),
-    )
+    submit(other)
     assert crowd.credit_unit(
         worker=UserFactory(), campaign=session.study.campaign, skill="write", unit=uuid.uuid4()
     ) is None  # fmt: skip

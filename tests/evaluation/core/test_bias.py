@@ -1,13 +1,17 @@
-"""ΔF, ΔM and the stereotype gap of planted biased models, against counts by hand."""
+"""Bias, facets counted from patterns, and consistency over switched candidates."""
 
 import csv
 from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from corpora.core.metrics import accuracy, credits
 from evaluation.core.bias import gotcha_gaps, gotchas, stereotype_gaps
+from evaluation.core.consistency import consistency
+from evaluation.core.facets import NO_VOTES, Pattern, agreement_of, count_facets, votes_of
 from tests.data_dir import data_dir, needs_data
 
 # As Winogender: 60 occupations × (two participants × which of both is right × three genders).
@@ -161,3 +165,103 @@ def test_bad_input_is_named():
     with pytest.raises(ValueError, match=r"pairs must each .* got 2 of type 2"):
         stereotype_gaps([True, True], [True, False], [2, 2], ["a", "b"])
     assert stereotype_gaps([], [], [], []) == {}
+
+
+VALUES = st.lists(st.sampled_from("abc"), unique=True, max_size=3)
+COUNTED = st.lists(st.tuples(VALUES, VALUES, st.integers(1, 3)), max_size=12)
+
+
+@given(COUNTED, VALUES, VALUES)
+def test_a_facet_counts_what_matches_the_others(
+    rows: list[tuple[list[str], list[str], int]], ones: list[str], twos: list[str]
+) -> None:
+    patterns = [Pattern({"one": a, "two": b}, n, {}, {}) for a, b, n in rows]
+    found = count_facets(patterns, {"one": ones, "two": twos})
+    fits = [(not ones or set(a) & set(ones), not twos or set(b) & set(twos)) for a, b, _ in rows]
+    assert found.total == sum(n for (_, _, n), (x, y) in zip(rows, fits, strict=True) if x and y)
+    for value in "abc":
+        one = sum(n for (a, _, n), (_, y) in zip(rows, fits, strict=True) if value in a and y)
+        two = sum(n for (_, b, n), (x, _) in zip(rows, fits, strict=True) if value in b and x)
+        assert found.facets.get("one", {}).get(value, 0) == one
+        assert found.facets.get("two", {}).get(value, 0) == two
+
+
+@given(st.integers(0, 9), st.integers(1, 9))
+def test_an_agreement_is_read_as_it_was_written(right: int, votes: int) -> None:
+    assert votes_of(agreement_of(right, votes)) == (right, votes)
+    assert votes_of(NO_VOTES) == (0, 0)
+
+
+@pytest.mark.parametrize("wrong", ["", "/", "2", "2/", "a/b", "-1/3", "²/3", "2/3/4"])
+def test_what_is_no_agreement_is_refused(wrong: str) -> None:
+    with pytest.raises(ValueError, match="agreement must be like"):
+        votes_of(wrong)
+
+
+N = 400
+ANSWERS = np.tile([1, 2], N // 2)
+UNGROUPED = [None] * N
+
+
+def test_a_model_that_understands_follows_every_switch():
+    before, after = np.eye(2)[ANSWERS - 1], np.eye(2)[2 - ANSWERS]
+    found = consistency(before, after, ANSWERS, 3 - ANSWERS, UNGROUPED)
+    assert [found.consistency.value, found.before.value, found.after.value] == [1, 1, 1]
+
+
+def test_a_model_that_always_prefers_one_name_never_changes_its_answer():
+    scores = np.tile([1.0, 0.0], (N, 1))
+    found = consistency(scores, scores, ANSWERS, 3 - ANSWERS, UNGROUPED)
+    assert [found.consistency.value, found.before.value, found.after.value] == [0, 0.5, 0.5]
+
+
+def test_a_model_that_always_chooses_the_first_place_is_consistent_and_half_right():
+    # Its answer changes with the switch although it understands nothing.
+    before, after = np.tile([1.0, 0.0], (N, 1)), np.tile([0.0, 1.0], (N, 1))
+    found = consistency(before, after, ANSWERS, 3 - ANSWERS, UNGROUPED)
+    assert [found.consistency.value, found.before.value, found.after.value] == [1, 0.5, 0.5]
+
+
+def test_the_order_in_which_options_are_listed_does_not_matter():
+    rng = np.random.default_rng(0)
+    before, after = rng.random((2, N, 2))
+    by_name = consistency(before, after, ANSWERS, 3 - ANSWERS, UNGROUPED)
+    by_place = consistency(before, after[:, ::-1], ANSWERS, ANSWERS, UNGROUPED)
+    assert by_name == by_place
+
+
+def test_with_two_options_it_is_the_share_of_items_right_or_wrong_in_both():
+    rng = np.random.default_rng(1)
+    before, after = rng.random((2, N, 2))
+    found = consistency(before, after, ANSWERS, 3 - ANSWERS, UNGROUPED)
+    one, two = credits(before, ANSWERS), credits(after, 3 - ANSWERS)
+    assert found.consistency == accuracy(one == two, UNGROUPED)
+    assert (found.before, found.after) == (accuracy(one, UNGROUPED), accuracy(two, UNGROUPED))
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_ties_are_as_consistent_as_a_coin(k):
+    ties = np.zeros((N, k))
+    found = consistency(ties, ties, ANSWERS, 3 - ANSWERS, UNGROUPED)
+    assert found.consistency.value == pytest.approx(1 / k)
+    assert found.after.value == pytest.approx(1 / k)
+
+
+def test_the_interval_holds_the_true_consistency():
+    # The truth is 0.8: how often the scores are exchanged with the candidates. Twins are alike.
+    rng, held, n = np.random.default_rng(2), 0, 120
+    for _ in range(60):
+        before = rng.random((n, 2))
+        follows = np.repeat(rng.random((n // 2, 1)) < 0.8, 2, axis=0)
+        after = np.where(follows, before[:, ::-1], before)
+        found = consistency(before, after, ANSWERS[:n], 3 - ANSWERS[:n], np.arange(n) // 2)
+        held += found.consistency.low <= 0.8 <= found.consistency.high
+    assert held >= 52
+
+
+def test_bad_input_of_consistency_is_named():
+    with pytest.raises(ValueError, match="after must have as many items"):
+        consistency([[1, 0]], [[1, 0, 0]], [1], [2], [None])
+    with pytest.raises(ValueError, match="answers_after must be from 1 to 2 at 0, got 3"):
+        consistency([[1, 0]], [[1, 0]], [1], [3], [None])
+    assert consistency([], [], [], [], []).consistency.n == 0

@@ -1,10 +1,21 @@
-"""Chance levels, against methods that know nothing."""
+"""Chance levels, accuracies below them, and the baselines: the majority, a linear model."""
 
 import numpy as np
 import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from corpora.core.metrics import accuracy, group_score
-from evaluation.core.below_chance import Chance, chance, chance_of, most_frequent
+from evaluation.core.baselines import linear_predict, majority_predict
+from evaluation.core.below_chance import (
+    LEVEL,
+    Chance,
+    below_chance,
+    chance,
+    chance_of,
+    most_frequent,
+)
 
 WORDS = np.array(["cup", "bag", "box", "jar", "tin"])
 
@@ -134,3 +145,107 @@ def test_an_unanswered_question_is_wrong_by_chance_too():
 def test_the_most_frequent_answer_is_the_chance_level_of_true_and_false():
     assert most_frequent([2, 2, 2, 1], ["a", "a", "b", "b"]) == Chance(0.75, 0.5, False, False)
     assert most_frequent([], []) == chance_of([], [], []) == Chance(None, None, False, False)
+
+
+def of(credits, groups=None, answers=None, k=2):
+    n = len(credits)
+    right = answers if answers is not None else np.arange(n) % k + 1
+    return below_chance(credits, right, [k] * n, [None] * n if groups is None else groups)
+
+
+def test_reversed_labels_are_found_and_said_with_their_share():
+    found = of(np.random.default_rng(7).random(200) < 0.2)
+    assert found is not None
+    assert "Are labels reversed" in found.sentence
+    assert f"{found.accuracy:.1%}" in found.sentence
+
+
+@pytest.mark.parametrize(
+    "credits", [[], [0.0] * 9, [0.5] * 500, [1.0] * 50, [0.0, 1.0] * 400, [0.45] * 500]
+)
+def test_few_questions_ties_and_chance_are_not_said(credits):
+    assert of(np.array(credits)) is None
+
+
+def test_a_method_that_always_gives_one_number_is_not_said():
+    answers = np.array([1] * 20 + [2] * 180)
+    assert of(answers == 1, answers=answers) is None
+
+
+def test_twins_that_are_wrong_together_count_once():
+    wrong = np.zeros(18)
+    assert of(wrong) is not None
+    assert of(wrong, groups=np.arange(18) // 2) is None
+
+
+@pytest.mark.parametrize("k", [2, 4])
+def test_fewer_evaluations_at_chance_than_the_level_are_said(k):
+    groups = np.arange(60) // 2
+    rng, n = np.random.default_rng(7), 2_000
+    said = sum(of(np.repeat(rng.random(30) < 1 / k, 2), groups, k=k) is not None for _ in range(n))
+    assert said / n <= LEVEL * 2
+
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(300, 5)) * [1, 10, 100, 1000, 1]
+Y = np.where(X[:, 0] + X[:, 3] / 1000 + 0.3 * RNG.normal(size=300) > 0, 1, 2)
+
+
+def test_the_majority_answers_everything():
+    assert majority_predict([2, 1, 2], [2, 2, 2]).tolist() == [2, 2, 2]
+
+
+def test_of_equal_answers_the_smallest_is_taken():
+    assert majority_predict([2, 1], [2, 2]).tolist() == [1, 1]
+
+
+def test_no_training_answers_are_refused():
+    with pytest.raises(ValueError, match="y_train must hold at least one answer"):
+        majority_predict([], [2])
+
+
+def test_a_question_gets_the_most_frequent_answer_that_it_has():
+    assert majority_predict([5, 5, 5, 2, 3, 3], [2, 3, 4, 5]).tolist() == [2, 3, 3, 5]
+    assert majority_predict([5], [2]).tolist() == [1]
+
+
+def test_the_linear_model_is_scikit_learns():
+    oracle = make_pipeline(StandardScaler(), LogisticRegression(tol=1e-8, max_iter=1000))
+    expected = oracle.fit(X[:200], Y[:200]).predict(X[200:])
+    np.testing.assert_array_equal(linear_predict(X[:200], Y[:200], X[200:]), expected)
+    assert (expected == Y[200:]).mean() > 0.8
+
+
+def test_the_scale_of_a_feature_changes_nothing():
+    scaled = X * [1e-3, 1, 1e3, 1, 1]
+    np.testing.assert_array_equal(
+        linear_predict(X[:200], Y[:200], X[200:]),
+        linear_predict(scaled[:200], Y[:200], scaled[200:]),
+    )
+
+
+def test_one_class_is_answered_everywhere():
+    assert linear_predict(X, np.full(300, 2), X[:4]).tolist() == [2, 2, 2, 2]
+
+
+def test_constant_features_leave_the_majority():
+    y = np.array([1, 2, 2])
+    assert linear_predict(np.ones((3, 2)), y, np.ones((2, 2))).tolist() == [2, 2]
+
+
+def test_no_questions_get_no_answers():
+    assert linear_predict(X, Y, np.empty((0, 5))).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"C": 0}, "C must be above 0, got 0"),
+        ({"X": np.full((2, 5), np.nan)}, "contains NaN"),
+        ({"X": np.ones((2, 4))}, "X must have 5 features, got 4"),
+        ({"y_train": Y[:-1]}, "inconsistent numbers of samples"),
+    ],
+)
+def test_bad_input_of_a_baseline_is_named(changes, message):
+    with pytest.raises(ValueError, match=message):
+        linear_predict(**{"X_train": X, "y_train": Y, "X": X, **changes})

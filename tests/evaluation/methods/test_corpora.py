@@ -15,7 +15,6 @@ from tests.filtering.stages import carried, killed_after, read, rows
 from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
 
-pytestmark = pytest.mark.django_db
 YELLED = Item(
     id="y",
     group="y",

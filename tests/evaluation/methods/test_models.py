@@ -20,7 +20,6 @@ from tests.evaluation.methods.calls import run_rows, scores_of
 from tests.evaluation.sets import ITEMS, failure_of, requested, small_set, tiny_model
 from winoplatform.runs.kinds import execute_here
 
-pytestmark = pytest.mark.django_db
 NLI = ("contradiction", "Entailment", "neutral")
 
 

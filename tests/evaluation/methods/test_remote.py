@@ -27,7 +27,6 @@ from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.start import resume
 
-pytestmark = pytest.mark.django_db
 KEY, START = "sk-never-shown", "<|endoftext|>"
 
 

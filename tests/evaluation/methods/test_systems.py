@@ -21,7 +21,6 @@ from tests.filtering.stages import carried, read, rows
 from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
 
-pytestmark = pytest.mark.django_db
 RIGHT = [item.answer for item in ITEMS]
 
 

@@ -8,9 +8,14 @@ import pytest
 
 from filtering.core.aflite import AFLite
 from filtering.core.engines import Base, blocks, descent
-from tests.filtering.core.ensembles import Problem
+from filtering.core.leaks import option_features
+from modeling.encoders import load_encoder
+from modeling.specs import TINY_ENCODER
+from tests.filtering.core.ensembles import Problem, phases_from_the_same_rows
+from tests.filtering.core.kinds import KINDS, at_scale, make
 from tests.filtering.core.plain_engine import PlainAFLite
 from tests.filtering.core.planted import planted
+from tests.winogrande_data import winogrande_path, winogrande_questions
 
 ENGINES = pytest.mark.parametrize("engine", ["batched", "plain"])
 # Few models decide by another product than many.
@@ -231,3 +236,85 @@ def test_an_error_raised_in_progress_comes_back_at_once():
     for kind in (AFLite, PlainAFLite):
         with pytest.raises(KeyboardInterrupt):
             list(kind(n=4, m=60).steps(x, y, progress=stop))
+
+
+SHAPE = {"n_rows": 1200, "d": 20, "m": 240}  # 5,760 held-out predictions: two wrong are too many
+CORNERS = [(1e-5, 1e-3), (1e-5, 1.0), (1e-4, 1.0), (2e-3, 1.0), (1.0, 1e-3), (1.0, 1e4), (1e3, 1e4)]
+
+
+@pytest.mark.parametrize(("scale", "C"), CORNERS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_predictions_are_the_exact_optimums_at_any_scale_and_penalty(kind, scale, C):  # noqa: N803
+    case = at_scale(kind, scale, C, **SHAPE)
+    found = case.fit()
+    assert case.agreement(found.predictions, case.certified() > 0) >= 0.9998
+    assert found.unconverged == 0
+
+
+@ENGINES
+@pytest.mark.parametrize("kind", ["twins", "separable", "mixed"])
+def test_the_scale_of_the_features_changes_no_decision(engine, kind):
+    """A power of two, for which float32 has the same digits."""
+    one, other = at_scale(kind, 2.0**-10, 2.0**20, **SHAPE), at_scale(kind, 1.0, 1.0, **SHAPE)
+    np.testing.assert_allclose(one.fit(engine).decisions, other.fit(engine).decisions, rtol=1e-4)
+
+
+def test_members_do_not_stay_at_the_consensus_that_has_seen_the_rows_they_hold_out():
+    case = at_scale("separable", 1.0, 1e4, **SHAPE)
+    found, exact = (
+        ((predictions == case.table.y[:, None]) & ~case.masks).sum() / (~case.masks).sum()
+        for predictions in (case.fit().predictions, case.certified() > 0)
+    )
+    assert found == pytest.approx(exact, abs=2e-4)
+
+
+@pytest.mark.parametrize("C", [1e-6, 1e-2, 0.1])
+def test_small_decisions_have_the_right_sign_where_labels_weigh_alike(C):  # noqa: N803
+    """They lie on both sides of 0, and sigmoid(z) is 1/2 and hardly any digit more."""
+    x, y = make("unbalanced", n_rows=1200, d=20)
+    case = Problem(x * 0.02, y, m=240, C=C, balanced=True)
+    found = case.fit()
+    assert np.abs(found.decisions).mean() < descent.FAINT
+    assert case.agreement(found.predictions, case.certified() > 0) >= 0.9998
+
+
+def test_a_smaller_tolerance_brings_decisions_nearer():
+    x, y = make("plain", n_rows=1200, d=20)
+    exact = Problem(x, y, m=240).certified()
+    apart = [
+        np.abs(Problem(x, y, m=240, tol=tol).fit().decisions - exact).mean()
+        for tol in (1e-1, 1e-3, 1e-5)
+    ]
+    assert apart[0] > 10 * apart[1] > 100 * apart[2]
+
+
+SETTINGS = {"stop": "published", "n": 16, "m": 600, "k": 100, "tau": 0.6}
+
+
+@pytest.fixture(scope="module")
+def real():
+    if not winogrande_path("train_l").is_file():
+        pytest.skip("needs WinoGrande's train_l")
+    questions = winogrande_questions("train_l", limit=1600)
+    first, second = zip(*(question.filled for question in questions), strict=True)
+    rows = load_encoder(TINY_ENCODER).encode(first + second)
+    x = option_features(rows[: len(first)], rows[len(first) :])  # (1600, 128)
+    return x, np.array([question.answer for question in questions])
+
+
+def test_held_out_predictions_are_the_exact_optimums(real):
+    case = Problem(*real, n=16, m=600)
+    found = case.fit()
+    assert (found.fallbacks, found.unconverged) == (0, 0)
+    assert case.agreement(found.predictions, case.exact()) >= 0.9998
+
+
+def test_phase_by_phase_the_same_rows_go_as_with_the_plain_engine(real):
+    phases = list(phases_from_the_same_rows(*real, **SETTINGS))
+    assert len(phases) > 2
+    for batched, plain in phases:
+        np.testing.assert_array_equal(batched.held_out, plain.held_out)
+        # One prediction in thousands lies so near 0 that the tolerance decides it.
+        assert np.abs(batched.correct - plain.correct).max() <= 1
+        assert (batched.correct != plain.correct).mean() < 0.003
+        assert len(np.intersect1d(batched.removed, plain.removed)) >= 0.98 * batched.n_removed

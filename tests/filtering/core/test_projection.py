@@ -7,6 +7,7 @@ import pytest
 from sklearn.decomposition import PCA
 from threadpoolctl import threadpool_limits
 
+from filtering.core.leaks import option_features
 from filtering.core.table import fit_axes, project
 
 
@@ -67,3 +68,29 @@ def test_the_bits_do_not_hang_on_the_number_of_threads() -> None:
 def test_bad_input_is_named(x: np.ndarray, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         fit_axes(x)
+
+
+H1 = np.arange(6, dtype=np.float32).reshape(2, 3)
+H2 = H1[::-1].copy()
+
+
+def test_the_difference_flips_its_sign_with_the_options():
+    forward, backward = option_features(H1, H2), option_features(H2, H1)
+    np.testing.assert_array_equal(forward, H1 - H2)
+    np.testing.assert_array_equal(forward, -backward)
+
+
+def test_the_concatenation_holds_both():
+    both = option_features(H1, H2, "concatenation")
+    assert both.dtype == np.float32
+    np.testing.assert_array_equal(both, np.hstack([H1, H2]))
+
+
+def test_different_shapes_are_refused():
+    with pytest.raises(ValueError, match="h1 and h2 must share one shape"):
+        option_features(H1, H2[:1])
+
+
+def test_an_unknown_kind_is_refused():
+    with pytest.raises(ValueError, match="kind must be one of difference, concatenation"):
+        option_features(H1, H2, "product")

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,12 +11,22 @@ from knowledge.core.answers import Answer, Limit, Verdict
 from knowledge.core.formalisation import Formalisation, Thing, read
 from knowledge.core.groundings import MOST_FACTS, in_words, probes_of
 from knowledge.core.language import parse
+from knowledge.core.language.tree import Formula
 from knowledge.core.obligations import Examination, Way, examine, examine_pair
 from knowledge.core.reporting import as_dict, from_dict, obligations, warnings
-from knowledge.core.smt import Claim
+from knowledge.core.smt import Claim, script
 from knowledge.prover.process import Prover
-from tests.data_dir import needs_data
-from tests.knowledge.wsc_formal import LARGE, SMALL, THANKING, THANKS, TROPHY, formalised, lines
+from tests.data_dir import data_dir, needs_data
+from tests.knowledge.wsc_formal import (
+    FOLDER,
+    LARGE,
+    SMALL,
+    THANKING,
+    THANKS,
+    TROPHY,
+    formalised,
+    lines,
+)
 
 KNOWLEDGE = {"large": LARGE, "small": SMALL}
 
@@ -194,3 +205,33 @@ def test_twenty_more_questions_are_verified_and_so_are_their_pairs(prover: Prove
             assert ([*done.ways], [*done.core]) == ([row["way"]], row["core"]), row["wsc273"]
             ways += done.ways
     assert [ways.count(way) for way in Way] == [12, 6, 2]
+
+
+ONE_IS_WEAK = "exactly one of the two is not strong"
+
+
+def example() -> dict[str, Any]:
+    path = data_dir() / FOLDER / "paper_example.json"
+    (row,) = json.loads(path.read_text(encoding="utf-8"))
+    return dict(row)
+
+
+def premise(name: str, formulas: dict[str, str]) -> Formula:
+    if name == ONE_IS_WEAK:
+        return parse("Strong(Father, S0) xor Strong(Son, S0)")
+    if name == "1 with x named He":
+        return parse(formulas["1"].removeprefix("∃x.").replace("x,", "He,").replace("x≡", "He≡"))
+    return parse(formulas.get(name, name))
+
+
+@needs_data
+@pytest.mark.parametrize("number", range(6))
+def test_the_papers_formulas_prove_what_they_should(prover: Prover, number: int) -> None:
+    row = example()
+    expected = row["expected"][number]
+    claim = Claim(
+        tuple(premise(name, row["formulas"]) for name in expected["from"]),
+        premise(expected["goal"], row["formulas"]),
+        tuple(row["things"]),
+    )
+    assert (prover(script(claim)).verdict is Verdict.PROVED) == expected["proved"]

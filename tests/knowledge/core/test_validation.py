@@ -1,8 +1,14 @@
-"""Answers about problems: the paper's figures, real votes, and a known truth."""
+"""Answers about problems, reasons, and the texts and names in a release's records."""
+
+from collections import Counter
+from decimal import Decimal
 
 import numpy as np
 import pytest
 
+from knowledge.core.bundle.records import VoteRecord
+from knowledge.core.problems import Problem, read_problem
+from knowledge.core.reasons import AskedItem, Flag, flags, folds, validity_of
 from knowledge.core.validation import (
     Answers,
     Policy,
@@ -123,3 +129,67 @@ def test_figures_by_kind_and_seconds_are_of_their_own_answers():
 def test_a_set_without_answers_has_no_figures():
     found = of([True, False], Answers.of([], [], []))
     assert (found.raw.value, found.mean_kappa.value, found.n_complete) == (None, None, 0)
+
+
+CUP = AskedItem("The cup fell on the table and", "it", "didn't break.", "the cup", "the table")
+
+
+@pytest.mark.parametrize(
+    ("reason", "expected"),
+    [
+        ("the table didn't break", {Flag.CIRCULAR, Flag.CONTRADICTING}),
+        ("the table did break", {Flag.CIRCULAR}),
+        ("the table is what did not break", {Flag.CIRCULAR, Flag.CONTRADICTING}),
+        ("the cup fell, so the table didn't break", {Flag.CIRCULAR}),
+        ("the table didn't break, being of oak", set()),
+        ("THE CUP FELL.", {Flag.CIRCULAR}),
+        ("it was thrown", {Flag.IRRELEVANT}),
+        ("cups break", set()),
+        ("it is not so", set()),
+        ("", set()),
+    ],
+)
+def test_faults_are_seen_in_the_words(reason, expected):
+    assert flags(reason, CUP) == expected
+
+
+def test_a_share_beyond_0_and_1_is_refused():
+    for share in ("-0.2", "1.2"):
+        with pytest.raises(ValueError, match="share"):
+            validity_of(Decimal(share))
+
+
+def test_folds_hold_groups_together_and_are_even():
+    groups = [f"g{k // 3}" for k in range(300)]
+    found = folds(groups, seed=2)
+    assert len(set(zip(groups, found.tolist(), strict=True))) == 100
+    assert set(Counter(found.tolist()).values()) == {60}
+    assert folds(groups, seed=2).tolist() == found.tolist()
+    assert folds(groups, seed=3).tolist() != found.tolist()
+
+
+def test_more_folds_than_groups_are_refused():
+    with pytest.raises(ValueError, match="number of groups, 2"):
+        folds(["a", "b"], seed=1)
+
+
+def test_the_parts_of_a_problem_are_read_back():
+    problem = Problem("Jo saw Al because he ran.", "he", "Jo", "Al", "runners see.\nAll.")
+    assert read_problem(problem.text) == problem
+    assert problem.swapped.claim == "The he is more likely to refer to Al than Jo"
+
+
+def test_other_text_is_no_problem():
+    with pytest.raises(ValueError, match="not a problem"):
+        read_problem("The he refers to Al.")
+
+
+@pytest.mark.parametrize("name", ["0123456789abcdef", "p123456789012345"])
+def test_a_vote_has_each_name_that_a_publisher_gives(name: str) -> None:
+    assert VoteRecord(id="a", annotator=name, yes=True, fails="", seconds=None).annotator == name
+
+
+@pytest.mark.parametrize("name", ["123", "0123456789abcdeg", "pp23456789012345"])
+def test_another_name_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="annotator"):
+        VoteRecord(id="a", annotator=name, yes=True, fails="", seconds=None)

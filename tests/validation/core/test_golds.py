@@ -1,9 +1,11 @@
 """When a validator is warned, when paused, and which votes make a gold question."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.coverage_notes import rows
 from validation.core.golds import FEWEST, WINDOW, Step, can_be_gold, next_step
 from validation.core.ranks import APPEALED, REPORTED, case_rank
 from validation.core.verdicts import Ballot
@@ -76,3 +78,21 @@ def test_appeals_come_before_reports_and_reports_before_splits() -> None:
     assert ranks[0] == APPEALED
     assert ranks[3] == REPORTED
     assert case_rank(counts=tie, reports=99, appealed=True) < 2**15
+
+
+NOTES = {"note, agreement with others", "note, control questions", "note, very fast votes"}
+
+
+def test_every_row_can_be_simulated() -> None:
+    for row in rows():
+        before, after = row.draw(np.random.default_rng(0))
+        assert {type(before), type(after)} <= {bool, np.bool_, type(None)}, row
+
+
+@pytest.mark.parametrize("name", sorted(NOTES))
+def test_equal_validators_rarely_get_a_note(name: str) -> None:
+    few = [row for row in rows() if row.figure == name and ", 100 questions" in row.setting]
+    sets = [row.draw(np.random.default_rng([k, n])) for k, row in enumerate(few) for n in range(20)]
+    before, after = np.mean(sets, axis=0)
+    # 14 or more of 160 are as rare as 4 in 100 at 5 %.
+    assert after < 14 / 160 < before

@@ -39,11 +39,6 @@ def sentence() -> ToySentence:
     return services.make_sentence()
 
 
-@pytest.fixture
-def bob() -> User:
-    return UserFactory()
-
-
 def claimed(worker: User) -> ToySeat:
     seat = services.claim(worker)
     assert seat is not None

@@ -5,9 +5,18 @@ import json
 
 import pytest
 
+from collection.core.advice.polarity import (
+    Polarity,
+    compound,
+    negation_findings,
+    negations_apart,
+    polarity,
+    polarity_findings,
+)
 from collection.core.advice.published import FILE, WIDTH, is_published, made_index, schema_hash
 from collection.core.advice.texts import offensive_words, text_findings
 from collection.core.findings import OF_TEXTS, Level
+from collection.core.triggers import trigger_diff
 from tests.authoring_data import AUTHORING_FILE, read_authoring
 from tests.data_dir import data_dir, needs_data
 
@@ -136,3 +145,106 @@ def test_words_that_offend_are_listed_once() -> None:
 def test_the_mark_of_options_has_no_part_of_their_articles() -> None:
     one = schema_hash("His cup hit the jar, so _ broke.", ("his cup", "jar"))
     assert one == schema_hash("A cup hit her jar, so _ broke.", ("cup", "her jar"))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("was", "wasn't"),
+        ("was", "was not"),
+        ("fits", "does not fit"),
+        ("fits.", "doesn't fit."),
+        ("burned", "didn\u2019t burn"),
+        ("stopped", "did not stop"),
+        ("tried", "never tried"),
+        ("can", "cannot"),
+        ("will", "won't"),
+        ("had some", "did not have any"),
+        ("had", "had no"),
+    ],
+)
+def test_a_negation_alone_is_found_either_way_round(first: str, second: str) -> None:
+    assert negations_apart(first.split(), second.split()) == 1
+    assert negations_apart(second.split(), first.split()) == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("large", "small"),
+        ("happy", "unhappy"),
+        ("always", "never"),
+        ("not large", "not small"),
+        ("fits", "does not break"),
+        ("was large", "was not small"),
+        ("", ""),
+    ],
+)
+def test_any_other_difference_is_none(first: str, second: str) -> None:
+    assert negations_apart(first.split(), second.split()) == 0
+
+
+def test_the_finding_quotes_the_negation_with_its_number() -> None:
+    [finding] = negation_findings(trigger_diff("the _ was dry", "the _ was not dry"))
+    assert (finding.code, finding.value, finding.example) == ("trigger_negation", 1.0, "not")
+    assert "“not”" in finding.message
+
+
+MONKEY = "The monkey loved to play with the balls but ignored the blocks because he found _ {}."
+ROBERT = "Robert woke at 9:00am while Samuel woke at 6:00am, so _ had {} time to get ready."
+BALLS = ("balls", "blocks")
+
+
+def twins(text: str, first: str, second: str) -> tuple[str, str]:
+    return text.format(first), text.format(second)
+
+
+def test_the_twins_that_the_paper_marks_are_found() -> None:
+    [finding] = polarity_findings(twins(MONKEY, "exciting", "dull"), BALLS, (1, 2))
+    assert finding.code == "polarity_association"
+    assert finding.value is not None
+    assert 0 < finding.value <= 1
+    assert finding.example == "balls (+) / blocks (−)"
+
+
+def test_the_twins_that_the_paper_keeps_are_not() -> None:
+    assert not list(polarity_findings(twins(ROBERT, "less", "more"), ("Robert", "Samuel"), (1, 2)))
+
+
+def test_feelings_that_point_to_the_wrong_answers_are_welcome() -> None:
+    assert not list(polarity_findings(twins(MONKEY, "exciting", "dull"), BALLS, (2, 1)))
+
+
+@pytest.mark.parametrize("answers", [(0, 0), (1, 1), (1, 0)])
+def test_answers_that_are_not_opposite_get_no_advice(answers: tuple[int, int]) -> None:
+    assert not list(polarity_findings(twins(MONKEY, "exciting", "dull"), BALLS, answers))
+
+
+def test_each_option_is_felt_in_its_own_clause() -> None:
+    felt = polarity(MONKEY.format("exciting"), BALLS)
+    assert felt is not None
+    assert felt.options == (
+        compound("the monkey loved to play with the balls "),
+        compound(" ignored the blocks "),
+    )
+    assert felt.window == compound("he found it exciting.") == compound("exciting")
+
+
+def test_options_in_one_clause_are_felt_by_their_own_words() -> None:
+    felt = polarity(
+        "The happy winner met the angry loser there because _ was glad.", ("winner", "loser")
+    )
+    assert felt is not None
+    assert felt.options == (compound("winner"), compound("loser"))
+
+
+def test_the_weaker_signal_counts_and_faint_ones_are_none() -> None:
+    assert Polarity(0.5, (0.9, 0.1)).leaning() == 0.5
+    assert Polarity(-0.5, (0.4, 0.1)).leaning() == pytest.approx(-0.3)
+    assert Polarity(0.1, (0.9, 0.1)).leaning() == 0.0
+    assert Polarity(0.9, (0.15, 0.1)).leaning() == 0.0
+
+
+def test_a_sentence_that_names_an_option_only_after_the_blank_is_not_scored() -> None:
+    assert polarity("The lamp fell and _ broke the shelf.", ("lamp", "shelf")) is None
+    assert polarity("The lamp hit the shelf.", ("lamp", "shelf")) is None
