@@ -193,7 +193,7 @@ class FunnelSerializer(serializers.Serializer[Any]):
     )
 
 
-TUNED = (
+TUNING_SETTINGS = (
     "encoder", "pooling", "n_train", "n_validation", "epochs", "batch_size", "learning_rate", "seed"
 )  # fmt: skip
 
@@ -206,8 +206,8 @@ class TuningSerializer(RunSerializer):
     class Meta:
         model = Tuning
         fields: tuple[str, ...] = (
-            *RUN_FIELDS, "snapshot", *TUNED, "base_sha256", "config_sha256", "pooling_used",
-            "n_used", "accuracy", "sha256",
+            *RUN_FIELDS, "snapshot", *TUNING_SETTINGS, "base_sha256", "config_sha256",
+            "pooling_used", "n_used", "accuracy", "sha256",
         )  # fmt: skip
 
 
@@ -227,7 +227,7 @@ class TuningDetailSerializer(TuningSerializer):
 class NewTuningSerializer(EncoderSerializer, SettingsSerializer):
     class Meta:
         model = Tuning
-        fields = ("snapshot", *TUNED)
+        fields = ("snapshot", *TUNING_SETTINGS)
 
 
 class CloneSerializer(NewFilterRunSerializer):

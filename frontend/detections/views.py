@@ -120,9 +120,7 @@ def detection(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     run = existing(detections(), _("There is no such search."), public_id=public_id)
     context = {
         **shown_run(request, run),
-        "set_name": words.set_name(run),
-        "set_href": words.set_href(run),
-        "new_href": words.new_href(run),
+        **words.about_set(run),
         "split": words.split_name(run),
         "found": findings(run),
         "evaluations": run.evaluations.select_related("reference_set").order_by("pk"),
@@ -166,8 +164,7 @@ def _ask(request: PageRequest, draft: ArtifactDetection) -> HttpResponse:
     now = clock.now()
     context = {
         "form": form,
-        "set_name": words.set_name(draft),
-        "set_href": words.set_href(draft),
+        **words.about_set(draft),
         "page": page,
         "rows": [run_row(run, now) for run in page.rows],
     }

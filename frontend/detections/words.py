@@ -68,24 +68,24 @@ def over(family: Family) -> str:
     return words[family.unit] % {"n": f"{family.n:,}"}
 
 
-def set_href(run: ArtifactDetection) -> str:
-    """Return the address of the page about the set; of a snapshot, its campaign's pipeline."""
-    if run.reference_set is not None:
-        return reverse("reference-set", args=[run.reference_set.name])
-    if run.release is not None:
-        return reverse("release", args=[run.release.name])
-    assert run.snapshot is not None
-    return reverse("pipeline", args=[run.snapshot.campaign.slug])
+def about_set(run: ArtifactDetection) -> dict[str, str]:
+    """Return the name of the set that is examined, its page, and the page that starts a search.
 
-
-def new_href(run: ArtifactDetection) -> str:
-    """Return the address of the page that starts a search in the set."""
-    if run.reference_set is not None:
-        return reverse("detect-in-reference-set", args=[run.reference_set.name])
-    if run.release is not None:
-        return reverse("detect-in-release", args=[run.release.name])
-    assert run.snapshot is not None
-    return reverse("detect-in-snapshot", args=[run.snapshot.public_id])
+    Of a snapshot, name and page are those of its campaign.
+    """
+    key: Any
+    if (reference_set := run.reference_set) is not None:
+        kind, name, key = "reference-set", reference_set.title, reference_set.name
+        page = reverse("reference-set", args=[key])
+    elif (release := run.release) is not None:
+        kind, name, key = "release", release.name, release.name
+        page = reverse("release", args=[key])
+    else:
+        assert run.snapshot is not None
+        campaign, kind, key = run.snapshot.campaign, "snapshot", run.snapshot.public_id
+        name, page = _("Snapshot of %s") % campaign.name, reverse("pipeline", args=[campaign.slug])
+    start = reverse(f"detect-in-{kind}", args=[key])
+    return {"set_name": name, "set_href": page, "new_href": start}
 
 
 def title_of(name: str) -> str:
@@ -97,16 +97,6 @@ def title_of(name: str) -> str:
 def seen_by(name: str) -> str:
     """Describe what a detector sees."""
     return str(SEEN.get(name) or _("The encoding’s features of each option."))
-
-
-def set_name(run: ArtifactDetection) -> str:
-    """Return the name of the set that is examined; of a snapshot, its campaign's."""
-    if run.reference_set is not None:
-        return run.reference_set.title
-    if run.release is not None:
-        return run.release.name
-    assert run.snapshot is not None
-    return _("Snapshot of %s") % run.snapshot.campaign.name
 
 
 def split_name(run: ArtifactDetection) -> str:
@@ -140,7 +130,7 @@ class ArtifactDetectionWords(RunWords[ArtifactDetection]):
     of_total = later("%s of %s detectors")
 
     def about(self, run: ArtifactDetection) -> str:
-        return f"{set_name(run)} · {about(run)}"
+        return f"{about_set(run)['set_name']} · {about(run)}"
 
     def progress(self, run: ArtifactDetection) -> str:
         if run.result is not None:

@@ -144,7 +144,10 @@ def accuracies(sets: Sequence[Any]) -> Picture | None:
     series = tuple(
         interval_series(
             [
-                (f"{_name(row)}, {title.lower()}", models["grouped"]["accuracy"])
+                (
+                    f"{capfirst(row.name) or _('Whole set')}, {title.lower()}",
+                    models["grouped"]["accuracy"],
+                )
                 for row in sets
                 if (models := getattr(row, kind))
             ],

@@ -57,14 +57,11 @@ def attempt(request: PageRequest, name: str, question: str) -> HttpResponse:
     found = _set(request.user, name)
     asked = {question}.intersection(found.exercise)
     item = question_in(questions_for_people(found, asked), question)
+    if is_check:  # this is no attempt
+        return checked(request, item, Typed.sent(request.POST), [])
     if request.method == "POST":
-        return _check(request, item) if is_check else _submit(request, found, item)
+        return _submit(request, found, item)
     return _page(request, found, item, Typed.blank(item), {})
-
-
-def _check(request: PageRequest, item: Item) -> HttpResponse:
-    """Say what is wrong with the formulas as they are typed; this is no attempt."""
-    return checked(request, item, Typed.sent(request.POST), [])
 
 
 def _submit(request: PageRequest, found: KnowledgeSet, item: Item) -> HttpResponse:

@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy as _
 from corpora.selectors import release_files
 from corpora.services import retract_release
 from evaluation import services as evaluations
-from evaluation.core.paper_tables import FilledTable
 from evaluation.methods import METHODS, STATEMENTS
 from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.selectors import knowledge_tables, reason_table, statements_visible_to
@@ -140,17 +139,14 @@ def _page(
         "workers": workers_state() if is_open else None,
     }
     if not request.htmx or not is_open:  # the last answer to the poll has the tables
-        context["tables"] = _tables(request.user, found)
+        is_done = found.status == RunStatus.DONE
+        context["tables"] = knowledge_tables(request.user, found) if is_done else []
     if request.user.is_curator:
         context["form"] = form
         context["majority"] = majority or majority_form(found)
         if found.status == RunStatus.DONE and found.retracted_at is None:
             context["retraction"] = retraction or RetractionForm()
     return show(request, "frontend/knowledge/release.html", context, part="live", status=status)
-
-
-def _tables(user: User, found: KnowledgeRelease) -> list[FilledTable]:
-    return knowledge_tables(user, found) if found.status == RunStatus.DONE else []
 
 
 @curators_only("POST")

@@ -14,6 +14,7 @@ from knowledge.api.sets import ListInSet
 from knowledge.models import Formalisation, Formula, KnowledgeSet
 from knowledge.selectors import with_proof
 from winoplatform.api.permissions import IsCurator
+from winoplatform.api.results import result_serializer
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import VisibleRows
 from winoplatform.errors import DomainError
@@ -44,7 +45,7 @@ class Check(VisibleRows):
     queryset = KnowledgeSet.objects.all()
     lookup_field = lookup_url_kwarg = "name"
     takes = serializers.CheckSerializer
-    gives = serializers.CheckedSerializer
+    gives = result_serializer(services.Checked)
 
     def post(self, request: Request, name: str) -> Any:
         """Read a formula, or a formalisation with its knowledge; nothing is stored or proved."""

@@ -151,21 +151,6 @@ class CheckSerializer(KnowledgeSerializer, FormulaNamesSerializer):
         return attrs
 
 
-class ProblemSerializer(serializers.Serializer[Any]):
-    code = serializers.CharField()
-    sentence = serializers.CharField()
-    formula = serializers.CharField(help_text="Its place, such as scene 1 or clause.")
-    line = serializers.IntegerField(help_text="From 1.")
-    column = serializers.IntegerField(help_text="From 1.")
-
-
-class CheckedSerializer(serializers.Serializer[Any]):
-    problems = ProblemSerializer(many=True)
-    shown = serializers.DictField(
-        child=serializers.CharField(), help_text="The canonical form of each text, by its place."
-    )
-
-
 class FormulaSerializer(RowSerializer):
     class Meta:
         model = Formula

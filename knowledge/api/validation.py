@@ -15,11 +15,9 @@ from knowledge.api.sets import InSet
 from knowledge.models import KnowledgeSet
 from panels.api.serializers import PanelSerializer
 from panels.selectors import progress_of
-from stats.intervals import Estimate
-from validation.api.serializers.quality import PeopleShareSerializer
+from validation.api.serializers.quality import PeopleShareSerializer, ShareSerializer
 from winoplatform.api.fields import BySlug
 from winoplatform.api.permissions import IsCurator
-from winoplatform.api.results import ResultSerializer
 from winoplatform.errors import NotFound
 from workers.api.callers import caller
 
@@ -41,18 +39,11 @@ class NewValidationSerializer(fields.Serializer[Any]):
     seed = fields.IntegerField(min_value=0, max_value=2**63 - 1, default=0)
 
 
-class AgreementShareSerializer(ResultSerializer):
-    """A share of answers, 0 to 1, with its 95 % interval."""
-
-    class Meta:
-        of = Estimate
-
-
 class AnnotatorFiguresSerializer(fields.Serializer[Any]):
     worker = fields.CharField()
     right = fields.IntegerField()
     n = fields.IntegerField()
-    kappa = AgreementShareSerializer(help_text="Cohen's, with the labels.")
+    kappa = ShareSerializer(help_text="Cohen's, with the labels.")
     yes = fields.FloatField(help_text="Share of “yes”.")
     seconds = fields.FloatField(allow_null=True, help_text="Median of an answer.")
 

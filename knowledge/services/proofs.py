@@ -20,7 +20,10 @@ from workers.models import User
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What is wrong, and the canonical form of each text that can be read, by its place."""
+    """What is wrong, and the canonical form of each text, by its place.
+
+    A text that cannot be read has none.
+    """
 
     problems: tuple[Problem, ...]
     shown: Mapping[str, str]

@@ -68,19 +68,14 @@ def limits(
         found.append(_FILTERS.get(_method(selection), _FILTERS["aflite"]))
     unpaired = splits[BLIND]["unpaired"]
     if unpaired:
-        found.append(
-            f"{count(unpaired, 'question')} of the blind test {_have(unpaired)} no twin in it."
-        )
+        have = "has" if unpaired == 1 else "have"
+        found.append(f"{count(unpaired, 'question')} of the blind test {have} no twin in it.")
     return found
 
 
 def _method(selection: Mapping[str, Any]) -> str:
     settings = selection.get("filter")
     return str(settings.get("method")) if isinstance(settings, Mapping) else ""
-
-
-def _have(n: int) -> str:
-    return "has" if n == 1 else "have"
 
 
 _COLUMNS = {
