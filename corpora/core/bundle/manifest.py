@@ -1,7 +1,5 @@
 """The manifest: every fact about a release, from which all its documents are made."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any

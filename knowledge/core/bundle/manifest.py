@@ -1,7 +1,5 @@
 """The manifest of a knowledge release: what it is, and the hash of each file."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from corpora.core.bundle import checks

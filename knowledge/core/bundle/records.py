@@ -1,7 +1,5 @@
 """The records of a knowledge release, and its problems."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
