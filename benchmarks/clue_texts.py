@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 
 from corpora.core.items import Item
-from corpora.core.leaks import PublishedFile
+from corpora.core.leaks.files import PublishedFile
 
 
 def words(text: str) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ from scipy.stats import beta
 from benchmarks.clue_plants import HELD_OUT, KINDS, planted
 from benchmarks.clue_texts import Row, file_of, items_of
 from benchmarks.report import parse_args, result, table
-from corpora.core.leaks import leak_report
+from corpora.core.leaks.report import leak_report
 from evaluation.core.artifacts.detection import detect_artifacts, families, searches
 
 STRENGTHS, PAIRS = (1.0, 0.6), (50, 150, 500)

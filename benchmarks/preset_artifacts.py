@@ -17,8 +17,8 @@ from benchmarks.report import parse_args, peak_mb, result, table
 from corpora.core.items import Item
 from corpora.core.readers.dpr import read_dpr
 from corpora.core.readers.knowref import read_knowref
-from evaluation.core.artifacts import Artifacts, Detected
 from evaluation.core.artifacts.detection import detect_artifacts
+from evaluation.core.artifacts.results import Artifacts, Detected
 from filtering.core.aflite import AFLite
 from filtering.core.leaks import option_features
 from filtering.core.parameters import SHARES, settings

@@ -10,7 +10,6 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from collection.models import Article, Campaign
-from corpora import provenance
 from corpora.core.items import Item
 from corpora.loading import permitted
 from evaluation.core.corpus import sentences
@@ -34,15 +33,6 @@ NO_SERVER = (
 NO_CORPUS = (
     "There is no corpus: import articles into the campaign, or ask the operator to set CORPUS_FILE."
 )
-
-
-# The folders of this app's and of knowledge's code that scores depend on.
-CODE = ("evaluation/core", "evaluation/methods", "knowledge/core")
-
-
-def code_version() -> str:
-    """Return the version of the code that computes scores; see `corpora.provenance`."""
-    return provenance.code_version(*CODE)
 
 
 def load(run: Evaluation, use: Use) -> LoadedModel:

@@ -1,6 +1,6 @@
-"""Geometry of the small charts; templates draw it as SVG beside a table of the same numbers."""
+"""Pictures as small charts: their geometry, for templates that draw SVG beside the numbers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, inf, log
 from typing import Any
@@ -10,7 +10,9 @@ from frontend.pictures import Mark, Picture, Series
 WIDTH, HEIGHT = 360, 200
 LEFT, RIGHT, TOP, BOTTOM = 48, 8, 12, 28
 ABOVE, BELOW = -6, 15  # offsets of a line's label baseline
-INNER_WIDTH, INNER_HEIGHT = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
+GROUND = HEIGHT - BOTTOM
+INNER_WIDTH, INNER_HEIGHT = WIDTH - LEFT - RIGHT, GROUND - TOP
+BAR = 0.72  # of the width that a bar has
 Ends = tuple[float, float]
 
 
@@ -31,9 +33,13 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
+    """A drawing; of points and steps each series is a path, one for all its points."""
+
+    picture: Picture
     bars: tuple[Bar, ...]
     line: str
     dots: tuple[Bar, ...]
+    paths: tuple[str, ...]
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
     rule: Tick | None = None
@@ -43,12 +49,104 @@ class Chart:
     height: int = HEIGHT
     left: int = LEFT
     right: int = WIDTH - RIGHT
-    bottom: int = HEIGHT - BOTTOM
-    picture: Picture | None = None
+    bottom: int = GROUND
 
 
-def _y(value: float, low: float, high: float) -> float:
-    return round(TOP + INNER_HEIGHT * (1 - (value - low) / (high - low)), 1)
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """The values that an axis has room for, and those with a label; others are at its ends."""
+
+    low: float
+    high: float
+    labels: Sequence[tuple[float, str]]
+    is_log: bool = False
+
+    @classmethod
+    def between(cls, ends: Ends, form: str) -> "Axis":
+        """Return an axis with three labels, in a format such as ``.1%``."""
+        values = (ends[0], sum(ends) / 2, ends[1])
+        return cls(*ends, [(value, f"{value:{form}}".replace("-", "−")) for value in values])
+
+    @classmethod
+    def of_slots(cls, labels: Sequence[str]) -> "Axis":
+        """Return an axis for values that share the width equally, counted from 0.
+
+        Every value has a label if there is room, otherwise about six, always including the first.
+        """
+        n = max(1, len(labels))
+        shown = range(0, len(labels), max(1, -(-len(labels) // 6)))
+        return cls(-0.5, n - 0.5, [(place, labels[place]) for place in shown])
+
+    def share(self, value: float) -> float:
+        found = ((log(value) if self.is_log else value) - self.low) / (self.high - self.low)
+        return min(1.0, max(0.0, found))
+
+    def x(self, value: float) -> float:
+        return round(LEFT + INNER_WIDTH * self.share(value), 1)
+
+    def y(self, value: float) -> float:
+        return round(TOP + INNER_HEIGHT * (1 - self.share(value)), 1)
+
+
+def drawn(
+    picture: Picture, x: Axis, y: Axis, titles: Sequence[str] = (), *, room: float = 0
+) -> Chart:
+    """Return the drawing of a picture; *titles* are those of the bars or dots.
+
+    ``room`` is the space that the words of a level need above it.
+    """
+    kind, upright, level = picture.kind, picture.upright, picture.level
+    line, dots = (_dots(picture.series[at], x, y, titles) for at in (0, -1))
+    across = y.y(level.at) if level else 0.0
+    is_above = kind == "line" and sum(dot.y - across for dot in line) > 0 and across > room
+    return Chart(
+        picture,
+        bars=tuple(_bar(dot, len(line)) for dot in line) if kind == "bars" else (),
+        line=" ".join(f"{dot.x},{dot.y}" for dot in line) if kind == "line" else "",
+        dots=tuple(dots) if kind == "line" else (),
+        paths=tuple(_PATHS[kind](one, x, y) for one in picture.series) if kind in _PATHS else (),
+        x_ticks=tuple(Tick(x.x(value), label) for value, label in x.labels),
+        y_ticks=tuple(Tick(y.y(value), label) for value, label in y.labels),
+        rule=Tick(x.x(upright.at), upright.label) if upright else None,
+        level=Tick(across, level.label) if level else None,
+        level_label=across + (ABOVE if is_above else BELOW) if level else 0,
+    )
+
+
+def _dots(series: Series, x: Axis, y: Axis, titles: Sequence[str]) -> list[Bar]:
+    """Return the places of known values; texts along x are counted from 0."""
+    given = zip(series.x, series.y, titles or series.text or [""] * len(series.x), strict=True)
+    return [
+        Bar(x.x(place if isinstance(value, str) else value), y.y(height), 0, 0, title)
+        for place, (value, height, title) in enumerate(given)
+        if height is not None
+    ]
+
+
+def _bar(top: Bar, n: int) -> Bar:
+    width = max(1.0, BAR * INNER_WIDTH / n)
+    height = round(GROUND - top.y, 1)
+    return Bar(round(top.x - width / 2, 1), top.y, round(width, 1), height, top.title)
+
+
+def _points(series: Series, x: Axis, y: Axis) -> str:
+    places = [(round(dot.x), round(dot.y)) for dot in _dots(series, x, y, ())]
+    if series.look == "cross":
+        return "".join(f"M{left - 2} {top - 2}l4 4m-4 0l4-4" for left, top in places)
+    return "".join(f"M{left} {top}h0" for left, top in places)
+
+
+def _steps(series: Series, x: Axis, y: Axis) -> str:
+    """Return an outline over bins of one width, whose middles are given; a line stays open."""
+    half = (x.high - x.low) / (2 * len(series.x))
+    steps = "".join(
+        f"V{y.y(height)}H{x.x(middle + half)}"
+        for middle, height in zip(series.x, series.y, strict=True)
+    )
+    return f"M{LEFT} {GROUND}{steps}V{GROUND}" + ("" if series.look == "dash" else "Z")
+
+
+_PATHS: dict[str, Any] = {"points": _points, "steps": _steps}
 
 
 def nice_top(value: float) -> float:
@@ -68,88 +166,62 @@ def bar_chart(
     labels: Sequence[str],
     *,
     noun: str,
-    rule: Tick | None = None,
+    rule: Mark | None = None,
     digits: int = 0,
 ) -> Chart:
     """Return bars from zero, one per value; labels have ``digits`` decimals.
 
-    ``rule`` draws a vertical line at ``place``, a share of the width from 0 to 1.
+    ``rule`` draws a vertical line at a share of the width from 0 to 1.
     """
-    unit, form = 10**digits, f"{{:,.{digits}f}}"
+    unit, form = 10**digits, f",.{digits}f"
     high = nice_top(max([*values, 1 / unit]) * unit) / unit
-    picture = Picture(
-        "bars",
-        (Series("", labels, values),),
-        y_title=noun,
-        y_format=f",.{digits}f",
-        # Bars are counted from 0, and each is placed at its middle.
-        upright=Mark(rule.place * len(values) - 0.5, rule.label) if rule else None,
-    )
-    slot = INNER_WIDTH / max(1, len(values))
-    width = max(1.0, slot * 0.72)
-    bars = tuple(
-        Bar(
-            x=round(LEFT + slot * place + (slot - width) / 2, 1),
-            y=_y(value, 0, high),
-            width=round(width, 1),
-            height=round(HEIGHT - BOTTOM - _y(value, 0, high), 1),
-            title=f"{label}: {form.format(value)} {noun}",
-        )
-        for place, (value, label) in enumerate(zip(values, labels, strict=True))
-    )
-    x = _in_slots(labels)
-    return _chart(picture, (0, high), x, _some(labels, x), form, bars=bars)
+    # Bars are counted from 0, and each is placed at its middle.
+    upright = Mark(rule.at * len(values) - 0.5, rule.label) if rule else None
+    series = Series("", labels, values)
+    picture = Picture("bars", (series,), y_title=noun, y_format=form, upright=upright)
+    pairs = zip(labels, values, strict=True)
+    titles = [f"{label}: {value:{form}} {noun}" for label, value in pairs]
+    return drawn(picture, Axis.of_slots(labels), Axis.between((0, high), form), titles)
 
 
 def share_chart(
-    values: Sequence[float | None], labels: Sequence[str], *, level: Tick | None = None
+    values: Sequence[float | None], labels: Sequence[str], *, level: Mark | None = None
 ) -> Chart:
     """Return a line chart of shares; its axis includes the values and one half, the chance level.
 
-    None leaves a dot out. ``level`` draws a horizontal line at ``place``, a share.
+    None leaves a dot out. ``level`` draws a horizontal line at a share.
     """
     known = [value for value in values if value is not None]
-    ends = _tenths([*known, 0.5, *_places(level)], 1)
-    return _line_chart(values, labels, level, ends, told="{:.1%}", y_format=".1%", tick="{:.0%}")
+    y = Axis.between(_tenths([*known, 0.5, *_places(level)], 1), ".0%")
+    return _line_chart(values, labels, level, y, ".1%")
 
 
 def value_chart(
-    values: Sequence[float], labels: Sequence[str], *, level: Tick | None = None
+    values: Sequence[float], labels: Sequence[str], *, level: Mark | None = None
 ) -> Chart:
     """Return a line chart of values >= 0; its axis includes the values and the level line."""
-    ends = _tenths([*values, *_places(level)], inf)
-    return _line_chart(values, labels, level, ends, told="{:.3f}", y_format=".3f", tick="{:.2f}")
+    y = Axis.between(_tenths([*values, *_places(level)], inf), ".2f")
+    return _line_chart(values, labels, level, y, ".3f")
 
 
 def _line_chart(
-    values: Sequence[float | None],
-    labels: Sequence[str],
-    level: Tick | None,
-    ends: Ends,
-    *,
-    told: str,
-    y_format: str,
-    tick: str,
+    values: Sequence[float | None], labels: Sequence[str], level: Mark | None, y: Axis, form: str
 ) -> Chart:
-    picture = Picture("line", (Series("", labels, values),), y_format=y_format, level=_mark(level))
-    x = _in_slots(labels)
-    dots = [
-        Bar(x(place), _y(value, *ends), 0, 0, title=f"{label}: {told.format(value)}")
-        for place, (value, label) in enumerate(zip(values, labels, strict=True))
-        if value is not None
-    ]
-    return _chart(picture, ends, x, _some(labels, x), tick, line=dots, dots=dots)
+    picture = Picture("line", (Series("", labels, values),), y_format=form, level=level)
+    pairs = zip(labels, values, strict=True)
+    titles = [f"{label}: {value or 0:{form}}" for label, value in pairs]
+    return drawn(picture, Axis.of_slots(labels), y, titles)
 
 
-def curve_chart(points: Sequence[tuple[int, float]], *, noun: str, level: Tick, end: str) -> Chart:
+def curve_chart(points: Sequence[tuple[int, float]], *, noun: str, level: Mark, end: str) -> Chart:
     """Return shares against counts from 0, with a horizontal line at one of the shares.
 
     ``end`` names the last point, where a vertical line is drawn; without it there is no line. The
     other points are joined in the order of their counts.
     """
     # Some room below the level, for its label.
-    ends = _tenths([*(share for _, share in points), level.place - 0.05], 1)
-    top = nice_top(max(count for count, _ in points))
+    y = Axis.between(_tenths([*(share for _, share in points), level.at - 0.05], 1), ".0%")
+    x = Axis.between((0, nice_top(max(count for count, _ in points))), ",.0f")
     counts, shares = zip(*sorted(points), strict=True)
     picture = Picture(
         "line",
@@ -157,32 +229,22 @@ def curve_chart(points: Sequence[tuple[int, float]], *, noun: str, level: Tick, 
         x_title=noun,
         y_format=".1%",
         upright=Mark(points[-1][0], end) if end else None,
-        level=_mark(level),
+        level=level,
     )
-
-    def x(count: float) -> float:
-        return round(LEFT + INNER_WIDTH * count / top, 1)
-
-    dots = [
-        Bar(x(count), _y(share, *ends), 0, 0, title=f"{count:,} {noun}: {share:.1%}")
-        for count, share in points
-    ]
-    ticks = [Tick(x(count), f"{count:,.0f}") for count in (0, top / 2, top)]
-    line = sorted(dots, key=lambda dot: dot.x)
-    return _chart(picture, ends, x, ticks, "{:.0%}", line=line, dots=dots, room=inf)
+    titles = [f"{count:,} {noun}: {share:.1%}" for count, share in sorted(points)]
+    return drawn(picture, x, y, titles, room=inf)
 
 
 def size_chart(
     points: Sequence[tuple[int, float, str]],
     means: Sequence[tuple[int, float]],
     *,
-    level: Tick | None,
+    level: Mark | None,
 ) -> Chart:
     """Return shares against the logarithm of sizes: a dot for each point, a line of the means.
 
-    Points are a size above 0, a share and a title. ``level`` draws a line at ``place``, a share.
+    Points are a size above 0, a share and a title. ``level`` draws a line at a share.
     """
-    ends = _tenths([*(share for _, share, _ in points), *_places(level)], 1)
     of_dots, shares, titles = zip(*points, strict=True)
     of_line, line_shares = zip(*means, strict=True)
     picture = Picture(
@@ -192,74 +254,20 @@ def size_chart(
             Series("", of_dots, shares, text=titles, look="hollow"),
         ),
         y_format=".1%",
-        level=_mark(level),
+        level=level,
         is_log=True,
     )
     sizes = sorted(set(of_line))
     width = log(sizes[-1]) - log(sizes[0]) or 1.0
-
-    def x(size: int) -> float:
-        return round(LEFT + INNER_WIDTH * (0.05 + 0.9 * (log(size) - log(sizes[0])) / width), 1)
-
-    dots = [Bar(x(size), _y(share, *ends), 0, 0, title) for size, share, title in points]
-    line = [Bar(x(size), _y(share, *ends), 0, 0, "") for size, share in means]
-    ticks = [Tick(x(size), f"{size:,}") for size in sizes[:: -(-len(sizes) // 6)]]
-    return _chart(picture, ends, x, ticks, "{:.0%}", line=line, dots=dots, room=2 * TOP)
+    labels = [(size, f"{size:,}") for size in sizes[:: -(-len(sizes) // 6)]]
+    first, beside = log(sizes[0]), width / 18
+    x = Axis(first - beside, first + width + beside, labels, is_log=True)
+    y = Axis.between(_tenths([*shares, *_places(level)], 1), ".0%")
+    return drawn(picture, x, y, room=2 * TOP)
 
 
-def _chart(
-    picture: Picture,
-    ends: Ends,
-    x: Callable[[Any], float],
-    x_ticks: Sequence[Tick],
-    tick: str,
-    *,
-    bars: Sequence[Bar] = (),
-    line: Sequence[Bar] = (),
-    dots: Sequence[Bar] = (),
-    room: float = 0,
-) -> Chart:
-    """Return the chart of a picture whose values have their places.
-
-    ``room`` is the space that the words of a level need above it.
-    """
-    upright, level = picture.upright, picture.level
-    across = _y(level.at, *ends) if level else 0.0
-    is_above = sum(dot.y - across for dot in line) > 0 and across > room
-    return Chart(
-        bars=tuple(bars),
-        line=" ".join(f"{dot.x},{dot.y}" for dot in line),
-        dots=tuple(dots),
-        x_ticks=tuple(x_ticks),
-        y_ticks=tuple(
-            Tick(_y(value, *ends), tick.format(value))
-            for value in (ends[0], sum(ends) / 2, ends[1])
-        ),
-        rule=Tick(x(upright.at), upright.label) if upright else None,
-        level=Tick(across, level.label) if level else None,
-        level_label=across + (ABOVE if is_above else BELOW) if level else 0,
-        picture=picture,
-    )
-
-
-def _mark(level: Tick | None) -> Mark | None:
-    return Mark(level.place, level.label) if level else None
-
-
-def _places(level: Tick | None) -> list[float]:
-    return [level.place] if level else []
-
-
-def _in_slots(labels: Sequence[str]) -> Callable[[float], float]:
-    """Return where values stand that share the width equally, counted from 0."""
-    slot = INNER_WIDTH / max(1, len(labels))
-    return lambda place: round(LEFT + slot * (place + 0.5), 1)
-
-
-def _some(labels: Sequence[str], x: Callable[[float], float]) -> list[Tick]:
-    """Label every value if there is room, otherwise about six, always including the first."""
-    every = max(1, -(-len(labels) // 6))
-    return [Tick(x(place), labels[place]) for place in range(0, len(labels), every)]
+def _places(level: Mark | None) -> list[float]:
+    return [level.at] if level else []
 
 
 def _tenths(values: Sequence[float], highest: float) -> Ends:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from frontend.charts import Chart, Tick, bar_chart, share_chart, value_chart
+from frontend.charts import Chart, bar_chart, share_chart, value_chart
+from frontend.pictures import Mark
 from stats.intervals import Estimate
 
 
@@ -33,7 +34,7 @@ def charts_of(rows: Sequence[EpochRow], *, of_two: bool) -> dict[str, Chart]:
     if not rows:
         return {}
     numbers = [str(row.number) for row in rows]
-    loss, share = (Tick(place, _("guessing")) if of_two else None for place in (math.log(2), 0.5))
+    loss, share = (Mark(place, _("guessing")) if of_two else None for place in (math.log(2), 0.5))
     found = {
         "loss_chart": value_chart([row.loss for row in rows], numbers, level=loss),
         "seconds_chart": bar_chart(

@@ -13,7 +13,7 @@ from django.views import defaults
 
 from winoplatform.api import errors
 from winoplatform.errors import unavailable
-from winoplatform.processes.tracing import request_id
+from winoplatform.processes.logs import request_id
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from collection.models import Question
 from filtering.models import FilterRun
-from filtering.services.filter_runs import ALL_CONTROLS, missing_controls
+from filtering.services import ALL_CONTROLS, missing_controls
 from validation.core.verdicts import REASONS, Reason
 from validation.models import Verdict, VerdictEvent
 

@@ -7,9 +7,14 @@ from django.contrib.auth.password_validation import password_validators_help_tex
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
-from filtering.services.filter_runs import SEEDS_AT_ONCE
+from filtering.services import SEEDS_AT_ONCE
 from frontend.names import short_float
 from winoplatform.described import as_typed, label
+
+
+def exact_text(**attributes: str) -> forms.TextInput:
+    """Return the input of a name or a code, which the browser leaves as it is typed."""
+    return forms.TextInput({"autocapitalize": "none", "spellcheck": "false"} | attributes)
 
 
 class ReasonForm(forms.Form):
@@ -69,7 +74,5 @@ class CodeForm(forms.Form):
         label=_("Code"),
         max_length=200,
         help_text=_("The part of the link after #."),
-        widget=forms.TextInput(
-            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-        ),
+        widget=exact_text(autocomplete="off"),
     )

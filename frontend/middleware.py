@@ -1,7 +1,6 @@
-"""Middleware: the reader's time zone, second factors, pools, anonymous bodies, text of forms."""
+"""Middleware: what is read, time zones, second factors, pools, anonymous bodies, text of forms."""
 
 import zoneinfo
-from collections.abc import Callable
 from functools import cache
 from typing import Any, cast
 
@@ -18,8 +17,11 @@ from winoplatform import second_factor
 from winoplatform.api.errors import refusal
 from winoplatform.errors import DomainError
 from winoplatform.http.bodies import read_anonymous
+from winoplatform.http.responses import Middleware
 from winoplatform.processes import pools
 from winoplatform.text import entered, is_secret
+from workers.models import AuditEvent
+from workers.services.audit import record_read
 
 COOKIE = "tz"
 OPEN_WITHOUT_FACTOR = {
@@ -34,16 +36,13 @@ def _known_zones() -> frozenset[str]:
     return frozenset(zoneinfo.available_timezones())
 
 
-class ReaderTimeZone:
+class ReaderTimeZone(Middleware):
     """Activate the zone that the page's script wrote into the cookie ``tz``.
 
     Clients can send any cookie: unknown names are ignored, and the installation's zone applies.
     """
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         name = request.COOKIES.get(COOKIE, "")
         if name not in _known_zones():
             return self.get_response(request)
@@ -51,17 +50,11 @@ class ReaderTimeZone:
             return self.get_response(request)
 
 
-class SecondFactor:
+class SecondFactor(Middleware):
     """Show a curator nothing else before a second factor, where the installation wants one.
 
     Under ``/api/`` this is checked with the token or session.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        return self.get_response(request)
 
     def process_view(
         self, request: HttpRequest, view: Any, args: Any, kwargs: Any
@@ -93,11 +86,8 @@ def _where_to_show_one(request: HttpRequest) -> str:
     return f"{page}?{urlencode({'next': request.get_full_path()})}"
 
 
-class Pools:
+class Pools(Middleware):
     """Give downloads and large bodies few of the threads; refuse the rest with 503."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response: HttpResponseBase | None = None
@@ -131,17 +121,14 @@ def _busy(request: HttpRequest, error: DomainError) -> HttpResponse:
     return answer
 
 
-class AnonymousBodies:
+class AnonymousBodies(Middleware):
     """Refuse bodies of anonymous visitors that are too large, before a form is parsed.
 
     Under ``/api/`` nothing reads a body before the token is known (its views are exempt from the
     CSRF check), and ``winoplatform.api.permissions.Anyone`` limits it where no token is required.
     """
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         is_page = request.method == "POST" and not request.path.startswith("/api/")
         if is_page and not request.user.is_authenticated:
             try:
@@ -151,17 +138,11 @@ class AnonymousBodies:
         return self.get_response(request)
 
 
-class EnteredText:
+class EnteredText(Middleware):
     """Take the text of every form in as `entered`, before any form counts its characters.
 
     Views that check the account before they read a body are left alone, as by the CSRF check.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:
         if request.method != "POST" or getattr(view, "csrf_exempt", False):
@@ -172,3 +153,31 @@ class EnteredText:
                 taken.setlist(name, [entered(str(value)) for value in values])
         taken._mutable = False
         request.POST = taken  # type: ignore[assignment]
+
+
+class RecordReads(Middleware):
+    """Record what a view that ``audits`` hands out, before any of it is sent."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if request.method != "GET" or response.status_code not in (200, 206):
+            return response
+        kind = getattr(request, "audits", None) or _of_view(request)
+        # Others read only what is theirs or public.
+        if kind is not None and getattr(request.user, "is_curator", False):
+            try:
+                record_read(request, kind, status=response.status_code)
+            except Exception:
+                response.close()
+                raise
+        return response
+
+
+def _of_view(request: HttpRequest) -> str | None:
+    match = request.resolver_match
+    if match is None:
+        return None
+    if match.app_name == "admin" and match.url_name != "jsi18n":
+        return AuditEvent.Kind.ADMINISTRATION  # its tables have labels and pay
+    kind: str | None = getattr(getattr(match.func, "view_class", match.func), "audits", None)
+    return kind

@@ -1,8 +1,10 @@
 """Interactive pictures: what a page's script draws with Plotly and saves as a file."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
+
+from winoplatform.figures import fields_of
 
 Kind = Literal["bars", "steps", "line", "dots", "points"]
 TREND = 3  # points that a time series needs at least
@@ -79,11 +81,6 @@ class Picture:
             for one in found["series"]
         ]
         return found
-
-
-def fields_of(estimate: Any) -> Mapping[str, Any]:
-    """Return the fields of an estimate, or those that were stored of it."""
-    return estimate if isinstance(estimate, Mapping) else asdict(estimate)
 
 
 def interval_series(

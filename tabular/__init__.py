@@ -6,21 +6,3 @@ from tabular.opening import decoded, open_stream
 from tabular.problems import PROBLEMS, Problem, problem
 from tabular.reading import as_stream, read_records
 from tabular.values import Record, is_unknown, reads_as_number, strict, whole_number
-
-__all__ = [
-    "PROBLEMS",
-    "Line",
-    "Problem",
-    "Record",
-    "as_stream",
-    "decoded",
-    "is_unknown",
-    "key",
-    "open_stream",
-    "problem",
-    "read_lines",
-    "read_records",
-    "reads_as_number",
-    "strict",
-    "whole_number",
-]

@@ -1,7 +1,5 @@
 """Names of columns and fields: compared without case, spaces, hyphens and underscores."""
 
-from __future__ import annotations
-
 import csv
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """JSON objects: one per line, or those of an array; names that repeat are refused."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Lines of an untrusted text, of a bounded length each."""
 
-from __future__ import annotations
-
 import gzip
 import re
 import zlib

@@ -1,7 +1,5 @@
 """Open a file: what kind it is by its first bytes, packed or not, and in which encoding."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager

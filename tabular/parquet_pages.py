@@ -6,8 +6,6 @@ kilobyte can ask for two gigabytes. So the headers are read first, which unpacks
 Source: parquet-format, ``PageHeader`` in ``parquet.thrift``; Thrift's compact protocol.
 """
 
-from __future__ import annotations
-
 from typing import IO, Any
 
 LONGEST_HEADER = 1 << 20

@@ -1,7 +1,5 @@
 """What can be wrong with a file or a line before its fields are read: codes and sentences."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from types import MappingProxyType
 

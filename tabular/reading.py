@@ -1,7 +1,5 @@
 """The one reader of tables: it finds out what a file is, and yields its records."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing
 from io import BytesIO

@@ -1,7 +1,5 @@
 """Rows of delimiter-separated text, one bounded row at a time."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator, Sequence
 from itertools import chain

@@ -1,7 +1,5 @@
 """Records of named values, and numbers and labels as programs write them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

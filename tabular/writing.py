@@ -1,7 +1,5 @@
 """Write rows as CSV, JSON lines and LaTeX, with text escaped for other programs."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -12,7 +12,7 @@ from corpora.core.bundle.layout import DEBIASED, DEV, TRAINING
 from corpora.core.transformations import TELL_ANSWERS
 from corpora.models import known_transformation
 from winoplatform.db.constraints import check
-from winoplatform.runs.columns import artifact_field
+from winoplatform.runs.columns import artifact_field, recorded_text
 from winoplatform.runs.models import Run, Step
 
 MOST_IN_BATCH = 1024  # questions; memory grows with the batch
@@ -65,15 +65,8 @@ class Training(Run):
         ),
     )
     # Recorded before the first step, so that a later attempt continues with the same model.
-    base_sha256 = models.CharField(
-        max_length=64, blank=True, editable=False, help_text=_("Of the weights it starts from.")
-    )
-    config_sha256 = models.CharField(
-        max_length=64,
-        blank=True,
-        editable=False,
-        help_text=_("Of the model’s configuration and tokenizer."),
-    )
+    base_sha256 = recorded_text(64, _("Of the weights it starts from."))
+    config_sha256 = recorded_text(64, _("Of the model’s configuration and tokenizer."))
     weights = artifact_field(help_text=_("The fine-tuned model, as safetensors."))
 
     class Meta(Run.Meta):

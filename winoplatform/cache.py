@@ -54,13 +54,14 @@ class SharedCache(RedisCache):
     def delete(self, *args: Any, **options: Any) -> bool:
         return _unless_away(super().delete, False, *args, **options)
 
-    def clear(self) -> bool:
+    def clear(self) -> None:
         """Delete the keys of this cache alone: the database holds the broker's queues as well."""
-        return _unless_away(self._delete_own_keys, False)
+        _unless_away(self._delete_own_keys, None)
 
-    def _delete_own_keys(self) -> bool:
+    def _delete_own_keys(self) -> None:
         client = broker.client()
-        return bool([client.delete(key) for key in client.scan_iter(match=self.make_key("*"))])
+        for key in client.scan_iter(match=self.make_key("*")):
+            client.delete(key)
 
 
 def _unless_away(call: Callable[..., T], otherwise: T, *args: Any, **options: Any) -> T:

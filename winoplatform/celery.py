@@ -12,7 +12,7 @@ from typing import Any
 
 from celery import Celery, Task, signals
 
-from winoplatform.processes import tracing
+from winoplatform.processes import logs
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "winoplatform.settings")
 
@@ -22,7 +22,7 @@ class TracedTask(Task):  # type: ignore[type-arg]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         asked_by = self.request.get("request_id") or ""
-        with tracing.within(task=self.request.id or "", request=asked_by):
+        with logs.within(task=self.request.id or "", request=asked_by):
             return super().__call__(*args, **kwargs)
 
 
@@ -100,7 +100,7 @@ app.autodiscover_tasks()
 
 @signals.before_task_publish.connect
 def send_request_id(headers: dict[str, Any], **_: Any) -> None:
-    headers["request_id"] = tracing.request_id()
+    headers["request_id"] = logs.request_id()
 
 
 @signals.celeryd_after_setup.connect

@@ -2,7 +2,7 @@
 
 import errno
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import psycopg
 from django.db import Error, InterfaceError, OperationalError
@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from winoplatform.db.versions import OtherVersion
 
+T = TypeVar("T")
 # Django does not wrap psycopg's errors when a server-side cursor or a COPY fails.
 DATABASE_ERRORS = (Error, psycopg.Error)
 SESSION_LOST = (
@@ -59,11 +60,27 @@ class DomainError(Exception):
         self.details = dict(details or {})
 
 
+class Conflict(DomainError):
+    """The current state does not allow it."""
+
+    def __init__(
+        self, code: str, message: str, *, details: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(code, message, status=409, details=details)
+
+
 class NotFound(DomainError):
     """The object does not exist, or the user may not know that it exists."""
 
     def __init__(self, what: str) -> None:
         super().__init__("not_found", f"There is no such {what}, or it is not yours.", status=404)
+
+
+def existing(row: T | None, what: str) -> T:
+    """Return a row that was looked up; refuse if there is none."""
+    if row is None:
+        raise NotFound(what)
+    return row
 
 
 def busy(error: BaseException) -> DomainError | None:

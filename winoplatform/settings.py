@@ -93,11 +93,11 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "workers.middleware.RecordReads",
+    "frontend.middleware.RecordReads",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "winoplatform.exporting.byte_order_mark.ByteOrderMark",
+    "winoplatform.http.responses.ByteOrderMark",
     "frontend.middleware.ReaderTimeZone",
     "frontend.middleware.SecondFactor",
     "frontend.middleware.Pools",
@@ -218,7 +218,7 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "winoplatform.http.static_files.HashedFiles"},
     "artifacts": {
-        "BACKEND": "winoplatform.artifacts.storage.AtomicFileStorage",
+        "BACKEND": "winoplatform.artifacts.store.AtomicFileStorage",
         "OPTIONS": {"location": str(VAR_DIR / "artifacts")},
     },
 }

@@ -1,7 +1,5 @@
 """Where an option's words stand in a sentence, and twins that nobody named as twins."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence

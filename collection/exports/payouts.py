@@ -16,7 +16,7 @@ from django.http import StreamingHttpResponse
 from collection.models import Campaign, Participant, Study
 from collection.selectors.pay import participants_paid, studies_of
 from tabular.writing import csv_lines
-from winoplatform.errors import NotFound
+from winoplatform.errors import existing
 from winoplatform.exporting.spreadsheets import saved_as
 from workers.models import Payout, PayoutLine
 from workers.services import refuse_without_second_approval
@@ -57,9 +57,7 @@ def file_named(payout: Payout, name: str) -> tuple[PayoutFile, Iterator[str]]:
         ``not_found`` if the payout has no file of that name; ``second_approval_missing``.
     """
     refuse_without_second_approval(payout)
-    file = next((file for file in files_of(payout) if file.name == name), None)
-    if file is None:
-        raise NotFound("file")
+    file = existing(next((file for file in files_of(payout) if file.name == name), None), "file")
     if file.study is not None:
         return file, prolific_lines(payout, file.study)
     if name.endswith("-mturk.csv"):

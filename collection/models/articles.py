@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any, ClassVar, Self
 
 from django.apps import apps
-from django.conf import settings
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce
@@ -14,8 +13,9 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.core.costs import votes_cost
 from collection.models.campaigns import Campaign
+from winoplatform.db.columns import reference
 from winoplatform.db.constraints import unique
-from workers.models import LedgerEntry, PromisedPay, PromisedPayQuerySet
+from workers.models import LedgerEntry, PromisedPay, PromisedPayQuerySet, User
 from workers.models.promised_pay import LATE, MONEY
 
 
@@ -126,11 +126,9 @@ class Assignment(PromisedPay):
     UNIT, DOER = "twins__public_id", "twins__author"
     WITHDRAWN_AT = "twins__withdrawn_at"
 
-    campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="assignments")
-    article = models.ForeignKey(Article, on_delete=models.PROTECT, related_name="assignments")
-    worker = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="assignments"
-    )
+    campaign = reference(Campaign, "assignments")
+    article = reference(Article, "assignments")
+    worker = reference(User, "assignments")
     status = models.CharField(max_length=16, choices=Status, default=Status.OPEN)
     leased_until = models.DateTimeField()
     reward = models.DecimalField(

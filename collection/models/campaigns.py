@@ -5,7 +5,6 @@ from decimal import Decimal
 from typing import Any, ClassVar, Self
 
 from django.apps import apps
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Exists, F, Prefetch, Q
@@ -16,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from collection.core import findings
 from collection.core.rules import Thresholds
 from collection.models import campaign_settings
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from workers.models import User
 
@@ -242,16 +242,8 @@ class SettingsChange(models.Model):
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    campaign = models.ForeignKey(
-        Campaign, on_delete=models.PROTECT, related_name="settings_changes"
-    )
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
+    campaign = reference(Campaign, "settings_changes")
+    by = optional(User)
     before = models.JSONField(default=dict, blank=True)
     after = models.JSONField()
     created_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from collection.core.session_reports import Report
 from collection.models.campaigns import Campaign
 from tabular import reads_as_number
+from winoplatform.db.columns import reference
 from winoplatform.db.constraints import check, unique
 from workers.models import Qualification
 
@@ -38,7 +39,7 @@ class Study(models.Model):
         GENERIC = "generic", _("any platform, by signed link")
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="studies")
+    campaign = reference(Campaign, "studies")
     provider = models.CharField(_("platform"), max_length=16, choices=Provider)
     name = models.CharField(max_length=120, help_text=_("Visible to curators only."))
     skill = models.CharField(
@@ -207,8 +208,8 @@ class CrowdSession(models.Model):
         SCREENED_OUT = Report.SCREENED_OUT.value, _("screened out")
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="sessions")
-    participant = models.ForeignKey(Participant, on_delete=models.PROTECT, related_name="sessions")
+    study = reference(Study, "sessions")
+    participant = reference(Participant, "sessions")
     external_id = models.CharField(max_length=120, help_text=_("The platform's id of the session."))
     status = models.CharField(max_length=16, choices=Status, default=Status.ACTIVE)
     approvals = models.PositiveIntegerField(null=True, blank=True)
@@ -272,7 +273,7 @@ class CrowdSession(models.Model):
 class SessionCredit(models.Model):
     """One twin or vote that counts for a session, and for no other one."""
 
-    session = models.ForeignKey(CrowdSession, on_delete=models.PROTECT, related_name="credits")
+    session = reference(CrowdSession, "credits")
     unit = models.UUIDField(help_text=_("Public id of the twin or vote."))
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -3,7 +3,6 @@
 import uuid
 from typing import ClassVar, Self
 
-from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
@@ -11,8 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.models.campaigns import Campaign
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
-from workers.models import Qualification
+from workers.models import Qualification, User
 
 
 class Guideline(models.Model):
@@ -25,13 +25,7 @@ class Guideline(models.Model):
         blank=True,
         help_text=_("Markdown: which writing aids are allowed. Writers accept it with the rest."),
     )
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
+    created_by = optional(User)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -54,10 +48,8 @@ class Consent(models.Model):
     Writers and validators read different parts of a version (``core/guidelines.py``).
     """
 
-    worker = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="consents"
-    )
-    guideline = models.ForeignKey(Guideline, on_delete=models.PROTECT, related_name="consents")
+    worker = reference(User, "consents")
+    guideline = reference(Guideline, "consents")
     skill = models.CharField(
         max_length=16, choices=Qualification.Skill, default=Qualification.Skill.WRITE
     )

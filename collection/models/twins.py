@@ -4,7 +4,6 @@ import secrets
 import uuid
 from typing import Any, ClassVar, Self
 
-from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.contrib.postgres.search import SearchVector
@@ -17,7 +16,9 @@ from collection.models.articles import Assignment
 from collection.models.campaigns import Campaign
 from collection.models.expressions import ContentWords, SentenceKey
 from tabular import reads_as_number
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
+from workers.models import User
 
 _NO_LIMITS = {f"{name}__isnull": True for name in ("min_words", "max_words", "min_overlap")}
 
@@ -66,21 +67,13 @@ class Twin(models.Model):
         TEST = "test", "test"
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="twins")
-    assignment = models.ForeignKey(
-        Assignment, null=True, blank=True, on_delete=models.PROTECT, related_name="twins"
-    )
+    campaign = reference(Campaign, "twins")
+    assignment = optional(Assignment, "twins")
     revises = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="revised_by"
     )
     withdrawn_at = models.DateTimeField(null=True, blank=True)
-    author = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="twins",
-    )
+    author = optional(User, "twins")
     client_key = models.UUIDField(
         null=True,
         blank=True,
@@ -235,7 +228,7 @@ class Question(models.Model):
     public_id = models.CharField(
         max_length=32, unique=True, default=new_question_id, editable=False
     )
-    twin = models.ForeignKey(Twin, on_delete=models.PROTECT, related_name="questions")
+    twin = reference(Twin, "questions")
     number = models.PositiveSmallIntegerField()
     sentence = models.TextField()
     answer = models.PositiveSmallIntegerField()
@@ -285,13 +278,8 @@ class Provenance(models.Model):
     """
 
     twin = models.OneToOneField(Twin, on_delete=models.CASCADE, related_name="provenance")
-    guideline = models.ForeignKey(
-        "collection.Guideline",
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-        help_text=_("The version that the writer had accepted."),
+    guideline = optional(
+        "collection.Guideline", help_text=_("The version that the writer had accepted.")
     )
     typed_characters = models.PositiveIntegerField(default=0)
     pasted_characters = models.PositiveIntegerField(default=0)

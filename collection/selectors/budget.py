@@ -136,7 +136,7 @@ class BudgetState:
 
     @property
     def twins_left(self) -> int | None:
-        """Return how many more twins can be assigned; None for any number."""
+        """How many more twins can be assigned; None for any number."""
         return None if self.left is None else affordable(self.left, self.twin)
 
     @property

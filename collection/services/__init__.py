@@ -16,7 +16,6 @@ from collection.services.joining.exercise import (
     submit_exercise,
     train,
 )
-from collection.services.writing.advice import advise
 from collection.services.writing.assignments import (
     TwinText,
     another_article,
@@ -26,3 +25,4 @@ from collection.services.writing.assignments import (
     return_assignment,
 )
 from collection.services.writing.drafts import save_draft
+from collection.services.writing.saving import advise

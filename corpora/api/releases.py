@@ -9,7 +9,6 @@ from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from corpora import selectors, services
 from corpora.api import serializers
@@ -23,7 +22,6 @@ from winoplatform.api.views import (
     ListView,
     VisibleRows,
     download,
-    validated,
 )
 from workers.api.callers import caller
 from workers.models import AuditEvent
@@ -42,9 +40,6 @@ class OfRelease(VisibleRows):
     pagination_class: Any = None
     filter_backends: Any = []
 
-    def visible(self, rows: Any) -> QuerySet[Any]:
-        return selectors.releases_visible_to(self.request.user, rows)
-
 
 class ReleaseByName(OfRelease, DetailView):
     """The release that holds a name."""
@@ -58,10 +53,9 @@ class ReleaseFiles(OfRelease):
     serializer_class = serializers.ReleaseFileSerializer
     gives: Any = [serializers.ReleaseFileSerializer]
 
-    def get(self, request: Request, id: uuid.UUID) -> Response:
+    def get(self, request: Request, id: uuid.UUID) -> Any:
         """List a release's files; only curators see restricted ones, such as blind labels."""
-        files = selectors.release_files(self.get_object(), user=request.user)
-        return Response(self.get_serializer(files, many=True).data)
+        return selectors.release_files(self.get_object(), user=request.user)
 
 
 class OneReleaseFile(ReleaseFiles):
@@ -77,31 +71,29 @@ class OneReleaseFile(ReleaseFiles):
         return _sent(request, file)
 
 
-class Retract(VisibleRows):
-    queryset = OfRelease.queryset
-    serializer_class = serializers.ReleaseSerializer
+class Retraction(VisibleRows):
     permission_classes = [IsCurator]
     takes = serializers.RetractionSerializer
     refuses = 409
 
-    def visible(self, rows: Any) -> QuerySet[Any]:
-        return selectors.releases_visible_to(caller(self.request), rows)
-
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Retract a release: its files stay, the reason is shown wherever it is."""
-        asked = validated(serializers.RetractionSerializer, request)
-        retracted = services.retract_release(release=self.get_object(), by=caller(request), **asked)
-        return Response(self.get_serializer(retracted).data)
+        asked = self.asked()
+        return services.retract_release(release=self.get_object(), by=caller(request), **asked)
+
+
+class Retract(Retraction):
+    queryset = OfRelease.queryset
+    serializer_class = serializers.ReleaseSerializer
 
 
 class Reports(OfRelease):
     serializer_class = serializers.ReleaseReportSerializer
     gives: Any = [serializers.ReleaseReportSerializer]
 
-    def get(self, request: Request, id: uuid.UUID) -> Response:
+    def get(self, request: Request, id: uuid.UUID) -> Any:
         """List the reports attached to a release after it was built."""
-        reports = self.get_object().reports.select_related("artifact")
-        return Response(self.get_serializer(reports, many=True).data)
+        return self.get_object().reports.select_related("artifact")
 
 
 class OneReport(OfRelease):

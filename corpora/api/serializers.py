@@ -121,7 +121,7 @@ class ChangedReferenceSetSerializer(serializers.ModelSerializer[ReferenceSet]):
         extra_kwargs = {"is_public": {"required": True}}
 
 
-class ReleaseFileSerializer(serializers.ModelSerializer[ReleaseFile]):
+class ReleaseFileSerializer(serializers.ModelSerializer[Any]):
     size = serializers.IntegerField(source="artifact.size", help_text="Bytes.")
     sha256 = serializers.CharField(source="artifact_id")
 
@@ -205,10 +205,6 @@ class NewReleasePreviewSerializer(serializers.Serializer[Any]):
         return attrs
 
 
-def _statement(name: str) -> Any:
-    return setting(Release, name, default=serializers.empty, required=False)
-
-
 class NewReleaseSerializer(NewReleasePreviewSerializer):
     name = setting(Release, "name")
     version = serializers.RegexField(
@@ -222,12 +218,12 @@ class NewReleaseSerializer(NewReleasePreviewSerializer):
     )
     licence = setting(Release, "licence")
     is_public = setting(Release, "is_public")
-    # For the data card; without one of them, what the campaign states.
-    contact = _statement("contact")
-    population = _statement("population")
-    consent = _statement("consent")
-    ethics_review = _statement("ethics_review")
-    funding = _statement("funding")
+
+    def get_fields(self) -> dict[str, Any]:
+        # For the data card; without one of them, what the campaign states.
+        options: dict[str, Any] = {"default": serializers.empty, "required": False}
+        stated = {name: setting(Release, name, **options) for name in STATEMENTS}
+        return {**super().get_fields(), **stated}
 
 
 class RetractionSerializer(serializers.Serializer[Any]):
@@ -236,10 +232,7 @@ class RetractionSerializer(serializers.Serializer[Any]):
     )
 
 
-class ReleaseReportSerializer(serializers.ModelSerializer[ReleaseReport]):
-    size = serializers.IntegerField(source="artifact.size", help_text="Bytes.")
-    sha256 = serializers.CharField(source="artifact_id")
-
+class ReleaseReportSerializer(ReleaseFileSerializer):
     class Meta:
         model = ReleaseReport
         fields = ("name", "size", "sha256", "created_at")

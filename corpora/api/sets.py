@@ -34,17 +34,3 @@ class OfOneSet(serializers.Serializer[Any]):
             message = f"Name one {', '.join(others)} or {last}."
             raise serializers.ValidationError({"release": message}, code="required")
         return attrs
-
-
-class SetNamed(serializers.Serializer[Any]):
-    """The set of a row; two of the three are null."""
-
-    release = serializers.UUIDField(
-        source="release.public_id", allow_null=True, default=None, read_only=True
-    )
-    reference_set = serializers.SlugField(
-        source="reference_set.name", allow_null=True, default=None, read_only=True
-    )
-    snapshot = serializers.UUIDField(
-        source="snapshot.public_id", allow_null=True, default=None, read_only=True
-    )

@@ -1,8 +1,5 @@
 """The splits of a release by name, as JSON lines, CSV or Parquet."""
 
-from typing import Any
-
-from django.db.models import QuerySet
 from django.http import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
@@ -30,9 +27,6 @@ class ReleaseSplit(VisibleRows):
             description="Instead of the header Accept.",
         )
     ]  # fmt: skip
-
-    def visible(self, rows: Any) -> "QuerySet[Any]":
-        return selectors.releases_visible_to(self.request.user, rows)
 
     def get(self, request: Request, name: str, split: str) -> HttpResponseBase:
         """Download a split of a release, as JSON lines, CSV or Parquet; the test split is blind.

@@ -1,9 +1,10 @@
 """Reference sets; all signed-in users may read public ones."""
 
+from typing import Any
+
 from django.http import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from corpora import services
 from corpora.api import serializers
@@ -16,7 +17,6 @@ from winoplatform.api.views import (
     ListView,
     VisibleRows,
     download,
-    validated,
 )
 from workers.api.callers import caller
 from workers.models import AuditEvent
@@ -31,11 +31,9 @@ class ReferenceSets(ListView):
     takes = serializers.NewReferenceSetSerializer
     refuses = 409
 
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> Any:
         """Import a published benchmark; use the command for one larger than a request may be."""
-        asked = validated(serializers.NewReferenceSetSerializer, request)
-        made = services.import_reference_set(by=caller(request), **asked)
-        return Response(self.get_serializer(made).data, status=201)
+        return services.import_reference_set(by=caller(request), **self.asked())
 
 
 class OneReferenceSet(DetailView):
@@ -49,16 +47,14 @@ class OneReferenceSet(DetailView):
     gives = {"DELETE": None}
     refuses = 409
 
-    def patch(self, request: Request, name: str) -> Response:
+    def patch(self, request: Request, name: str) -> Any:
         """Show a reference set to all signed-in users, or only to curators."""
-        asked = validated(serializers.ChangedReferenceSetSerializer, request)
-        changed = services.change_reference_set(reference_set=self.get_object(), **asked)
-        return Response(self.get_serializer(changed).data)
+        asked = self.asked()
+        return services.change_reference_set(reference_set=self.get_object(), **asked)
 
-    def delete(self, request: Request, name: str) -> Response:
+    def delete(self, request: Request, name: str) -> None:
         """Delete a reference set that no evaluation uses."""
         services.delete_reference_set(reference_set=self.get_object())
-        return Response(status=204)
 
 
 class ReferenceItems(VisibleRows):

@@ -3,14 +3,14 @@
 import json
 import secrets
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
 
 from django.db import transaction
 
-from collection.core.people import People, people_of, title_of
+from collection.core.people import People, people_of
 from corpora import drawing, selectors
 from corpora.building import bundling
 from corpora.building.bundling import about_file
@@ -21,6 +21,7 @@ from corpora.building.leaks import leak_facts, leaks_of
 from corpora.building.plan import Plan, planned
 from corpora.building.rows import Rows, rows_of
 from corpora.building.versioning import checked_version, proposed_version
+from corpora.core.bundle import codec
 from corpora.core.bundle.documents import documents
 from corpora.core.bundle.layout import (
     BLIND,
@@ -50,41 +51,52 @@ def release(attempt: Attempt[Release]) -> None:
     Only curators may read the labels of the blind test, the index (which published row is which
     question) and the openings of the commitments.
     """
-    while True:
-        with locks.held(ONE_AT_A_TIME) as ours:
-            if ours:
-                _release(attempt)
-                return
-        attempt.report(0, activity="waiting for another release")
-        time.sleep(1)
-
-
-def _release(attempt: Attempt[Release]) -> None:
     run = attempt.run
-    attempt.note(previous=selectors.newest_release(run.snapshot.campaign))
     with (
+        _turn(attempt),
         _rows(attempt, Publisher(bytes.fromhex(run.key))) as rows,
         written(rows, progress=lambda n: attempt.report(n, activity="writing the files")) as drafts,
     ):
-        _note_people(attempt, _people(run, drafts))
+        attempt.note(previous=selectors.newest_release(run.snapshot.campaign))
+        bundling.note_people(attempt, _people(run, drafts), of=run.snapshot.campaign.name)
         changes = differences(_index(run.previous), drafts.files[INDEX].lines())
         attempt.note(version=checked_version(run, changes))
         leaks = leaks_of(drafts, name=run.name, previous=run.previous)
+        facts = _facts(run, rows.plan, drafts) | {
+            "leaks": leak_facts(leaks),
+            "changes": change_facts(run.previous, changes),
+        }
         attempt.report(drafts.files[INDEX].rows, activity="writing tables and documents")
         files = [
             *bundling.stored_data(run, drafts),
             bundling.document(run, LEAKS, leaks.to_json()),
         ]
-        told = {"leaks": leak_facts(leaks), "changes": change_facts(run.previous, changes)}
-        manifest = _manifest(run, rows.plan, drafts, files, told)
+        facts |= release_facts(run) | {
+            "files": [
+                about_file(file, kind=kind_of(file.name)) for file in files if not file.restricted
+            ],
+            "commitments": drafts.files[COMMITMENTS].rows,
+        }
+        # In the order of manifest.json, so that every reader of it makes the same documents.
+        manifest = codec.from_json(Manifest, json.dumps(facts, sort_keys=True))
         texts = documents(manifest).items()
         files += [bundling.document(run, name, text) for name, text in texts]
-        sums, digest = bundling.sums(run, files)
-        files.append(sums)
-        files.append(bundling.archive(run, files))
+        files, digest = bundling.bundled(run, files)
         _finish(attempt, rows.plan, drafts, files, digest)
     # The release is done whatever a receiver does, and a failure of one is logged.
     release_built.send_robust(sender=Release, release=run)
+
+
+@contextmanager
+def _turn(attempt: Attempt[Release]) -> Iterator[None]:
+    """Wait until no other release is built, and let none begin in the block."""
+    while True:
+        with locks.held(ONE_AT_A_TIME) as ours:
+            if ours:
+                yield
+                return
+        attempt.report(0, activity="waiting for another release")
+        time.sleep(1)
 
 
 def preview(attempt: Attempt[ReleasePreview]) -> None:
@@ -96,10 +108,7 @@ def preview(attempt: Attempt[ReleasePreview]) -> None:
         written(rows, progress=lambda n: attempt.report(n, activity="counting")) as drafts,
     ):
         found = differences(_index(previous), drafts.files[INDEX].lines())
-        facts = plan_facts(run, drafts, draw_tables=rows.plan.draw_tables()) | {
-            "people": asdict(_people(run, drafts)),
-            "left_out": rows.plan.left_out(),
-            "repeats": repeat_facts(drafts),
+        facts = _facts(run, rows.plan, drafts) | {
             "previous": previous and previous.name,
             "changes": change_facts(previous, found),
             "version": proposed_version(previous, found),
@@ -135,35 +144,13 @@ def _people(run: ReleasePlan, drafts: Drafts) -> People:
     return people_of(writers=drafts.writers, validators=drafts.validators, chosen=chosen)
 
 
-def _note_people(attempt: Attempt[Release], people: People) -> None:
-    """Note who worked on a release; if they are simulated, its title says "demonstration"."""
-    title = attempt.run.title
-    if people.is_simulated:
-        title = title_of(title or attempt.run.snapshot.campaign.name, people)
-    attempt.note(people=asdict(people), title=title)
-
-
-def _manifest(
-    run: Release,
-    plan: Plan,
-    drafts: Drafts,
-    files: Iterable[PublishedFile],
-    told: Mapping[str, Any],
-) -> Manifest:
-    facts = {
-        **plan_facts(run, drafts, draw_tables=plan.draw_tables()),
-        **release_facts(run),
+def _facts(run: ReleasePlan, plan: Plan, drafts: Drafts) -> dict[str, Any]:
+    """Return what a preview and a release have in common."""
+    return plan_facts(run, drafts, draw_tables=plan.draw_tables()) | {
         "people": asdict(_people(run, drafts)),
-        "files": [
-            about_file(file, kind=kind_of(file.name)) for file in files if not file.restricted
-        ],
         "left_out": plan.left_out(),
         "repeats": repeat_facts(drafts),
-        "commitments": drafts.files[COMMITMENTS].rows,
-        **told,
     }
-    # In the order of manifest.json, so that every reader of it makes the same documents.
-    return Manifest.from_json(json.dumps(facts, sort_keys=True))
 
 
 def _index(release: Release | None) -> Iterator[bytes]:

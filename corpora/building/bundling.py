@@ -3,16 +3,28 @@
 import hashlib
 import json
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from typing import IO, Any
 
+from collection.core.people import People, title_of
 from corpora.building.files import Draft, Drafts
 from corpora.core.bundle import layout
 from corpora.core.bundle.archive import write_archive, write_parquet
 from corpora.models import PublishedFile, PublishedRun, Release
 from winoplatform.artifacts import store
+from winoplatform.runs.attempts import Attempt
 
-Order = Callable[[Iterable[str]], list[str]]
+
+def note_people(attempt: Attempt[Any], people: People, *, of: str) -> None:
+    """Note who worked on a release; if they are simulated, its title says "demonstration".
+
+    *of* is the title of a release that was given none.
+    """
+    title = attempt.run.title
+    if people.is_simulated:
+        title = title_of(title or of, people)
+    attempt.note(people=asdict(people), title=title)
 
 
 def stored_data(run: Release, drafts: Drafts) -> Iterator[PublishedFile]:
@@ -55,19 +67,28 @@ def about_file(file: PublishedFile, *, kind: str) -> dict[str, Any]:
     }
 
 
-def sums(run: PublishedRun, files: Sequence[PublishedFile]) -> tuple[PublishedFile, str]:
-    """Store the hashes of the public files; return the file and its own hash."""
+def bundled(
+    run: PublishedRun, files: Iterable[PublishedFile], *, order: Sequence[str] = layout.ORDER
+) -> tuple[list[PublishedFile], str]:
+    """Store the hashes of the public files, and all of these as one archive.
+
+    Return all files, and the hash of the hashes, which names the content.
+    """
+    files = list(files)
     public = sorted((file for file in files if not file.restricted), key=lambda one: one.name)
-    text = "".join(f"{file.artifact_id}  {file.name}\n" for file in public)
-    return document(run, layout.SUMS, text), hashlib.sha256(text.encode()).hexdigest()
+    sums = "".join(f"{file.artifact_id}  {file.name}\n" for file in public)
+    files.append(document(run, layout.SUMS, sums))
+    files.append(archive(run, files, order))
+    return files, hashlib.sha256(sums.encode()).hexdigest()
 
 
 def archive(
-    run: PublishedRun, files: Sequence[PublishedFile], *, in_order: Order = layout.in_order
+    run: PublishedRun, files: Iterable[PublishedFile], order: Sequence[str]
 ) -> PublishedFile:
     """Store the public files as one zip file; each is read from the store in turn."""
     by_name = {file.name: file for file in files if not file.restricted}
+    names = layout.in_order(by_name, order)
     with tempfile.TemporaryFile() as packed:
-        opened = ((name, store.open_artifact(by_name[name].artifact)) for name in in_order(by_name))
+        opened = ((name, store.open_artifact(by_name[name].artifact)) for name in names)
         write_archive(opened, packed, folder=run.name)
         return stored(run, f"{run.name}.zip", packed)

@@ -24,7 +24,7 @@ from corpora.core.bundle.layout import (
     labels,
 )
 from corpora.core.provenance import ProvenanceTally
-from corpora.core.publish import canonical, commitment, content_hash, public_line
+from corpora.core.publish import canonical, columns, commitment, content_hash, public_line
 from corpora.core.tally import Tally
 
 READ_BYTES = 1 << 18
@@ -122,11 +122,11 @@ def _names(data: list[str]) -> list[str]:
 def _write(entry: Entry, drafts: Drafts, rows: Rows) -> None:
     row, files = entry.row, drafts.files
     line, label = public_line(row, blind=entry.split == BLIND), f"{row.answer}\n".encode()
-    columns = json.dumps(_columns(entry)).encode() + b"\n"
+    shown = _columns(entry)
     for name in entry.files:
         files[jsonl(name)].add(line)
         files[labels(name)].add(label)
-        drafts.tables[name].add(columns)
+        drafts.tables[name].add_json(shown)
     files[INDEX].add_json(_index(entry))
     if entry.split == BLIND:
         opened = canonical(opening(row, entry.source, rows.publisher))
@@ -151,16 +151,8 @@ def _count(entry: Entry, tallies: dict[str, Tally]) -> None:
 
 
 def _columns(entry: Entry) -> dict[str, str]:
-    row = entry.row
-    return {
-        "qID": row.qid,
-        "sentence": row.sentence,
-        "option1": row.option1,
-        "option2": row.option2,
-        "answer": "" if entry.split == BLIND else str(row.answer),
-        "domain": row.domain,
-        "origin": entry.source.origin.value,
-    }
+    more = {"domain": entry.row.domain, "origin": entry.source.origin.value}
+    return columns(entry.row, blind=entry.split == BLIND) | more
 
 
 def _index(entry: Entry) -> dict[str, Any]:

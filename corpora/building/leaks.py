@@ -3,7 +3,8 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import IO, Any
 
 from corpora.building.files import Drafts
 from corpora.core.bundle import layout
@@ -13,18 +14,16 @@ from corpora.core.leaks.report import leak_report
 from corpora.core.leaks.results import LeakReport
 from corpora.models import Release
 from winoplatform.artifacts import store
-from winoplatform.models import Artifact
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
-    """Lines that can be read several times; each is converted on the way."""
+class Again:
+    """What can be read several times."""
 
-    read: Callable[[], Iterator[bytes]]
-    convert: Callable[[bytes], Any]
+    read: Callable[[], Iterator[Any]]
 
     def __iter__(self) -> Iterator[Any]:
-        return map(self.convert, self.read())
+        return self.read()
 
 
 def leaks_of(drafts: Drafts, *, name: str, previous: Release | None) -> LeakReport:
@@ -49,8 +48,8 @@ def _draft(stem: str, drafts: Drafts) -> PublishedFile:
     table, labels = drafts.tables[stem], drafts.files[layout.labels(stem)]
     return PublishedFile(
         name=layout.jsonl(stem),
-        rows=Lines(table.lines, json.loads),
-        answers=Lines(labels.lines, int),
+        rows=Again(lambda: map(json.loads, table.lines())),
+        answers=Again(lambda: map(int, labels.lines())),
         n_rows=table.rows,
         size=drafts.files[layout.jsonl(stem)].size,
         sha256=drafts.files[layout.jsonl(stem)].sha256,
@@ -71,28 +70,14 @@ def _stored(stems: Iterable[str], files: Mapping[str, Any]) -> Iterator[Publishe
         if lines.rows:
             yield PublishedFile(
                 name=lines.name,
-                rows=Table(files[layout.parquet(stem)].artifact),
-                answers=Lines(_reader(labels), int),
+                rows=Again(partial(_opened, files[layout.parquet(stem)], read_parquet)),
+                answers=Again(partial(_opened, labels, partial(map, int))),
                 n_rows=lines.rows,
                 size=lines.artifact.size,
                 sha256=lines.artifact_id,
             )
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """The rows of a stored Parquet file, which has all columns; they can be read several times."""
-
-    stored: Artifact
-
-    def __iter__(self) -> Iterator[dict[str, str]]:
-        with store.open_artifact(self.stored) as file:
-            yield from read_parquet(file)
-
-
-def _reader(file: Any) -> Callable[[], Iterator[bytes]]:
-    def read() -> Iterator[bytes]:
-        with store.open_artifact(file.artifact) as lines:
-            yield from lines
-
-    return read
+def _opened(file: Any, read: Callable[[IO[bytes]], Iterator[Any]]) -> Iterator[Any]:
+    with store.open_artifact(file.artifact) as opened:
+        yield from read(opened)

@@ -10,7 +10,7 @@ from uuid import UUID
 from collection.models import Twin
 from collection.models.expressions import SentenceKey
 from corpora import drawing, selectors
-from corpora.building.groups import Group, Groups
+from corpora.building.groups import Candidate, Group, Groups
 from corpora.building.near_duplicates import NEAR_DUPLICATE, leave_out
 from corpora.building.tables import execute, fetch, insert, planning
 from corpora.core.bundle.layout import BLIND
@@ -58,8 +58,12 @@ class Plan:
 
     def batches(self) -> Iterator[list[PlannedGroup]]:
         """Yield the twins to publish, in the order of their ids."""
-        for batch in self.groups.batches():
-            yield _published(batch)
+        for batch in self._reasons():
+            shown = (
+                PlannedGroup(split, [one for one, why_not in group if not why_not])
+                for split, group in batch
+            )
+            yield [group for group in shown if group.questions]
 
     def store_decisions(self, release_id: int) -> None:
         """Record which blind sentences this release decided, for ever."""
@@ -72,15 +76,21 @@ class Plan:
 
     def left_out(self) -> dict[str, int]:
         """Return the questions of the snapshot that are in no file, by reason."""
-        counts: Counter[str] = Counter()
+        reasons = (
+            why_not for batch in self._reasons() for _, group in batch for _, why_not in group
+        )
+        return dict(sorted(Counter(filter(None, reasons)).items()))
+
+    def _reasons(self) -> Iterator[list[tuple[str, list[tuple[Candidate, str]]]]]:
+        """Yield twins with their split, and why each question is in no file; empty if it is."""
         for batch in self.groups.batches():
             planned = _planned(group[0].item.group for group in batch)
             blind = _blind(planned)
-            for group in batch:
-                split, reason = planned[group[0].item.group]
-                for one in group:
-                    counts[reason or _why_not(one.item.id, one.is_kept, split, blind)] += 1
-        return {reason: counts[reason] for reason in sorted(counts) if reason}
+            yield [
+                (split, [(one, reason or _why_not(one, split, blind)) for one in group])
+                for group in batch
+                for split, reason in [planned[group[0].item.group]]
+            ]
 
 
 @contextmanager
@@ -147,26 +157,12 @@ def _in_validation(twins: Collection[int]) -> set[int]:
     return waiting.union(*(group for group in related if group & waiting)) & twins
 
 
-def _published(batch: list[Group]) -> list[PlannedGroup]:
-    planned = _planned(group[0].item.group for group in batch)
-    blind = _blind(planned)
-    found = []
-    for group in batch:
-        split, reason = planned[group[0].item.group]
-        if reason:
-            continue
-        shown = [one for one in group if not _why_not(one.item.id, one.is_kept, split, blind)]
-        if shown:
-            found.append(PlannedGroup(split, shown))
-    return found
-
-
-def _why_not(question: str, is_kept: bool, split: str, blind: Collection[str]) -> str:
+def _why_not(one: Candidate, split: str, blind: Collection[str]) -> str:
     """Return why a question of a twin that is not left out is in no file; empty if it is in one."""
     if split == BLIND:
-        return "" if question in blind else NOT_PUBLISHED
+        return "" if one.item.id in blind else NOT_PUBLISHED
     # Training's full set does not depend on a selection.
-    return "not_selected" if split == Draw.Split.DEV and not is_kept else ""
+    return "not_selected" if split == Draw.Split.DEV and not one.is_kept else ""
 
 
 def _planned(twins: Iterable[str]) -> dict[str, tuple[str, str]]:

@@ -101,7 +101,7 @@ def rows_of(
         publisher.place(group.questions[0].item.group).hex().encode() + b"\n"
         for batch in plan.batches()
         for group in batch
-        if _is_training_pair(group)
+        if group.split == Draw.Split.TRAIN and len(group.questions) == 2
     )
     with tempfile.TemporaryFile() as file:
         file.writelines(sorted_lines(places))
@@ -110,7 +110,3 @@ def rows_of(
         ordered = (bytes.fromhex(line.decode()) for line in file)
         limits = size_limits(ordered, n_pairs=n_pairs)
     return Rows(plan, publisher, is_filtered, limits, at, chosen)
-
-
-def _is_training_pair(group: PlannedGroup) -> bool:
-    return group.split == Draw.Split.TRAIN and len(group.questions) == 2

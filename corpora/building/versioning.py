@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from corpora import selectors
 from corpora.core.changes import FIRST, Difference, level_of, parsed, raised
 from corpora.models import Release, ReleasePreview
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.models import RunStatus
 
 WHY = {
@@ -88,4 +88,4 @@ def _previewed(release: Release, last: Release) -> str | None:
 
 
 def _too_low(sentence: str) -> DomainError:
-    return DomainError("version_too_low", sentence, status=409)
+    return Conflict("version_too_low", sentence)

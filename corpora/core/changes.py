@@ -1,7 +1,5 @@
 """What changed between two releases, and the version that follows from it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping

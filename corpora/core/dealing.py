@@ -1,7 +1,5 @@
 """Assign twins to train, dev and test as they arrive over the life of a campaign."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Collection, Hashable, Iterable, Sequence

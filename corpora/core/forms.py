@@ -1,7 +1,5 @@
 """The forms of items, and items as texts with a gap."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The stored form of a question: a sentence, its options, and the group it belongs to."""
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

@@ -4,8 +4,6 @@ A tie is resolved in one way everywhere: the options with the highest score shar
 one of them were drawn at random.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import asdict
 

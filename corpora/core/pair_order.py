@@ -1,7 +1,5 @@
 """The order in which one person gets questions that are pairs, the two of a pair far apart."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

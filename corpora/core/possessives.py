@@ -1,7 +1,5 @@
 """Possessive forms: of an option, and whether a pronoun is one in its sentence."""
 
-from __future__ import annotations
-
 import re
 
 from collection.core.words import FUNCTION_WORDS

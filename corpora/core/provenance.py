@@ -1,7 +1,5 @@
 """What the provenance of a release's questions adds up to."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

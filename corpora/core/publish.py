@@ -4,8 +4,6 @@ In WinoGrande 1.1 the ending of qID equals the answer, even in the blind test fi
 the order of options come from a keyed hash that cannot be predicted without the key.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac
@@ -171,14 +169,18 @@ def public_line(row: PublishedRow, *, blind: bool = False) -> bytes:
     Programs that take the columns of the first file for those of all, as Hugging Face's
     ``load_dataset`` does, read the files in any order.
     """
-    columns = {
+    return (json.dumps(columns(row, blind=blind)) + "\n").encode()
+
+
+def columns(row: PublishedRow, *, blind: bool) -> dict[str, str]:
+    """Return a row in WinoGrande's columns."""
+    return {
         "qID": row.qid,
         "sentence": row.sentence,
         "option1": row.option1,
         "option2": row.option2,
         "answer": "" if blind else str(row.answer),
     }
-    return (json.dumps(columns) + "\n").encode()
 
 
 def canonical(values: Mapping[str, Any]) -> bytes:

@@ -1,7 +1,5 @@
 """Items that repeat another one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from collection.core.repeats import RepeatTable

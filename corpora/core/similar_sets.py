@@ -1,7 +1,5 @@
 """All pairs of similar sets, exactly, without a comparison of each set with each other one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 

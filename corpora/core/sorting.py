@@ -1,7 +1,5 @@
 """Sort more records than fit into memory: sorted runs on disk, merged."""
 
-from __future__ import annotations
-
 import heapq
 import tempfile
 from collections.abc import Callable, Iterable, Iterator

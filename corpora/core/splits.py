@@ -1,7 +1,5 @@
 """Random train, dev and test splits of whole twins."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from typing import Any
 

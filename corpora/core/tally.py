@@ -1,7 +1,5 @@
 """Figures of a file of questions, counted row by row."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Twin
+from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check
 from winoplatform.runs.columns import known
 
@@ -74,9 +75,7 @@ class Draw(models.Model):
         IMPORTED = "imported", _("that of the file it came from")
 
     twin = models.OneToOneField(Twin, on_delete=models.PROTECT, related_name="draw")
-    table = models.ForeignKey(
-        DrawTable, null=True, blank=True, on_delete=models.PROTECT, related_name="draws"
-    )
+    table = optional(DrawTable, "draws")
     split = models.CharField(max_length=8, choices=Split)
     origin = models.CharField(max_length=8, choices=Origin)
     is_pair = models.BooleanField(help_text=_("Whether both questions were valid at that time."))

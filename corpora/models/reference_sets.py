@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.core.repeats import Repeats
+from winoplatform.db.columns import reference
 from winoplatform.db.constraints import unique
 from winoplatform.models import Artifact
 from workers.models import User
@@ -59,7 +60,7 @@ class ReferenceSplit(models.Model):
 
     reference_set = models.ForeignKey(ReferenceSet, on_delete=models.CASCADE, related_name="splits")
     name = models.SlugField()
-    items = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
+    items = reference(Artifact)
     n_items = models.PositiveIntegerField()
     n_groups = models.PositiveIntegerField()
     n_labelled = models.PositiveIntegerField(help_text=_("Items whose answer is known."))

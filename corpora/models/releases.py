@@ -3,7 +3,7 @@
 import secrets
 import uuid
 from decimal import Decimal
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -15,10 +15,14 @@ from django.utils.translation import gettext_lazy as _
 
 from corpora.core.changes import parsed
 from corpora.models.snapshots import Selection, Snapshot
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.models import Artifact
-from winoplatform.runs.columns import done_has, known
+from winoplatform.runs.columns import done_has, known, recorded_json, recorded_text
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus
+from workers.models import User
+
+R = TypeVar("R", bound="PublishedRun")
 
 
 def new_key() -> str:
@@ -41,15 +45,34 @@ def is_version(value: str) -> None:
         raise ValidationError(str(error)) from error
 
 
-class ReleaseQuerySet(RunQuerySet["Release"]):
+class PublishedRunQuerySet(RunQuerySet[R]):
     def live(self) -> Self:
         """Releases that hold their name: all except those that failed or were cancelled."""
-        return self.filter(status__in=Release.LIVE)
+        return self.filter(status__in=PublishedRun.LIVE)
 
-    def named(self, name: str) -> "Release | None":
+    def named(self, name: str) -> R | None:
         """Return the release that holds *name*; if there is none, the last one that had it."""
         rows = self.filter(name=name)
         return rows.live().first() or rows.order_by("-pk").first()
+
+
+def _statement(longest: int, help_text: Any = "") -> "models.CharField[str, str]":
+    return models.CharField(
+        max_length=longest, blank=True, default="", db_default="", help_text=help_text
+    )
+
+
+class ReleaseQuerySet(PublishedRunQuerySet["Release"]):
+    def visible_to(self, user: Any) -> Self:
+        """All for curators, else public ones that are done.
+
+        Anyone with the link of a study has an account, and the answers of a release's open splits
+        are in its files.
+        """
+        return self if isinstance(user, User) and user.is_curator else self.public()
+
+    def public(self) -> Self:
+        return self.filter(status=RunStatus.DONE, is_public=True)
 
 
 class PublishedRun(Run):
@@ -69,15 +92,8 @@ class PublishedRun(Run):
         max_length=200, default="CC-BY-4.0", help_text=_("An SPDX identifier, or a text.")
     )
     retracted_at = models.DateTimeField(null=True, blank=True, editable=False)
-    retraction_reason = models.CharField(max_length=1000, blank=True, editable=False)
-    retracted_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        editable=False,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
+    retraction_reason = recorded_text(1000)
+    retracted_by = optional(User, editable=False)
     # The key can be used to undo the shuffling of ids and options, so it is never shown.
     key = models.CharField(max_length=64, default=new_key, editable=False)
     content_hash = models.CharField(max_length=64, null=True, blank=True, editable=False)  # noqa: DJ001
@@ -117,13 +133,10 @@ class ReleasePlan(Run):
     INPUT = "snapshot"
     ALSO_NEEDS = ("selection",)
 
-    snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="%(class)ss")
-    selection = models.ForeignKey(
+    snapshot = reference(Snapshot, "%(class)ss")
+    selection = optional(
         Selection,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="%(class)ss",
+        "%(class)ss",
         help_text=_("Without one, every question of the snapshot is published."),
     )
     near_duplicate = models.DecimalField(
@@ -160,7 +173,7 @@ class ReleasePlan(Run):
 class ReleasePreview(ReleasePlan):
     """The figures of a release that would be built, without files; it decides nothing."""
 
-    facts = models.JSONField(null=True, blank=True, editable=False)
+    facts = recorded_json()
 
     class Meta(ReleasePlan.Meta):
         ordering: ClassVar = ["-pk"]
@@ -180,48 +193,25 @@ class Release(PublishedRun, ReleasePlan):
         validators=[is_version],
         help_text=_("Three numbers. The proposed one is the lowest that the changes allow."),
     )
-    previous = models.ForeignKey(
+    previous = optional(
         "self",
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
         editable=False,
         help_text=_("The newest release of the campaign when this one was built."),
     )
     is_public = models.BooleanField(
         default=False, help_text=_("Whether it can be read without an account.")
     )
-    people = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_("Who worked on its questions; null before it is known."),
-    )
+    people = recorded_json(_("Who worked on its questions; null before it is known."))
     # What its card states; empty is "not stated".
-    contact = models.CharField(
-        max_length=200,
-        blank=True,
-        default="",
-        db_default="",
-        help_text=_("Whom readers of the data set can ask; empty is “not stated”, as below."),
+    contact = _statement(
+        200, _("Whom readers of the data set can ask; empty is “not stated”, as below.")
     )
-    population = models.CharField(
-        max_length=500,
-        blank=True,
-        default="",
-        db_default="",
-        help_text=_("Age, gender, country and first language of the people, as far as known."),
+    population = _statement(
+        500, _("Age, gender, country and first language of the people, as far as known.")
     )
-    consent = models.CharField(
-        max_length=500,
-        blank=True,
-        default="",
-        db_default="",
-        help_text=_("What people were told, and how they consented."),
-    )
-    ethics_review = models.CharField(max_length=300, blank=True, default="", db_default="")
-    funding = models.CharField(max_length=300, blank=True, default="", db_default="")
+    consent = _statement(500, _("What people were told, and how they consented."))
+    ethics_review = _statement(300)
+    funding = _statement(300)
 
     objects = ReleaseQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
 
@@ -244,7 +234,7 @@ class PublishedFile(models.Model):
     name = models.CharField(max_length=60)
     rows = models.PositiveIntegerField(null=True, blank=True, help_text=_("Null if it has none."))
     restricted = models.BooleanField(default=False)
-    artifact = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
+    artifact = reference(Artifact)
 
     class Meta:
         abstract = True
@@ -271,7 +261,7 @@ class SplitForm(models.Model):
 
     file = models.ForeignKey(ReleaseFile, on_delete=models.CASCADE, related_name="forms")
     form = models.CharField(max_length=10)
-    artifact = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
+    artifact = reference(Artifact)
 
     class Meta:
         constraints: ClassVar = [
@@ -289,7 +279,7 @@ class ReleaseReport(models.Model):
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="reports")
     name = models.CharField(max_length=60)
-    artifact = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
+    artifact = reference(Artifact)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

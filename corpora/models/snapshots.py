@@ -9,8 +9,9 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
+from winoplatform.db.columns import reference
 from winoplatform.db.constraints import unique
-from winoplatform.runs.columns import artifact_field, done_has, known
+from winoplatform.runs.columns import artifact_field, done_has, known, recorded_json
 from winoplatform.runs.models import Outcome, Run, RunStatus
 
 
@@ -21,7 +22,7 @@ class Snapshot(Run):
     content.
     """
 
-    campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="snapshots")
+    campaign = reference(Campaign, "snapshots")
     without_repeats = models.BooleanField(
         default=False,
         help_text=_("Leave out twins of which a question repeats one of another twin; one stays."),
@@ -37,14 +38,11 @@ class Snapshot(Run):
     questions = artifact_field()
     n_questions = models.PositiveIntegerField(null=True, blank=True, editable=False)
     n_pairs = models.PositiveIntegerField(null=True, blank=True, editable=False)
-    repeats = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_(
+    repeats = recorded_json(
+        _(
             "How many valid questions repeat another one, in all and by answer, and how many of "
             "them were left out."
-        ),
+        )
     )
 
     class Meta(Run.Meta):
@@ -70,16 +68,14 @@ class Selection(Outcome):
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="selections")
+    snapshot = reference(Snapshot, "selections")
     made_by = models.CharField(max_length=60, help_text=_("Name of the kind of run."))
     kept = artifact_field(help_text=_("Ids of the kept questions, one per line."))
     n_kept = models.PositiveIntegerField(null=True, blank=True, editable=False)
     about = models.JSONField(
         default=dict, editable=False, help_text=_("Provenance, for manifests.")
     )
-    warnings = models.JSONField(
-        null=True, blank=True, editable=False, help_text=_("Null if nothing was measured.")
-    )
+    warnings = recorded_json(_("Null if nothing was measured."))
 
     class Meta:
         ordering: ClassVar = ["-pk"]

@@ -13,7 +13,7 @@ from collection.models import Campaign
 from corpora.core.bundle.layout import BLIND, DEBIASED, FULL, INDEX, MANIFEST
 from corpora.core.items import Item, TwinItem
 from corpora.core.publish import SPLITS
-from corpora.models import ReferenceSet, Release, ReleaseFile, Snapshot
+from corpora.models import ReferenceSet, Release, Snapshot
 from corpora.selectors.questions import load_questions
 from validation.selectors import campaign_people
 from winoplatform.artifacts import store
@@ -21,23 +21,11 @@ from winoplatform.runs.models import RunStatus
 from workers.models import User
 
 
-def releases_visible_to(
-    user: User | AnonymousUser, releases: QuerySet[Release]
-) -> QuerySet[Release]:
-    """Return the releases that *user* may see: all for curators, else public ones that are done.
-
-    Anyone with the link of a study has an account, and the answers of a release's open splits are
-    in its files.
-    """
-    is_curator = isinstance(user, User) and user.is_curator
-    return releases if is_curator else releases.filter(status=RunStatus.DONE, is_public=True)
-
-
-def release_files(release: Release, *, user: User | AnonymousUser) -> QuerySet[ReleaseFile]:
-    """Return the files of a release that *user* may read: only curators read blind labels."""
+def release_files(release: Any, *, user: User | AnonymousUser) -> QuerySet[Any]:
+    """Return the files of any release that *user* may read: only curators read restricted ones."""
     files = release.files.select_related("artifact")
     is_curator = isinstance(user, User) and user.is_curator
-    return files if is_curator else files.filter(restricted=False)
+    return files if is_curator else files.filter(restricted=False)  # type: ignore[no-any-return]
 
 
 def newest_release(campaign: Campaign) -> Release | None:
@@ -151,19 +139,15 @@ def as_item(question: TwinItem) -> Item:
 OPEN_SPLITS = tuple(name for name in SPLITS if name != BLIND)
 
 
-def public_releases() -> "QuerySet[Release]":
-    return Release.objects.filter(status=RunStatus.DONE, is_public=True)
-
-
 def in_open_splits(user: User) -> Q:
     """Select rows of public reference sets, and of splits of public releases that are not blind."""
     public = Q(reference_set__in=ReferenceSet.objects.visible_to(user))
-    return public | Q(release__in=public_releases(), split__in=OPEN_SPLITS)
+    return public | Q(release__in=Release.objects.public(), split__in=OPEN_SPLITS)
 
 
 def in_public_sets(user: User, path: str) -> Q:
     """Select rows whose set at a path is a public reference set, a public release, or none."""
     public = Q((f"{path}reference_set__in", ReferenceSet.objects.visible_to(user)))
-    published = Q((f"{path}release__in", public_releases()))
+    published = Q((f"{path}release__in", Release.objects.public()))
     none = Q((f"{path}reference_set", None), (f"{path}release", None))
     return public | published | none

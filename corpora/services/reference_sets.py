@@ -28,7 +28,7 @@ from corpora.core.repeats import table_of
 from corpora.models import ReferenceSet, ReferenceSplit
 from validation.services.golds import note_published
 from winoplatform.artifacts import store
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from workers.models import AuditEvent, User
 from workers.services import audit
 
@@ -267,11 +267,10 @@ def _note_public(reference_set: ReferenceSet) -> None:
     answered = {item.blanked for item in items if item.group in groups}
     drawing.take_turns()
     if secret := selectors.secret_twins(selectors.twins_told_by(answered)):
-        raise DomainError(
+        raise Conflict(
             "labels_secret",
             f"It would show the answers of {len(secret)} twins of this platform that are blind, "
             "not drawn yet or being validated, so only curators may see this set.",
-            status=409,
         )
     note_published(answered, {item.blanked for item in items} - answered)
 
@@ -291,10 +290,9 @@ def delete_reference_set(*, reference_set: ReferenceSet) -> None:
             # Now, not at commit: a concurrent request may store an evaluation.
             connection.check_constraints()
     except (ProtectedError, IntegrityError) as error:
-        raise DomainError(
+        raise Conflict(
             "reference_set_in_use",
             "Evaluations refer to this set, so it stays; it can be hidden instead.",
-            status=409,
         ) from error
 
 

@@ -24,7 +24,7 @@ from corpora.models import (
 )
 from winoplatform import clock
 from winoplatform.artifacts import store
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.models import RunStatus
 from winoplatform.runs.start import start
 from workers.models import AuditEvent, User
@@ -88,10 +88,8 @@ def take_snapshot(
     )
     _refuse_others(campaign, without_writers)
     if not selectors.snapshot_questions(snapshot).exists():
-        raise DomainError(
-            "no_valid_questions",
-            "This campaign has no valid question to take a snapshot of yet.",
-            status=409,
+        raise Conflict(
+            "no_valid_questions", "This campaign has no valid question to take a snapshot of yet."
         )
     start(snapshot)
     return snapshot
@@ -214,10 +212,9 @@ def retract_release(*, release: Published, reason: str, by: User | None) -> Publ
     rows = type(release)._default_manager.filter(pk=release.pk)
     rows = rows.filter(status=RunStatus.DONE, retracted_at=None)
     if not rows.update(retracted_at=clock.now(), retraction_reason=reason.strip(), retracted_by=by):
-        raise DomainError(
+        raise Conflict(
             "not_retractable",
             "Only a finished release that has not been retracted can be retracted.",
-            status=409,
         )
     release.refresh_from_db()
     audit.record(AuditEvent.Kind.WITHDRAWN, by=by, what=f"release {release.name}")
@@ -238,13 +235,9 @@ def attach_report(
         When it has a report with this name.
     """
     if release.status != RunStatus.DONE:
-        raise DomainError(
-            "run_not_done", "Reports can be attached to finished releases only.", status=409
-        )
+        raise Conflict("run_not_done", "Reports can be attached to finished releases only.")
     if ReleaseFile.objects.filter(release=release, name=name).exists():
-        raise DomainError(
-            "name_taken", "The release has a file with this name; choose another.", status=409
-        )
+        raise Conflict("name_taken", "The release has a file with this name; choose another.")
     report = ReleaseReport(release=release, name=name, artifact=store.put_file(file), created_by=by)
     report.full_clean()
     report.save()

@@ -7,21 +7,20 @@ from django.http import HttpRequest
 from rest_framework import serializers
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from collection.api.serializers.authoring import PeopleSerializer
 from collection.api.views.campaigns import visible_campaign
 from corpora.models import Release
-from corpora.selectors import release_people, releases_visible_to
+from corpora.selectors import release_people
 from evaluation import selectors, services
 from evaluation.core.predictions import FORMATS
 from evaluation.models import Leaderboard, Submission
 from validation.api.serializers.quality import ShareSerializer
 from winoplatform import clock
 from winoplatform.api.rows import RowSerializer
-from winoplatform.api.views import CuratorView, validated
-from winoplatform.errors import DomainError, NotFound
+from winoplatform.api.runs import setting
+from winoplatform.api.views import ApiView, CuratorView
+from winoplatform.errors import DomainError, existing
 from winoplatform.http.bodies import UPLOADED_BYTES, accept_files
 from workers.api.callers import caller
 
@@ -33,11 +32,11 @@ class SubmissionSerializer(RowSerializer):
             "id", "system", "link", "accuracy", "accuracy_noise", "pair_accuracy", "pair_noise",
             "area", "created_at",
         )  # fmt: skip
-        extra_kwargs = {
-            "accuracy": {"help_text": "With noise, from 0 to 1; of size xl if there are five."},
-            "accuracy_noise": {"help_text": "Standard deviation of the noise in the accuracy."},
-            "pair_accuracy": {"help_text": "With noise; null without complete pairs."},
-            "area": {"help_text": "Under the curve of five training sizes, with noise."},
+        help = {
+            "accuracy": "With noise, from 0 to 1; of size xl if there are five.",
+            "accuracy_noise": "Standard deviation of the noise in the accuracy.",
+            "pair_accuracy": "With noise; null without complete pairs.",
+            "area": "Under the curve of five training sizes, with noise.",
         }
 
 
@@ -76,34 +75,25 @@ class NewSubmissionSerializer(serializers.Serializer[Any]):
     format = serializers.ChoiceField(
         sorted(FORMATS), allow_blank=True, default="", help_text="By the file's ending if empty."
     )
-    system = serializers.CharField(max_length=100, help_text="Shown to everyone.")
-    link = serializers.URLField(
-        max_length=200, allow_blank=True, default="", help_text="Shown to everyone."
-    )
+    system = setting(Submission, "system")
+    link = setting(Submission, "link", default="", required=False)
 
 
 class LeaderboardSettingsSerializer(serializers.Serializer[Any]):
-    per_year = serializers.IntegerField(
-        min_value=1,
-        max_value=366,
-        default=Leaderboard.PER_YEAR,
-        help_text="Submissions in any 365 days, of all people; more make scores noisier.",
-    )
-    is_open = serializers.BooleanField(default=True)
+    per_year = setting(Leaderboard, "per_year")
+    is_open = setting(Leaderboard, "is_open")
 
 
 def _found(request: Request, public_id: uuid.UUID) -> tuple[Release, Leaderboard]:
-    releases = releases_visible_to(caller(request), Release.objects.select_related("snapshot"))
-    release = releases.filter(public_id=public_id).first()
-    if release is None:
-        raise NotFound("release")
-    board = Leaderboard.objects.filter(campaign=release.snapshot.campaign_id).first()
-    if board is None:
-        raise NotFound("leaderboard")
+    releases = Release.objects.visible_to(caller(request)).select_related("snapshot")
+    release = existing(releases.filter(public_id=public_id).first(), "release")
+    board = existing(
+        Leaderboard.objects.filter(campaign=release.snapshot.campaign_id).first(), "leaderboard"
+    )
     return release, board
 
 
-class ReleaseLeaderboard(APIView):
+class ReleaseLeaderboard(ApiView):
     parser_classes = [MultiPartParser]
     takes = {"POST": NewSubmissionSerializer}
     gives: Any = {"GET": LeaderboardSerializer, "POST": SubmissionSerializer}
@@ -115,39 +105,37 @@ class ReleaseLeaderboard(APIView):
         self.limit = accept_files(request)
         return super().initialize_request(request, *args, **kwargs)
 
-    def get(self, request: Request, id: uuid.UUID) -> Response:
+    def get(self, request: Request, id: uuid.UUID) -> Any:
         """Return the submissions for a release's blind test, and how many more it accepts."""
         release, board = _found(request, id)
-        content = {
+        return {
             "people": release_people(release),
             "is_open": board.is_open,
             "per_year": board.per_year,
             "remaining": selectors.remaining(board, user=caller(request), now=clock.now()),
             "submissions": selectors.ranked(release),
         }
-        return Response(LeaderboardSerializer(content).data)
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Score predictions for the blind test, at most one file a day."""
         release, _ = _found(request, id)
         if request.data is not None and self.limit.skipped:
             said = f"The file has more than {UPLOADED_BYTES >> 20} MB."
             raise DomainError("too_large", said, status=413)
-        asked = validated(NewSubmissionSerializer, request)
+        asked = self.asked()
         file_name = asked["file"].name or ""
-        made = services.submit(release=release, by=caller(request), file_name=file_name, **asked)
-        return Response(SubmissionSerializer(made).data, status=201)
+        return services.submit(release=release, by=caller(request), file_name=file_name, **asked)
 
 
 class CampaignLeaderboard(CuratorView):
     takes = LeaderboardSettingsSerializer
     gives = LeaderboardSettingsSerializer
 
-    def put(self, request: Request, slug: str) -> Response:
+    def put(self, request: Request, slug: str) -> Any:
         """Open a campaign's leaderboard, change how much it accepts, or close it."""
         campaign = visible_campaign(request, slug)
-        asked = validated(LeaderboardSettingsSerializer, request)
+        asked = self.asked()
         board = services.open_leaderboard(campaign=campaign, per_year=asked["per_year"])
         if not asked["is_open"]:
             services.close_leaderboard(leaderboard=board)
-        return Response(LeaderboardSettingsSerializer(board).data)
+        return board

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from collection.models import Campaign, Question, Twin
 from evaluation.core.facets import votes_of
 from evaluation.selectors.question_list import FACETS, Asked, QuestionList
-from validation.api.serializers import CuratorQuestionSerializer
+from validation.api.serializers.validated import CuratorQuestionSerializer
 from validation.core.verdicts import REASONS
 from validation.selectors import QuestionState
 from winoplatform.api.filters import campaign_field, named

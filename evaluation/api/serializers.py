@@ -1,15 +1,19 @@
+"""Serializers of evaluations' and detections' requests and responses."""
+
 from typing import Any, ClassVar
 
 from rest_framework import serializers
 
 from corpora.api.serializers import ReleaseSerializer, SnapshotSerializer
-from corpora.api.sets import OfOneSet, SetNamed
+from corpora.api.sets import OfOneSet
 from corpora.core.bundle.layout import SIZES
+from evaluation.core.artifacts.results import results
 from evaluation.core.predictions import FORMATS
 from evaluation.methods import METHODS
 from evaluation.methods.ensemble import ENSEMBLE
-from evaluation.models import Evaluation, FineTuning
+from evaluation.models import ArtifactDetection, Evaluation, FineTuning
 from filtering.api.serializers import EncodingSerializer, FilterRunSerializer
+from filtering.models import Encoding
 from knowledge.core.statistics import TABLE_6
 from knowledge.models import KnowledgeRelease
 from validation.api.serializers.quality import ShareSerializer
@@ -19,8 +23,7 @@ from winoplatform.api.runs import RUN_FIELDS, RunSerializer, setting
 METHOD_NAMES = sorted(METHODS)
 
 
-class EvaluationSerializer(SetNamed, RunSerializer):
-    system = serializers.CharField(read_only=True, help_text="What is under test, in words.")
+class EvaluationSerializer(RunSerializer):
     metrics = serializers.DictField(child=ShareSerializer(), allow_null=True)
     figures = serializers.DictField(
         allow_null=True,
@@ -48,17 +51,16 @@ class EvaluationSerializer(SetNamed, RunSerializer):
         allow_null=True,
         help_text="Of a masked or causal model: its perplexity on plain and on shuffled text.",
     )
-    warning = serializers.CharField(
-        read_only=True,
-        help_text="Set if the scores mean little or may be reversed: the model's head is at chance "
-        "level, it was trained on some of the questions, or the accuracy is far below chance.",
-    )
 
     class Meta:
         model = Evaluation
-        extra_kwargs = {
-            "encoding": {"help_text": "The encoding whose features the linear model uses."},
-            "fine_tuning": {"help_text": "The fine-tuned model under test."},
+        help = {
+            "encoding": "The encoding whose features the linear model uses.",
+            "fine_tuning": "The fine-tuned model under test.",
+            "system": "What is under test, in words.",
+            "warning": "Set if the scores mean little or may be reversed: the model's head is at "
+            "chance level, it was trained on some of the questions, or the accuracy is far below "
+            "chance.",
         }
         fields = (
             *RUN_FIELDS, "release", "reference_set", "snapshot", "split", "transformation",
@@ -193,3 +195,74 @@ class PipelineSerializer(serializers.Serializer[Any]):
     filter_run = FilterRunSerializer()
     release = ReleaseSerializer()
     evaluations = EvaluationSerializer(many=True)
+
+
+class ArtifactDetectionSerializer(RunSerializer):
+    scorers = serializers.ListField(child=serializers.DictField(child=serializers.CharField()))
+    evaluations: Any = serializers.SlugRelatedField(
+        slug_field="public_id",
+        many=True,
+        read_only=True,
+        help_text="The scores of each scorer for each text that it sees.",
+    )
+    verdict = serializers.SerializerMethodField(
+        help_text="What was found, and among what nothing was, in plain sentences; null until it "
+        "is done."
+    )
+    result = serializers.DictField(
+        allow_null=True,
+        help_text="Of format 2: `detected` with the figures of each detector (`name`, and "
+        "`scorer` if it has one) over items (`single`) and over groups of at least two items "
+        "(`group`), `clues` with the tests of single clues by kind, `not_run` with reasons, "
+        "`examples` with an item as each detector sees it, and the numbers of items.",
+    )
+
+    class Meta:
+        model = ArtifactDetection
+        fields = (
+            *RUN_FIELDS, "release", "reference_set", "snapshot", "split", "encoding", "scorers",
+            "evaluations", "seed", "data_sha256", "code_version", "verdict", "result",
+        )  # fmt: skip
+
+    def get_verdict(self, run: ArtifactDetection) -> str | None:
+        return None if run.result is None else results(run.result).verdict
+
+
+class ScorerSerializer(serializers.Serializer[Any]):
+    """A method of evaluations that learns from no answers, with its variant and its model."""
+
+    method = serializers.ChoiceField(
+        choices=[name for name, method in METHODS.items() if method.detects]
+    )
+    variant = serializers.SlugField(
+        allow_blank=True, default="", help_text="Of the method; empty for its first one."
+    )
+    model = serializers.CharField(
+        max_length=300, allow_blank=True, default="", help_text="As for an evaluation."
+    )
+
+
+class NewArtifactDetectionSerializer(OfOneSet):
+    split = serializers.SlugField(
+        max_length=50,
+        allow_blank=True,
+        default="",
+        help_text="For a release: train-and-dev (the default), train or dev. Empty for a snapshot, "
+        "and for a reference set with one split.",
+    )
+    encoding = ByPublicId(
+        Encoding.objects.all(),
+        required=False,
+        help_text="An encoding of all questions of the release or snapshot: one more detector.",
+    )
+    scorers = ScorerSerializer(
+        many=True,
+        default=list,
+        help_text="Their scores for texts that should not determine the answer are detectors too. "
+        "Evaluations that are there are used, others are started.",
+    )
+    confirm_remote = serializers.BooleanField(
+        default=False,
+        help_text="For a model on a server: confirms that blind questions are sent to it.",
+    )
+    seed = setting(ArtifactDetection, "seed")

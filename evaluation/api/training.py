@@ -7,7 +7,6 @@ from typing import Any
 from django_filters import rest_framework as filters
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from corpora.models import ReferenceSet, Release
 from evaluation.models import FineTuning, Grid
@@ -20,7 +19,7 @@ from winoplatform.api.fields import ByPublicId, ByText
 from winoplatform.api.filters import RunFilter
 from winoplatform.api.results import ResultSerializer
 from winoplatform.api.runs import RUN_FIELDS, CuratorRows, RunSerializer, setting
-from winoplatform.api.views import CuratorView, validated
+from winoplatform.api.views import CuratorView
 from workers.api.callers import caller
 
 DATA = ("release", "reference_set", "train_split", "size", "transformation")
@@ -137,7 +136,7 @@ class GridCostSerializer(ResultSerializer):
     )
 
     class Meta:
-        dataclass = Cost
+        of = Cost
 
 
 class CellSerializer(serializers.Serializer[Any]):
@@ -170,19 +169,17 @@ class GridCost(CuratorView):
     gives = GridCostSerializer
     refuses = 409
 
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> Any:
         """Say what a grid would cost, without starting it."""
-        asked = validated(NewGridSerializer, request)
-        found = plan(by=caller(request), **asked)
-        cost = asdict(found.cost) | {"left_out": found.left_out}
-        return Response(GridCostSerializer(cost).data)
+        found = plan(by=caller(request), **self.asked())
+        return asdict(found.cost) | {"left_out": found.left_out}
 
 
 class GridCells(CuratorRows):
     """Every cell of a grid with its figures, also those that have not ended."""
 
     queryset = Grid.objects.all()
-    gives = CellSerializer(many=True)
+    gives = [CellSerializer]
 
-    def get(self, request: Request, id: uuid.UUID) -> Response:
-        return Response(CellSerializer(grid_cells(self.get_object()), many=True).data)
+    def get(self, request: Request, id: uuid.UUID) -> Any:
+        return grid_cells(self.get_object())

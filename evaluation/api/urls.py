@@ -1,26 +1,18 @@
 from django.urls import path
 
-from evaluation.api import (
-    attachments,
-    comparisons,
-    knowledge,
-    leaderboard,
-    questions,
-    training,
-    views,
-)
+from evaluation.api import leaderboard, questions, tables, training, views
 
 urlpatterns = [
     path("questions/", questions.Questions.as_view()),
     path("campaigns/<slug:slug>/pipeline/", views.StartPipeline.as_view()),
     path("evaluations/ensembles/", views.Ensembles.as_view()),
     path("evaluations/uploads/", views.Uploads.as_view()),
-    path("comparisons/<slug:kind>/<slug:name>/<slug:split>/", comparisons.Comparison.as_view()),
+    path("comparisons/<slug:kind>/<slug:name>/<slug:split>/", tables.Comparison.as_view()),
     path(
         "comparisons/<slug:kind>/<slug:name>/<slug:split>/comparison.<slug:ending>",
-        comparisons.ComparisonFile.as_view(),
+        tables.ComparisonFile.as_view(),
     ),
-    path("paper-tables/<slug:name>/attach/", attachments.AttachPaperTable.as_view()),
+    path("paper-tables/<slug:name>/attach/", tables.AttachPaperTable.as_view()),
     path(
         "evaluations/<uuid:id>/predictions/",
         views.Predictions.as_view(),
@@ -30,11 +22,11 @@ urlpatterns = [
     path("releases/<uuid:id>/leaderboard/", leaderboard.ReleaseLeaderboard.as_view()),
     path("grids/cost/", training.GridCost.as_view()),
     path("grids/<uuid:id>/cells/", training.GridCells.as_view()),
-    path("knowledge-tables/<uuid:id>/", knowledge.KnowledgeTables.as_view()),
+    path("knowledge-tables/<uuid:id>/", tables.KnowledgeTables.as_view()),
     path(
         "knowledge-tables/<uuid:id>/tables/<slug:table>.<slug:ending>",
-        knowledge.KnowledgeTableFile.as_view(),
+        tables.KnowledgeTableFile.as_view(),
     ),
-    path("reason-tables/<slug:reasons>/", knowledge.ReasonTable.as_view()),
-    path("reason-tables/<slug:reasons>/table.<slug:ending>", knowledge.ReasonTableFile.as_view()),
+    path("reason-tables/<slug:reasons>/", tables.ReasonTable.as_view()),
+    path("reason-tables/<slug:reasons>/table.<slug:ending>", tables.ReasonTableFile.as_view()),
 ]

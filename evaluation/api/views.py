@@ -5,7 +5,6 @@ from typing import Any
 from django.http import HttpRequest
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from collection.api.views.campaigns import visible_campaign
 from evaluation import services
@@ -16,10 +15,9 @@ from evaluation.selectors import statements_visible_to
 from winoplatform.api.permissions import CuratorsChange
 from winoplatform.api.runs import ResultFile
 from winoplatform.api.schema import File
-from winoplatform.api.views import CuratorView, validated
+from winoplatform.api.views import CuratorView
 from winoplatform.errors import DomainError
 from winoplatform.http.bodies import UPLOADED_BYTES, accept_files
-from winoplatform.models import Artifact
 from workers.api.callers import caller
 from workers.models import AuditEvent
 
@@ -30,12 +28,10 @@ class StartPipeline(CuratorView):
     success = 201
     refuses = 409
 
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: Request, slug: str) -> Any:
         """Queue every stage at once: snapshot, encoding, AFLite, release and evaluations."""
         campaign = visible_campaign(request, slug)
-        wanted = validated(serializers.NewPipelineSerializer, request)
-        pipeline = services.start_pipeline(campaign=campaign, by=caller(request), **wanted)
-        return Response(serializers.PipelineSerializer(pipeline).data, status=201)
+        return services.start_pipeline(campaign=campaign, by=caller(request), **self.asked())
 
 
 class Ensembles(CuratorView):
@@ -44,14 +40,12 @@ class Ensembles(CuratorView):
     success = 201
     refuses = 409
 
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> Any:
         """Combine evaluations that have scored the same questions or, by one method, statements.
 
         The same evaluations again return the same ensemble, unless it failed or was cancelled.
         """
-        asked = validated(serializers.NewEnsembleSerializer, request)
-        made = services.combine(by=caller(request), **asked)
-        return Response(serializers.EvaluationSerializer(made).data, status=201)
+        return services.combine(by=caller(request), **self.asked())
 
 
 class Uploads(CuratorView):
@@ -66,15 +60,14 @@ class Uploads(CuratorView):
         self.limit = accept_files(request)
         return super().initialize_request(request, *args, **kwargs)
 
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> Any:
         """Score a file of predictions made elsewhere, at most 4 MB."""
         if request.data is not None and self.limit.skipped:
             said = f"The file has more than {UPLOADED_BYTES >> 20} MB. Use the command "
             raise DomainError("too_large", f"{said}score_predictions --store.", status=413)
-        asked = validated(serializers.UploadSerializer, request)
+        asked = self.asked()
         asked["format"] = asked["format"] or format_of(asked["file"].name or "")
-        made = services.store_predictions(by=caller(request), **asked)
-        return Response(serializers.EvaluationSerializer(made).data, status=201)
+        return services.store_predictions(by=caller(request), **asked)
 
 
 class Predictions(ResultFile):
@@ -94,10 +87,7 @@ class Predictions(ResultFile):
         has_etag=True,
     )
     file_name = "predictions-{id}.jsonl"
+    stored = "predictions"
 
     def visible(self, rows: Any) -> Any:
         return statements_visible_to(caller(self.request), rows)
-
-    def result(self, run: Any) -> Artifact | None:
-        predictions: Artifact | None = run.predictions
-        return predictions

@@ -1,7 +1,5 @@
 """Association of options with their context: cosines of vectors, and PMI of co-occurring words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import product

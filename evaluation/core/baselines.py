@@ -1,7 +1,5 @@
 """Baselines: the most frequent answer, random answers, and a linear model of an encoding."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.linear_model import LogisticRegression

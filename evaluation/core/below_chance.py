@@ -1,7 +1,5 @@
 """The accuracy of chance, and what is said of one below it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass

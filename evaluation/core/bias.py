@@ -1,7 +1,5 @@
 """Gender bias: the gotcha gaps of Winogender and the stereotype gaps of WinoBias."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Several models on the same questions, each compared with the best."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations

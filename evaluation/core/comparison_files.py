@@ -1,7 +1,5 @@
 """A comparison of evaluations as CSV, as JSON lines and as a LaTeX table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from itertools import groupby

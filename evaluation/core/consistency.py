@@ -1,7 +1,5 @@
 """Consistency of answers when the two candidates of a sentence are switched."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Sentences of running text."""
 
-from __future__ import annotations
-
 import re
 
 # After a full stop, an exclamation or question mark, with a quotation mark or a bracket behind it.

@@ -1,7 +1,5 @@
 """Ensembles: one score for each option from the scores of several scorers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What scorers that use no model's probabilities read of an item."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 

@@ -5,8 +5,6 @@ answer. Here each figure has Gaussian noise, so that all figures of a year toget
 `SHARE` of the labels, however the submissions are chosen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, log, sqrt

@@ -1,7 +1,5 @@
 """Several systems on the same questions: every figure that a comparison shows."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -50,7 +48,7 @@ class Figures:
         answered them all.
     gotchas : dict of str to GotchaGap
         ΔF and ΔM, if the questions are those of Winogender; else empty.
-    stereotypes : dict of object to StereotypeGap
+    stereotypes : dict of str to StereotypeGap
         By type, if the questions are those of WinoBias; else empty.
     """
 
@@ -62,7 +60,7 @@ class Figures:
     versus: Versus | None
     consistency: Consistency | None
     gotchas: Mapping[str, GotchaGap]
-    stereotypes: Mapping[object, StereotypeGap]
+    stereotypes: Mapping[str, StereotypeGap]
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +241,7 @@ def _gotchas(items: Sequence[Item], credits: Floats) -> dict[str, GotchaGap]:
     return gotcha_gaps(credits[rows], [str(genders[n]) for n in rows], gotcha, occupations)
 
 
-def _stereotypes(items: Sequence[Item], credits: Floats) -> dict[object, StereotypeGap]:
+def _stereotypes(items: Sequence[Item], credits: Floats) -> dict[str, StereotypeGap]:
     """Return the gap of each type over the pairs; a sentence without its pair is not counted."""
     balance: Counter[tuple[object, str]] = Counter()
     for item in items:
@@ -254,10 +252,10 @@ def _stereotypes(items: Sequence[Item], credits: Floats) -> dict[object, Stereot
     rows = [n for n, item in enumerate(items) if not balance[item.metadata["type"], item.group]]
     if not rows:
         return {}
-    found: dict[object, StereotypeGap] = stereotype_gaps(
+    found = stereotype_gaps(
         credits[rows],
         [items[n].metadata["stereotype"] == "pro" for n in rows],
         [items[n].metadata["type"] for n in rows],
         [items[n].group for n in rows],
     )
-    return found
+    return {str(kind): gap for kind, gap in found.items()}

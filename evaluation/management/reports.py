@@ -1,12 +1,12 @@
 """What the command `run` prints of artifact detections and grids."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
-from corpora.core.clues import Family
-from evaluation.core.artifacts import Detected, Measure, results
+from corpora.core.clues.results import Family
+from evaluation.core.artifacts.results import Detected, Measure, results
 from evaluation.models import ArtifactDetection, Grid
 from evaluation.selectors import GridCell, grid_cells
+from winoplatform.figures import in_words
 from winoplatform.management.runs import reports
 
 DETECTOR = "{:<16} {:>6} {:<30} {:>7} {:>8} {:>10}"
@@ -100,15 +100,9 @@ def grid(run: Grid) -> Iterator[str]:
 def _line(row: GridCell, *, is_best: bool) -> str:
     cell = row.cell
     tests = "; ".join(
-        f"{target} {_figure((run.metrics or {})['accuracy'])}" for target, run in row.tests.items()
+        f"{target} {in_words((run.metrics or {})['accuracy'])}" for target, run in row.tests.items()
     )
     name = f"{cell.setting or cell.status}{' *' if is_best else ''}"
-    dev = _figure(row.dev["accuracy"]) if row.dev else cell.status
+    dev = in_words(row.dev["accuracy"]) if row.dev else cell.status
     how = (f"{cell.learning_rate:g}", cell.epochs, cell.batch_size, cell.seed)
     return CELL.format(name, *how, dev, f"{row.seconds:.0f}", tests)
-
-
-def _figure(found: Any) -> str:
-    if found["low"] is None:
-        return f"{found['value']:.1%} (n = {found['n']:,})"
-    return f"{found['value']:.1%} ({found['low']:.1%}–{found['high']:.1%}, n = {found['n']:,})"

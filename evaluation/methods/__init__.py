@@ -21,19 +21,5 @@ from evaluation.methods.protocol import (
     register,
 )
 
-__all__ = [
-    "ITEMS",
-    "METHODS",
-    "NEEDS",
-    "STATEMENTS",
-    "Answer",
-    "Block",
-    "Job",
-    "Method",
-    "Progress",
-    "Scorer",
-    "register",
-]
-
 for module in iter_modules(__path__):
     import_module(f"{__name__}.{module.name}")

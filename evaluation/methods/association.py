@@ -17,13 +17,15 @@ from evaluation.methods.protocol import (
     Method,
     Progress,
     Scorer,
+    by_model,
     register,
 )
 from modeling.encoders import Encoder
 from modeling.scoring import Cloze
 
 if TYPE_CHECKING:
-    from evaluation.core.retrieval import Evidence, Hunt, SentenceIndex
+    from evaluation.core.retrieval.antecedents import Evidence
+    from evaluation.core.retrieval.hunting import Hunt, SentenceIndex
 
 
 WORDS_BEFORE = {"whole": None, "local": 2}
@@ -31,11 +33,6 @@ VARIANTS = {
     "whole": _("whole context"),
     "local": _("from two words before the blank"),
 }
-
-
-def _begin_cosines(job: Job) -> Scorer:
-    assert isinstance(job.model, Encoder)
-    return partial(_cosines, job.model, job.variant)
 
 
 def _cosines(encoder: Encoder, variant: str, block: Block, progress: Progress) -> list[Floats]:
@@ -79,7 +76,7 @@ register(
     Method(
         name="association",
         title=_("cosine of option and context"),
-        begin=_begin_cosines,
+        begin=by_model(_cosines),
         use="pooled",
         variants=VARIANTS,
     )
@@ -99,13 +96,13 @@ SHOWN = 5  # sentences of evidence kept for an item
 
 
 def _begin(job: Job) -> Scorer:
-    from evaluation.core.retrieval import SentenceIndex
+    from evaluation.core.retrieval.hunting import SentenceIndex
 
     return partial(_answers, SentenceIndex(job.corpus))
 
 
 def _answers(index: SentenceIndex, block: Block, progress: Progress) -> list[Answer]:
-    from evaluation.core.retrieval import hunt
+    from evaluation.core.retrieval.hunting import hunt
 
     return [_answer(found) for found in hunt(index, clozes(block.items), progress=progress)]
 

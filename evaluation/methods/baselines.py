@@ -3,8 +3,6 @@
 A score is 1 for the option that a baseline answers and 0 for the others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import partial
 

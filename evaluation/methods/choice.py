@@ -1,20 +1,18 @@
 """Multiple-choice heads: one number for the text with each option."""
 
-from __future__ import annotations
-
-from functools import partial
-
 from django.utils.translation import gettext_lazy as _
 
 from corpora.core.forms import clozes
 from corpora.core.items import Item
-from evaluation.methods.protocol import Block, Floats, Job, Method, Progress, Scorer, register
+from evaluation.methods.protocol import (
+    Block,
+    Floats,
+    Method,
+    Progress,
+    by_model,
+    register,
+)
 from modeling.loaded import LoadedModel
-
-
-def _begin(job: Job) -> Scorer:
-    assert job.model is not None
-    return partial(_scores, job.model, job.variant)
 
 
 def _scores(model: LoadedModel, variant: str, block: Block, progress: Progress) -> list[Floats]:
@@ -39,7 +37,7 @@ register(
     Method(
         name="choice",
         title=_("multiple-choice head"),
-        begin=_begin,
+        begin=by_model(_scores),
         use="choice",
         variants={
             "pair": _("text before the option, and the rest"),

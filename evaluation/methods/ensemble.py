@@ -1,7 +1,5 @@
 """Ensembles of evaluations of the same items."""
 
-from __future__ import annotations
-
 from django.utils.translation import gettext_lazy as _
 
 from evaluation.methods.protocol import ITEMS, STATEMENTS, Answer, Job, Method, Scorer, register

@@ -1,7 +1,5 @@
 """Entailment: does the sentence with an option follow from the sentence with its pronoun?"""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

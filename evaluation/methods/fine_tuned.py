@@ -1,7 +1,5 @@
 """Models fine-tuned here: one number for the text with each option."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any

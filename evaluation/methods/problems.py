@@ -1,7 +1,5 @@
 """How language models and classifiers answer whether a statement is true."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

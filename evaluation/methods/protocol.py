@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -26,6 +27,8 @@ Progress = Callable[[int, int], None]
 Features = Callable[[Sequence[Item]], NDArray[np.float32]]
 ItemScores = Callable[[Sequence[Item], Progress], list[Floats]]
 ITEMS, STATEMENTS = "items", "statements"
+# The folders of this app's and of knowledge's code that scores depend on, for `code_version`.
+CODE = ("evaluation/core", "evaluation/methods", "knowledge/core")
 Reads = Literal["corpus", "fine_tuning", "members", "predictions", "server"]
 # What a method needs, by its use or by what it reads; in the order in which methods are offered.
 NEEDS: dict[str, Any] = {
@@ -191,6 +194,17 @@ class Method:
 
 
 METHODS: dict[str, Method] = {}
+ModelScorer = Callable[[Any, str, Block, Progress], Sequence[Floats | Answer]]
+
+
+def by_model(scores: ModelScorer) -> Callable[[Job], Scorer]:
+    """Return what begins a job whose *scores* need the model and the variant only."""
+
+    def begin(job: Job) -> Scorer:
+        assert job.model is not None
+        return partial(scores, job.model, job.variant)
+
+    return begin
 
 
 def register(method: Method) -> None:

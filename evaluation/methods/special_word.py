@@ -3,22 +3,20 @@
 An item is dropped if a special word is not one token of the model.
 """
 
-from __future__ import annotations
-
-from functools import partial
-
 from django.utils.translation import gettext_lazy as _
 
 from corpora.core.forms import clozes
-from evaluation.methods.protocol import Answer, Block, Job, Method, Progress, Scorer, register
+from evaluation.methods.protocol import (
+    Answer,
+    Block,
+    Method,
+    Progress,
+    by_model,
+    register,
+)
 from modeling.loaded import LoadedModel
 
 TRANSFORMATION = "zero_shot"
-
-
-def _begin(job: Job) -> Scorer:
-    assert job.model is not None
-    return partial(_answers, job.model, job.variant)
 
 
 def _answers(model: LoadedModel, variant: str, block: Block, progress: Progress) -> list[Answer]:
@@ -37,7 +35,7 @@ register(
     Method(
         name="special_word",
         title=_("special word, masked language model"),
-        begin=_begin,
+        begin=by_model(_answers),
         use="masked",
         transformation=TRANSFORMATION,
         log_probabilities=("",),
@@ -47,7 +45,7 @@ register(
     Method(
         name="special_word_causal",
         title=_("special word, causal language model"),
-        begin=_begin,
+        begin=by_model(_answers),
         use="causal",
         variants={"full": _("whole sentence"), "partial": _("text after the word")},
         transformation=TRANSFORMATION,

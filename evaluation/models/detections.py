@@ -10,8 +10,9 @@ from corpora.models import ReferenceSet, Release, Snapshot
 from corpora.models.one_set import OF_ONE_SET, WHOLE
 from evaluation.models.evaluations import Evaluation
 from filtering.models import Encoding
+from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
-from winoplatform.runs.columns import done_has, known
+from winoplatform.runs.columns import done_has, known, recorded_json, recorded_text
 from winoplatform.runs.models import Run, RunStatus
 
 
@@ -29,22 +30,13 @@ class ArtifactDetection(Run):
     # The labels of a release's test split stay blind.
     RELEASE_SPLITS = ("train-and-dev", "train", "dev")
 
-    release = models.ForeignKey(
-        Release, null=True, blank=True, on_delete=models.PROTECT, related_name="detections"
-    )
-    reference_set = models.ForeignKey(
-        ReferenceSet, null=True, blank=True, on_delete=models.PROTECT, related_name="detections"
-    )
-    snapshot = models.ForeignKey(
-        Snapshot, null=True, blank=True, on_delete=models.PROTECT, related_name="detections"
-    )
+    release = optional(Release, "detections")
+    reference_set = optional(ReferenceSet, "detections")
+    snapshot = optional(Snapshot, "detections")
     split = models.SlugField(help_text=_("“all” for a snapshot."))
-    encoding = models.ForeignKey(
+    encoding = optional(
         Encoding,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="detections",
+        "detections",
         help_text=_("An encoding of the questions, whose features are one more detector."),
     )
     scorers = models.JSONField(
@@ -61,21 +53,11 @@ class ArtifactDetection(Run):
     seed = models.PositiveBigIntegerField(
         default=0, help_text=_("Of the folds, the relabellings and the sample of a large set.")
     )
-    data_sha256 = models.CharField(
-        max_length=64,
-        blank=True,
-        editable=False,
-        help_text=_("Of the examined items’ canonical lines, without answers."),
+    data_sha256 = recorded_text(64, _("Of the examined items’ canonical lines, without answers."))
+    code_version = recorded_text(
+        200, _("The hash of the code that computes the figures, and its libraries’ versions.")
     )
-    code_version = models.CharField(
-        max_length=200,
-        blank=True,
-        editable=False,
-        help_text=_("The hash of the code that computes the figures, and its libraries’ versions."),
-    )
-    result = models.JSONField(
-        null=True, blank=True, editable=False, help_text=_("The figures of all detectors.")
-    )
+    result = recorded_json(_("The figures of all detectors."))
 
     class Meta(Run.Meta):
         ordering: ClassVar = ["-pk"]

@@ -1,4 +1,4 @@
-"""Tables of fine-tuned models: each is one cell of a grid, or belongs to none."""
+"""Tables of fine-tuned models, and of grids, whose cells they may be."""
 
 from typing import ClassVar, cast
 
@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy as _
 
 from corpora.core.bundle.layout import DEV
 from corpora.models import ReferenceSet, Release
-from evaluation.models.grids import Grid
 from modeling.finetuning import COMPUTE_DTYPES, FORMS, KEEPS, LOSSES
 from modeling.specs import ModelSpec
 from training.models import (
@@ -21,9 +20,108 @@ from training.models import (
     learnable_transformation,
     settings_in_range,
 )
+from winoplatform.db.columns import at_least, optional
 from winoplatform.db.constraints import check, unique
-from winoplatform.runs.columns import artifact_field, done_has, known
+from winoplatform.runs.columns import (
+    artifact_field,
+    done_has,
+    known,
+    recorded_count,
+    recorded_json,
+    recorded_text,
+)
 from winoplatform.runs.models import Run, RunStatus
+
+
+class Grid(Run):
+    """One parent of several fine-tunings, its cells.
+
+    Each cell is a run of its own, so all free workers share them. The grid ends when they and
+    their evaluations have ended, and names the best by the rule of its preset.
+    """
+
+    QUEUE = "heavy"
+
+    class Kinds(models.TextChoices):
+        GRID = "grid", _("grid")
+        CURVE = "curve", _("learning curve")
+        TRANSFER = "transfer", _("transfer")
+        ARTIFACTS = "artifacts", _("artifacts")
+
+    kind = models.SlugField(choices=Kinds)
+    preset = models.SlugField(help_text=_("The settings of its cells, and the rule of choice."))
+    model = models.CharField(max_length=300, help_text=_("The encoder that is fine-tuned."))
+    estimated_seconds = models.FloatField(
+        null=True,
+        blank=True,
+        editable=False,
+        validators=[MinValueValidator(0)],
+        help_text=_("Of all cells on one worker, as shown before the start; empty if unknown."),
+    )
+    most_seconds = models.FloatField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(1e9)],
+        help_text=_("Stop when the cells have taken so many seconds in all; empty: never."),
+    )
+    patience = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(500)],
+        help_text=_("Stop after so many cells without a better accuracy on dev; empty: never."),
+    )
+    best = optional(
+        "evaluation.FineTuning",
+        "best_of",
+        editable=False,
+        help_text=_("The cell chosen by the preset’s rule."),
+    )
+    result = recorded_json(_("What was chosen, why, and of how many."))
+
+    class Meta(Run.Meta):
+        ordering: ClassVar = ["-pk"]
+        verbose_name = _("grid")
+        constraints: ClassVar = [
+            known("status", *RunStatus.values),
+            known("kind", "grid", "curve", "transfer", "artifacts"),
+            check(
+                "limits_are_positive",
+                (Q(most_seconds=None) | Q(most_seconds__gt=0))
+                & (Q(patience=None) | Q(patience__gte=1)),
+                "The limits of a grid are above 0.",
+            ),
+            done_has("result"),
+        ]
+
+
+class GridTarget(models.Model):
+    """A set on which the cells of a grid are scored."""
+
+    grid = models.ForeignKey(Grid, on_delete=models.CASCADE, related_name="targets")
+    release = optional(Release)
+    reference_set = optional(ReferenceSet)
+    split = models.SlugField()
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+        constraints: ClassVar = [
+            check(
+                "is_of_one_set",
+                Q(release__isnull=False, reference_set=None)
+                | Q(release=None, reference_set__isnull=False),
+                "A target is a split of a release or of a reference set.",
+            ),
+            unique(
+                "is_listed_once",
+                ["grid", "release", "reference_set", "split"],
+                "This set is a target of the grid already.",
+                nulls_distinct=False,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.release.name if self.release else self.reference_set} {self.split}"
+
 
 # The columns that say what it is trained on, and how.
 DATA = ("release", "reference_set", "train_split", "size", "transformation")
@@ -63,37 +161,25 @@ class FineTuning(Training):
         BEST = "best", _("of the epoch that is best on dev")
         FINAL = "final", _("of the last epoch")
 
-    grid = models.ForeignKey(
-        Grid, null=True, blank=True, editable=False, on_delete=models.PROTECT, related_name="cells"
-    )
+    grid = optional(Grid, "cells", editable=False)
     setting = models.SlugField(
         blank=True, editable=False, help_text=_("Its name among the cells of a grid.")
     )
     model = models.CharField(max_length=300, help_text=_("The encoder that is fine-tuned."))
-    before = models.ForeignKey(
+    before = optional(
         "evaluation.FineTuning",
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="%(class)s_after",
+        "%(class)s_after",
         help_text=_("The fine-tuned model to start from; empty for the encoder as published."),
     )
-    release = models.ForeignKey(
-        Release, null=True, blank=True, on_delete=models.PROTECT, related_name="%(class)ss"
-    )
-    reference_set = models.ForeignKey(
-        ReferenceSet, null=True, blank=True, on_delete=models.PROTECT, related_name="%(class)ss"
-    )
+    release = optional(Release, "%(class)ss")
+    reference_set = optional(ReferenceSet, "%(class)ss")
     train_split = models.CharField(
         max_length=200,
         default=TRAIN,
         help_text=_("Splits to train on, joined by “+”; “train” is a release’s training set."),
     )
-    size = models.PositiveIntegerField(
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(2)],
-        help_text=_("Questions drawn from them at random by the seed; empty for all."),
+    size = at_least(
+        2, help_text=_("Questions drawn from them at random by the seed; empty for all.")
     )
     transformation = models.SlugField(
         blank=True,
@@ -119,12 +205,8 @@ class FineTuning(Training):
         help_text=_("Norm to which larger gradients are reduced."),
     )
     dtype = models.CharField(max_length=16, choices=Dtypes, default=Dtypes.FLOAT32)
-    dev_release = models.ForeignKey(
-        Release, null=True, blank=True, on_delete=models.PROTECT, related_name="validated"
-    )
-    dev_reference_set = models.ForeignKey(
-        ReferenceSet, null=True, blank=True, on_delete=models.PROTECT, related_name="validated"
-    )
+    dev_release = optional(Release, "validated")
+    dev_reference_set = optional(ReferenceSet, "validated")
     dev_split = models.SlugField(
         blank=True, help_text=_("The questions by which the epoch or the cell is chosen.")
     )
@@ -135,40 +217,23 @@ class FineTuning(Training):
         validators=[MinValueValidator(1), MaxValueValidator(100)],
         help_text=_("Stop after so many epochs without a better accuracy on dev; empty: never."),
     )
-    checkpoint_every = models.PositiveIntegerField(
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(1)],
-        help_text=_("Updates between recorded states; empty: at the end of each epoch."),
+    checkpoint_every = at_least(
+        1, help_text=_("Updates between recorded states; empty: at the end of each epoch.")
     )
     # Recorded before the first step, so steps of two models or two programs are never mixed.
-    revision = models.CharField(
-        max_length=100,
-        blank=True,
-        editable=False,
-        help_text=_("The hub’s commit, or the package’s version."),
+    revision = recorded_text(100, _("The hub’s commit, or the package’s version."))
+    data_sha256 = recorded_text(
+        64, _("Of the lines of the questions trained on and of dev, without answers.")
     )
-    data_sha256 = models.CharField(
-        max_length=64,
-        blank=True,
-        editable=False,
-        help_text=_("Of the lines of the questions trained on and of dev, without answers."),
+    code_version = recorded_text(
+        200, _("The hash of the code that trains, and its libraries’ versions.")
     )
-    code_version = models.CharField(
-        max_length=200,
-        blank=True,
-        editable=False,
-        help_text=_("The hash of the code that trains, and its libraries’ versions."),
-    )
-    n_train = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    n_train = recorded_count()
     dynamics = artifact_field(
         help_text=_("By question trained on: its id, and by epoch the probability of its answer.")
     )
-    dev_metrics = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_("Accuracy and group score on dev of the weights kept: value, low, high, n."),
+    dev_metrics = recorded_json(
+        _("Accuracy and group score on dev of the weights kept: value, low, high, n.")
     )
     training_loss = models.FloatField(
         null=True, blank=True, editable=False, help_text=_("Mean of the epoch kept.")
@@ -293,7 +358,7 @@ class FineTuningStep(TrainingStep):
     class Meta(TrainingStep.Meta):
         abstract = False
         constraints: ClassVar = [
-            unique("is_recorded_once", ["run", "number"]),
+            *TrainingStep.Meta.constraints,
             check(
                 "epoch_end_has_probabilities",
                 Q(is_epoch_end=True)

@@ -4,7 +4,6 @@ import uuid
 from datetime import datetime, timedelta
 from typing import ClassVar, Self
 
-from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
@@ -13,7 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
 from corpora.models import Release
+from winoplatform.db.columns import reference
 from winoplatform.db.constraints import check, unique
+from workers.models import User
 
 
 class Leaderboard(models.Model):
@@ -66,13 +67,9 @@ class Submission(models.Model):
     """The scores of one file of predictions; they have noise, and the file is not kept."""
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    leaderboard = models.ForeignKey(
-        Leaderboard, on_delete=models.PROTECT, related_name="submissions"
-    )
-    release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="submissions")
-    submitter = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
-    )
+    leaderboard = reference(Leaderboard, "submissions")
+    release = reference(Release, "submissions")
+    submitter = reference(User)
     system = models.CharField(max_length=100, help_text=_("Shown to everyone."))
     link = models.URLField(blank=True, help_text=_("A paper or a repository; shown to everyone."))
     predictions_sha256 = models.CharField(max_length=64, editable=False)

@@ -1,19 +1,22 @@
 """Blocks of items scored by several workers."""
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corpora.core.items import Item
-from evaluation.methods import Answer, Block, Scorer
+from corpora.provenance import code_version
+from evaluation.methods import METHODS, Answer, Block, Job, Scorer
+from evaluation.methods.protocol import CODE
 from evaluation.models import Evaluation, EvaluationBlock
-from evaluation.runner.questions import Questions
-from evaluation.runner.scored import scored
-from evaluation.runner.scorers import scorer_of
+from evaluation.runner.inputs import READ, features_of, load_model
+from evaluation.runner.questions import Questions, scored
+from filtering.models import Encoding
 from winoplatform.artifacts import store
 from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.pace import Pace
@@ -133,3 +136,38 @@ def _refuse_unusable(item: Item, answer: Answer) -> None:
         )
     if answer.dropped or answer.unanswered:
         raise ValueError(f"item {item.id!r} has scores, so it is answered and not dropped")
+
+
+def scorer_of(attempt: Attempt[Evaluation], questions: Questions) -> Scorer:
+    """Prepare the method; record what determines the scores, or refuse what differs from it."""
+    run, method = attempt.run, METHODS[attempt.run.method]
+    attempt.note_same(data_sha256=questions.data_sha256, code_version=code_version(*CODE))
+    model = None if method.use is None else load_model(attempt, method.use)
+    return method.begin(
+        Job(
+            items=questions.unanswered,
+            variant=run.variant,
+            seed=run.seed,
+            model=model,
+            learned_from=_learned_from(run, questions) if method.is_supervised else (),
+            features=partial(_features, run.encoding, questions) if run.encoding else None,
+            **(READ[method.reads](attempt, questions) if method.reads else {}),
+        )
+    )
+
+
+def _learned_from(run: Evaluation, questions: Questions) -> Sequence[Item]:
+    """Return the training split; where a set has none, its own questions, as in the literature."""
+    train = questions.labelled.train
+    if run.release is None:
+        train = train or questions.labelled.items
+    if not train:
+        raise ValueError("There are no questions in train to learn from.")
+    return train
+
+
+def _features(
+    encoding: Encoding, questions: Questions, items: Sequence[Item]
+) -> NDArray[np.float32]:
+    """Return features of published questions: the encoding's, in the published option order."""
+    return features_of(encoding, [questions.labelled.origins[item.id] for item in items])

@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.core.items import Item
-from corpora.provenance import data_sha256
+from corpora.provenance import code_version, data_sha256
 from corpora.selectors import Labelled, Origin
-from evaluation.core.artifacts import EXCERPTS, document
 from evaluation.core.artifacts.detection import TEXTS, ScoresByText, detect_artifacts
 from evaluation.core.artifacts.examples import examples_of
-from evaluation.loading import code_version
-from evaluation.methods.protocol import Floats
+from evaluation.core.artifacts.results import EXCERPTS, document
+from evaluation.methods.protocol import CODE, Floats
 from evaluation.models import ArtifactDetection, Evaluation
 from evaluation.runner.inputs import features_of
 from evaluation.selectors import to_examine
@@ -106,7 +105,7 @@ def detection(attempt: Attempt[ArtifactDetection]) -> None:
     items = sample(found.items, most=MOST_ITEMS, seed=run.seed)
     attempt.note(
         data_sha256=data_sha256([replace(item, answer=None) for item in items]),
-        code_version=code_version(),
+        code_version=code_version(*CODE),
     )
     scorers = scores_by_scorer(attempt, items)
     encodings = {}

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from corpora.selectors import Origin
 from evaluation import loading
-from evaluation.methods import Method
 from evaluation.methods.fine_tuned import scores
 from evaluation.methods.protocol import Floats
 from evaluation.models import Evaluation
@@ -86,11 +85,6 @@ def head_check(model: LoadedModel) -> dict[str, Any]:
 Given = dict[str, Any]
 
 
-def inputs(attempt: Attempt[Evaluation], method: Method, questions: Questions) -> Given:
-    """Return the parts of a job that the method reads besides the items."""
-    return {} if method.reads is None else _READ[method.reads](attempt, questions)
-
-
 def _corpus(attempt: Attempt[Evaluation], questions: Questions) -> Given:
     attempt.pulse("reading the corpus")
     found = loading.corpus(attempt.run.campaign)
@@ -146,10 +140,11 @@ def _predictions(attempt: Attempt[Evaluation], questions: Questions) -> Given:
     return {"predictions": loading.uploaded(attempt.run, questions.unanswered)}
 
 
-_READ: dict[str, Callable[[Attempt[Evaluation], Questions], Given]] = {
+READ: dict[str, Callable[[Attempt[Evaluation], Questions], Given]] = {
     "corpus": _corpus,
     "fine_tuning": _fine_tuning,
     "server": _server,
     "members": _members,
     "predictions": _predictions,
 }
+"""The parts of a job that a method reads besides the items, by what it reads."""

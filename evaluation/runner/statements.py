@@ -8,12 +8,20 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.core.knowledge import ALL, REASONS, VALID, Statement, document_of, subset
-from evaluation.core.knowledge.documents import answer_lines, answers_of
-from evaluation.core.knowledge.statements import detected, subsets_of
-from evaluation.loading import code_version
+from corpora.provenance import code_version
+from evaluation.core.knowledge.documents import answer_lines, answers_of, document_of
+from evaluation.core.knowledge.statements import (
+    ALL,
+    REASONS,
+    VALID,
+    Statement,
+    detected,
+    subset,
+    subsets_of,
+)
 from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.methods.problems import CLASSIFIER, margins
+from evaluation.methods.protocol import CODE
 from evaluation.models import Evaluation, EvaluationBlock
 from evaluation.runner.blocks import Work
 from evaluation.runner.inputs import load_model
@@ -56,7 +64,7 @@ class Statements(Work):
         return knowledge_data_sha256(self.statements)
 
     def prepared(self) -> Callable[[int], EvaluationBlock]:
-        self.attempt.note_same(data_sha256=self.data_sha256, code_version=code_version())
+        self.attempt.note_same(data_sha256=self.data_sha256, code_version=code_version(*CODE))
         return self._step
 
     @abstractmethod

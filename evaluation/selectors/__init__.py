@@ -5,6 +5,7 @@ from evaluation.selectors.answers import (
     Chosen,
     Scored,
     answered_items,
+    in_words,
     scored_items,
 )
 from evaluation.selectors.beside_people import BesidePeople, beside_people
@@ -51,7 +52,7 @@ from evaluation.selectors.leaderboards import (
     remaining,
     training_sizes,
 )
-from evaluation.selectors.questions import Subset, encodings_for, in_words, subsets_of, to_examine
+from evaluation.selectors.questions import Subset, encodings_for, subsets_of, to_examine
 from evaluation.selectors.timings import (
     Cost,
     TimedSystem,

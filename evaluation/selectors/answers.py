@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,12 @@ from corpora.core.transformations import TRANSFORMATIONS
 from corpora.selectors import labelled
 from evaluation.models import Evaluation
 from winoplatform.artifacts import store
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict
 from winoplatform.models import Artifact
 
 Floats = NDArray[np.float64]
 Key = tuple[str | None, ...]
+T = TypeVar("T")
 Lines = Mapping[str, Mapping[str, Any]]
 
 
@@ -55,6 +56,14 @@ class AnsweredItem:
         return bool(self.options) and max(option.share for option in self.options) < 1
 
 
+@dataclass(frozen=True, slots=True)
+class Keyed(Generic[T]):
+    """What something is computed from once, as it never changes; equal to others with its key."""
+
+    key: tuple[Any, ...]
+    of: T = field(compare=False)
+
+
 @dataclass(frozen=True)
 class Scored:
     """The questions that evaluations score: transformed, with answers.
@@ -68,7 +77,7 @@ class Scored:
 
 def scored_items(run: Evaluation) -> Scored:
     """Return the questions of an evaluation; read once per process, as they never change."""
-    return _read(_Asked(key_of(run), run))
+    return _read(Keyed(key_of(run), run))
 
 
 def scores_of(run: Evaluation, items: Sequence[Item]) -> list[Floats | None]:
@@ -89,11 +98,10 @@ def _scores_in(lines: Lines, items: Sequence[Item]) -> list[Floats | None]:
     known = {item.id: len(item.options) for item in items}
     for id, line in lines.items():
         if known.get(id) is None or len(line["scores"] or ()) not in (0, known[id]):
-            raise DomainError(
+            raise Conflict(
                 "questions_changed",
                 "This version of the platform makes other questions of this set than those that "
                 "were scored. Evaluate again to see them.",
-                status=409,
             )
     return [_scores(lines.get(item.id)) for item in items]
 
@@ -149,18 +157,15 @@ def _files_of(run: Evaluation) -> Key:
     return (run.reference_set.splits.get(name=run.split).items_id,)
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """An evaluation, equal to others with the same questions."""
-
-    key: Key
-    run: Evaluation = field(compare=False)
-
-
 @lru_cache(maxsize=8)
-def _read(asked: _Asked) -> Scored:
-    items = labelled(asked.run).items
+def _read(asked: Keyed[Evaluation]) -> Scored:
+    items = labelled(asked.of).items
     groups = {item.id: item.group for item in items}
-    if asked.run.transformation:
-        items = TRANSFORMATIONS[asked.run.transformation](items).items
+    if asked.of.transformation:
+        items = TRANSFORMATIONS[asked.of.transformation](items).items
     return Scored(tuple(items), groups)
+
+
+def in_words(name: str) -> str:
+    """Return a name of the code or of a file, such as ``no_candidates``, as words."""
+    return name.replace("_", " ")

@@ -1,7 +1,7 @@
 """Models and people on the same questions: those with all their votes in a human evaluation."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -11,13 +11,15 @@ from django.utils.translation import gettext as _
 from collection.core.people import People, marks
 from evaluation.core.side_by_side import Figures, SideBySide, side_by_side
 from evaluation.models import Evaluation
-from evaluation.selectors.answers import key_of, scored_items, scores_of
+from evaluation.selectors.answers import Keyed, key_of, scored_items, scores_of
 from evaluation.selectors.comparisons import FIELDS, Comparable, Compared, System
 from evaluation.selectors.questions import Subset
 from panels import selectors as panels
 from panels.models import Panel
 from stats.people import PeopleEstimate
 from workers.models import User
+
+Votes = tuple[tuple[str, tuple[int, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ def _beside(panel: Panel, found: Compared) -> BesidePeople | None:
     runs = tuple(system.runs for system in found.systems)
     key = (key_of(run), *(tuple(one.predictions_id for one in of) for of in runs))
     votes = tuple((one.item.id, one.counts) for one in answered)
-    about = _side_by_side(_Asked(key, votes, runs))
+    about = _side_by_side(Keyed((key, votes), (votes, runs)))
     people, *rest = about.systems
     scores = panels.scores_of(answered)
     majority = replace(people, accuracy=scores.majority, group_score=scores.group)
@@ -94,24 +96,16 @@ def _questions(run: Evaluation, subset: Subset | None) -> Sequence[Any]:
     return [items[n] for n in subset.rows(items)] if subset else items
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """The votes on some questions, and evaluations, equal to others with the same predictions."""
-
-    key: tuple[Any, ...]
-    votes: tuple[tuple[str, tuple[int, ...]], ...]
-    runs: Sequence[Sequence[Evaluation]] = field(compare=False)
-
-
 @lru_cache(maxsize=64)
-def _side_by_side(asked: _Asked) -> SideBySide:
+def _side_by_side(asked: Keyed[tuple[Votes, Sequence[Sequence[Evaluation]]]]) -> SideBySide:
     """Return the figures of people, first, and of the systems; the votes are people's scores."""
-    items = scored_items(asked.runs[0][0]).items
-    votes = {id: np.array(counts, dtype=np.float64) for id, counts in asked.votes}
+    of_items, of_systems = asked.of
+    items = scored_items(of_systems[0][0]).items
+    votes = {id: np.array(counts, dtype=np.float64) for id, counts in of_items}
     rows = [n for n, item in enumerate(items) if item.id in votes]
-    of_systems = [
+    each = [
         [[scores[n] for n in rows] for scores in (scores_of(run, items) for run in runs)]
-        for runs in asked.runs
+        for runs in of_systems
     ]
     people = [[votes[items[n].id] for n in rows]]
-    return side_by_side([items[n] for n in rows], [people, *of_systems])
+    return side_by_side([items[n] for n in rows], [people, *each])

@@ -13,8 +13,8 @@ from django.db.models.functions import Cast
 
 from evaluation.core.side_by_side import Figures, SideBySide, side_by_side
 from evaluation.models import Evaluation, FineTuning
-from evaluation.selectors.answers import key_of, scored_items, scores_of
-from evaluation.selectors.questions import Subset, in_words, shared, subsets_of
+from evaluation.selectors.answers import in_words, key_of, scored_items, scores_of
+from evaluation.selectors.questions import Subset, shared, subsets_of
 from evaluation.selectors.visibility import evaluations_visible_to
 from winoplatform.errors import DomainError
 from winoplatform.ids import as_uuid

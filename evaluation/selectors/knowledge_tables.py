@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from django.db.models import Q
 
-from evaluation.core.knowledge import figures_of
-from evaluation.core.knowledge.documents import by_type_of, leading
+from evaluation.core.knowledge.documents import by_type_of, figures_of, leading
 from evaluation.core.knowledge.statements import ALL, NOT_CIRCULAR, REASONS, VALID
 from evaluation.core.paper_tables import (
     KNOWLEDGE_TABLES,

@@ -1,20 +1,22 @@
 """The questions of an evaluation: facets, subsets and the sets that systems share."""
 
+import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
 
 import numpy
 import scipy
 from django.db.models import Count, F, Func, Q, QuerySet, Sum
 
+from corpora.core.bundle.codec import from_json
 from corpora.core.items import Item
 from corpora.models import Release
 from corpora.selectors import Labelled, labelled, labelled_of_release
 from evaluation.core.facets import Counted, Pattern, agreement_of, count_facets
-from evaluation.core.plain import from_json, to_json
 from evaluation.models import ArtifactDetection
+from evaluation.selectors.answers import in_words
 from evaluation.selectors.memberships import Bit, Source, members_of
 from evaluation.selectors.question_list import FACETS, RELEASE, RUN, QuestionList
 from filtering.models import Encoding, FilterRun
@@ -75,25 +77,29 @@ def shared(kind: Any, name: str, make: Callable[[], T]) -> T:
     def look_up() -> T | None:
         stored = shared_cache.get(full)
         try:
-            return None if stored is None else from_json(kind, stored)
-        except (ValueError, TypeError, KeyError):
+            return None if stored is None else from_json(kind, stored.decode())
+        except ValueError:
             return None
 
     def compute() -> T:
         result = make()
-        shared_cache.put(full, to_json(result))
+        shared_cache.put(full, as_json(result))
         return result
 
     result = locks.once(full, found=look_up, make=compute, seconds=WAIT_SECONDS)
     return compute() if result is None else result
 
 
+def as_json(result: Any) -> bytes:
+    """Return a result of dataclasses, tuples, and numbers of Python or NumPy as JSON."""
+    return json.dumps(result, default=_plain).encode()
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if hasattr(value, "item") else asdict(value)
+
+
 MOST_VALUES = 6  # of an entry that is a category; more would be names or texts
-
-
-def in_words(name: str) -> str:
-    """Return a name of the code or of a file, such as ``no_candidates``, as words."""
-    return name.replace("_", " ")
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,14 +19,15 @@ from evaluation.services.grids import (
 from evaluation.services.pipeline import (
     STARTING_METHODS,
     Pipeline,
+    attach_paper_table,
     build_previewed,
+    build_release,
     n_dev,
     prepare_release,
+    preview_release,
     refuse_few_pairs,
     start_pipeline,
 )
-from evaluation.services.plans import plan, start_planned
-from evaluation.services.releases import attach_paper_table, build_release, preview_release
 from evaluation.services.submissions import (
     close_leaderboard,
     open_leaderboard,
@@ -35,4 +36,4 @@ from evaluation.services.submissions import (
     why_refused,
 )
 from evaluation.services.systems import examine_predictions, store_predictions
-from evaluation.services.transfers import plan_transfer
+from evaluation.services.transfers import plan, plan_transfer, start_planned

@@ -8,10 +8,11 @@ from django.db.models import Q
 
 from corpora.core.bundle.layout import BLIND
 from corpora.models import ReferenceSet, Release, Snapshot
+from corpora.provenance import code_version
 from corpora.services import refuse_unlabelled, usual_split
-from evaluation.core.artifacts import EXCERPTS
-from evaluation.loading import code_version
+from evaluation.core.artifacts.results import EXCERPTS
 from evaluation.methods import METHODS
+from evaluation.methods.protocol import CODE
 from evaluation.models import ArtifactDetection, Evaluation
 from evaluation.selectors import encodings_for
 from evaluation.services.evaluations import evaluate, first_variant
@@ -124,7 +125,7 @@ def _same(asked: Mapping[str, Any]) -> Evaluation | None:
     """
     usable = Q(status__in=Evaluation.OPEN)
     if METHODS[asked["method"]].reads is None:
-        usable |= Q(status=RunStatus.DONE, code_version=code_version())
+        usable |= Q(status=RunStatus.DONE, code_version=code_version(*CODE))
     rows = Evaluation.objects.filter(usable, dtype=Evaluation.Dtypes.FLOAT32, seed=0, **asked)
     return rows.order_by("-pk").first()
 

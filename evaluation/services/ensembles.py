@@ -9,7 +9,7 @@ from evaluation.methods import METHODS
 from evaluation.methods.ensemble import ENSEMBLE, MEAN
 from evaluation.models import Evaluation
 from evaluation.services.evaluations import first_variant
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.models import RunStatus
 from winoplatform.runs.start import start
 from workers.models import User
@@ -51,7 +51,7 @@ def combine(*, members: Sequence[Evaluation], by: User | None, variant: str = ""
 
 def _refuse_member(member: Evaluation, first: Evaluation, variant: str) -> None:
     if member.status != RunStatus.DONE:
-        raise DomainError("member_not_done", f"The {member} is not done.", status=409)
+        raise Conflict("member_not_done", f"The {member} is not done.")
     if member.is_of_statements or first.is_of_statements:
         _refuse_other_statements(member, first)
     elif member.data_sha256 != first.data_sha256:

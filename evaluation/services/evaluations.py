@@ -12,12 +12,11 @@ from corpora.services import refuse_unlabelled, refuse_unpermitted, usual_split
 from evaluation.loading import NO_CORPUS, NO_SERVER, has_corpus
 from evaluation.methods import METHODS
 from evaluation.methods.baselines import LINEAR
-from evaluation.methods.remote import REMOTE
-from evaluation.models import Evaluation, FineTuning, Scoring
-from evaluation.services.heads import refuse_without_head
-from evaluation.services.statements import statements_asked
+from evaluation.methods.language_models import REMOTE
+from evaluation.models import Evaluation, FineTuning
+from evaluation.services.statements import refuse_without_head, statements_asked
 from filtering.models import Encoding, FilterRun
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.start import start
 from workers.models import User
 
@@ -60,7 +59,7 @@ def scoring_asked(
     transformation: str = "",
     variant: str = "",
     model: str = "",
-    dtype: str = Scoring.Dtypes.FLOAT32,
+    dtype: str = Evaluation.Dtypes.FLOAT32,
     fine_tuning: FineTuning | None = None,
     confirm_remote: bool = False,
 ) -> dict[str, Any]:
@@ -158,7 +157,7 @@ def _refuse_learned(evaluation: Evaluation) -> None:
 def _refuse_without_corpus(evaluation: Evaluation) -> None:
     known = METHODS.get(evaluation.method)
     if known and known.reads == "corpus" and not has_corpus(evaluation.campaign):
-        raise DomainError("no_corpus", NO_CORPUS, status=409)
+        raise Conflict("no_corpus", NO_CORPUS)
 
 
 def _refuse_unsendable(evaluation: Evaluation) -> None:
@@ -204,7 +203,7 @@ def refuse_unscorable(evaluation: Evaluation) -> None:
 def _refuse_empty(evaluation: Evaluation, release: Release) -> None:
     """Refuse a split that a finished release has no question in: the run could only fail."""
     if release.files.filter(name=jsonl(evaluation.split), rows=0).exists():
-        raise DomainError("split_empty", evaluation.nothing_to_score, status=409)
+        raise Conflict("split_empty", evaluation.nothing_to_score)
 
 
 def _scored_splits(method: str) -> tuple[str, ...]:
@@ -227,9 +226,7 @@ def _encoding_of(release: Release) -> Encoding:
     encodings = release.snapshot.encodings.exclude(status__in=Encoding.RESUMABLE)
     encoding = encodings.filter(tuning=None).order_by("-pk").first()
     if encoding is None:
-        raise DomainError(
-            "no_encoding",
-            "The linear model reads an encoding; encode the snapshot first.",
-            status=409,
+        raise Conflict(
+            "no_encoding", "The linear model reads an encoding; encode the snapshot first."
         )
     return encoding

@@ -6,9 +6,13 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from evaluation.models import FineTuning
-from evaluation.selectors.maps import campaign_of_training, questions_of_items, training_map
+from evaluation.selectors.training_items import (
+    campaign_of_training,
+    questions_of_items,
+    training_map,
+)
 from validation.services.review.suspicions import offer_question
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
@@ -41,7 +45,7 @@ def offer_label_errors(*, fine_tuning: FineTuning, ids: Sequence[str], by: User)
     """
     campaign = campaign_of_training(fine_tuning)
     if fine_tuning.status != RunStatus.DONE:
-        raise DomainError("not_done", _("The fine-tuning has not ended."), status=409)
+        raise Conflict("not_done", _("The fine-tuning has not ended."))
     if campaign is None:
         raise DomainError("no_campaign", _("These questions belong to no campaign."))
     wanted = list(dict.fromkeys(ids))

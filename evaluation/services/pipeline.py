@@ -1,5 +1,6 @@
 """The requests for all runs from a campaign's votes to a release and its first evaluations."""
 
+import io
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,16 +10,51 @@ from collection.models import Campaign
 from corpora import selectors
 from corpora import services as corpora
 from corpora.core.bundle.layout import DEV
-from corpora.models import Release, ReleasePlan, ReleasePreview, Snapshot
+from corpora.models import Release, ReleasePlan, ReleasePreview, ReleaseReport, Snapshot
+from corpora.services import attach_report
+from evaluation.core.paper_tables import WRITERS
 from evaluation.methods.baselines import LINEAR
 from evaluation.models import Evaluation
+from evaluation.selectors.knowledge import people_facts
+from evaluation.selectors.paper_tables import paper_table
 from evaluation.services.evaluations import evaluate
-from evaluation.services.releases import build_release, preview_release
 from filtering import services as filtering
 from filtering.models import Encoding, FilterRun
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict
 from winoplatform.runs.models import Run
 from workers.models import User
+
+# An attached file is for everyone, and exact scores on a blind test are equations for its labels.
+ANY_USER = User()
+
+
+def attach_paper_table(
+    *, release: Release, table: str, ending: str, by: User | None
+) -> ReleaseReport:
+    """Attach a table of `TABLES` as csv or tex, with the figures that every user may see.
+
+    Raises
+    ------
+    DomainError, ValidationError
+        As for `attach_report`.
+    """
+    write, _media_type = WRITERS[ending]
+    text = write(paper_table(ANY_USER, table))
+    file = io.BytesIO(text.encode())
+    return attach_report(release=release, name=f"{table}.{ending}", file=file, by=by)
+
+
+@transaction.atomic
+def build_release(*, snapshot: Snapshot, **asked: Any) -> Release:
+    """As `corpora.services.build_release`, with people's performance so far."""
+    return corpora.build_release(snapshot=snapshot, human=people_facts(snapshot), **asked)
+
+
+@transaction.atomic
+def preview_release(*, snapshot: Snapshot, **asked: Any) -> ReleasePreview:
+    """As `corpora.services.preview_release`, with people's performance so far."""
+    return corpora.preview_release(snapshot=snapshot, human=people_facts(snapshot), **asked)
+
 
 STARTING_METHODS = ("majority", LINEAR)
 
@@ -116,11 +152,10 @@ def refuse_few_pairs(campaign: Campaign) -> None:
     """Refuse a campaign of which dev or the blind test could stay empty: splits are permanent."""
     expected = selectors.expected_pairs(campaign)
     if expected.empty:
-        raise DomainError(
+        raise Conflict(
             "too_few_pairs",
             f"Valid pairs so far: {expected.total:,}. At least {expected.needed(1):,} are needed, "
             f"so that {' and '.join(expected.empty)} cannot stay empty: splits are permanent.",
-            status=409,
         )
 
 

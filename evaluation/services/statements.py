@@ -4,15 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from corpora.services import refuse_unpermitted
-from evaluation.methods import METHODS, STATEMENTS
+from evaluation.methods import METHODS, NEEDS, STATEMENTS
 from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.methods.problems import CLASSIFIER
-from evaluation.models import Scoring
-from evaluation.services.heads import refuse_without_head
+from evaluation.models import Evaluation
 from knowledge.core.statistics import SEEDS
 from knowledge.models import KnowledgeRelease, Reason
-from modeling.specs import ModelSpec
-from modeling.uses import family_of, uses_of
+from modeling.specs import ModelSpec, family_of, uses_of
 from winoplatform.errors import DomainError
 
 NEEDS_MEMBERS = "Name the members of an ensemble (evaluations/ensembles/)."
@@ -27,7 +25,7 @@ def statements_asked(
     model: str = "",
     knowledge_release: KnowledgeRelease | None = None,
     reasons: str = "",
-    dtype: str = Scoring.Dtypes.FLOAT32,
+    dtype: str = Evaluation.Dtypes.FLOAT32,
     trained_on: str = "",
     seeds: Sequence[int] = (),
     is_frozen: bool = True,
@@ -62,7 +60,7 @@ def statements_asked(
     return {
         "knowledge_release": knowledge_release,
         "reasons": reasons,
-        "split": Scoring.WHOLE,
+        "split": Evaluation.WHOLE,
         "method": method,
         "model": model,
         "dtype": dtype,
@@ -109,4 +107,18 @@ def _refuse_unknown(collection: str) -> None:
         raise DomainError(
             "reasons_unknown",
             f"There are no reasons named “{collection}”. Import them with import_winowhy.",
+        )
+
+
+def refuse_without_head(model: str, *, use: str, title: str) -> None:
+    """Refuse a model on this machine that is known to lack the head for a use."""
+    spec = ModelSpec.parse(model)
+    uses = uses_of(spec)
+    if uses is not None and use not in uses:
+        known = [NEEDS[name] for name in NEEDS if name in uses and name != "pooled"]
+        raise DomainError(
+            "model_unsuitable",
+            f"The method “{title}” needs {NEEDS[use]}, and {spec.public_name} is "
+            f"{' and '.join(map(str, known)) or NEEDS['pooled']}. Choose another method or another "
+            "model.",
         )

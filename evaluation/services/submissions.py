@@ -19,7 +19,7 @@ from evaluation.core import leaderboard as core
 from evaluation.core.predictions import Read, format_of
 from evaluation.models import Leaderboard, Submission
 from winoplatform import clock
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
@@ -133,7 +133,7 @@ def _open_board(release: Release) -> tuple[Leaderboard, core.Shape]:
 
 
 def _closed(sentence: str) -> DomainError:
-    return DomainError("leaderboard_closed", sentence, status=409)
+    return Conflict("leaderboard_closed", sentence)
 
 
 def _scored(
@@ -168,13 +168,12 @@ def _scored(
 def _noise(board: Leaderboard, shape: core.Shape, n_accuracies: int) -> core.Noise:
     noise = core.noise(shape, per_year=board.per_year, n_accuracies=n_accuracies)
     if noise.accuracy > core.MOST_NOISE:
-        raise DomainError(
+        raise Conflict(
             "test_too_small",
             f"The blind test has {shape.n_questions:,} questions. With {board.per_year} "
             f"submissions a year, scores need noise of {100 * noise.accuracy:.0f} points, so that "
             "they do not tell its labels. A curator can allow fewer submissions; with as many, a "
             f"test of about {core.least_questions(shape, per_year=board.per_year):,} is needed.",
-            status=409,
         )
     return noise
 

@@ -17,7 +17,7 @@ from evaluation.services.evaluations import refuse_unscorable
 from training.core.drawing import parted
 from training.core.transfer import DERIVED, SEED, Derived
 from winoplatform.artifacts import store
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.models import RunStatus
 from winoplatform.runs.start import start
 from workers.models import User
@@ -51,10 +51,8 @@ def _derive(derived: Derived, of: ReferenceSet, *, by: User | None) -> Reference
     try:
         train, dev = parted(items, n_train=derived.n_train, n_dev=derived.n_dev, seed=SEED)
     except ValueError as error:
-        raise DomainError(
-            "size_differs",
-            f"{derived.title} needs the published files of “{of.name}”: {error}.",
-            status=409,
+        raise Conflict(
+            "size_differs", f"{derived.title} needs the published files of “{of.name}”: {error}."
         ) from error
     return derive_reference_set(
         name=derived.name,
@@ -130,7 +128,7 @@ def _report(evaluation: Evaluation, file: IO[bytes], how: dict[str, str]) -> dic
     """Return what a file of predictions contains, and how to read it again."""
     data = evaluation.input_run
     if data is not None and data.status != RunStatus.DONE:
-        raise DomainError("data_not_ready", f"The {data} is not done yet.", status=409)
+        raise Conflict("data_not_ready", f"The {data} is not done yet.")
     # As in stored reports: every argument, also those that are empty.
     how = {"format": "", "size": "", "id_column": "", "prediction_column": ""} | how
     items = [replace(item, answer=None) for item in labelled(evaluation).items]

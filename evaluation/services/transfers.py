@@ -1,16 +1,30 @@
-"""Plans of transfers as published: where the sets of a setting are here, and what is trained."""
+"""Plans of grids: of any kind, in one way for the API, the command and the pages; and transfers.
+
+A transfer is as published: where the sets of a setting are here, and what is trained.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from django.db import transaction
+
 from evaluation.models import FineTuning, Grid
 from evaluation.services.fine_tunings import SplitOf, plan_fine_tuning, usual_dev
-from evaluation.services.grids import Plan, cell_columns, new_grid, preset_named
+from evaluation.services.grids import (
+    Plan,
+    cell_columns,
+    new_grid,
+    plan_artifacts,
+    plan_curve,
+    plan_grid,
+    preset_named,
+    start_grid,
+)
 from evaluation.services.systems import set_named
 from training.core.presets import CellSettings, Preset
 from training.core.transfer import RESOURCE, Part, Setting, with_those_before
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from workers.models import User
 
 
@@ -82,11 +96,10 @@ class _Places:
     def to_train(self, setting: Setting) -> SplitOf:
         found = self._find(setting.train)
         if found is None:
-            raise DomainError(
+            raise Conflict(
                 "set_missing",
                 f"The setting “{setting.name}” trains on {setting.train}, which is not imported; "
                 "the page on reference sets of the documentation has the command.",
-                status=409,
             )
         if setting.train.size is not None:
             _refuse_size(found, setting.train)
@@ -97,10 +110,8 @@ class _Places:
             return None
         found = self._find(setting.dev)
         if found is None:
-            raise DomainError(
-                "dev_missing", f"The setting “{setting.name}” chooses on {setting.dev}, which is "
-                "not here; name a dev split.", status=409,
-            )  # fmt: skip
+            said = f"The setting “{setting.name}” chooses on {setting.dev}, which is not here"
+            raise Conflict("dev_missing", f"{said}; name a dev split.")
         return found
 
     def to_score(self, setting: Setting) -> list[SplitOf]:
@@ -138,11 +149,10 @@ def _refuse_size(found: SplitOf, part: Part) -> None:
     rows = found.reference_set.splits.filter(name__in=part.split.split("+"))
     n = sum(rows.values_list("n_labelled", flat=True))
     if n != part.size:
-        raise DomainError(
+        raise Conflict(
             "size_differs",
             f"{part} has {n:,} labelled questions here and {part.size:,} as published; import the "
             "published files under this name.",
-            status=409,
         )
 
 
@@ -163,3 +173,59 @@ def _refuse_unchoosable(
             f"The setting “{setting.name}” trains on dev as well, so nothing is left to choose "
             "settings by. Run the grid on the training set first, and name its best cell (like).",
         )
+
+
+LIMITS = ("most_seconds", "patience")
+
+
+def plan(
+    *,
+    kind: str,
+    model: str,
+    train: SplitOf,
+    by: User | None,
+    dev: SplitOf | None = None,
+    preset: str = "",
+    targets: Sequence[SplitOf] = (),
+    sizes: Sequence[str | int] = (),
+    settings: Sequence[str] = (),
+    before: FineTuning | None = None,
+    like: FineTuning | None = None,
+    **columns: Any,
+) -> Plan:
+    """Return a grid that is not stored, with its cost.
+
+    Parameters
+    ----------
+    kind
+        One of `Grid.Kinds`.
+    preset
+        Empty for the usual one of the kind.
+    sizes, settings, before, like, targets
+        Of a learning curve, a transfer, a search and all but a transfer, as in their plans.
+    columns
+        ``most_seconds`` and ``patience`` of the grid, and columns of all cells.
+
+    Raises
+    ------
+    DomainError
+        When the kind is unknown, or as the plan of the kind.
+    """
+    limits = {name: columns.pop(name, None) for name in LIMITS}
+    shared = {"model": model, "dev": dev, "limits": limits, **columns}
+    shared |= {"preset": preset} if preset else {}
+    if kind == Grid.Kinds.GRID:
+        return plan_grid(train=train, targets=targets, before=before, **shared)
+    if kind == Grid.Kinds.CURVE:
+        return plan_curve(train=train, targets=targets, sizes=sizes, **shared)
+    if kind == Grid.Kinds.ARTIFACTS:
+        return plan_artifacts(train=train, targets=targets, **shared)
+    if kind == Grid.Kinds.TRANSFER:
+        return plan_transfer(resource=train, settings=settings, like=like, by=by, **shared)
+    raise DomainError("kind_unknown", f"The kind is one of: {', '.join(Grid.Kinds.values)}.")
+
+
+@transaction.atomic
+def start_planned(*, by: User | None, **asked: Any) -> Grid:
+    """Plan a grid and start it; as `plan` and `start_grid`."""
+    return start_grid(plan(by=by, **asked), by=by)

@@ -1,4 +1,4 @@
-"""Filter runs, and the one that a campaign has chosen."""
+"""Filter runs, the one that a campaign has chosen, and measured effects of a run on biases."""
 
 from typing import ClassVar, Self
 
@@ -14,9 +14,10 @@ from collection.models import Campaign
 from corpora.models import Selection
 from filtering.core.leaks import FoundLeak, found_leaks
 from filtering.models.encodings import Encoding
+from winoplatform.db.columns import at_least, one_of, optional, reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.models import Artifact
-from winoplatform.runs.columns import known
+from winoplatform.runs.columns import artifact_field, done_has, known, recorded_json, recorded_text
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus, Step
 
 # AFLite's parameters: a filter run's settings, which distinguish it from other runs.
@@ -73,13 +74,8 @@ class FilterRun(Run):
 
     objects = FilterRunQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
 
-    encoding = models.ForeignKey(Encoding, on_delete=models.PROTECT, related_name="filter_runs")
-    method = models.CharField(
-        max_length=16,
-        choices=Method,
-        default=Method.AFLITE,
-        help_text=_("AFLite, or a baseline that it is compared with."),
-    )
+    encoding = reference(Encoding, "filter_runs")
+    method = one_of(Method.AFLITE, help_text=_("AFLite, or a baseline that it is compared with."))
     pmi_score = models.CharField(
         _("score"),
         max_length=16,
@@ -87,25 +83,17 @@ class FilterRun(Run):
         blank=True,
         help_text=_("How PMI filtering ranks the questions."),
     )
-    reference = models.ForeignKey(
+    reference = optional(
         "self",
+        "controls",
         verbose_name=_("size as in"),
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="controls",
         help_text=_("The run whose number of kept questions the baseline uses."),
     )
-    size = models.PositiveIntegerField(
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(1)],
-        help_text=_("Number of questions that the baseline keeps, if no run sets it."),
+    size = at_least(
+        1, help_text=_("Number of questions that the baseline keeps, if no run sets it.")
     )
-    stop = models.CharField(
-        max_length=16,
-        choices=Stop,
-        default=Stop.NEUTRAL,
+    stop = one_of(
+        Stop.NEUTRAL,
         help_text=_(
             "When the removal ends. The published rule removes questions until none is answered "
             "well; fresh models are then often below one half on the kept questions."
@@ -163,24 +151,16 @@ class FilterRun(Run):
             "Fixes every random choice: the same snapshot, settings and seed give the same result."
         ),
     )
-    partition = models.CharField(
-        _("sampling unit"),
-        max_length=16,
-        choices=Partition,
-        default=Partition.GROUPED,
+    partition = one_of(
+        Partition.GROUPED,
+        verbose_name=_("sampling unit"),
         help_text=_("What is drawn at random for a model’s training part."),
     )
-    removal = models.CharField(
-        _("removal unit"),
-        max_length=16,
-        choices=Removal,
-        default=Removal.TOGETHER,
-        help_text=_("What is removed together."),
+    removal = one_of(
+        Removal.TOGETHER, verbose_name=_("removal unit"), help_text=_("What is removed together.")
     )
     # Recorded before the first phase: another kind of device would round differently.
-    device_used = models.CharField(
-        max_length=16, blank=True, editable=False, help_text=_("Device used for training.")
-    )
+    device_used = recorded_text(16, _("Device used for training."))
     selection = models.OneToOneField(
         Selection,
         editable=False,
@@ -188,21 +168,15 @@ class FilterRun(Run):
         related_name="filter_run",
         help_text=_("The questions kept."),
     )
-    stop_reason = models.CharField(max_length=32, blank=True, editable=False)
-    fresh_models = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_("Held-out accuracy of fresh linear models before (all) and after (kept)."),
+    stop_reason = recorded_text(32)
+    fresh_models = recorded_json(
+        _("Held-out accuracy of fresh linear models before (all) and after (kept).")
     )
-    repeats = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_(
+    repeats = recorded_json(
+        _(
             "How many questions repeat another one, before (all) and after (kept), which linear "
             "models do not show."
-        ),
+        )
     )
 
     class Meta(Run.Meta):
@@ -288,7 +262,7 @@ class Phase(Step):
             "standard error, before, between and after the removals."
         ),
     )
-    stop_reason = models.CharField(max_length=32, blank=True, editable=False)
+    stop_reason = recorded_text(32)
     histogram = models.JSONField(
         help_text=_(
             "AFLite: rows by score, or whole twins where they are removed together, in twenty bins "
@@ -307,9 +281,6 @@ class Phase(Step):
             "predicts nothing."
         ),
     )
-
-    class Meta(Step.Meta):
-        constraints: ClassVar = [unique("is_recorded_once", ["run", "number"])]
 
     @property
     def n_left(self) -> int:
@@ -334,3 +305,43 @@ class RunChoice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.campaign} shows {self.run}"
+
+
+class Assessment(Run):
+    """Measurements on the questions before a filter run, those kept and those removed."""
+
+    QUEUE = "heavy"
+    INPUT = "filter_run"
+
+    filter_run = models.ForeignKey(FilterRun, on_delete=models.CASCADE, related_name="assessments")
+    seed = models.PositiveBigIntegerField(
+        default=0, help_text=_("Of folds and samples; use the same seed to compare figures.")
+    )
+    report = artifact_field(help_text=_("All parts as one canonical JSON document."))
+    places = artifact_field(
+        help_text=_(
+            "float32 (n, 1 or 2): the questions of the encoding on their principal components."
+        )
+    )
+
+    class Meta(Run.Meta):
+        ordering: ClassVar = ["-pk"]
+        verbose_name = _("assessment")
+        constraints: ClassVar = [
+            known("status", *RunStatus.values),
+            done_has("report"),
+            unique(
+                "is_open_once_per_run",
+                ["filter_run"],
+                "An assessment of this run is under way already.",
+                condition=Q(status__in=Run.OPEN),
+            ),
+        ]
+
+
+class AssessmentPart(Step):
+    """One kind of evidence, stored as soon as it is computed."""
+
+    run = models.ForeignKey(Assessment, on_delete=models.CASCADE, related_name="steps")
+    name = models.CharField(max_length=32)
+    figures = models.JSONField()

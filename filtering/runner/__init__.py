@@ -2,9 +2,8 @@
 
 from filtering.models import Assessment, Encoding, FilterRun, Tuning
 from filtering.runner.assessments import assessment
-from filtering.runner.encodings import encoding, shards_of_encoding
+from filtering.runner.encodings import encoding, shards_of_encoding, tuning
 from filtering.runner.filter_runs import control, filter_run
-from filtering.runner.tunings import tuning
 from winoplatform.runs import kinds
 from winoplatform.runs.attempts import Attempt
 

@@ -1,6 +1,12 @@
 """Reads that span tables: encoded questions, filter results, the funnel of a campaign."""
 
-from filtering.selectors.questions import encoded_questions, used_by_tuning
+from filtering.selectors.questions import (
+    encoded_questions,
+    parts_of,
+    parts_of_tuning,
+    questions_in,
+    used_by_tuning,
+)
 from filtering.selectors.runs import (
     FilterResult,
     Funnel,
@@ -9,4 +15,3 @@ from filtering.selectors.runs import (
     funnel,
     funnel_to,
 )
-from filtering.selectors.sizes import parts_of, parts_of_tuning, questions_in

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from filtering.core.comparing import Agreement, Outcome, Stability, compare, stability
 from filtering.models import AFLITE_SETTINGS, CONTROL_SETTINGS, FilterRun
 from winoplatform.artifacts import store
-from winoplatform.errors import DomainError, NotFound
+from winoplatform.errors import Conflict, DomainError, NotFound
 from winoplatform.models import Artifact
 from winoplatform.runs.models import RunStatus
 
@@ -117,17 +117,14 @@ def runs_to_compare(ids: Sequence[uuid.UUID]) -> tuple[FilterRun, ...]:
 
 def _refuse_unlike(runs: tuple[FilterRun, ...]) -> None:
     if len({run.encoding_id for run in runs}) > 1:
-        raise DomainError(
+        raise Conflict(
             "other_encoding",
             "Only runs over one encoding can be compared: other encodings have other questions or "
             "other features.",
-            status=409,
         )
     if open_ones := [run for run in runs if run.status != RunStatus.DONE]:
-        raise DomainError(
-            "run_not_done",
-            f"Only runs that are done can be compared; {open_ones[0]} is not.",
-            status=409,
+        raise Conflict(
+            "run_not_done", f"Only runs that are done can be compared; {open_ones[0]} is not."
         )
 
 

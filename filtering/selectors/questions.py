@@ -1,8 +1,15 @@
-"""The questions of an encoding."""
+"""The questions of an encoding: how many, which a run removed, and where they are."""
+
+from dataclasses import dataclass
+
+import numpy as np
 
 from corpora.core.items import TwinItem
-from corpora.selectors import load_questions, question_groups
-from filtering.models import Encoding
+from corpora.models import Snapshot
+from corpora.selectors import kept_ids, load_questions, question_groups, snapshot_questions
+from filtering.models import Assessment, Encoding, FilterRun, Tuning
+from stats.keys import priorities
+from training.core.tuning import sizes
 from winoplatform.artifacts import store
 
 
@@ -29,3 +36,135 @@ def used_by_tuning(encoding: Encoding) -> set[str]:
     assert encoding.tuning.used is not None
     with store.open_artifact(encoding.tuning.used) as file:
         return set(file.read().decode().split())
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The most questions that a tuning removes from a snapshot."""
+
+    n_train: int
+    n_validation: int
+    n_questions: int
+
+    @property
+    def used(self) -> int:
+        return self.n_train + self.n_validation
+
+    @property
+    def left(self) -> int:
+        return self.n_questions - self.used
+
+
+def parts_of(
+    snapshot: Snapshot, *, n_train: int | None = None, n_validation: int | None = None
+) -> Parts | None:
+    """Return the sizes of a tuning's parts of a snapshot; None before its size is known.
+
+    Raises
+    ------
+    ValueError
+        When both parts are more than half of it.
+    """
+    n_questions, n_pairs = snapshot.n_questions, snapshot.n_pairs
+    if n_questions is None or n_pairs is None:
+        return None
+    found = sizes(n_questions, n_train=n_train, n_validation=n_validation)
+    if n_questions == 2 * n_pairs:  # without unpaired questions parts of whole twins are even
+        found = found[0] - found[0] % 2, found[1] - found[1] % 2
+    return Parts(*found, n_questions)
+
+
+def parts_of_tuning(tuning: Tuning) -> Parts | None:
+    """As ``parts_of``, for a tuning; None also if its sizes are invalid."""
+    try:
+        return parts_of(tuning.snapshot, n_train=tuning.n_train, n_validation=tuning.n_validation)
+    except ValueError:
+        return None
+
+
+def questions_in(encoding: Encoding) -> int:
+    """Return the number of questions of an encoding, or the expected number if not yet known."""
+    if encoding.n_questions is not None:
+        return encoding.n_questions
+    parts = parts_of_tuning(encoding.tuning) if encoding.tuning else None
+    if parts is not None:
+        return parts.left
+    return encoding.snapshot.n_questions or snapshot_questions(encoding.snapshot).count()
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedQuestion:
+    """A removed question: its id, the number of the phase, and its score then, in [0, 1].
+
+    The score is the share of held-out models that answered it correctly; None where the method
+    trains no models.
+    """
+
+    id: str
+    phase: int
+    score: float | None
+
+
+def removed_questions(run: FilterRun) -> list[RemovedQuestion]:
+    """Return what a finished run removed: by phase, within it by score, the highest first."""
+    ids = encoded_ids(run.encoding)
+    found = []
+    for phase in run.steps.select_related("arrays"):
+        rows, correct, held_out, removed = store.load_array(phase.arrays)
+        for at in (removed == 1).nonzero()[0]:
+            score = float(correct[at] / held_out[at]) if held_out[at] else None
+            found.append(RemovedQuestion(ids[rows[at]], phase.number, score))
+    return sorted(found, key=lambda one: (one.phase, -(one.score or 0.0), one.id))
+
+
+MOST_PLACES = 50_000  # about 8 MB of JSON
+DIGITS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A question with its place, and whether the filter kept it."""
+
+    id: str
+    sentence: str
+    right: str
+    answer: int
+    is_kept: bool
+    x: float
+    y: float
+
+
+def placed_questions(assessment: Assessment) -> list[Placed]:
+    """Return the questions in the order of the encoding's rows.
+
+    Of more than ``MOST_PLACES``, a random sample that depends on the seed and the ids only.
+    """
+    run = assessment.filter_run
+    assert assessment.places is not None
+    places = store.load_array(assessment.places)
+    questions = encoded_questions(run.encoding)
+    stays = kept_ids(run.selection)
+    rows = np.arange(len(questions))
+    if len(rows) > MOST_PLACES:
+        ids = [question.id for question in questions]
+        order = np.argsort(priorities(ids, seed=assessment.seed, purpose="places"))
+        rows = np.sort(order[:MOST_PLACES])
+    found = []
+    for row in rows:
+        question, place = questions[row], places[row]
+        found.append(
+            Placed(
+                question.id,
+                question.sentence,
+                question.options[question.answer - 1],
+                question.answer,
+                question.id in stays,
+                _rounded(place[0]),
+                _rounded(place[1]) if len(place) > 1 else 0.0,
+            )
+        )
+    return found
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.{DIGITS}g}")

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 
 from collection.selectors.crowd import is_participant
-from frontend.forms import with_plain_help
+from frontend.forms import exact_text, with_plain_help
 from frontend.http import PageRequest, signed_in
 from winoplatform import clock
 from winoplatform.http import step_up
@@ -118,9 +118,7 @@ class PasswordLinkForm(forms.Form):
         label=later("User name"),
         max_length=150,
         required=False,
-        widget=forms.TextInput(
-            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-        ),
+        widget=exact_text(autocomplete="off"),
     )
     person = forms.CharField(max_length=32, required=False, widget=forms.HiddenInput)
 

@@ -16,7 +16,7 @@ from corpora.models import Snapshot
 from frontend.findings import DECIMALS, TENTATIVE
 from frontend.runs.words import RunWords, register
 from frontend.templatetags.pages import coefficient
-from frontend.templatetags.waiting import up_to_many
+from frontend.templatetags.shell import up_to_many
 from validation.selectors.rates import FEWEST_WORKERS
 from workers.models import User
 

@@ -7,8 +7,8 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from corpora.core.clues import Family, rounded_up
-from evaluation.core.artifacts import LEVEL, Artifacts, Detected, Measure, results
+from corpora.core.clues.results import Family, rounded_up
+from evaluation.core.artifacts.results import LEVEL, Artifacts, Detected, Measure, results
 from evaluation.models import ArtifactDetection
 from frontend.detections import words
 from frontend.findings import p_value

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as later
 
 from corpora.models import Release, Snapshot
 from evaluation import services
-from evaluation.methods.remote import REMOTE
+from evaluation.methods.language_models import REMOTE
 from evaluation.models import ArtifactDetection
 from evaluation.selectors import encodings_for
 from filtering.models import Encoding
@@ -23,7 +23,7 @@ from frontend.detections.words import SPLITS, encoding_choice
 from frontend.http import PageRequest, curators_only, existing, show
 from frontend.lookups import find_set, find_snapshot
 from frontend.paging import page_of
-from frontend.runs.reads import run_row, workers_state
+from frontend.runs.reads import run_row, shown_run
 from frontend.runs.views import started
 from frontend.shell.choices import method_choices, model_choices
 from winoplatform import clock
@@ -119,16 +119,11 @@ def detection(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Show a search: its verdict first, and each detector's figures; it polls while it is open."""
     run = existing(detections(), _("There is no such search."), public_id=public_id)
     context = {
-        "run": run,
-        "row": run_row(run, clock.now()),
-        "set_name": words.set_name(run),
-        "set_href": words.set_href(run),
-        "new_href": words.new_href(run),
+        **shown_run(request, run),
+        **words.about_set(run),
         "split": words.split_name(run),
         "found": findings(run),
         "evaluations": run.evaluations.select_related("reference_set").order_by("pk"),
-        "workers": None if run.has_ended else workers_state(),
-        "is_update": bool(request.htmx),
     }
     return show(request, "frontend/detections/detection.html", context, part="live")
 
@@ -169,8 +164,7 @@ def _ask(request: PageRequest, draft: ArtifactDetection) -> HttpResponse:
     now = clock.now()
     context = {
         "form": form,
-        "set_name": words.set_name(draft),
-        "set_href": words.set_href(draft),
+        **words.about_set(draft),
         "page": page,
         "rows": [run_row(run, now) for run in page.rows],
     }

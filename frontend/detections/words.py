@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 from django.utils.translation import ngettext
 
-from corpora.core.clues import PAIRS, UNPAIRED, Family
-from evaluation.core.artifacts import SEPARATOR, Detected, results
+from corpora.core.clues.results import PAIRS, UNPAIRED, Family
+from evaluation.core.artifacts.results import SEPARATOR, Detected, results
 from evaluation.models import ArtifactDetection
 from filtering.models import Encoding
 from frontend.names import encoder_name
@@ -68,24 +68,24 @@ def over(family: Family) -> str:
     return words[family.unit] % {"n": f"{family.n:,}"}
 
 
-def set_href(run: ArtifactDetection) -> str:
-    """Return the address of the page about the set; of a snapshot, its campaign's pipeline."""
-    if run.reference_set is not None:
-        return reverse("reference-set", args=[run.reference_set.name])
-    if run.release is not None:
-        return reverse("release", args=[run.release.name])
-    assert run.snapshot is not None
-    return reverse("pipeline", args=[run.snapshot.campaign.slug])
+def about_set(run: ArtifactDetection) -> dict[str, str]:
+    """Return the name of the set that is examined, its page, and the page that starts a search.
 
-
-def new_href(run: ArtifactDetection) -> str:
-    """Return the address of the page that starts a search in the set."""
-    if run.reference_set is not None:
-        return reverse("detect-in-reference-set", args=[run.reference_set.name])
-    if run.release is not None:
-        return reverse("detect-in-release", args=[run.release.name])
-    assert run.snapshot is not None
-    return reverse("detect-in-snapshot", args=[run.snapshot.public_id])
+    Of a snapshot, name and page are those of its campaign.
+    """
+    key: Any
+    if (reference_set := run.reference_set) is not None:
+        kind, name, key = "reference-set", reference_set.title, reference_set.name
+        page = reverse("reference-set", args=[key])
+    elif (release := run.release) is not None:
+        kind, name, key = "release", release.name, release.name
+        page = reverse("release", args=[key])
+    else:
+        assert run.snapshot is not None
+        campaign, kind, key = run.snapshot.campaign, "snapshot", run.snapshot.public_id
+        name, page = _("Snapshot of %s") % campaign.name, reverse("pipeline", args=[campaign.slug])
+    start = reverse(f"detect-in-{kind}", args=[key])
+    return {"set_name": name, "set_href": page, "new_href": start}
 
 
 def title_of(name: str) -> str:
@@ -97,16 +97,6 @@ def title_of(name: str) -> str:
 def seen_by(name: str) -> str:
     """Describe what a detector sees."""
     return str(SEEN.get(name) or _("The encoding’s features of each option."))
-
-
-def set_name(run: ArtifactDetection) -> str:
-    """Return the name of the set that is examined; of a snapshot, its campaign's."""
-    if run.reference_set is not None:
-        return run.reference_set.title
-    if run.release is not None:
-        return run.release.name
-    assert run.snapshot is not None
-    return _("Snapshot of %s") % run.snapshot.campaign.name
 
 
 def split_name(run: ArtifactDetection) -> str:
@@ -136,17 +126,16 @@ def dropped(one: Detected) -> list[tuple[str, int]]:
 class ArtifactDetectionWords(RunWords[ArtifactDetection]):
     stage = 7
     related = ("reference_set", "snapshot__campaign")
+    page = "detection"
+    of_total = later("%s of %s detectors")
 
     def about(self, run: ArtifactDetection) -> str:
-        return f"{set_name(run)} · {about(run)}"
-
-    def href(self, run: ArtifactDetection) -> str:
-        return reverse("detection", args=[run.public_id])
+        return f"{about_set(run)['set_name']} · {about(run)}"
 
     def progress(self, run: ArtifactDetection) -> str:
         if run.result is not None:
             return _("clue found") if results(run.result).is_leaking else _("no clue found")
-        return _("%s of %s detectors") % (run.done, run.total) if run.total else ""
+        return super().progress(run)
 
 
 register(ArtifactDetection, ArtifactDetectionWords())

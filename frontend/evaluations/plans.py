@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from evaluation.methods import NEEDS
 from evaluation.methods.baselines import LINEAR
-from evaluation.methods.remote import REMOTE
+from evaluation.methods.language_models import REMOTE
 from evaluation.models import Evaluation
 from evaluation.selectors import (
     TimedSystem,

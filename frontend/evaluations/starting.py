@@ -1,34 +1,259 @@
-"""Start evaluations and ensembles, and upload predictions."""
+"""Start evaluations and ensembles: the form “Evaluate”, and what is started."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from django import forms
+from django.conf import settings
 from django.contrib import messages
-from django.core import signing
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
 from django.utils.translation import ngettext
-from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from evaluation import services
-from evaluation.methods import METHODS
+from evaluation.methods import METHODS, Method
 from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.models import Evaluation
 from evaluation.selectors import evaluations_of
-from frontend.evaluations.forms import EvaluateForm
-from frontend.evaluations.plans import MOST_RUNS, Plan, Planned
-from frontend.evaluations.system_forms import PredictionsForm
-from frontend.evaluations.verdicts import report_of
+from frontend.evaluations.plans import MOST_RUNS, Plan, Planned, plan
 from frontend.evaluations.views import compared_questions
+from frontend.forms import exact_text, read_seeds
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
 from frontend.runs.views import started
-from frontend.shell.evaluations import REFUSED_AT, EnsembleForm, questions_of
-from winoplatform.artifacts import store
-from winoplatform.http.bodies import UPLOADED_BYTES, SkipLarge, accept_files
-from winoplatform.models import Artifact
+from frontend.shell.choices import (
+    SERVER,
+    MethodChoice,
+    ModelChoice,
+    data_choices,
+    method_choices,
+    model_choices,
+    transformation_choices,
+)
+from frontend.shell.evaluations import REFUSED_AT, EnsembleForm
+from modeling.specs import SMOLLM2, ModelSpec
+
+FIRST_METHODS = ("causal:partial", "majority:")
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A checkbox: its value, its label with a remark, and whether it is ticked."""
+
+    value: str
+    label: str
+    about: str
+    is_ticked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Some checkboxes of a field under a title; folded where no offered model fits them."""
+
+    field: str
+    title: str
+    ticks: tuple[Tick, ...]
+    is_folded: bool = False
+
+
+KINDS: dict[str, Any] = {
+    "causal": later("Causal language models"),
+    "masked": later("Masked language models"),
+    "choice": later("Models with a multiple-choice head"),
+    "entailment": later("Entailment models"),
+    "pooled": later("Encoders"),
+    "server": later("Models on the operator’s server"),
+}
+
+
+def _title(method: Method) -> str:
+    """Return the title above a method's checkboxes: the kind of model that it needs."""
+    if method.kind:
+        return str(KINDS[method.kind])
+    return _("With a local corpus") if method.reads == "corpus" else _("Without a model")
+
+
+class EvaluateForm(forms.Form):
+    """Every combination of the choices is one evaluation."""
+
+    questions = forms.MultipleChoiceField(
+        error_messages={"required": later("Choose what to score.")}
+    )
+    models = forms.MultipleChoiceField(required=False)
+    other_model = forms.CharField(
+        label=later("Another model"),
+        required=False,
+        max_length=300,
+        help_text=later(
+            "A hub id such as roberta-large, a folder, or pkg:module/folder. The operator decides "
+            "which are permitted."
+        ),
+        widget=exact_text(),
+    )
+    server_model = forms.CharField(
+        label=later("A model on the operator’s server"),
+        required=False,
+        max_length=300,
+        help_text=later("Its name there, such as llama3:8b. Only the method on a server uses it."),
+        widget=exact_text(),
+    )
+    methods = forms.MultipleChoiceField(error_messages={"required": later("Choose a method.")})
+    transformations = forms.MultipleChoiceField(required=False)
+    dtype = forms.ChoiceField(
+        label=later("Number format"),
+        choices=Evaluation.Dtypes.choices,
+        help_text=later("Of the models’ computation."),
+    )
+    seeds = forms.CharField(
+        label=later("Seeds"),
+        max_length=200,
+        help_text=later("Of random answers: 0, or several such as 1-3."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
+    )
+    confirm_remote = forms.BooleanField(
+        label=later("I confirm that these blind questions may be sent to the server."),
+        required=False,
+    )
+
+    def __init__(self, sent: QueryDict, *, is_start: bool = False) -> None:
+        self.of_data = {one.value: one for one in data_choices()}
+        self.of_models = {one.spec: one for one in model_choices()}
+        self.of_methods = {one.value: one for one in method_choices()}
+        is_chosen = is_start or "seeds" in sent  # a field that a browser always sends
+        super().__init__(sent if is_chosen else self._first(sent))
+        if not settings.REMOTE_MODEL_URL:
+            del self.fields["server_model"]
+        for name, choices in {
+            "questions": [(key, one.label) for key, one in self.of_data.items()],
+            "models": [(key, one.label) for key, one in self.of_models.items()],
+            "methods": [(key, one.label) for key, one in self.of_methods.items()],
+            "transformations": transformation_choices(),
+        }.items():
+            self.fields[name].choices = choices  # type: ignore[attr-defined]
+
+    def _first(self, sent: QueryDict) -> QueryDict:
+        """Return the choices before anything is chosen, so that the page can show their cost.
+
+        The address may choose the data: a release's or a reference set's page leads here.
+        """
+        asked = [one for one in sent.getlist("questions") if one in self.of_data]
+        first = QueryDict(mutable=True)
+        first.setlist("questions", asked or [*self.of_data][:1])
+        first.setlist("models", [SMOLLM2])
+        first.setlist("methods", FIRST_METHODS)
+        first.setlist("transformations", [""])
+        first["dtype"], first["seeds"] = Evaluation.Dtypes.FLOAT32.value, "0"
+        return first
+
+    def clean_other_model(self) -> str:
+        name: str = self.cleaned_data["other_model"].strip()
+        if name:
+            try:
+                ModelSpec.parse(name)
+            except ValueError as error:
+                raise forms.ValidationError(str(error)) from error
+        return name
+
+    def clean_seeds(self) -> list[int]:
+        return read_seeds(self.cleaned_data["seeds"])
+
+    def plan(self) -> Plan | None:
+        """Return what the choices ask for; None if the form has errors."""
+        if not self.is_valid():
+            return None
+        found = self.cleaned_data
+        models = [self.of_models[spec] for spec in found["models"]]
+        if found["other_model"]:
+            models.append(ModelChoice.named(found["other_model"]))
+        if found.get("server_model"):
+            models.append(ModelChoice(found["server_model"], SERVER))
+        made = plan(
+            data=[self.of_data[value] for value in found["questions"]],
+            models=models,
+            methods=[self.of_methods[value] for value in found["methods"]],
+            transformations=found["transformations"] or [""],
+            dtype=found["dtype"],
+            seeds=found["seeds"],
+        )
+        if not made.runs:
+            self.add_error(None, " ".join(made.skipped) or _("Nothing is chosen."))
+            return None
+        return made
+
+    def require_confirmation(self, made: Plan) -> bool:
+        """Return whether blind questions may be sent to a server, if they are; else say so."""
+        if made.sends_blind and not self.cleaned_data["confirm_remote"]:
+            self.add_error(
+                "confirm_remote", _("Confirm that the server may receive these blind questions.")
+            )
+            return False
+        return True
+
+    def query(self) -> str:
+        """Return the choices as the query of an address, without the confirmation."""
+        data: QueryDict = self.data  # type: ignore[assignment]
+        sent = data.copy()
+        for name in ("csrfmiddlewaretoken", "confirm_remote"):
+            sent.pop(name, None)
+        return sent.urlencode()
+
+    @property
+    def has_more(self) -> bool:
+        """Whether a choice differs from the usual one in the part that is folded at first."""
+        usual = {"transformations": [""], "dtype": ["float32"], "seeds": ["0"]}
+        sent: QueryDict = self.data  # type: ignore[assignment]
+        return any(sent.getlist(name) != value for name, value in usual.items())
+
+    @property
+    def sections(self) -> list[Section]:
+        """The choices by field and group, as the page shows them."""
+        kinds = {
+            "release": _("Releases"),
+            "reference-set": _("Reference sets"),
+            "snapshot": _("Snapshots"),
+        }
+        data = [
+            self._section("questions", title, self._data(kind)) for kind, title in kinds.items()
+        ]
+        models = [(one.spec, one.label, one.about) for one in self.of_models.values()]
+        changes = self.fields["transformations"].choices  # type: ignore[attr-defined]
+        return [
+            *(section for section in data if section.ticks),
+            self._section("models", _("Models"), models),
+            *self._methods(),
+            self._section("transformations", _("Transformation"), [(*one, "") for one in changes]),
+        ]
+
+    @property
+    def folded_kinds(self) -> str:
+        """The kinds of models whose methods are folded; empty if none are."""
+        return ", ".join(one.title for one in self.sections if one.is_folded)
+
+    def _data(self, kind: str) -> list[tuple[str, str, str]]:
+        choices = [one for one in self.of_data.values() if one.kind == kind]
+        return [(one.value, one.label, one.about) for one in choices]
+
+    def _methods(self) -> list[Section]:
+        """Return the methods by kind; folded if no model fits them and none is ticked."""
+        groups: dict[str, list[MethodChoice]] = {}
+        for choice in self.of_methods.values():
+            groups.setdefault(_title(choice.method), []).append(choice)
+        sections = []
+        for title, choices in groups.items():
+            section = self._section("methods", title, [(c.value, c.label, "") for c in choices])
+            is_used = any(tick.is_ticked for tick in section.ticks)
+            method = choices[0].method
+            fits = not method.kind or any(model.fits(method) for model in self.of_models.values())
+            sections.append(replace(section, is_folded=not (is_used or fits)))
+        return sections
+
+    def _section(self, field: str, title: str, rows: Iterable[tuple[str, str, str]]) -> Section:
+        chosen = set(self.data.getlist(field))  # type: ignore[attr-defined]
+        ticks = [Tick(*row, row[0] in chosen) for row in rows]
+        return Section(field, title, tuple(ticks))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,80 +358,3 @@ def _each(runs: Sequence[Planned], start: Callable[[dict[str, Any]], object]) ->
         except REFUSALS as error:
             refusals.append(f"{planned.system}, {planned.data}: {refusal_of(error).message}")
     return refusals
-
-
-TEMPLATE = "frontend/evaluations/predictions.html"
-SALT = "checked predictions"
-# Files that no row refers to are kept for an hour.
-CHECKED_SECONDS = 50 * 60
-
-
-@csrf_exempt  # `_check` checks the token, after it is known who may send files
-@curators_only("GET", "POST")
-def new_predictions(request: PageRequest) -> HttpResponse:
-    """Read a file of predictions, and report what it has, without storing an evaluation."""
-    return _check(request, accept_files(request))
-
-
-@csrf_protect
-def _check(request: PageRequest, limit: SkipLarge) -> HttpResponse:
-    is_sent = request.method == "POST"
-    sent = (request.POST, request.FILES) if is_sent else (None, None)
-    asked = {"questions": request.GET.get("questions", "")}
-    form = PredictionsForm(*sent, initial=asked, too_large=bool(limit.skipped))
-    context: dict[str, Any] = {"form": form, "upload_megabytes": UPLOADED_BYTES >> 20}
-    if is_sent and form.is_valid():
-        context |= _checked(request, form)
-    status = 400 if is_sent and form.errors else 200
-    return show(request, TEMPLATE, context, part="checked", status=status)
-
-
-def _checked(request: PageRequest, form: PredictionsForm) -> dict[str, Any]:
-    """Return the report on a form's file; a refusal is added to the form."""
-    file = form.cleaned_data["file"]
-    try:
-        made = services.examine_predictions(file=file, **form.data_asked(), **form.how())
-    except REFUSALS as error:
-        refusal = refusal_of(error)
-        form.add_error(
-            "file" if refusal.code == "predictions_unreadable" else None, refusal.message
-        )
-        return {}
-    kept = {
-        "sha256": store.put_file(file).sha256,
-        "questions": form.cleaned_data["questions"],
-        "how": form.how(),
-        "by": request.user.pk,
-    }
-    return {
-        "checked": signing.dumps(kept, salt=SALT),
-        "report": report_of(made),
-        "of": questions_of(made),
-        "system_name": made.system_name,
-        "file_name": file.name,
-    }
-
-
-@curators_only("POST")
-def store_checked(request: PageRequest) -> HttpResponse:
-    """Store the predictions whose report was shown, and request their metrics."""
-    try:
-        made = _stored(request)
-    except (signing.BadSignature, FileNotFoundError, KeyError):
-        messages.warning(request, _("The file is not kept any longer. Please choose it again."))
-        return redirect("new-predictions")
-    except REFUSALS as error:
-        messages.warning(request, refusal_of(error).message)
-        return redirect("new-predictions")
-    messages.success(request, _("The predictions are stored; their metrics are queued."))
-    return redirect("evaluation", made.public_id)
-
-
-def _stored(request: PageRequest) -> Evaluation:
-    checked = request.POST.get("checked", "")
-    kept = signing.loads(checked, salt=SALT, max_age=CHECKED_SECONDS)
-    if kept["by"] != request.user.pk:
-        raise signing.BadSignature
-    asked = PredictionsForm().of_data[kept["questions"]].asked
-    with store.open_artifact(Artifact(sha256=kept["sha256"])) as file:
-        return services.store_predictions(file=file, by=request.user, **asked, **kept["how"])

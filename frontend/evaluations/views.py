@@ -31,11 +31,10 @@ from frontend.evaluations.verdicts import KINDS, best_of, report_of, verdict
 from frontend.http import PageRequest, existing, show, signed_in
 from frontend.paging import Numbered, numbered
 from frontend.pictures import Mark, Picture, interval_series
-from frontend.runs.reads import run_row, workers_state
+from frontend.runs.reads import shown_run
 from frontend.shell.evaluations import evaluation_rows, evaluation_table, questions_of
 from frontend.templatetags.evaluations import compared_with_best
 from stats.intervals import Estimate
-from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import RunStatus
 from workers.models import AuditEvent, User
@@ -222,11 +221,9 @@ def evaluation(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     run: Evaluation = existing(evaluation_rows(request.user), missing, public_id=public_id)
     is_timed = run.done > 0 and not run.has_ended
     context: dict[str, Any] = {
-        "run": run,
-        "row": run_row(run, clock.now()),
+        **shown_run(request, run),
         "of": questions_of(run),
         "per_second": run.done / run.run_seconds if is_timed and run.run_seconds else None,
-        "workers": None if run.has_ended else workers_state(),
         "report": report_of(run) if request.user.is_curator else None,
         "verdict": verdict(run),
         "bar": bar_of(run),

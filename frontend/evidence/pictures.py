@@ -1,7 +1,8 @@
-"""The interactive pictures of the evidence."""
+"""The pictures of the evidence; shape and colour both distinguish the two answers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
+from math import ceil
 from typing import Any
 
 from django.urls import reverse
@@ -10,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from collection.models import Campaign
 from filtering.models import Assessment
-from filtering.selectors.places import Placed, placed_questions
-from frontend.evidence.reads import SetRow
+from filtering.selectors.questions import Placed, placed_questions
+from frontend.charts import Axis, Chart, drawn
 from frontend.pictures import Mark, Picture, Series, interval_series
 
 ID = "question-id"
@@ -58,8 +59,6 @@ def before_after(projection: Mapping[str, Any]) -> Picture | None:
     """Return the questions of each answer along the first component, all and kept."""
     if "kept" not in projection:
         return None
-    edges = projection["edges"]
-    middles = [(low + high) / 2 for low, high in pairwise(edges)]
     titles = (
         ("all", 1, _("Before, answer 1")),
         ("all", 2, _("Before, answer 2")),
@@ -69,14 +68,7 @@ def before_after(projection: Mapping[str, Any]) -> Picture | None:
     return Picture(
         "steps",
         tuple(
-            Series(
-                title,
-                middles,
-                _shares(projection[which][f"answer{answer}"]["histogram"]),
-                colour=COLOURS[answer],
-                look="dash" if answer == 2 else "line",
-                is_faint=which == "all",
-            )
+            _steps(projection["edges"], projection[which], answer, title, is_faint=which == "all")
             for which, answer, title in titles
         ),
         x_title=_("First component"),
@@ -84,17 +76,78 @@ def before_after(projection: Mapping[str, Any]) -> Picture | None:
     )
 
 
-def _shares(counts: Sequence[int]) -> list[float]:
+def _steps(
+    edges: Sequence[float], its: Mapping[str, Any], answer: int, title: str, *, is_faint: bool
+) -> Series:
+    return Series(
+        title,
+        [(low + high) / 2 for low, high in pairwise(edges)],
+        shares(its[f"answer{answer}"]["histogram"]),
+        colour=COLOURS[answer],
+        look="dash" if answer == 2 else "line",
+        is_faint=is_faint,
+    )
+
+
+def shares(counts: Sequence[int]) -> list[float]:
     return [count / max(1, sum(counts)) for count in counts]
 
 
-def accuracies(sets: Sequence[SetRow]) -> Picture | None:
+def label_histogram(its: Mapping[str, Any], edges: Sequence[float], *, top: float) -> Chart:
+    """Draw the shares of two answers' rows in each bin, on an axis from 0 to *top*."""
+    series = tuple(_steps(edges, its, answer, "", is_faint=False) for answer in COLOURS)
+    x = Axis(edges[0], edges[-1], _three((edges[0], edges[-1])))
+    return drawn(Picture("steps", series), x, Axis.between((0, top), ".0%"))
+
+
+def highest_share(histograms: Iterable[Sequence[int]]) -> float:
+    """Return the largest share in a bin of any histogram, rounded up to an even percentage."""
+    top = max((max(shares(counts), default=0) for counts in histograms), default=0)
+    return max(0.02, ceil(50 * top) / 50)
+
+
+def scatter(its: Mapping[str, Any], frame: tuple[Axis, Axis]) -> Chart:
+    """Draw the sample of a set by answer; points outside the frame are drawn at its edge."""
+    series = (
+        Series("", *_coordinates(its[f"answer{answer}"]["points"]), look=look)
+        for answer, look in LOOKS.items()
+    )
+    return drawn(Picture("points", tuple(series)), *frame)
+
+
+def frame_around(its: Mapping[str, Any]) -> tuple[Axis, Axis]:
+    """Return the axes that have room for the middle 98% of a set's points."""
+    points = [point for answer in LOOKS for point in its[f"answer{answer}"]["points"]]
+    x, y = (_around_zero(values) for values in _coordinates(points))
+    return x, y
+
+
+def _coordinates(points: Sequence[Sequence[float]]) -> tuple[list[float], list[float]]:
+    """Return both coordinates of points, the second of which is 0 if there is none."""
+    return [one[0] for one in points], [one[1] if len(one) > 1 else 0.0 for one in points]
+
+
+def _around_zero(values: Iterable[float]) -> Axis:
+    ranked = sorted(abs(value) for value in values) or [0.0]
+    end = ranked[-1 - len(ranked) // 50] or 0.5
+    return Axis(-end, end, _three((-end, end)))
+
+
+def _three(ends: tuple[float, float]) -> list[tuple[float, str]]:
+    middle = 0.0 if ends[0] < 0 < ends[1] else sum(ends) / 2
+    return [(at, f"{at:.2g}".replace("-", "−")) for at in (ends[0], middle, ends[1])]
+
+
+def accuracies(sets: Sequence[Any]) -> Picture | None:
     """Return the accuracy of fresh models on each set, as dots with intervals."""
     kinds = ((_("Linear"), "linear", "accent"), (_("Non-linear"), "nonlinear", "warn"))
     series = tuple(
         interval_series(
             [
-                (f"{_name(row)}, {title.lower()}", models["grouped"]["accuracy"])
+                (
+                    f"{capfirst(row.name) or _('Whole set')}, {title.lower()}",
+                    models["grouped"]["accuracy"],
+                )
                 for row in sets
                 if (models := getattr(row, kind))
             ],
@@ -108,5 +161,5 @@ def accuracies(sets: Sequence[SetRow]) -> Picture | None:
     return Picture("dots", series, x_format=".1%", upright=Mark(0.5, _("one half")))
 
 
-def _name(row: SetRow) -> str:
+def _name(row: Any) -> str:
     return capfirst(row.name) or _("Whole set")

@@ -9,8 +9,9 @@ from django.db.models import Q
 from collection.core.triggers import trigger_diff
 from filtering.core.filter_results import FORMAT
 from filtering.models import Assessment, AssessmentPart, FilterRun
+from frontend.charts import Axis, Chart
 from frontend.evidence import words
-from frontend.evidence.plots import Frame, Plot, highest_share, label_histogram, scatter
+from frontend.evidence.pictures import frame_around, highest_share, label_histogram, scatter
 from frontend.findings import p_value
 from frontend.marks import Piece, marked_twins
 from winoplatform.runs.models import RunStatus
@@ -42,8 +43,8 @@ class Panel:
     n: int
     divergence: str
     reduced: str
-    scatter: Plot
-    histogram: Plot
+    scatter: Chart
+    histogram: Chart
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,7 @@ def panels(family: Sequence[Assessed], shown: FilterRun) -> list[Panel]:
         if "kept" in one.parts["projection"] and (not (is_pmi and has_pmi) or one.run == shown):
             sets.append((one.name, one.run, one.parts["projection"]["kept"]))
             has_pmi = has_pmi or is_pmi
-    frame = Frame.around([*first["all"]["answer1"]["points"], *first["all"]["answer2"]["points"]])
+    frame = frame_around(first["all"])
     top = highest_share(
         its[answer]["histogram"] for _, _, its in sets for answer in ("answer1", "answer2")
     )
@@ -147,18 +148,17 @@ def _panel(
     run: FilterRun | None,
     its: Figures,
     edges: Sequence[float],
-    frame: Frame,
+    frame: tuple[Axis, Axis],
     top: float,
 ) -> Panel:
-    first, second = its["answer1"], its["answer2"]
     return Panel(
         name=name,
         run=run,
         n=its["divergence"]["n"],
         divergence=words.divergence(its["divergence"]),
         reduced=words.reduced(its.get("reduced")),
-        scatter=scatter(first["points"], second["points"], frame),
-        histogram=label_histogram(first["histogram"], second["histogram"], edges, top=top),
+        scatter=scatter(its, frame),
+        histogram=label_histogram(its, edges, top=top),
     )
 
 

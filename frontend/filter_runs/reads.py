@@ -13,9 +13,10 @@ from collection.models import Question
 from filtering.core.comparing import Agreement, Correlation, Overlap
 from filtering.models import Encoding, FilterRun, Phase
 from filtering.selectors.comparisons import RUNS_AT_MOST, Comparison, SeedGroup, differing
-from filtering.selectors.removed import RemovedQuestion
-from frontend.charts import Chart, Tick, bar_chart, curve_chart, share_chart
-from frontend.filter_runs.settings import about
+from filtering.selectors.questions import RemovedQuestion
+from frontend.charts import Chart, bar_chart, curve_chart, share_chart
+from frontend.filter_runs.words import about
+from frontend.pictures import Mark
 from frontend.templatetags.pages import coefficient
 from winoplatform.runs.models import RunStatus
 
@@ -118,7 +119,7 @@ def charts_of(run: FilterRun, phases: Sequence[Phase]) -> dict[str, Chart]:
             [phase.seconds for phase in phases], numbers, noun=_("seconds"), digits=1
         ),
     }
-    rule = Tick(run.tau, f"τ = {run.tau:g}")
+    rule = Mark(run.tau, f"τ = {run.tau:g}")
     return charts | _score_chart(phases[-1], rule)
 
 
@@ -138,7 +139,7 @@ def _left_chart(phases: Sequence[Phase]) -> Chart:
     return bar_chart(left, numbers, noun=_("questions left"))
 
 
-def _score_chart(phase: Phase, rule: Tick | None) -> dict[str, Chart]:
+def _score_chart(phase: Phase, rule: Mark | None) -> dict[str, Chart]:
     scores = phase.histogram
     if not scores:
         return {}
@@ -153,7 +154,7 @@ def _charts_of_looks(run: FilterRun, phases: Sequence[Phase]) -> dict[str, Chart
     if not looks:
         return {}
     end = _("neutral") if run.stop_reason == "neutral" else ""
-    half = Tick(0.5, _("one half"))
+    half = Mark(0.5, _("one half"))
     points = [(look.n_removed, look.accuracy) for look in looks]
     charts = {"left_chart": _left_chart(phases)} | _score_chart(phases[-1], None)
     if len(points) >= LEAST_POINTS:

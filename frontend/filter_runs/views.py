@@ -2,40 +2,78 @@
 
 import uuid
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
+from django import forms
 from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
 from django.utils.translation import ngettext
 
 from filtering import services
 from filtering.core.parameters import settings
-from filtering.models import Encoding, FilterRun
+from filtering.models import AFLITE_SETTINGS, Encoding, FilterRun
 from filtering.selectors import chosen_run, questions_in
 from filtering.selectors.comparisons import (
     SETTINGS,
     Comparison,
     compare_runs,
+    goes_by,
     runs_to_compare,
     unused_seeds,
 )
-from filtering.selectors.removed import removed_questions
+from filtering.selectors.questions import removed_questions
 from frontend.filter_runs import reads as selectors
-from frontend.filter_runs.forms import FilterRunForm, SeedsForm
 from frontend.filter_runs.reads import charts_of, chooser, looks_of, main_chart, seconds_left
-from frontend.filter_runs.settings import PRESET_NAMES, presets_for, settings_of
+from frontend.filter_runs.words import PRESET_NAMES, presets_for, settings_of
 from frontend.findings import DIRECTIONS, FRESH_ROWS, controls_button, verdict
+from frontend.forms import read_seeds, settings_form
 from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of, show
 from frontend.lookups import campaign_for, find_filter_run
 from frontend.paging import numbered
-from frontend.runs.reads import run_row, workers_state
+from frontend.runs.reads import shown_run
 from frontend.runs.views import changed, started
-from winoplatform import clock
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.models import RunStatus
+
+
+class FilterRunForm(forms.ModelForm):
+    """The settings that the instance's method uses, filled with the instance's values."""
+
+    class Meta:
+        model = FilterRun
+        fields: ClassVar[list[str]] = [*AFLITE_SETTINGS, "pmi_score", "size"]
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        used = {*goes_by(self.instance), "tau"}  # the stop chosen here may use it
+        if self.instance.method != FilterRun.Method.AFLITE:
+            used -= {"tau"}
+        if self.instance.reference_id:
+            used -= {"size"}
+        if self.instance.method != FilterRun.Method.PMI:
+            used -= {"pmi_score"}
+        for name in [name for name in self.fields if name not in used]:
+            del self.fields[name]
+        settings_form(self)
+
+
+class SeedsForm(forms.Form):
+    """The other seeds to repeat a run with."""
+
+    seeds = forms.CharField(
+        label=later("Seeds"),
+        max_length=200,
+        help_text=later("Separated by commas, or a range: 1-5."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
+        error_messages={"required": later("Enter at least one seed.")},
+    )
+
+    def clean_seeds(self) -> list[int]:
+        return read_seeds(self.cleaned_data["seeds"])
 
 
 @curators_only("POST")
@@ -71,8 +109,7 @@ def run_page(
 ) -> HttpResponse:
     phases = list(run.steps.defer("arrays"))
     context = {
-        "run": run,
-        "row": run_row(run, clock.now()),
+        **shown_run(request, run),
         "campaign": run.encoding.snapshot.campaign,
         "n_start": run.encoding.n_questions,
         "phases": phases,
@@ -81,9 +118,7 @@ def run_page(
         "fallbacks": sum(phase.fallbacks for phase in phases),
         "seconds_left": seconds_left(run, phases),
         "releases": run.selection.releases.order_by("pk"),
-        "workers": None if run.has_ended else workers_state(),
         "controls_button": controls_button(run),
-        "is_update": bool(request.htmx),
         "is_shown": chosen_run(run.encoding.snapshot.campaign) == run,
         "fresh_rows": FRESH_ROWS,
         "directions": DIRECTIONS,
@@ -224,7 +259,7 @@ def _found(encoding: Encoding, wanted: list[str]) -> Comparison:
     except ValueError:
         raise DomainError("malformed", _("This address contains an invalid run id.")) from None
     if runs[0].encoding_id != encoding.pk:
-        raise DomainError("other_encoding", _("These runs belong to another encoding."), status=409)
+        raise Conflict("other_encoding", _("These runs belong to another encoding."))
     return compare_runs(runs)
 
 

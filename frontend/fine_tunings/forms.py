@@ -1,8 +1,5 @@
 """The form that starts a grid: what to train on, which model, which preset, and limits."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext as now
@@ -13,6 +10,7 @@ from corpora.models import ReferenceSet, Release
 from evaluation import services
 from evaluation.models import FineTuning, Grid
 from evaluation.services import Plan, SplitOf
+from frontend.forms import exact_text
 from frontend.http import REFUSALS, refusal_of
 from frontend.shell.choices import NEWEST, DataChoice, data_choices
 from modeling.specs import DEFAULT_ENCODER, ModelSpec
@@ -58,7 +56,7 @@ class GridForm(forms.Form):
         max_length=300,
         initial=DEFAULT_ENCODER,
         help_text=_("A hub id such as roberta-large, a folder, or pkg:module/folder."),
-        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+        widget=exact_text(),
     )
     preset = forms.ChoiceField(
         label=_("Preset"),
@@ -70,7 +68,7 @@ class GridForm(forms.Form):
         required=False,
         max_length=200,
         help_text=_("xs s m l xl, or numbers of questions; empty for all published ones."),
-        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+        widget=exact_text(),
     )
     settings = forms.MultipleChoiceField(
         label=_("Transfers"),
@@ -120,43 +118,15 @@ class GridForm(forms.Form):
         """Return what the choices ask for; None, with errors in the form, if it is refused."""
         if not self.is_valid():
             return None
+        found = dict(self.cleaned_data)
+        if found["kind"] == Grid.Kinds.TRANSFER and not found["settings"]:
+            self.add_error(None, now("Choose at least one transfer."))
+            return None
+        found["train"] = self.of_train[found["train"]][1]
+        found["targets"] = [SplitOf(**self.of_targets[value].asked) for value in found["targets"]]
+        found["sizes"] = found["sizes"].replace(",", " ").split()
         try:
-            return _PLANS[self.cleaned_data["kind"]](self, self.cleaned_data)
+            return services.plan(by=self.by, **found)
         except REFUSALS as error:
             self.add_error(None, refusal_of(error).message)
             return None
-
-    def _common(self, found: Mapping[str, Any]) -> dict[str, Any]:
-        limits = {name: found[name] for name in ("most_seconds", "patience")}
-        names = ("model", "preset", "dtype")
-        return {name: found[name] for name in names} | {"limits": limits}
-
-    def _scored(self, found: Mapping[str, Any]) -> dict[str, Any]:
-        targets = [SplitOf(**self.of_targets[value].asked) for value in found["targets"]]
-        return {"train": self.of_train[found["train"]][1], "targets": targets}
-
-    def grid(self, found: Mapping[str, Any]) -> Plan:
-        return services.plan_grid(**self._common(found), **self._scored(found))
-
-    def curve(self, found: Mapping[str, Any]) -> Plan:
-        sizes = found["sizes"].replace(",", " ").split()
-        return services.plan_curve(**self._common(found), **self._scored(found), sizes=sizes)
-
-    def artifacts(self, found: Mapping[str, Any]) -> Plan:
-        return services.plan_artifacts(**self._common(found), **self._scored(found))
-
-    def transfer(self, found: Mapping[str, Any]) -> Plan:
-        if not found["settings"]:
-            raise forms.ValidationError(now("Choose at least one transfer."))
-        resource = self.of_train[found["train"]][1]
-        return services.plan_transfer(
-            **self._common(found), settings=found["settings"], resource=resource, by=self.by
-        )
-
-
-_PLANS = {
-    Grid.Kinds.GRID.value: GridForm.grid,
-    Grid.Kinds.CURVE.value: GridForm.curve,
-    Grid.Kinds.ARTIFACTS.value: GridForm.artifacts,
-    Grid.Kinds.TRANSFER.value: GridForm.transfer,
-}

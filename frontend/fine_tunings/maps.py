@@ -13,16 +13,19 @@ from django.utils.translation import ngettext
 
 from collection.models import Campaign
 from evaluation.models import FineTuning
-from evaluation.selectors.maps import campaign_of_training, questions_of_items, training_map
+from evaluation.selectors.training_items import (
+    campaign_of_training,
+    questions_of_items,
+    training_map,
+)
 from evaluation.services.label_errors import offer_label_errors
 from frontend.epochs import charts_of
 from frontend.fine_tunings.reads import epoch_rows, fine_tunings, map_view
 from frontend.fine_tunings.words import region_words
 from frontend.http import PageRequest, curators_only, existing, show, signed_in
 from frontend.paging import numbered
-from frontend.runs.reads import run_row, workers_state
+from frontend.runs.reads import shown_run
 from tabular.writing import csv_lines
-from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.exporting.spreadsheets import CSV
 from winoplatform.runs.models import RunStatus
@@ -37,12 +40,9 @@ def fine_tuning(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     run = _find(request, public_id)
     rows = epoch_rows(run)
     context: dict[str, Any] = {
-        "run": run,
-        "row": run_row(run, clock.now()),
+        **shown_run(request, run),
         "rows": rows,
         **charts_of(rows, of_two=False),
-        "workers": None if run.has_ended else workers_state(),
-        "is_update": bool(request.htmx),
         "settings": [(name, getattr(run, name)) for name in (*run.SETTINGS, "keep", "patience")],
     }
     if run.status == RunStatus.DONE and not request.htmx:

@@ -13,11 +13,11 @@ from collection.models import Campaign
 from evaluation.models import FineTuning, Grid, GridTarget
 from evaluation.selectors import GridCell, fine_tunings_visible_to, grid_cells, grids_visible_to
 from evaluation.selectors.curves import GridCurve, grid_curve
-from evaluation.selectors.maps import MappedItem
-from frontend.charts import Chart, Tick, size_chart
+from evaluation.selectors.training_items import MappedItem
+from frontend.charts import Chart, size_chart
 from frontend.epochs import EpochRow
 from frontend.fine_tunings.words import REGIONS, RULES, reach_words, region_words
-from frontend.pictures import Picture, Series
+from frontend.pictures import Mark, Picture, Series
 from modeling.finetuning import kept_epoch
 from stats.intervals import Estimate
 from training.core.seeds import Region
@@ -244,12 +244,12 @@ def curve_view(user: User, grid: Grid, target: GridTarget | None) -> CurveView:
     """Return the learning curve of a grid as far as its cells are done."""
     found = grid_curve(user, grid, target)
     people = found.people.accuracy.value if found.people else None
-    level = None if people is None else Tick(people, _("people, %s") % f"{people:.1%}")
+    level = None if people is None else Mark(people, _("people, %s") % f"{people:.1%}")
     single = [(p.point.size, p.point.single, p.point.seed) for p in found.points]
     group = [(p.point.size, p.point.group, p.point.seed) for p in found.points]
     of_single = [(one.size, one.single.mean) for one in found.curve.sizes]
     of_group = [(one.size, one.group.mean) for one in found.curve.sizes]
-    chance = Tick(0.25, _("random answers to pairs, 25%"))
+    chance = Mark(0.25, _("random answers to pairs, 25%"))
     return CurveView(
         found,
         _chart(single, of_single, level),
@@ -261,7 +261,7 @@ def curve_view(user: User, grid: Grid, target: GridTarget | None) -> CurveView:
 def _chart(
     points: Sequence[tuple[int, float | None, int]],
     means: Sequence[tuple[int, float | None]],
-    level: Tick | None,
+    level: Mark | None,
 ) -> Chart | None:
     said = _("%(size)s questions, seed %(seed)d: %(share)s")
     dots = [

@@ -8,13 +8,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
 from corpora.models import Release
-from evaluation.core.paper_tables import TABLES, to_csv, to_latex
+from evaluation.core.paper_tables import TABLES, WRITERS
 from evaluation.selectors.paper_tables import paper_table as table_for
 from evaluation.services import attach_paper_table
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show, signed_in
 from winoplatform.runs.models import RunStatus
-
-FILES = {"csv": (to_csv, "text/csv"), "tex": (to_latex, "application/x-tex")}
 
 
 class AttachForm(forms.Form):
@@ -48,9 +46,9 @@ def paper_table(request: PageRequest, name: str) -> HttpResponse:
 def paper_table_file(request: PageRequest, name: str, ending: str) -> HttpResponse:
     """Download a table."""
     _table_name(name)
-    if ending not in FILES:
+    if ending not in WRITERS:
         raise Http404(_("There is no such file."))
-    write, media_type = FILES[ending]
+    write, media_type = WRITERS[ending]
     response = HttpResponse(write(table_for(request.user, name)), content_type=media_type)
     response["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'
     return response

@@ -24,7 +24,7 @@ from frontend.http import (
     signed_in,
 )
 from frontend.paging import numbered, page_of
-from frontend.runs.reads import run_row, workers_state
+from frontend.runs.reads import run_row, shown_run
 from training.core.curves import curve_csv, curve_latex
 from winoplatform import clock
 
@@ -88,13 +88,10 @@ def grid(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     run = find_grid(request, public_id)
     found = grid_view(run)
     context: dict[str, Any] = {
-        "run": run,
-        "row": run_row(run, clock.now()),
+        **shown_run(request, run),
         "title": grid_title(run),
         "found": found,
         "cells": numbered(found.rows, request.GET.get("page", ""), CELLS),
-        "workers": None if run.has_ended else workers_state(),
-        "is_update": bool(request.htmx),
     }
     if run.kind == Grid.Kinds.CURVE:
         target = _target(run, request.GET.get("target", ""))

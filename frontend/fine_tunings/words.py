@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Sequence
 from math import ceil, floor
 from typing import Any
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
@@ -140,15 +139,13 @@ def _rounded(size: float, rounding: Callable[[float], int]) -> str:
 
 class FineTuningWords(RunWords[FineTuning]):
     is_brief = True  # a grid lists its cells
+    page = "fine-tuning"
     related = (
         "reference_set", "before__release", "before__reference_set", "before__before",
     )  # fmt: skip
 
     def about(self, run: FineTuning) -> str:
         return _("%(system)s · seed %(seed)d") % {"system": run.system, "seed": run.seed}
-
-    def href(self, run: FineTuning) -> str:
-        return reverse("fine-tuning", args=[run.public_id])
 
     def progress(self, run: FineTuning) -> str:
         if run.dev_metrics:
@@ -157,14 +154,11 @@ class FineTuningWords(RunWords[FineTuning]):
 
 
 class GridWords(RunWords[Grid]):
+    page = "grid"
+    of_total = later("%s of %s cells and evaluations")
+
     def about(self, run: Grid) -> str:
         return grid_title(run)
-
-    def href(self, run: Grid) -> str:
-        return reverse("grid", args=[run.public_id])
-
-    def progress(self, run: Grid) -> str:
-        return _("%s of %s cells and evaluations") % (run.done, run.total) if run.total else ""
 
 
 register(FineTuning, FineTuningWords())

@@ -11,7 +11,7 @@ from frontend.home import campaigns as work
 from frontend.home.campaigns import campaign_rows
 from frontend.http import PageRequest, show, signed_in
 from frontend.runs import reads as runs
-from frontend.shell.session_bar import bar, starter_row
+from frontend.templatetags.shell import bar, starter_row
 from panels.adapters import with_adapters
 from panels.selectors import offered_to
 from validation.services.review import notices

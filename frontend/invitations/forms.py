@@ -8,7 +8,7 @@ from django.contrib.auth.forms import SetPasswordMixin
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
-from frontend.forms import with_plain_help
+from frontend.forms import exact_text, with_plain_help
 from tabular import decoded
 from workers.forms import bounded
 from workers.models import Invitation, User
@@ -55,9 +55,7 @@ class AccountForm(SetPasswordMixin, forms.Form):
         label=_("User name"),
         max_length=150,
         help_text=_("Letters, digits and @ . + - _. Exports contain a pseudonym instead."),
-        widget=forms.TextInput(
-            attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
-        ),
+        widget=exact_text(autocomplete="username"),
     )
     password1, password2 = map(bounded, SetPasswordMixin.create_password_fields())
 

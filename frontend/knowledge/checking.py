@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 from typing import Any
 
-from django.db.models import F, Q
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -18,11 +17,13 @@ from evaluation.methods import METHODS
 from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.models import Evaluation
 from frontend.http import PageRequest, curators_only
+from frontend.items import pieces_of
+from frontend.knowledge.reads import answer_of, pronoun_of
 from frontend.knowledge.typed import Typed, marks, texts_of
 from frontend.paging import page_of
 from frontend.shell.evaluations import EnsembleForm
 from knowledge.core.reasons import TYPES, Flag, Validity
-from knowledge.models import Formula, KnowledgeRelease, Reason
+from knowledge.models import Formula, KnowledgeRelease, KnowledgeSet, Reason
 from winoplatform.http import throttle
 from winoplatform.runs.models import RunStatus
 
@@ -54,6 +55,22 @@ def checked(
         "is_ready": not problems,
     }
     return render(request, "frontend/knowledge/checked.html", context)
+
+
+def about_question(found: KnowledgeSet, item: Item, typed: Typed) -> dict[str, Any]:
+    """Return what the page of a question shows in any set, and its fields as they were typed."""
+    filled, k = typed.filled(len(item.options)), len(item.options)
+    return {
+        "set": found,
+        "item": item,
+        "pieces": pieces_of(item),
+        "answer": answer_of(item),
+        "pronoun_words": pronoun_of(item),
+        "typed": filled,
+        "options": list(zip(item.options, filled.things[:k], strict=True)),
+        "things": filled.things[k:],
+        "marks": {},
+    }
 
 
 def majority_form(release: KnowledgeRelease, data: Any = None) -> EnsembleForm:
@@ -103,22 +120,15 @@ FLAGS: dict[str, Any] = {
     Flag.IRRELEVANT.value: _("irrelevant"),
     Flag.CONTRADICTING.value: _("contradicting"),
 }
-# Shares from 0.8 on, and up to 0.2, in whole numbers.
-IS_VALID, IS_INVALID = Q(five__gte=4 * F("n_votes")), Q(five__lte=F("n_votes"))
-SHARES = {
-    Validity.VALID.value: IS_VALID,
-    Validity.INVALID.value: IS_INVALID,
-    Validity.UNDECIDED.value: ~IS_VALID & ~IS_INVALID,
-}
 
 
 @curators_only()
 def reasons(request: PageRequest) -> HttpResponse:
     """List reasons; ``?validity``, ``?flag`` and ``?type`` narrow the list."""
     chosen = {name: request.GET.get(name, "") for name in ("validity", "flag", "type")}
-    rows = Reason.objects.visible_to(request.user).alias(five=F("n_accepted") * 5)
-    if chosen["validity"] in SHARES:
-        rows = rows.filter(SHARES[chosen["validity"]])
+    rows = Reason.objects.visible_to(request.user)
+    if chosen["validity"] in VALIDITY:
+        rows = rows.that_are(Validity(chosen["validity"]))
     if chosen["flag"] in FLAGS:
         rows = rows.filter(flags__contains=[chosen["flag"]])
     if chosen["type"] in TYPES:

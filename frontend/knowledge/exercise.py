@@ -10,15 +10,15 @@ from django.utils.translation import gettext as _
 from corpora.core.items import Item
 from frontend.http import REFUSALS, PageRequest, blind_only, existing, refusal_of
 from frontend.items import pieces_of
-from frontend.knowledge.checking import checked, refused_check
-from frontend.knowledge.reads import answer_of, pronoun_of, question_in
+from frontend.knowledge.checking import about_question, checked, refused_check
+from frontend.knowledge.reads import question_in
 from frontend.knowledge.typed import Typed, marks, texts_of
 from frontend.knowledge.words import examination_in_words
 from knowledge.core.phrasing import Lexicon
 from knowledge.models import KnowledgeSet
 from knowledge.selectors import questions_for_people
-from knowledge.services.formalising import solved, submit_exercise
-from workers.models import Qualification, User
+from knowledge.services.formalising import qualification_for, solved, submit_exercise
+from workers.models import User
 
 
 def _set(user: User, name: str) -> KnowledgeSet:
@@ -31,18 +31,11 @@ def _set(user: User, name: str) -> KnowledgeSet:
     return found
 
 
-def _qualification(user: User, found: KnowledgeSet) -> Qualification | None:
-    assert found.campaign is not None
-    skill = Qualification.Skill.FORMALISE
-    mine = Qualification.objects.filter(worker=user, skill=skill)
-    return mine.filter(scope=found.campaign.public_id).first()
-
-
 @blind_only()
 def exercise(request: PageRequest, name: str) -> HttpResponse:
     """List the questions of the exercise, and which are solved."""
     found = _set(request.user, name)
-    qualification = _qualification(request.user, found)
+    qualification = qualification_for(found, worker=request.user)
     done = solved(qualification)
     items = questions_for_people(found, found.exercise)
     context = {
@@ -64,14 +57,11 @@ def attempt(request: PageRequest, name: str, question: str) -> HttpResponse:
     found = _set(request.user, name)
     asked = {question}.intersection(found.exercise)
     item = question_in(questions_for_people(found, asked), question)
+    if is_check:  # this is no attempt
+        return checked(request, item, Typed.sent(request.POST), [])
     if request.method == "POST":
-        return _check(request, item) if is_check else _submit(request, found, item)
+        return _submit(request, found, item)
     return _page(request, found, item, Typed.blank(item), {})
-
-
-def _check(request: PageRequest, item: Item) -> HttpResponse:
-    """Say what is wrong with the formulas as they are typed; this is no attempt."""
-    return checked(request, item, Typed.sent(request.POST), [])
 
 
 def _submit(request: PageRequest, found: KnowledgeSet, item: Item) -> HttpResponse:
@@ -107,22 +97,7 @@ def _page(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    filled = typed.filled(len(item.options))
-    k = len(item.options)
     none: Sequence[Any] = ()
-    page = {
-        "is_exercise": True,
-        "set": found,
-        "item": item,
-        "pieces": pieces_of(item),
-        "answer": answer_of(item),
-        "pronoun_words": pronoun_of(item),
-        "typed": filled,
-        "options": list(zip(item.options, filled.things[:k], strict=True)),
-        "things": filled.things[k:],
-        "formulas": none,
-        "twins": none,
-        "versions": none,
-        "marks": {},
-    }
-    return render(request, "frontend/knowledge/question.html", page | context, status=status)
+    page = {"is_exercise": True, "formulas": none, "twins": none, "versions": none}
+    page |= about_question(found, item, typed) | context
+    return render(request, "frontend/knowledge/question.html", page, status=status)

@@ -27,9 +27,15 @@ def over_choices() -> list[tuple[str, str]]:
     return names + [(f"reference_set:{one.name}", str(_("reference set %s") % one)) for one in sets]
 
 
-def payer_choices() -> list[tuple[str, str]]:
-    none = [("", str(_("the campaign of the release, if it is over one")))]
-    return none + list(Campaign.objects.order_by("name").values_list("slug", "name"))
+def campaign_field(label: Any, empty_label: Any, help_text: Any) -> forms.ModelChoiceField:
+    return forms.ModelChoiceField(
+        Campaign.objects.order_by("name"),
+        label=label,
+        required=False,
+        empty_label=empty_label,
+        to_field_name="slug",
+        help_text=help_text,
+    )
 
 
 class NewSetForm(forms.Form):
@@ -43,25 +49,21 @@ class NewSetForm(forms.Form):
     )
     title = forms.CharField(label=_("Title"), max_length=200, required=False)
     over = forms.ChoiceField(label=_("Questions"), choices=over_choices)
-    campaign = forms.ChoiceField(
-        label=_("Campaign that pays"),
-        choices=payer_choices,
-        required=False,
-        help_text=_("For annotators and experts, in its currency. Without one, nobody is paid."),
+    campaign = campaign_field(
+        _("Campaign that pays"),
+        _("the campaign of the release, if it is over one"),
+        _("For annotators and experts, in its currency. Without one, nobody is paid."),
     )
 
-    def asked(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, Any]:
         """Return the arguments of ``services.create_knowledge_set``."""
-        found = self.cleaned_data
-        kind, _colon, name = found["over"].partition(":")
-        over: dict[str, Any] = {"release": None, "reference_set": None}
+        asked = dict(self.cleaned_data)
+        kind, _colon, name = asked.pop("over", "").partition(":")
         if kind == "release":
-            over["release"] = Release.objects.filter(name=name, status=RunStatus.DONE).first()
-        else:
-            over["reference_set"] = ReferenceSet.objects.get(name=name)
-        slug = found["campaign"]
-        payer = Campaign.objects.get(slug=slug) if slug else None
-        return {"name": found["name"], "title": found["title"], "campaign": payer, **over}
+            asked[kind] = Release.objects.filter(name=name, status=RunStatus.DONE).first()
+        elif kind:
+            asked[kind] = ReferenceSet.objects.get(name=name)
+        return asked
 
 
 class FormulaForm(forms.Form):
@@ -118,11 +120,10 @@ class FalseForm(forms.Form):
 class BeginForm(forms.Form):
     """Who answers, how often, and what it pays."""
 
-    campaign = forms.ChoiceField(
-        label=_("Campaign"),
-        choices=lambda: [("", str(_("the one that pays for the set"))), *_campaigns()],
-        required=False,
-        help_text=_("Its validators answer, and its budget pays."),
+    campaign = campaign_field(
+        _("Campaign"),
+        _("the one that pays for the set"),
+        _("Its validators answer, and its budget pays."),
     )
     annotators = forms.IntegerField(
         label=_("Annotators"), min_value=1, max_value=MOST_VOTES, initial=ANNOTATORS
@@ -145,19 +146,8 @@ class BeginForm(forms.Form):
         label=_("Seed of the orders"), min_value=0, max_value=2**63 - 1, initial=0, required=False
     )
 
-    def asked(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, Any]:
         """Return the arguments of ``services.begin_validation``."""
-        found = self.cleaned_data
-        slug = found["campaign"]
-        amount = {"whole_set" if found["pays"] == "set" else "reward": found["amount"]}
-        return {
-            "campaign": Campaign.objects.get(slug=slug) if slug else None,
-            "annotators": found["annotators"],
-            "needed": found["needed"],
-            "seed": found["seed"] or 0,
-            **amount,
-        }
-
-
-def _campaigns() -> list[tuple[str, str]]:
-    return list(Campaign.objects.order_by("name").values_list("slug", "name"))
+        asked = dict(self.cleaned_data)
+        amount = "whole_set" if asked.pop("pays", "") == "set" else "reward"
+        return asked | {amount: asked.pop("amount", None), "seed": asked.get("seed") or 0}

@@ -1,20 +1,21 @@
 """The formulas of a set, and the words of their predicates and actions."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db.models import Count
-from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
-from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, signed_in
+from frontend.http import PageRequest, curators_only, signed_in
 from frontend.knowledge.forms import FormulaForm, WordsForm
 from frontend.knowledge.reads import formulas_of, set_for
 from frontend.paging import page_of
+from frontend.runs.views import started
 from knowledge import services
 from knowledge.models import KnowledgeSet
 from winoplatform.errors import DomainError
@@ -50,21 +51,12 @@ def put_words(request: PageRequest, name: str) -> HttpResponse:
     """Store the words of a predicate or an action, and return to the page that asked for them."""
     found = set_for(request.user, name)
     form = WordsForm(request.POST)
-    if form.is_valid() and _is_stored(found, form):
+    if started(form, partial(services.put_words, knowledge_set=found)) is not None:
         back = request.POST.get("back", "")
         if url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}):
             return redirect(back)
         return redirect("knowledge-formulas", name)
     return _page(request, found, {"form": FormulaForm(), "words_form": form}, status=400)
-
-
-def _is_stored(found: KnowledgeSet, form: Form) -> bool:
-    try:
-        services.put_words(knowledge_set=found, **form.cleaned_data)
-    except REFUSALS as error:
-        form.add_error(None, refusal_of(error).message)
-        return False
-    return True
 
 
 def said(error: DomainError) -> str:

@@ -13,13 +13,10 @@ from collection.core.triggers import trigger_diff
 from corpora.core.items import Item
 from frontend.marks import Piece, marked_twins
 from knowledge import services
-from knowledge.core.false_versions import Changed, Pick, Side, carried_over
-from knowledge.core.language.tree import show
-from knowledge.core.phrasing import Lexicon, Phrase, PhraseError, phrase
+from knowledge.core.false_versions import Pick, Side
 from knowledge.core.problems import problem_of
 from knowledge.core.slots import FORMS, MAX_LENGTH, Mention, SlotError, Template, read
 from knowledge.models import Sentence
-from knowledge.selectors import lexicon_of
 
 NAMES: dict[str, Any] = {
     "variable": _("variable"),
@@ -105,81 +102,28 @@ def forms_of(sentence: Sentence) -> tuple[tuple[Any, str], ...]:
     return tuple((NAMES[form], sentence.shown(form)) for form in FORMS)
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A false version made from the formula.
-
-    Parameters
-    ----------
-    text : str
-        With slots; empty where its words are unknown.
-    pieces
-        The variable form, with what differs from the true sentence marked.
-    """
-
-    kind: str
-    title: Any
-    side: Any
-    pick: Any
-    formula: str
-    text: str
-    pieces: list[Piece]
-
-
-@dataclass(frozen=True, slots=True)
-class OffersInWords:
-    """The false versions to choose from, and how many were left out."""
-
-    offers: tuple[Offer, ...]
-    n_proved: int
-    n_undecided: int
-
-
-def offers_of(sentence: Sentence) -> OffersInWords:
+def offers_of(sentence: Sentence) -> dict[str, Any]:
     """Return the false versions of a true sentence's formula; asks the prover about each."""
     found = services.false_versions(sentence=sentence)
-    lexicon = lexicon_of(sentence.knowledge_set)
-    words = _phrased(sentence, lexicon)
-    return OffersInWords(
-        tuple(_offer(sentence, changed, pick, lexicon, words) for changed, pick in found.offered),
-        found.n_proved,
-        found.n_undecided,
-    )
+    return {
+        "offers": [_offer(sentence, one) for one in found.offers],
+        "n_proved": found.n_proved,
+        "n_undecided": found.n_undecided,
+    }
 
 
-def _phrased(sentence: Sentence, lexicon: Lexicon) -> Phrase | None:
-    assert sentence.formula is not None
-    tree = sentence.formalisation.theory.knowledge[sentence.formula.name]
-    try:
-        return phrase(tree, lexicon)
-    except PhraseError:
-        return None
-
-
-def _offer(
-    sentence: Sentence, changed: Changed, pick: Pick, lexicon: Lexicon, words: Phrase | None
-) -> Offer:
-    text = _text_of(sentence, changed, lexicon, words)
-    return Offer(
-        kind=changed.kind.value,
-        title=Sentence.Kind(changed.kind.value).label,
-        side=SIDES[changed.side],
-        pick=PICKS[pick],
-        formula=show(changed.formula),
-        text=text,
-        pieces=different(sentence.text, text),
-    )
-
-
-def _text_of(sentence: Sentence, changed: Changed, lexicon: Lexicon, words: Phrase | None) -> str:
-    if words is None:
-        return ""
-    carried = carried_over(sentence.text, changed, lexicon, words.names)
-    if carried is not None:
-        return carried
-    kinds = sentence.template.kinds
-    of_variables = {name: kinds[slot] for name, slot in words.names.items() if slot in kinds}
-    return phrase(changed.formula, lexicon, kinds=of_variables).text
+def _offer(sentence: Sentence, one: services.Offer) -> dict[str, Any]:
+    """Return an offer in words, with what differs from the true sentence marked in ``pieces``."""
+    kind = one.changed.kind.value
+    return {
+        "kind": kind,
+        "title": Sentence.Kind(kind).label,
+        "side": SIDES[one.changed.side],
+        "pick": PICKS[one.pick],
+        "formula": one.formula,
+        "text": one.text,
+        "pieces": different(sentence.text, one.text),
+    }
 
 
 def different(true: str, false: str) -> list[Piece]:

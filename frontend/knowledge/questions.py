@@ -13,14 +13,13 @@ from django.utils.translation import gettext as _
 from corpora.core.items import Item
 from frontend.http import REFUSALS, PageRequest, existing, refusal_of, show, signed_in
 from frontend.items import pieces_of
-from frontend.knowledge.checking import checked, refused_check
+from frontend.knowledge.checking import about_question, checked, refused_check
 from frontend.knowledge.reads import (
     STATUSES,
     answer_of,
     formulas_beside,
     formulas_of,
     newest_of,
-    pronoun_of,
     question_and_twins,
     question_in,
     set_for,
@@ -36,7 +35,7 @@ from knowledge.core import formalisation as core
 from knowledge.core.language.errors import Problem
 from knowledge.models import Formalisation, Formula, KnowledgeSet
 from knowledge.selectors import lexicon_of
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from workers.models import AuditEvent, User
 from workers.services.audit import audits
 
@@ -99,24 +98,14 @@ def _context(
     newest: Formalisation | None,
 ) -> dict[str, Any]:
     twins = twins_of(item, items)
-    filled = typed.filled(len(item.options))
     rows = versions_of(request.user, found, item.id)
     formulas = formulas_of(request.user, found)
     is_paid = not request.user.is_curator and found.formalisation_reward is not None
-    return {
-        "set": found,
-        "item": item,
-        "pieces": pieces_of(item),
-        "answer": answer_of(item),
-        "pronoun_words": pronoun_of(item),
-        "typed": filled,
-        "options": list(zip(item.options, filled.things[: len(item.options)], strict=True)),
-        "things": filled.things[len(item.options) :],
+    return about_question(found, item, typed) | {
         "formulas": list(formulas_beside(formulas, typed.chosen, most=FORMULAS_OFFERED)),
         "newest": newest,
         "versions": list(rows.only("knowledge_set", "number", "created_at")[:VERSIONS]),
         "twins": [(twin, pieces_of(twin), answer_of(twin)) for twin in twins],
-        "marks": {},
         "is_paid": is_paid,
         "task": task_of(request.user, found, item.id) if is_paid else None,
     }
@@ -202,9 +191,7 @@ def take(request: PageRequest, name: str, question: str) -> HttpResponse:
     """Take a question to formalise for pay, or renew the time for it."""
     found = set_for(request.user, name)
     if request.user.is_curator or found.formalisation_reward is None:
-        raise DomainError(
-            "not_paid", _("You can store formulas without taking the question."), status=409
-        )
+        raise Conflict("not_paid", _("You can store formulas without taking the question."))
     services.take_question(worker=request.user, knowledge_set=found, question=question)
     return redirect("knowledge-question", name, question)
 
@@ -226,7 +213,7 @@ def prove(request: PageRequest, name: str, question: str) -> HttpResponse:
     item = question_in(question_and_twins(request.user, found, question), question)
     newest = newest_of(request.user, found, item.id)
     if newest is None:
-        raise DomainError("not_formalised", _("This question is not formalised yet."), status=409)
+        raise Conflict("not_formalised", _("This question is not formalised yet."))
     return _proved(request, found, newest)
 
 

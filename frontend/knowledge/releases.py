@@ -5,25 +5,21 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
+from corpora.selectors import release_files
 from corpora.services import retract_release
 from evaluation import services as evaluations
-from evaluation.core.paper_tables import FilledTable
 from evaluation.methods import METHODS, STATEMENTS
 from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.selectors import knowledge_tables, reason_table, statements_visible_to
 from frontend.forms import RetractionForm
 from frontend.http import (
-    REFUSALS,
     PageRequest,
     curators_only,
-    existing,
-    refusal_of,
     sent_file,
     show,
     signed_in,
@@ -36,9 +32,10 @@ from frontend.runs.reads import run_row, workers_state
 from frontend.runs.views import started
 from frontend.shell.evaluations import REFUSED_AT, EnsembleForm
 from knowledge import services
-from knowledge.models import KnowledgeRelease, KnowledgeReleaseFile, Reason
+from knowledge.models import KnowledgeRelease, Reason
 from modeling.specs import SMOLLM2
 from winoplatform import clock
+from winoplatform.described import form_field
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
@@ -48,14 +45,9 @@ RELEASES, RUNS = 25, 25
 class BuildForm(forms.Form):
     """The name of a release and what its card says."""
 
-    name = forms.SlugField(
-        label=_("Name"),
-        max_length=50,
-        widget=forms.TextInput(PLAIN),
-        help_text=_("It is permanent."),
-    )
-    title = forms.CharField(label=_("Title"), max_length=200, required=False)
-    licence = forms.CharField(label=_("Licence"), max_length=200, initial="CC-BY-4.0")
+    name = form_field(KnowledgeRelease, "name", widget=forms.TextInput(PLAIN))
+    title = form_field(KnowledgeRelease, "title")
+    licence = form_field(KnowledgeRelease, "licence")
 
 
 def collections() -> list[tuple[str, str]]:
@@ -86,11 +78,10 @@ class EvaluateForm(forms.Form):
         label=_("Train the whole model"), required=False, help_text=_("Of a classifier.")
     )
 
-    def asked(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, Any]:
         """Return the arguments of ``services.evaluate``, besides the data."""
-        found = self.cleaned_data
-        asked = {name: found[name] for name in ("method", "model", "trained_on")}
-        return asked | {"is_frozen": not found["is_whole"]}
+        asked = dict(self.cleaned_data)
+        return asked | {"is_frozen": not asked.pop("is_whole")}
 
 
 @curators_only("GET", "POST")
@@ -98,16 +89,10 @@ def releases(request: PageRequest, name: str) -> HttpResponse:
     """List a set's releases; POST builds one."""
     found = set_for(request.user, name)
     form = BuildForm(request.POST if request.method == "POST" else None)
-    if form.is_bound and form.is_valid():
-        try:
-            made = services.build_knowledge_release(
-                knowledge_set=found, by=request.user, **form.cleaned_data
-            )
-        except REFUSALS as error:
-            form.add_error(None, refusal_of(error).message)
-        else:
-            messages.success(request, now("The release is being built."))
-            return redirect("knowledge-release", made.name)
+    build = partial(services.build_knowledge_release, knowledge_set=found, by=request.user)
+    if (made := started(form, build)) is not None:
+        messages.success(request, now("The release is being built."))
+        return redirect("knowledge-release", made.name)
     page = page_of(found.releases.all(), request, parameter="before", size=RELEASES)
     context = {"set": found, "page": page, "form": form}
     status = 400 if form.is_bound else 200
@@ -117,9 +102,10 @@ def releases(request: PageRequest, name: str) -> HttpResponse:
 def _release(user: User, name: str) -> KnowledgeRelease:
     """Return the release that holds the name, else the newest that had it."""
     rows = KnowledgeRelease.objects.visible_to(user).select_related("knowledge_set")
-    missing = now("There is no such release.")
-    live = rows.live().filter(name=name).first()
-    return live or existing(rows.order_by("-pk"), missing, name=name)
+    found = rows.named(name)
+    if found is None:
+        raise Http404(now("There is no such release."))
+    return found
 
 
 @signed_in()
@@ -147,28 +133,20 @@ def _page(
         "release": found,
         "set": found.knowledge_set,
         "row": run_row(found, at),
-        "files": _files(found, request.user),
+        "files": release_files(found, user=request.user),
         "runs": runs,
         "is_open": is_open,
         "workers": workers_state() if is_open else None,
     }
     if not request.htmx or not is_open:  # the last answer to the poll has the tables
-        context["tables"] = _tables(request.user, found)
+        is_done = found.status == RunStatus.DONE
+        context["tables"] = knowledge_tables(request.user, found) if is_done else []
     if request.user.is_curator:
         context["form"] = form
         context["majority"] = majority or majority_form(found)
         if found.status == RunStatus.DONE and found.retracted_at is None:
             context["retraction"] = retraction or RetractionForm()
     return show(request, "frontend/knowledge/release.html", context, part="live", status=status)
-
-
-def _files(found: KnowledgeRelease, user: User) -> list[KnowledgeReleaseFile]:
-    files = found.files.select_related("artifact")
-    return list(files if user.is_curator else files.filter(restricted=False))
-
-
-def _tables(user: User, found: KnowledgeRelease) -> list[FilledTable]:
-    return knowledge_tables(user, found) if found.status == RunStatus.DONE else []
 
 
 @curators_only("POST")
@@ -178,17 +156,11 @@ def evaluate(request: PageRequest, name: str) -> HttpResponse:
     if "majority" in request.POST:
         return _count_majority(request, found)
     form = EvaluateForm(request.POST)
-    if form.is_valid():
-        try:
-            evaluations.evaluate(by=request.user, knowledge_release=found, **form.asked())
-        except ValidationError as error:
-            form.add_error(None, error.messages[0])
-        except REFUSALS as error:
-            form.add_error(None, refusal_of(error).message)
-        else:
-            messages.success(request, now("The evaluation is queued."))
-            return redirect("knowledge-release", name)
-    return _page(request, found, form, status=400)
+    evaluate = partial(evaluations.evaluate, by=request.user, knowledge_release=found)
+    if started(form, evaluate) is None:
+        return _page(request, found, form, status=400)
+    messages.success(request, now("The evaluation is queued."))
+    return redirect("knowledge-release", name)
 
 
 def _count_majority(request: PageRequest, found: KnowledgeRelease) -> HttpResponse:
@@ -211,11 +183,7 @@ def retract(request: PageRequest, name: str) -> HttpResponse:
     """Retract a release, with a reason that stays visible."""
     found = _release(request.user, name)
     form = RetractionForm(request.POST)
-
-    def retract_with(reason: str) -> KnowledgeRelease:
-        return retract_release(release=found, reason=reason, by=request.user)
-
-    if started(form, retract_with) is None:  # type: ignore[type-var]
+    if started(form, partial(retract_release, release=found, by=request.user)) is None:
         return _page(request, found, EvaluateForm(), retraction=form, status=400)
     return redirect("knowledge-release", name)
 
@@ -224,7 +192,7 @@ def retract(request: PageRequest, name: str) -> HttpResponse:
 def release_file(request: PageRequest, name: str, file_name: str) -> HttpResponse:
     """Send one file of a release, as stored."""
     found = _release(request.user, name)
-    return sent_file(request, _files(found, request.user), file_name)
+    return sent_file(request, release_files(found, user=request.user), file_name)
 
 
 @curators_only()

@@ -35,7 +35,7 @@ from knowledge.core.slots import FORMS
 from knowledge.core.statistics import PUBLISHED, mean_likeness
 from knowledge.models import Formalisation, Formula, KnowledgeSet, Sentence
 from knowledge.selectors import find_question
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from workers.models import AuditEvent
 from workers.services.audit import audits
 
@@ -88,7 +88,7 @@ def write(request: PageRequest, name: str, question: str) -> HttpResponse:
     item = question_in(question_and_twins(request.user, found, question), question)
     newest = newest_of(request.user, found, item.id)
     if newest is None:
-        raise DomainError("not_formalised", _("Write this question as formulas first."), status=409)
+        raise Conflict("not_formalised", _("Write this question as formulas first."))
     sent = request.POST if request.method == "POST" else request.GET
     formulas = list(newest.formulas.all())
     formula = next((one for one in formulas if str(one.public_id) == sent.get("formula")), None)

@@ -1,10 +1,10 @@
 """Lists of knowledge sets and of the questions of one, and sweeps."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -21,6 +21,7 @@ from frontend.knowledge.reads import (
 )
 from frontend.paging import numbered, page_of
 from frontend.runs.reads import run_row, workers_state
+from frontend.runs.views import started
 from knowledge import services
 from knowledge.models import KnowledgeSet
 from winoplatform import clock
@@ -41,15 +42,9 @@ def knowledge_sets(request: PageRequest) -> HttpResponse:
 def new_knowledge_set(request: PageRequest) -> HttpResponse:
     """Make an empty set over a release or a reference set."""
     form = NewSetForm(request.POST if request.method == "POST" else None)
-    if form.is_bound and form.is_valid():
-        try:
-            made = services.create_knowledge_set(by=request.user, **form.asked())
-        except ValidationError as error:
-            form.add_error(None, error.messages[0])
-        except REFUSALS as error:
-            form.add_error("over", refusal_of(error).message)
-        else:
-            return redirect("knowledge-set", made.name)
+    create = partial(services.create_knowledge_set, by=request.user)
+    if (made := started(form, create, refused_at={"release_not_done": "over"})) is not None:
+        return redirect("knowledge-set", made.name)
     status = 400 if form.is_bound else 200
     return render(request, "frontend/knowledge/new_set.html", {"form": form}, status=status)
 

@@ -27,13 +27,17 @@ def validation(request: PageRequest, name: str) -> HttpResponse:
     if found.panel is not None and request.method == "GET":
         return _figures(request, found, found.panel)
     form = BeginForm(request.POST if request.method == "POST" else None)
-    context: dict[str, Any] = {"set": found, "form": form, "n_pairs": _pairs(found)}
+    context: dict[str, Any] = {
+        "set": found,
+        "form": form,
+        "n_pairs": found.sentences.filter(of__isnull=False).count(),
+    }
     status = 200
     if form.is_bound and not form.is_valid():
         status = 400
     elif form.is_bound:
         try:
-            services.begin_validation(knowledge_set=found, by=request.user, **form.asked())
+            services.begin_validation(knowledge_set=found, by=request.user, **form.cleaned_data)
         except REFUSALS as error:
             context["refusal"] = refusal_of(error)
             status = context["refusal"].status
@@ -41,10 +45,6 @@ def validation(request: PageRequest, name: str) -> HttpResponse:
             messages.success(request, _("The validation has begun."))
             return redirect("knowledge-validation", name)
     return render(request, "frontend/knowledge/begin.html", context, status=status)
-
-
-def _pairs(found: KnowledgeSet) -> int:
-    return found.sentences.filter(of__isnull=False).count()
 
 
 def _figures(request: PageRequest, found: KnowledgeSet, panel: Panel) -> HttpResponse:
@@ -58,7 +58,9 @@ def _figures(request: PageRequest, found: KnowledgeSet, panel: Panel) -> HttpRes
         "annotators": [(figures.annotators[one.annotator], one) for one in result.annotators],
         "by_kind": [
             (KINDS.get(kind, kind), estimate, *result.valid_by_kind[kind])
-            for kind, estimate in sorted(result.by_kind.items(), key=_place)
+            for kind, estimate in sorted(
+                result.by_kind.items(), key=lambda found: [*KINDS].index(found[0])
+            )
         ],
         "n_valid_pairs": _valid_pairs(found, figures.valid),
         "published": {
@@ -66,10 +68,6 @@ def _figures(request: PageRequest, found: KnowledgeSet, panel: Panel) -> HttpRes
         },
     }  # fmt: skip
     return render(request, "frontend/knowledge/validation.html", context)
-
-
-def _place(found: tuple[str, Any]) -> int:
-    return [*KINDS].index(found[0])
 
 
 def _valid_pairs(of: KnowledgeSet, valid: frozenset[int]) -> int:

@@ -2,22 +2,56 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from corpora.models import Release
-from corpora.selectors import releases_visible_to
 from evaluation import selectors, services
 from evaluation.core import leaderboard as core
-from evaluation.models import Leaderboard
+from evaluation.models import Leaderboard, Submission
 from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of, signed_in
-from frontend.leaderboard.forms import LeaderboardForm, SubmissionForm
 from winoplatform import clock
+from winoplatform.described import form_field
 from winoplatform.http.bodies import UPLOADED_BYTES, SkipLarge, accept_files
 from winoplatform.runs.models import RunStatus
+
+
+class SubmissionForm(forms.Form):
+    """A file of predictions, and what is shown beside its scores."""
+
+    file = forms.FileField(
+        label=later("Predictions"),
+        help_text=later(
+            "1 or 2 for each question, in the order of test.jsonl: one per line, or WinoGrande’s "
+            "five columns. JSONL and CSV name the question by qID."
+        ),
+    )
+    system = form_field(Submission, "system")
+    link = form_field(Submission, "link", assume_scheme="https")
+
+    def __init__(self, *args: Any, too_large: list[str] | None = None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.too_large = too_large or []
+
+    def clean(self) -> dict[str, Any] | None:
+        """Say that a file was too large, instead of that it is missing."""
+        if "file" in self.too_large:
+            self.errors.pop("file", None)
+            self.add_error("file", later("The file is too large."))
+        return self.cleaned_data
+
+
+class LeaderboardForm(forms.Form):
+    """How many submissions a year accepts, and whether it accepts any."""
+
+    per_year = form_field(Leaderboard, "per_year", label=later("Submissions a year"))
+    is_open = forms.BooleanField(label=later("Accept submissions"), required=False, initial=True)
+
 
 REFUSED_AT = {"predictions_unreadable": "file", "no_sizes": "file"}
 
@@ -72,9 +106,9 @@ def change_leaderboard(request: PageRequest, name: str) -> HttpResponse:
 
 
 def _release(request: PageRequest, name: str) -> Release:
-    releases = Release.objects.filter(status=RunStatus.DONE).select_related("snapshot__campaign")
-    visible = releases_visible_to(request.user, releases)
-    return existing(visible, _("There is no such release."), name=name)
+    releases = Release.objects.visible_to(request.user).filter(status=RunStatus.DONE)
+    found = releases.select_related("snapshot__campaign")
+    return existing(found, _("There is no such release."), name=name)
 
 
 def _show(

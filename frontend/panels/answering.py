@@ -14,7 +14,7 @@ from frontend.http import PageRequest, blind_only, existing, lead_to, show
 from frontend.lookups import campaign_for
 from frontend.panels.forms import VoteForm
 from frontend.panels.reads import shown
-from frontend.shell.session_bar import code_page, over_page
+from frontend.templatetags.shell import code_page, over_page
 from panels import selectors, services
 from panels.adapters import adapter_of
 from panels.models import Panel, PanelSeat

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from collection.models import Campaign, Twin
-from frontend.charts import Chart, Tick, share_chart
+from frontend.charts import Chart, share_chart
 from frontend.findings import DECIMALS, RELIABLE, TENTATIVE
-from frontend.pictures import Picture, interval_series
+from frontend.pictures import Mark, Picture, interval_series
 from frontend.templatetags.pages import estimate
 from validation.core.human import PAPER
 from validation.core.validator_figures import FLAGS, Flag
@@ -120,7 +120,7 @@ def time_rows(stretches: Sequence[Mapping[str, Any]], form: str) -> list[HumanRo
 def human_chart(rows: Sequence[HumanRow]) -> Chart:
     """Chart the majority's accuracy over time, with the paper's value as a line."""
     values = [row.human["majority"]["value"] for row in rows]
-    level = Tick(PAPER, _("WinoGrande: %(share)s") % {"share": f"{PAPER:.1%}"})
+    level = Mark(PAPER, _("WinoGrande: %(share)s") % {"share": f"{PAPER:.1%}"})
     return share_chart(values, [row.label for row in rows], level=level)
 
 

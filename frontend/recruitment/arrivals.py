@@ -24,7 +24,7 @@ from collection.selectors.exercise import has_exercise, least_paid_in
 from collection.services import crowd
 from collection.services.crowd.studies import facts, provider_of
 from frontend.http import CAME_BY_LINK, PageRequest, existing, signed_in
-from frontend.shell.session_bar import SESSION_KEY
+from frontend.templatetags.shell import SESSION_KEY
 from panels.adapters import with_adapters
 from panels.models import Panel
 from panels.selectors import offered_to

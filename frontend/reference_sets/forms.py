@@ -9,7 +9,10 @@ from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
 from corpora.core.readers import FIELDS, FORMATS, READERS
+from corpora.models import ReferenceSet
+from frontend.forms import exact_text
 from winoplatform.api.fields import LONGEST_TEXT
+from winoplatform.described import form_field
 from winoplatform.errors import DomainError
 from winoplatform.http.bodies import UPLOADED_BYTES
 
@@ -18,29 +21,22 @@ FILES = 3  # rows of the form; more splits are imported with the command or the 
 SPLIT = re.compile(r"\A[-\w]{1,50}(/[-\w]{1,50})?\Z", re.ASCII)
 SLUG = {"invalid": _("Use letters a to z, digits, hyphens and underscores only, no spaces.")}
 
+OF_PUBLISHED = _("If empty, that of the published set.")
+
 
 class ImportForm(forms.Form):
     """A reference set with up to ``FILES`` files, one for each split."""
 
-    name = forms.SlugField(
+    name = form_field(
+        ReferenceSet,
+        "name",
         label=_("Short name"),
-        max_length=50,
         error_messages=SLUG,
         help_text=_("Used in addresses; it cannot be changed later."),
-        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+        widget=exact_text(),
     )
-    title = forms.CharField(
-        label=_("Title"),
-        max_length=200,
-        required=False,
-        help_text=_("If empty, that of the published set."),
-    )
-    licence = forms.CharField(
-        label=_("Licence"),
-        max_length=200,
-        required=False,
-        help_text=_("If empty, that of the published set."),
-    )
+    title = form_field(ReferenceSet, "title", required=False, help_text=OF_PUBLISHED)
+    licence = form_field(ReferenceSet, "licence", help_text=OF_PUBLISHED)
     format = forms.ChoiceField(
         label=_("Format"),
         choices=lambda: [("", _("Choose a format")), *format_choices()],
@@ -75,7 +71,7 @@ class ImportForm(forms.Form):
                 required=False,
                 initial="test" if number == 1 else "",
                 error_messages=SLUG,
-                widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+                widget=exact_text(),
             )
             self.fields[f"file{number}"] = forms.FileField(
                 label=_("File of split %d") % number, required=False

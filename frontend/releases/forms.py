@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from corpora.models import Release, Selection, Snapshot
 from filtering.models import FilterRun
+from frontend.forms import exact_text
 from frontend.runs.words import words_of
 from winoplatform.api.fields import LONGEST_TEXT
 from winoplatform.described import form_field
@@ -52,7 +53,7 @@ class PublishForm(forms.Form):
         Release,
         "name",
         error_messages=SLUG,
-        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+        widget=exact_text(),
     )
     version = form_field(Release, "version", required=True)
     title = form_field(Release, "title", required=True)

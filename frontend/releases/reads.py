@@ -32,12 +32,10 @@ class ReleaseWords(RunWords[Release]):
 
 class ReleasePreviewWords(RunWords[ReleasePreview]):
     is_brief = True
+    page = "release-preview"
 
     def about(self, run: ReleasePreview) -> str:
         return _("figures of a release, without files")
-
-    def href(self, run: ReleasePreview) -> str:
-        return reverse("release-preview", args=[run.public_id])
 
 
 register(Release, ReleaseWords())

@@ -18,11 +18,11 @@ from filtering.selectors import chosen_run
 from frontend.findings import DIRECTIONS, FRESH_ROWS
 from frontend.http import PageRequest, curators_only, existing, show
 from frontend.lookups import find_snapshot
-from frontend.people import people_behind
 from frontend.releases.forms import PreviewForm, PublishForm
 from frontend.releases.reads import left_out, made, split_rows
 from frontend.runs.reads import RunRow, run_row, workers_state
 from frontend.runs.views import started
+from frontend.templatetags.people import people_behind
 from winoplatform import clock
 from winoplatform.runs.models import RunStatus
 

@@ -1,6 +1,7 @@
 """A release: what it contains, its files, reports and evaluations; retract it."""
 
-from typing import Any, cast
+from functools import partial
+from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,7 +12,7 @@ from django.views.decorators.http import require_safe
 from corpora import selectors, services
 from corpora.core.bundle.layout import MANIFEST
 from corpora.models import Release
-from corpora.selectors import release_files, releases_visible_to
+from corpora.selectors import release_files
 from evaluation.models import Leaderboard
 from filtering.models import FilterRun
 from frontend.forms import RetractionForm
@@ -27,8 +28,7 @@ RELEASES = Release.objects.select_related("snapshot__campaign", "selection", "pr
 
 def _visible(request: HttpRequest, name: str) -> Release | None:
     """Return the release that has the name, if the visitor may see it."""
-    found = releases_visible_to(request.user, RELEASES)  # type: ignore[arg-type]
-    return cast(Any, found).named(name)  # type: ignore[no-any-return]
+    return RELEASES.visible_to(request.user).named(name)
 
 
 def _refuse(request: HttpRequest, sentence: str) -> HttpResponse:
@@ -86,11 +86,7 @@ def retract_release(request: PageRequest, name: str) -> HttpResponse:
     if found is None:
         raise Http404(_("There is no such release."))
     form = RetractionForm(request.POST)
-
-    def retract(reason: str) -> Release:
-        return services.retract_release(release=found, reason=reason, by=request.user)
-
-    if started(form, retract) is None:  # type: ignore[type-var]
+    if started(form, partial(services.retract_release, release=found, by=request.user)) is None:
         return _page(request, found, form, status=400)
     return redirect("release", name)
 

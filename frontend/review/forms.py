@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Twin
-from frontend.forms import ReasonForm
+from frontend.forms import ReasonForm, exact_text
 from validation.core.verdicts import REASONS
 from validation.selectors.review_queue import ALL, CLOSED, DOUBT, OPEN, RETURNED
 from validation.services.review.adjudication import GIVEN_BY_CURATORS
@@ -149,9 +149,7 @@ class GoldForm(forms.Form):
     question = forms.CharField(
         label=_("Question"),
         max_length=32,
-        widget=forms.TextInput(
-            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-        ),
+        widget=exact_text(autocomplete="off"),
         help_text=_(
             "The id of a valid question. The page of a question in the review queue shows it "
             "and has a button for this."

@@ -14,9 +14,10 @@ from django.utils.translation import gettext as _
 
 from collection.models import Campaign
 from corpora.models import Release, ReleasePlan, ReleasePreview
-from frontend.http import existing
+from frontend.http import PageRequest, existing
 from frontend.paging import numbered
 from frontend.runs import words
+from winoplatform import clock
 from winoplatform.runs import workers_alive
 from winoplatform.runs.dispatch import run_models
 from winoplatform.runs.models import QUEUES, Run, RunStatus
@@ -65,6 +66,22 @@ class RunRow:
     @property
     def campaign(self) -> Campaign | None:
         return campaign_of(self.run)
+
+    @property
+    def name(self) -> str:
+        """What distinguishes its buttons from those of other runs."""
+        return f"{self.title} {self.about}"
+
+
+def shown_run(request: PageRequest, run: Run, *, is_open: bool | None = None) -> dict[str, Any]:
+    """Return what the page of one run shows of any kind; it polls while *is_open*, or the run."""
+    is_waiting = not run.has_ended if is_open is None else is_open
+    return {
+        "run": run,
+        "row": run_row(run, clock.now()),
+        "workers": workers_state() if is_waiting else None,
+        "is_update": bool(request.htmx),
+    }
 
 
 def run_row(run: Run, now: datetime, *, others: Sequence[Run] = ()) -> RunRow:

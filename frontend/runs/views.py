@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django import forms
 from django.contrib import messages
@@ -11,18 +11,85 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
 
+from collection.models import Campaign
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
-from frontend.runs.forms import JobsForm, KeepForm
-from frontend.runs.reads import find_run, jobs, workers_state
+from frontend.runs.reads import find_run, jobs, listed_kinds, workers_state
 from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.attempts import request_cancel
 from winoplatform.runs.keeping import annotate, delete_run
-from winoplatform.runs.models import Run
+from winoplatform.runs.models import RunStatus
 from winoplatform.runs.start import resume
 
-R = TypeVar("R", bound=Run)
+
+class JobsForm(forms.Form):
+    """Which runs the list of jobs shows; an invalid value shows all."""
+
+    state = forms.ChoiceField(
+        label=later("State"),
+        required=False,
+        choices=[("", later("Any")), ("open", later("Waiting or running")), *RunStatus.choices[2:]],
+    )
+    kind = forms.ChoiceField(label=later("Kind"), required=False)
+    campaign = forms.ModelChoiceField(
+        Campaign.objects.all(),
+        label=later("Campaign"),
+        required=False,
+        to_field_name="slug",
+        empty_label=later("Any"),
+    )
+    kept = forms.ChoiceField(
+        label=later("List"),
+        required=False,
+        choices=[
+            ("", later("All but archived")),
+            ("starred", later("Starred")),
+            ("archived", later("Archived")),
+        ],
+    )
+    sort = forms.ChoiceField(
+        label=later("Order"),
+        required=False,
+        choices=[
+            ("", later("Newest first")),
+            ("oldest", later("Oldest first")),
+            ("name", later("By name")),
+            ("state", later("By state")),
+            ("kind", later("By kind")),
+            ("by", later("By person")),
+            ("starred", later("Starred first")),
+        ],
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        kinds = {str(model._meta.model_name): model._meta.verbose_name for model in listed_kinds()}
+        choices = sorted(kinds.items(), key=lambda kind: str(kind[1]))
+        self.fields["kind"].choices = [("", later("Any")), *choices]  # type: ignore[attr-defined]
+
+    def chosen(self) -> dict[str, Any]:
+        """Return the valid values that were chosen."""
+        if not self.is_bound:
+            return {}
+        self.is_valid()
+        return {name: value for name, value in self.cleaned_data.items() if value}
+
+
+class KeepForm(forms.Form):
+    """One change of a run as a row: its name, its star, or whether it is archived."""
+
+    caption = forms.CharField(max_length=100, required=False)
+    is_starred = forms.NullBooleanField(required=False)
+    is_archived = forms.NullBooleanField(required=False)
+
+    def changes(self) -> dict[str, Any]:
+        """Return the fields that were sent."""
+        return {name: self.cleaned_data[name] for name in self.fields if name in self.data}
+
+
+R = TypeVar("R")
 
 
 def started(

@@ -20,13 +20,17 @@ class RunWords(Generic[R]):
     ``stage`` orders the kinds on a campaign's page, which omits kinds without one. ``ways`` are
     next steps: a label, and the name of a page that takes the run's public id. ``related`` are
     lookups that the texts need, besides the runs that a run needs. Runs of a brief kind end within
-    seconds, or their parent is listed: they are only on their own page.
+    seconds, or their parent is listed: they are only on their own page. ``page`` is the name of the
+    page that takes a run's public id, and ``of_total`` says how much is done of how much, where
+    that is not counted in questions.
     """
 
     stage: int | None = None
     is_brief: bool = False
     ways: tuple[tuple[Any, str], ...] = ()
     related: tuple[str, ...] = ()
+    page: str = ""
+    of_total: Any = None
 
     def about(self, run: R) -> str:
         """Return one line that distinguishes a run from others of its kind."""
@@ -38,10 +42,12 @@ class RunWords(Generic[R]):
 
     def href(self, run: R) -> str:
         """Return the address of a run's page; empty if it has none."""
-        return ""
+        return reverse(self.page, args=[run.public_id]) if self.page else ""
 
     def progress(self, run: R) -> str:
         """Describe the progress of a run that has started."""
+        if self.of_total is not None:
+            return str(self.of_total) % (run.done, run.total) if run.total else ""
         if run.has_ended and not run.done:
             return ""
         done, total = f"{run.done:,}", f"{run.total:,}" if run.total else ""

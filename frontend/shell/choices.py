@@ -13,12 +13,11 @@ from corpora.core.transformations import TRANSFORMATIONS
 from corpora.loading import EncoderRefused, permitted
 from corpora.models import ReferenceSet, Release, ReleaseFile, Snapshot
 from evaluation.methods import METHODS, NEEDS, Method
-from evaluation.methods.remote import REMOTE
+from evaluation.methods.language_models import REMOTE
 from evaluation.models import Evaluation
 from evaluation.selectors import in_words
 from evaluation.services import SCORED_SPLITS
-from modeling.specs import SMOLLM2, ModelSpec
-from modeling.uses import uses_of
+from modeling.specs import SMOLLM2, ModelSpec, uses_of
 from winoplatform.runs.models import RunStatus
 
 NEWEST = 15  # releases, snapshots and sets that are offered

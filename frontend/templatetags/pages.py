@@ -19,7 +19,7 @@ from collection.core.guidelines import is_own_image, part_for
 from corpora.core.clues.results import clue_alone
 from frontend.glossary import TERMS
 from frontend.marks import with_blank
-from frontend.pictures import fields_of
+from winoplatform.figures import fields_of, in_words
 from winoplatform.http.responses import allow_plotly
 from workers.models import LedgerEntry, Payout, User
 from workers.selectors import kind_for
@@ -220,12 +220,7 @@ def duration(seconds: float | None) -> str:
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
-@register.filter
-def estimate(found: Any) -> str:
-    """Format an estimate, or its fields, with its 95% interval and its n."""
-    if not found or (one := fields_of(found)).get("value") is None:
-        return _("none (n = 0)")
-    return "{value:.1%} ({low:.1%} – {high:.1%}, n = {n:,})".format(**one)
+estimate = register.filter("estimate", in_words)
 
 
 @register.filter

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from frontend.evaluations import starting
+from frontend.evaluations import predictions, starting
 from frontend.evaluations import views as evaluations
 from frontend.fine_tunings import maps, tables
 from frontend.fine_tunings import views as grid_starting
@@ -24,8 +24,8 @@ urlpatterns = [
         "paper-tables/<slug:name>.<slug:ending>", tables.paper_table_file, name="paper-table-file"
     ),
     path("paper-tables/<slug:name>/attach/", tables.attach, name="attach-paper-table"),
-    path("new-predictions/", starting.new_predictions, name="new-predictions"),
-    path("new-predictions/store/", starting.store_checked, name="store-predictions"),
+    path("new-predictions/", predictions.new_predictions, name="new-predictions"),
+    path("new-predictions/store/", predictions.store_checked, name="store-predictions"),
     path("evaluations/<uuid:public_id>/", evaluations.evaluation, name="evaluation"),
     path(
         "comparisons/<slug:kind>/<slug:name>/<slug:split>/",

@@ -3,7 +3,6 @@
 from django.urls import path
 
 from frontend.detections import views as detections
-from frontend.encodings import tunings
 from frontend.encodings import views as encodings
 from frontend.evidence import views as evidence
 from frontend.filter_runs import views
@@ -37,7 +36,7 @@ urlpatterns = [
     ),
     path("runs/<slug:kind>/<uuid:public_id>/cancel/", runs.cancel_run, name="cancel-run"),
     path("runs/<slug:kind>/<uuid:public_id>/resume/", runs.resume_run, name="resume-run"),
-    path("runs/tuning/<uuid:public_id>/", tunings.tuning, name="tuning"),
+    path("runs/tuning/<uuid:public_id>/", encodings.tuning, name="tuning"),
     path("runs/tuning/<uuid:public_id>/encode/", encodings.encode_tuned, name="encode-tuned"),
     path("runs/detection/<uuid:public_id>/", detections.detection, name="detection"),
     path("releases/<slug:name>/artifacts/", detections.in_release, name="detect-in-release"),
@@ -49,7 +48,7 @@ urlpatterns = [
     path(
         "snapshots/<uuid:public_id>/artifacts/", detections.in_snapshot, name="detect-in-snapshot"
     ),
-    path("snapshots/<uuid:public_id>/tune/", tunings.new_tuning, name="new-tuning"),
+    path("snapshots/<uuid:public_id>/tune/", encodings.new_tuning, name="new-tuning"),
     path("snapshots/<uuid:public_id>/encode/", encodings.new_encoding, name="new-encoding"),
     path("encodings/<uuid:public_id>/filter/", filter_runs.new_filter_run, name="new-filter-run"),
     path("encodings/<uuid:public_id>/compare/", filter_runs.compare, name="compare-runs"),

@@ -12,7 +12,7 @@ from collection.models import Campaign
 from collection.services.joining import access
 from frontend.earnings import validated_today
 from frontend.http import PageRequest, lead_to, show
-from frontend.shell.session_bar import over_page
+from frontend.templatetags.shell import over_page
 from frontend.validating.reads import Said, has_lapsed, held_seat, said_in
 from validation import services
 from validation.models import Seat, Vote

@@ -13,7 +13,7 @@ from collection.models import Campaign
 from collection.selectors.crowd import units_left
 from frontend.http import PageRequest, blind_only
 from frontend.lookups import campaign_for
-from frontend.shell.session_bar import SESSION_KEY, code_page
+from frontend.templatetags.shell import SESSION_KEY, code_page
 from frontend.validating.page import (
     current,
     explained,

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from collection.models import Assignment, Campaign, Question, Twin
 from frontend.http import existing
 from validation.models import TwinReturn
-from validation.services.writing.changing import changeable
+from validation.services.writing.twins import changeable
 from winoplatform.db.prepared import Given, Prepared, once
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User

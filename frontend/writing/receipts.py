@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 
 from collection.models import Twin
 from frontend.http import PageRequest, signed_in
-from frontend.shell.session_bar import bar
+from frontend.templatetags.shell import bar
 from frontend.writing.desk import Desk, fresh_desk
 from frontend.writing.forms import TwinForm
 from frontend.writing.reads import own_twin, receipt_of

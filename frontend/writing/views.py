@@ -18,12 +18,12 @@ from collection.services.joining import access
 from collection.services.writing.drafts import FIELDS as DRAFT_FIELDS
 from frontend.http import PageRequest, signed_in
 from frontend.lookups import campaign_for
-from frontend.shell.session_bar import code_page
+from frontend.templatetags.shell import code_page
 from frontend.writing.desk import Desk, checks_context, desk_context, fresh_desk
 from frontend.writing.forms import ReturnForm, TwinForm
 from frontend.writing.reads import assignment_for, open_assignment, own_twin
 from validation import services as validation
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.ids import as_uuid
 
 
@@ -132,11 +132,10 @@ def ask_about_words(request: PageRequest, text: services.TwinText) -> DomainErro
     words = offensive_words(text.sentences)
     if not words or request.POST.get("sure") == " ".join(words):
         return None
-    return DomainError(
+    return Conflict(
         "offensive_words",
         _("%(words)s may be obscene or hateful. Is it meant? If so, curators look at the twin.")
         % {"words": ", ".join(f"“{word}”" for word in words)},
-        status=409,
         details={"words": words},
     )
 

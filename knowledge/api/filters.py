@@ -1,6 +1,6 @@
 from typing import Any
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django_filters import rest_framework as filters
 
 from knowledge import selectors
@@ -69,10 +69,7 @@ class ReasonFilter(filters.FilterSet):
     )
 
     def of_validity(self, rows: "QuerySet[Reason]", field: str, wanted: str) -> "QuerySet[Reason]":
-        five = rows.alias(five=F("n_accepted") * 5)
-        valid, invalid = Q(five__gte=F("n_votes") * 4), Q(five__lte=F("n_votes"))
-        chosen = {Validity.VALID: valid, Validity.INVALID: invalid}
-        return five.filter(chosen.get(Validity(wanted), ~valid & ~invalid))
+        return rows.that_are(Validity(wanted))  # type: ignore[attr-defined]  # of its manager
 
     def with_one_of(self, rows: "QuerySet[Reason]", field: str, wanted: str) -> "QuerySet[Reason]":
         return rows.filter(**{f"{field}s__contains": [wanted]})

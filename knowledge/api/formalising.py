@@ -1,11 +1,11 @@
 """Formulas, formalisations and their proofs."""
 
 import uuid
+from typing import Any
 
 from django.shortcuts import get_object_or_404
 from rest_framework import serializers as fields
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from knowledge import proving, services
 from knowledge.api import filters, serializers
@@ -14,8 +14,9 @@ from knowledge.api.sets import ListInSet
 from knowledge.models import Formalisation, Formula, KnowledgeSet
 from knowledge.selectors import with_proof
 from winoplatform.api.permissions import IsCurator
+from winoplatform.api.results import result_serializer
 from winoplatform.api.schema import Refusal
-from winoplatform.api.views import VisibleRows, validated
+from winoplatform.api.views import VisibleRows
 from winoplatform.errors import DomainError
 from workers.api.callers import caller
 from workers.models import AuditEvent
@@ -34,32 +35,29 @@ class Formulas(ListInSet):
     takes = serializers.NewFormulaSerializer
     refuses = [UNREADABLE]
 
-    def post(self, request: Request, name: str) -> Response:
+    def post(self, request: Request, name: str) -> Any:
         """Add a formula of knowledge, which never changes."""
-        asked = validated(serializers.NewFormulaSerializer, request)
-        made = services.add_formula(knowledge_set=self.knowledge_set(), by=caller(request), **asked)
-        return Response(self.get_serializer(made).data, status=201)
+        asked = self.asked()
+        return services.add_formula(knowledge_set=self.knowledge_set(), by=caller(request), **asked)
 
 
 class Check(VisibleRows):
     queryset = KnowledgeSet.objects.all()
     lookup_field = lookup_url_kwarg = "name"
     takes = serializers.CheckSerializer
-    gives = serializers.CheckedSerializer
+    gives = result_serializer(services.Checked)
 
-    def post(self, request: Request, name: str) -> Response:
+    def post(self, request: Request, name: str) -> Any:
         """Read a formula, or a formalisation with its knowledge; nothing is stored or proved."""
         knowledge_set = self.get_object()
-        asked = validated(serializers.CheckSerializer, request)
+        asked = self.asked()
         if "formula" in asked:
-            found = services.check_formula(text=asked["formula"])
-        else:
-            known = named_formulas(request, knowledge_set, asked["formulas"])
-            found = services.check_formalisation(
-                formalisation=serializers.content_of(asked["formalisation"]),
-                knowledge={one.name: one.text for one in known} | asked["knowledge"],
-            )
-        return Response(serializers.CheckedSerializer(found).data)
+            return services.check_formula(text=asked["formula"])
+        known = named_formulas(request, knowledge_set, asked["formulas"])
+        return services.check_formalisation(
+            formalisation=serializers.content_of(asked["formalisation"]),
+            knowledge={one.name: one.text for one in known} | asked["knowledge"],
+        )
 
 
 def named_formulas(request: Request, of: KnowledgeSet, names: list[str]) -> list[Formula]:
@@ -86,13 +84,13 @@ class Formalisations(ListInSet):
     takes = serializers.NewFormalisationSerializer
     refuses = [UNREADABLE, 409]
 
-    def post(self, request: Request, name: str) -> Response:
+    def post(self, request: Request, name: str) -> Any:
         """Store a version of a question's formalisation; the same again returns the newest.
 
         Workers take the question first. Prove it with a request of its own.
         """
         knowledge_set = self.knowledge_set()
-        asked = validated(serializers.NewFormalisationSerializer, request)
+        asked = self.asked()
         made = services.formalise(
             knowledge_set=knowledge_set,
             question=asked["question"],
@@ -100,7 +98,7 @@ class Formalisations(ListInSet):
             formulas=named_formulas(request, knowledge_set, asked["formulas"]),
             by=caller(request),
         )
-        return Response(self.get_serializer(self.queryset.get(pk=made.pk)).data, status=201)
+        return self.queryset.get(pk=made.pk)
 
 
 class WithProof(VisibleRows):
@@ -109,22 +107,22 @@ class WithProof(VisibleRows):
     queryset = Formalisations.queryset
     serializer_class = serializers.FormalisationDetailSerializer
 
-    def shown(self, row: Formalisation) -> Response:
+    def shown(self, row: Formalisation) -> Formalisation:
         proof = proving.stored(row)
         row.proof = None if proof is None else proof_body(row, proof)  # type: ignore[attr-defined]
-        return Response(self.get_serializer(row).data)
+        return row
 
 
 class OneFormalisation(WithProof):
     audits = AuditEvent.Kind.LABELS
 
-    def get(self, request: Request, id: uuid.UUID) -> Response:
+    def get(self, request: Request, id: uuid.UUID) -> Any:
         """One version with what the prover found: every obligation as a sentence."""
         return self.shown(self.get_object())
 
 
 class Prove(WithProof):
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Prove a formalisation, normally within a second; a stored proof is used again.
 
         Limits end it after seconds: then it is undecided, and the limit is named. A worker who
@@ -140,20 +138,19 @@ class Pairs(VisibleRows):
     takes = serializers.PairSerializer
     gives = serializers.PairResultSerializer
 
-    def post(self, request: Request, name: str) -> Response:
+    def post(self, request: Request, name: str) -> Any:
         """Prove two twins with the formulas of either, normally within a second."""
-        asked = validated(serializers.PairSerializer, request)
+        asked = self.asked()
         rows = self.get_queryset().filter(knowledge_set__name=name)
         first, second = (get_object_or_404(rows, public_id=asked[at]) for at in ("first", "second"))
         found = services.prove_pair(first=first, second=second)
-        body = {"resolved": found.resolved} | {
+        return {"resolved": found.resolved} | {
             at: examination_body(examination, words_of(row.content))
             for at, examination, row in (
                 ("first", found.first, first),
                 ("second", found.second, second),
             )
         }
-        return Response(body)
 
 
 def formula_of(formalisation: Formalisation, name: str) -> Formula:

@@ -5,21 +5,16 @@ from typing import Any
 from django_filters import rest_framework as filters
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
-from rest_framework.request import Request
-from rest_framework.response import Response
 
 from corpora.api import releases as of_questions
-from corpora.api.serializers import RetractionSerializer
-from corpora.services import retract_release
 from knowledge import services
 from knowledge.models import KnowledgeRelease, KnowledgeSet
 from winoplatform.api.fields import ByText
 from winoplatform.api.filters import RunFilter
-from winoplatform.api.permissions import CuratorsChange, IsCurator
-from winoplatform.api.runs import RUN_FIELDS, RunResource, RunSerializer, register
-from winoplatform.api.views import VisibleRows, validated
+from winoplatform.api.permissions import CuratorsChange
+from winoplatform.api.runs import RUN_FIELDS, RunSerializer, register, setting
+from winoplatform.api.views import VisibleRows
 from winoplatform.runs.models import RunStatus
-from workers.api.callers import caller
 
 
 class KnowledgeReleaseFilter(RunFilter):
@@ -53,39 +48,29 @@ class NewKnowledgeReleaseSerializer(serializers.Serializer[Any]):
     knowledge_set = ByText(
         KnowledgeSet.objects.all(), key="name", help_text="Name of the knowledge set."
     )
-    name = serializers.SlugField(
-        max_length=50, help_text="A name that no other release has; it cannot be changed."
-    )
-    title = serializers.CharField(
-        max_length=200, required=False, help_text="That of the set by default."
+    name = setting(KnowledgeRelease, "name")
+    title = setting(
+        KnowledgeRelease, "title", allow_blank=False, help_text="That of the set by default."
     )
     authors = serializers.ListField(
         child=serializers.CharField(max_length=200), max_length=200, required=False
     )
-    licence = serializers.CharField(
-        max_length=200, required=False, help_text="SPDX identifier or text; CC-BY-4.0 by default."
-    )
-
-
-def _visible(user: Any, rows: Any) -> Any:
-    return rows.visible_to(user)
+    licence = setting(KnowledgeRelease, "licence")
 
 
 register(
-    RunResource(
-        name="knowledge-releases",
-        rows=KnowledgeRelease.objects.select_related("knowledge_set", "created_by"),
-        visible=_visible,
-        reads=CuratorsChange,
-        serializer=KnowledgeReleaseSerializer,
-        form=NewKnowledgeReleaseSerializer,
-        start=services.build_knowledge_release,
-        filters=KnowledgeReleaseFilter,
-        lists="List the releases of knowledge sets, newest first. Only curators see those not "
-        "done, or over questions that others may not see.",
-        creates="Release the pairs of a knowledge set as files; those about questions whose labels "
-        "are held back are left out.",
-    )
+    name="knowledge-releases",
+    rows=KnowledgeRelease.objects.select_related("knowledge_set", "created_by"),
+    visible=lambda user, rows: rows.visible_to(user),
+    reads=CuratorsChange,
+    serializer=KnowledgeReleaseSerializer,
+    form=NewKnowledgeReleaseSerializer,
+    start=services.build_knowledge_release,
+    filters=KnowledgeReleaseFilter,
+    lists="List the releases of knowledge sets, newest first. Only curators see those not "
+    "done, or over questions that others may not see.",
+    creates="Release the pairs of a knowledge set as files; those about questions whose labels "
+    "are held back are left out.",
 )
 
 
@@ -94,9 +79,6 @@ class OfKnowledgeRelease(VisibleRows):
 
     queryset: Any = KnowledgeRelease.objects.select_related("knowledge_set", "created_by")
     permission_classes = [IsAuthenticated]
-
-    def visible(self, rows: Any) -> Any:
-        return rows.visible_to(caller(self.request))
 
 
 class KnowledgeReleaseFiles(OfKnowledgeRelease, of_questions.ReleaseFiles):
@@ -107,14 +89,6 @@ class OneKnowledgeReleaseFile(OfKnowledgeRelease, of_questions.OneReleaseFile):
     pass
 
 
-class RetractKnowledge(OfKnowledgeRelease):
+class RetractKnowledge(of_questions.Retraction):
+    queryset = OfKnowledgeRelease.queryset
     serializer_class = KnowledgeReleaseSerializer
-    permission_classes = [IsCurator]
-    takes = RetractionSerializer
-    refuses = 409
-
-    def post(self, request: Request, id: Any) -> Response:
-        """Retract a knowledge release: its files stay, the reason is shown wherever it is."""
-        asked = validated(RetractionSerializer, request)
-        retracted = retract_release(release=self.get_object(), by=caller(request), **asked)
-        return Response(self.get_serializer(retracted).data)

@@ -5,7 +5,6 @@ from typing import Any
 
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from knowledge import services
 from knowledge.api import filters, serializers
@@ -14,7 +13,7 @@ from knowledge.api.sets import ListInSet
 from knowledge.models import Formalisation, LexiconEntry, Sentence
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.runs import CuratorRows
-from winoplatform.api.views import DetailView, validated
+from winoplatform.api.views import DetailView
 from workers.api.callers import caller
 from workers.models import AuditEvent
 
@@ -31,11 +30,9 @@ class Lexicon(ListInSet):
     def visible(self, rows: Any) -> Any:
         return rows.filter(knowledge_set=self.knowledge_set())
 
-    def post(self, request: Request, name: str) -> Response:
+    def post(self, request: Request, name: str) -> Any:
         """Store the words of a predicate or an action, in the place of earlier ones."""
-        asked = validated(serializers.LexiconEntrySerializer, request)
-        put = services.put_words(knowledge_set=self.knowledge_set(), **asked)
-        return Response(self.get_serializer(put).data, status=201)
+        return services.put_words(knowledge_set=self.knowledge_set(), **self.asked())
 
 
 class Draft(CuratorRows):
@@ -44,14 +41,14 @@ class Draft(CuratorRows):
     takes = serializers.FormulaNameSerializer
     gives = serializers.SentenceDraftSerializer
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Put a formula into words by the lexicon; nothing is stored."""
         row = self.get_object()
-        asked = validated(serializers.FormulaNameSerializer, request)
+        asked = self.asked()
         text, mentions = services.draft(
             formalisation=row, formula=formula_of(row, asked["formula"])
         )
-        return Response({"text": text, "mentions": mentions})
+        return {"text": text, "mentions": mentions}
 
 
 class Sentences(ListInSet):
@@ -66,21 +63,20 @@ class Sentences(ListInSet):
     takes = serializers.NewSentenceSerializer
     refuses = 409
 
-    def post(self, request: Request, name: str) -> Response:
+    def post(self, request: Request, name: str) -> Any:
         """Add a true sentence of a question."""
-        asked = validated(serializers.NewSentenceSerializer, request)
+        asked = self.asked()
         knowledge_set = self.knowledge_set()
         rows = knowledge_set.formalisations.all()
         formalisation = get_object_or_404(rows, public_id=asked.pop("formalisation"))
         formula = asked.pop("formula", None)
-        made = services.write_sentence(
+        return services.write_sentence(
             knowledge_set=knowledge_set,
             formalisation=formalisation,
             formula=formula and formula_of(formalisation, formula),
             by=caller(request),
             **asked,
         )
-        return Response(self.get_serializer(made).data, status=201)
 
 
 class OneSentence(DetailView):
@@ -94,10 +90,9 @@ class OneSentence(DetailView):
     gives = {"DELETE": None}
     refuses = 409
 
-    def delete(self, request: Request, id: uuid.UUID) -> Response:
+    def delete(self, request: Request, id: uuid.UUID) -> None:
         """Delete a sentence, a true one with its false version."""
         services.delete_sentence(sentence=self.get_object())
-        return Response(status=204)
 
 
 class Offers(CuratorRows):
@@ -105,10 +100,9 @@ class Offers(CuratorRows):
     gives: Any = [serializers.OfferSerializer]
     refuses = 400
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Offer false versions that lose the proof, those that pick the other option first."""
-        found = services.offer_false_versions(sentence=self.get_object())
-        return Response(serializers.OfferSerializer(found, many=True).data)
+        return services.false_versions(sentence=self.get_object()).offers
 
 
 class FalseVersion(CuratorRows):
@@ -118,8 +112,7 @@ class FalseVersion(CuratorRows):
     success = 201
     refuses = 409
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Write or replace the false version of a true sentence; its formula loses the proof."""
-        asked = validated(serializers.NewFalseVersionSerializer, request)
-        made = services.write_false_version(of=self.get_object(), by=caller(request), **asked)
-        return Response(serializers.SentenceSerializer(made).data, status=201)
+        asked = self.asked()
+        return services.write_false_version(of=self.get_object(), by=caller(request), **asked)

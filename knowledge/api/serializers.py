@@ -3,7 +3,6 @@ from typing import Any, get_args
 
 from rest_framework import serializers
 
-from collection.api.serializers.authoring import PeopleSerializer
 from collection.models import Campaign
 from corpora.models import ReferenceSet, Release
 from knowledge.core import formalisation as core
@@ -11,7 +10,6 @@ from knowledge.core.reporting import Obligation
 from knowledge.core.slots import Form
 from knowledge.models import (
     Formalisation,
-    FormalisingTask,
     Formula,
     KnowledgeSet,
     LexiconEntry,
@@ -19,7 +17,6 @@ from knowledge.models import (
     Sentence,
     Sweep,
 )
-from validation.api.serializers.quality import PeopleShareSerializer
 from winoplatform.api.fields import (
     LONGEST_KEY,
     LONGEST_TEXT,
@@ -33,10 +30,8 @@ from winoplatform.api.results import result_serializer
 from winoplatform.api.rows import RowSerializer
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 from winoplatform.runs.models import RunStatus
-from workers.models import Qualification
 
 MOST_THINGS = 100
-AUTHOR: Any = {"source": "author.public_id", "allow_null": True, "default": None, "read_only": True}
 
 
 def money(**options: Any) -> AmountField:
@@ -46,9 +41,7 @@ def money(**options: Any) -> AmountField:
 class KnowledgeSetSerializer(RowSerializer):
     class Meta:
         model = KnowledgeSet
-        extra_kwargs = {
-            "campaign": {"help_text": "Pays for work on the set."},
-        }
+        help = {"campaign": "Pays for work on the set."}
         fields = (
             "name", "title", "release", "reference_set", "campaign", "formalisation_reward",
             "created_at",
@@ -158,24 +151,7 @@ class CheckSerializer(KnowledgeSerializer, FormulaNamesSerializer):
         return attrs
 
 
-class ProblemSerializer(serializers.Serializer[Any]):
-    code = serializers.CharField()
-    sentence = serializers.CharField()
-    formula = serializers.CharField(help_text="Its place, such as scene 1 or clause.")
-    line = serializers.IntegerField(help_text="From 1.")
-    column = serializers.IntegerField(help_text="From 1.")
-
-
-class CheckedSerializer(serializers.Serializer[Any]):
-    problems = ProblemSerializer(many=True)
-    shown = serializers.DictField(
-        child=serializers.CharField(), help_text="The canonical form of each text, by its place."
-    )
-
-
-class FormulaSerializer(serializers.ModelSerializer[Formula]):
-    author = serializers.CharField(**AUTHOR)
-
+class FormulaSerializer(RowSerializer):
     class Meta:
         model = Formula
         fields = ("name", "text", "shown", "author", "created_at")
@@ -187,14 +163,13 @@ class NewFormulaSerializer(serializers.Serializer[Any]):
 
 
 class FormalisationSerializer(RowSerializer):
-    knowledge_set = serializers.SlugField(source="knowledge_set.name", read_only=True)
     content = ContentSerializer()
     formulas: Any = serializers.SlugRelatedField("name", many=True, read_only=True)
     verified = serializers.BooleanField(help_text="By the present version of the prover.")
-    author = serializers.CharField(**AUTHOR)
 
     class Meta:
         model = Formalisation
+        paths = {"knowledge_set": "knowledge_set.name"}
         fields = (
             "id", "knowledge_set", "question", "number", "content", "formulas", "fingerprint",
             "verified", "author", "created_at",
@@ -313,14 +288,6 @@ class SentenceSerializer(RowSerializer):
     formula = serializers.CharField(
         source="formula.name", allow_null=True, default=None, read_only=True
     )
-    of = serializers.UUIDField(
-        source="of.public_id",
-        allow_null=True,
-        default=None,
-        read_only=True,
-        help_text="The true sentence of a false version.",
-    )
-    author = serializers.CharField(**AUTHOR)
     forms = serializers.SerializerMethodField(help_text="The variable, grounded and natural text.")
 
     class Meta:
@@ -329,6 +296,7 @@ class SentenceSerializer(RowSerializer):
             "id", "question", "formula", "of", "kind", "text", "mentions", "forms",
             "false_formula", "pick", "author", "created_at",
         )  # fmt: skip
+        help = {"of": "The true sentence of a false version."}
 
     def get_forms(self, row: Sentence) -> dict[str, str]:
         return {form: row.shown(form) for form in get_args(Form)}
@@ -348,104 +316,13 @@ class NewFalseVersionSerializer(serializers.Serializer[Any]):
 
 
 class OfferSerializer(serializers.Serializer[Any]):
-    kind = serializers.CharField()
-    side = serializers.CharField(help_text="antecedent, consequent or whole.")
-    pick = serializers.CharField(help_text="other, or neither.")
+    kind = serializers.CharField(source="changed.kind.value")
+    side = serializers.CharField(
+        source="changed.side.value", help_text="antecedent, consequent or whole."
+    )
+    pick = serializers.CharField(source="pick.value", help_text="other, or neither.")
     formula = serializers.CharField()
     text = serializers.CharField(allow_blank=True, help_text="Empty where words are missing.")
-
-
-class NewValidationSerializer(serializers.Serializer[Any]):
-    campaign = BySlug(
-        Campaign.objects.all(),
-        required=False,
-        help_text="Whose validators answer and whose budget pays; by default the set's.",
-    )
-    whole_set = money(required=False, help_text="Pay of one annotator for the whole set.")
-    reward = money(required=False, help_text="Pay for each answer, instead of the whole set.")
-    annotators = serializers.IntegerField(min_value=1, max_value=20, default=6)
-    needed = serializers.IntegerField(min_value=1, max_value=20, default=5)
-    seed = serializers.IntegerField(min_value=0, max_value=2**63 - 1, default=0)
-
-
-class AgreementShareSerializer(serializers.Serializer[Any]):
-    """A share of answers, 0 to 1, with its 95 % interval."""
-
-    value = serializers.FloatField(allow_null=True)
-    low = serializers.FloatField(allow_null=True)
-    high = serializers.FloatField(allow_null=True)
-    n = serializers.IntegerField()
-
-
-class AnnotatorFiguresSerializer(serializers.Serializer[Any]):
-    worker = serializers.CharField()
-    right = serializers.IntegerField()
-    n = serializers.IntegerField()
-    kappa = AgreementShareSerializer(help_text="Cohen's, with the labels.")
-    yes = serializers.FloatField(help_text="Share of “yes”.")
-    seconds = serializers.FloatField(allow_null=True, help_text="Median of an answer.")
-
-
-class KindFiguresSerializer(serializers.Serializer[Any]):
-    raw = PeopleShareSerializer()
-    n_valid = serializers.IntegerField()
-    n_complete = serializers.IntegerField()
-
-
-class ValidationFiguresSerializer(serializers.Serializer[Any]):
-    people = PeopleSerializer(help_text="Who worked on the set and on its questions.")
-    n_problems = serializers.IntegerField()
-    n_complete = serializers.IntegerField(help_text="Problems that have all their answers.")
-    n_valid = serializers.IntegerField()
-    n_enrolled = serializers.IntegerField()
-    n_answers = serializers.IntegerField()
-    n_wanted = serializers.IntegerField()
-    raw = PeopleShareSerializer(
-        help_text="Answers that equal the label; its intervals are over pairs."
-    )
-    mean_kappa = PeopleShareSerializer(
-        help_text="Of the annotators with 20 answers or more, whom n counts."
-    )
-    fleiss = PeopleShareSerializer()
-    alpha = PeopleShareSerializer(help_text="Krippendorff's.")
-    by_kind = serializers.DictField(child=KindFiguresSerializer())
-    annotators = AnnotatorFiguresSerializer(many=True)
-
-
-class QuestionIdSerializer(serializers.Serializer[Any]):
-    question = serializers.CharField(max_length=200, help_text="Id of the question.")
-
-
-class TaskSerializer(serializers.ModelSerializer[FormalisingTask]):
-    id = serializers.UUIDField(source="public_id", read_only=True)
-    knowledge_set = serializers.SlugField(source="knowledge_set.name", read_only=True)
-    currency = serializers.CharField(source="knowledge_set.campaign.currency", read_only=True)
-
-    class Meta:
-        model = FormalisingTask
-        fields = (
-            "id", "knowledge_set", "question", "reward", "currency", "leased_until", "verified_at",
-        )  # fmt: skip
-
-
-class ExerciseQuestionSerializer(QuestionSerializer):
-    solved = serializers.BooleanField()
-
-
-class FormalisingExerciseSerializer(serializers.Serializer[Any]):
-    status = serializers.ChoiceField(
-        choices=Qualification.Status.choices, allow_null=True, help_text="null before an attempt."
-    )
-    questions = ExerciseQuestionSerializer(many=True)
-
-
-class NewFormalisingExerciseSerializer(ContentSerializer, KnowledgeSerializer):
-    question = serializers.CharField(max_length=200, help_text="Id of the question.")
-
-
-class MarkSerializer(serializers.Serializer[Any]):
-    status = serializers.ChoiceField(choices=Qualification.Status.choices)
-    examination = ExaminationSerializer()
 
 
 class KnowledgeReasonSerializer(serializers.ModelSerializer[Reason]):

@@ -5,7 +5,6 @@ from typing import Any
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from knowledge import services
 from knowledge.api import (
@@ -15,10 +14,9 @@ from knowledge.api import (
 )
 from knowledge.models import KnowledgeSet, Sweep
 from winoplatform.api.permissions import AnyoneReads
-from winoplatform.api.runs import ResultFile, RunResource, register
+from winoplatform.api.runs import ResultFile, register
 from winoplatform.api.schema import File
-from winoplatform.api.views import DetailView, ListView, VisibleRows, validated
-from winoplatform.models import Artifact
+from winoplatform.api.views import DetailView, ListView, VisibleRows
 from workers.api.callers import caller
 from workers.models import AuditEvent
 
@@ -33,11 +31,9 @@ class KnowledgeSets(ListView):
     takes = serializers.NewKnowledgeSetSerializer
     refuses = 409
 
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> Any:
         """Create an empty knowledge set over a release or a reference set."""
-        asked = validated(serializers.NewKnowledgeSetSerializer, request)
-        made = services.create_knowledge_set(by=caller(request), **asked)
-        return Response(self.get_serializer(made).data, status=201)
+        return services.create_knowledge_set(by=caller(request), **self.asked())
 
 
 class OneKnowledgeSet(DetailView):
@@ -50,11 +46,10 @@ class OneKnowledgeSet(DetailView):
     takes = {"PATCH": serializers.ChangedKnowledgeSetSerializer}
     refuses = 409
 
-    def patch(self, request: Request, name: str) -> Response:
+    def patch(self, request: Request, name: str) -> Any:
         """Change the title, the campaign that pays, or what workers are paid and asked."""
-        asked = validated(serializers.ChangedKnowledgeSetSerializer, request)
-        changed = services.change_knowledge_set(knowledge_set=self.get_object(), **asked)
-        return Response(self.get_serializer(changed).data)
+        asked = self.asked()
+        return services.change_knowledge_set(knowledge_set=self.get_object(), **asked)
 
 
 class InSet(VisibleRows):
@@ -80,15 +75,13 @@ class ListInSet(InSet, ListView):
 
 
 register(
-    RunResource(
-        name="sweeps",
-        rows=Sweep.objects.select_related("knowledge_set", "created_by"),
-        serializer=serializers.SweepSerializer,
-        form=serializers.NewSweepSerializer,
-        start=services.start_sweep,
-        filters=filters.SweepFilter,
-        creates="Prove the newest version of every formalised question of a set again.",
-    )
+    name="sweeps",
+    rows=Sweep.objects.select_related("knowledge_set", "created_by"),
+    serializer=serializers.SweepSerializer,
+    form=serializers.NewSweepSerializer,
+    start=services.start_sweep,
+    filters=filters.SweepFilter,
+    creates="Prove the newest version of every formalised question of a set again.",
 )
 
 
@@ -104,7 +97,4 @@ class SweepReport(ResultFile):
         has_etag=True,
     )
     file_name = "sweep-{id}.jsonl"
-
-    def result(self, run: Any) -> Artifact | None:
-        report: Artifact | None = run.report
-        return report
+    stored = "report"

@@ -3,8 +3,8 @@
 import uuid
 from typing import Any
 
+from rest_framework import serializers as fields
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from knowledge import selectors, services
 from knowledge.api import filters, serializers
@@ -12,57 +12,93 @@ from knowledge.api.bodies import examination_body, words_of
 from knowledge.api.formalising import UNREADABLE
 from knowledge.api.sets import InSet
 from knowledge.models import FormalisingTask, KnowledgeSet
-from winoplatform.api.views import ListView, VisibleRows, validated
+from winoplatform.api.rows import RowSerializer
+from winoplatform.api.views import ListView, VisibleRows
 from workers.api.callers import caller
 from workers.models import Qualification
+
+
+class QuestionIdSerializer(fields.Serializer[Any]):
+    question = fields.CharField(max_length=200, help_text="Id of the question.")
+
+
+class TaskSerializer(RowSerializer):
+    currency = fields.CharField(source="knowledge_set.campaign.currency", read_only=True)
+
+    class Meta:
+        model = FormalisingTask
+        paths = {"knowledge_set": "knowledge_set.name"}
+        fields = (
+            "id", "knowledge_set", "question", "reward", "currency", "leased_until", "verified_at",
+        )  # fmt: skip
+
+
+class ExerciseQuestionSerializer(serializers.QuestionSerializer):
+    solved = fields.BooleanField()
+
+
+class FormalisingExerciseSerializer(fields.Serializer[Any]):
+    status = fields.ChoiceField(
+        choices=Qualification.Status.choices, allow_null=True, help_text="null before an attempt."
+    )
+    questions = ExerciseQuestionSerializer(many=True)
+
+
+class NewFormalisingExerciseSerializer(
+    serializers.ContentSerializer, serializers.KnowledgeSerializer
+):
+    question = fields.CharField(max_length=200, help_text="Id of the question.")
+
+
+class MarkSerializer(fields.Serializer[Any]):
+    status = fields.ChoiceField(choices=Qualification.Status.choices)
+    examination = serializers.ExaminationSerializer()
 
 
 class Tasks(ListView):
     """List the questions taken to formalise; workers see their own."""
 
     queryset = FormalisingTask.objects.select_related("knowledge_set__campaign")
-    serializer_class = serializers.TaskSerializer
+    serializer_class = TaskSerializer
     filterset_class = filters.TaskFilter
 
 
 class Take(InSet):
     queryset = KnowledgeSet.objects.all()
-    takes = serializers.QuestionIdSerializer
-    gives = serializers.TaskSerializer
+    takes = QuestionIdSerializer
+    gives = TaskSerializer
     refuses = (403, 409)
 
-    def post(self, request: Request, name: str) -> Response:
+    def post(self, request: Request, name: str) -> Any:
         """Take a question to formalise, and reserve its pay; again, it renews the lease."""
-        asked = validated(serializers.QuestionIdSerializer, request)
-        task = services.take_question(
+        asked = self.asked()
+        return services.take_question(
             worker=caller(request), knowledge_set=self.knowledge_set(), **asked
         )
-        return Response(serializers.TaskSerializer(task).data)
 
 
 class ReturnTask(VisibleRows):
     queryset = FormalisingTask.objects.all()
     gives = None
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> None:
         """Return a question, so that others may take it; twice is the same as once."""
         services.return_question(worker=caller(request), task_id=id)
-        return Response(status=204)
 
 
 class Exercise(VisibleRows):
     queryset = KnowledgeSet.objects.select_related("campaign")
-    serializer_class = serializers.FormalisingExerciseSerializer
+    serializer_class = FormalisingExerciseSerializer
     lookup_field = lookup_url_kwarg = "name"
-    takes = {"POST": serializers.NewFormalisingExerciseSerializer}
-    gives = {"POST": serializers.MarkSerializer}
+    takes = {"POST": NewFormalisingExerciseSerializer}
+    gives = {"POST": MarkSerializer}
     success = {"POST": 200}
     refuses = [UNREADABLE, 403, 409]
 
-    def get(self, request: Request, name: str) -> Response:
+    def get(self, request: Request, name: str) -> Any:
         """The questions that a worker formalises to qualify, and which the worker has solved."""
         knowledge_set = self.get_object()
-        qualification = _qualification(request, knowledge_set)
+        qualification = services.qualification_for(knowledge_set, worker=caller(request))
         solved = services.solved(qualification)
         known = selectors.questions_for_people(knowledge_set, knowledge_set.exercise)
         rows = [
@@ -71,11 +107,11 @@ class Exercise(VisibleRows):
             if id in known
         ]
         status = qualification.status if qualification else None
-        return Response(self.get_serializer({"status": status, "questions": rows}).data)
+        return {"status": status, "questions": rows}
 
-    def post(self, request: Request, name: str) -> Response:
+    def post(self, request: Request, name: str) -> Any:
         """Prove a formalisation of one question of the exercise; nothing of it is stored."""
-        asked = validated(serializers.NewFormalisingExerciseSerializer, request)
+        asked = self.asked()
         content = serializers.content_of(asked)
         mark = services.submit_exercise(
             worker=caller(request),
@@ -85,15 +121,7 @@ class Exercise(VisibleRows):
             knowledge=asked["knowledge"],
         )
         words = words_of(content.as_dict())
-        body: dict[str, Any] = {
+        return {
             "status": mark.qualification.status,
             "examination": examination_body(mark.examination, words),
         }
-        return Response(serializers.MarkSerializer(body).data)
-
-
-def _qualification(request: Request, knowledge_set: KnowledgeSet) -> Qualification | None:
-    if knowledge_set.campaign is None:
-        return None
-    mine = Qualification.objects.filter(worker=caller(request), skill=services.FORMALISE)
-    return mine.filter(scope=knowledge_set.campaign.public_id).first()

@@ -1,26 +1,25 @@
 """Execute knowledge releases, and read those made elsewhere."""
 
 import tempfile
-import zipfile
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, nullcontext
-from dataclasses import asdict
+from contextlib import AbstractContextManager, nullcontext
 from io import BytesIO
 from typing import IO, Any
 
 from django.db import transaction
 
-from collection.core.people import title_of
 from corpora import drawing
+from corpora.building import bundling
 from corpora.core.bundle import codec
 from corpora.core.bundle.archive import write_archive
+from corpora.core.bundle.layout import MANIFEST, in_order
 from corpora.core.bundle.reading import Bundle as Archive
 from corpora.models import PublishedFile
 from knowledge.building.making import Made, made_of
 from knowledge.building.snapshots import freeze
 from knowledge.core.bundle import layout
 from knowledge.core.bundle.consistency import checked_claims, require_consistent
-from knowledge.core.bundle.files import FIELDS, read_bundle, read_claims
+from knowledge.core.bundle.files import read_bundle, read_claims
 from knowledge.core.bundle.manifest import Manifest
 from knowledge.core.bundle.records import Bundle, is_valid
 from knowledge.models import KnowledgeRelease, KnowledgeReleaseFile
@@ -33,7 +32,6 @@ from winoplatform.runs.attempts import Attempt
 
 LARGEST = 1 << 30
 """Bytes of all files together, unpacked."""
-LARGEST_MANIFEST = 1 << 20
 
 
 def read_archive(archive: Archive) -> tuple[Manifest, Bundle]:
@@ -45,18 +43,15 @@ def read_archive(archive: Archive) -> tuple[Manifest, Bundle]:
         When it is too large, lacks a file, or a record breaks a rule.
     """
     names = archive.names()
-    if missing := [name for name in (layout.MANIFEST, *layout.RECORDS) if name not in names]:
+    if missing := [name for name in (MANIFEST, *layout.RECORDS) if name not in names]:
         raise ValueError(f"this is no release of a knowledge set: it has no {missing[0]}")
     if sum(map(archive.declared_size, names)) > LARGEST:
         raise ValueError(f"its files have more than {LARGEST:,} bytes together")
-    manifest = Manifest.from_json(_text(archive, layout.MANIFEST))
-    with ExitStack() as stack:
-        opened = {name: stack.enter_context(archive.files.open(name)) for name in FIELDS}
-        bundle = read_bundle(manifest.about, opened)
+    manifest = codec.from_json(Manifest, archive.content(MANIFEST).decode())
+    bundle = read_bundle(manifest.about, archive)
     require_consistent(bundle)
-    with archive.files.open(layout.PROOFS) as file:
-        for _claim in checked_claims(read_claims(file), bundle):
-            pass
+    for _claim in checked_claims(read_claims(archive), bundle):
+        pass
     return manifest, bundle
 
 
@@ -79,7 +74,7 @@ def require_same(archive: Archive, made: Made) -> None:
     mine.pop(f"{made.bundle.about.name}.zip")
     if unknown := sorted(set(archive.names()) ^ mine.keys()):
         raise ValueError(f"a release of these records has other files: {unknown[0]:.100}")
-    for name in layout.in_order(mine):
+    for name in in_order(mine, layout.ORDER):
         if archive.sha256(name) != mine[name]:
             raise ValueError(
                 f"{name} is not what its records make. The file was changed, or made by another "
@@ -90,17 +85,9 @@ def require_same(archive: Archive, made: Made) -> None:
 def _files(
     archive: Archive, manifest: Manifest
 ) -> Iterator[tuple[str, AbstractContextManager[IO[bytes]]]]:
-    yield layout.MANIFEST, nullcontext(BytesIO(codec.to_json(manifest.about).encode()))
+    yield MANIFEST, nullcontext(BytesIO(codec.to_json(manifest.about).encode()))
     for name in layout.RECORDS:
         yield name, archive.files.open(name)
-
-
-def _text(archive: Archive, name: str) -> str:
-    with archive.files.open(name) as file:
-        text = file.read(LARGEST_MANIFEST + 1)
-    if len(text) > LARGEST_MANIFEST:
-        raise ValueError(f"{name} has more than {LARGEST_MANIFEST:,} bytes")
-    return text.decode()
 
 
 def release(attempt: Attempt[KnowledgeRelease]) -> None:
@@ -112,14 +99,9 @@ def release(attempt: Attempt[KnowledgeRelease]) -> None:
     if run.frozen is None:
         attempt.report(0, activity="collecting the sentences")
         people = knowledge_people(run.knowledge_set)
-        title = title_of(run.title or run.knowledge_set.title, people)
-        attempt.note(people=asdict(people), title=title if people.is_simulated else run.title)
+        bundling.note_people(attempt, people, of=run.knowledge_set.title)
         attempt.note(frozen=freeze(attempt))
-    assert run.frozen is not None
-    with store.open_artifact(run.frozen) as file, zipfile.ZipFile(file) as packed:
-        made = made_of(
-            run, packed, progress=lambda n: attempt.report(n, activity="writing the problems")
-        )
+    made = made_of(run, progress=lambda n: attempt.report(n, activity="writing the problems"))
     _finish(attempt, made)
 
 

@@ -10,15 +10,19 @@ from corpora.building import bundling
 from corpora.building.files import Draft
 from corpora.core.bundle import codec
 from corpora.core.bundle.facts import FileFacts
+from corpora.core.bundle.layout import INDEX, MANIFEST, README, in_order
+from corpora.core.bundle.reading import Bundle as Archive
+from corpora.core.bundle.reading import Packed
 from corpora.models import PublishedFile
 from knowledge.core.bundle import layout
 from knowledge.core.bundle.card import card
 from knowledge.core.bundle.figures import Alike, as_text, statistics
-from knowledge.core.bundle.files import FIELDS, Writer, read_bundle
+from knowledge.core.bundle.files import Writer, read_bundle
 from knowledge.core.bundle.manifest import Manifest, kind_of
 from knowledge.core.bundle.records import About, Bundle, problems_of
 from knowledge.core.released import ReleasedProblem, write_problems
 from knowledge.models import KnowledgeRelease
+from winoplatform.artifacts import store
 
 EVERY = 5000
 """Problems between two reports of progress."""
@@ -40,33 +44,29 @@ class Made:
         return next(file for file in self.files if file.name == name)
 
 
-def made_of(run: KnowledgeRelease, packed: zipfile.ZipFile, *, progress: Progress) -> Made:
-    """Make the files of a release from an archive with its records, and nothing else."""
-    top = f"{run.name}/"
-    about = codec.from_json(About, packed.read(f"{top}{layout.MANIFEST}").decode())
-    with ExitStack() as stack:
-        opened = {name: stack.enter_context(packed.open(f"{top}{name}")) for name in FIELDS}
-        bundle = read_bundle(about, opened)
+def made_of(run: KnowledgeRelease, *, progress: Progress) -> Made:
+    """Make the files of a release from its frozen records, and nothing else."""
+    assert run.frozen is not None
     alike = Alike()
-    files = [*_records(run, packed), *_problems(run, bundle, alike, progress)]
+    with store.open_artifact(run.frozen) as file, zipfile.ZipFile(file) as packed:
+        archive = Archive(Packed(packed, f"{run.name}/"))
+        about = codec.from_json(About, archive.content(MANIFEST).decode())
+        bundle = read_bundle(about, archive)
+        files = [*_records(run, archive)]
+    files += _problems(run, bundle, alike, progress)
     files += _documents(run, bundle, files, alike)
-    sums, digest = bundling.sums(run, files)
-    files.append(sums)
-    files.append(bundling.archive(run, files, in_order=layout.in_order))
-    return Made(bundle, files, digest)
+    return Made(bundle, *bundling.bundled(run, files, order=layout.ORDER))
 
 
-def _records(run: KnowledgeRelease, packed: zipfile.ZipFile) -> Iterator[PublishedFile]:
+def _records(run: KnowledgeRelease, archive: Archive) -> Iterator[PublishedFile]:
     """Store the records as they were frozen; a release made elsewhere has no index."""
-    names = {name.partition("/")[2] for name in packed.namelist()}
-    for name in (*layout.RECORDS, layout.INDEX):
-        if name not in names:
-            continue
-        with packed.open(f"{run.name}/{name}") as frozen, tempfile.TemporaryFile() as file:
+    names = (name for name in archive.names() if name != MANIFEST)
+    for name in in_order(names, layout.RECORDS):
+        with archive.files.open(name) as frozen, tempfile.TemporaryFile() as file:
             draft = Draft(file)
             for line in frozen:
                 draft.add(line)
-            is_index = name == layout.INDEX
+            is_index = name == INDEX
             yield bundling.stored(run, name, file, rows=draft.rows, restricted=is_index)
 
 
@@ -76,10 +76,9 @@ def _problems(
     """Store the problems in all layouts, in one pass."""
     writer = Writer.of(bundle)
     with ExitStack() as stack:
-        drafts = {
-            name: Draft(stack.enter_context(tempfile.TemporaryFile())) for name in writer.names
-        }
-        for name, head in writer.heads():
+        drafts = {}
+        for name, head in writer.heads.items():
+            drafts[name] = Draft(stack.enter_context(tempfile.TemporaryFile()))
             drafts[name].file.write(head)
         table = stack.enter_context(tempfile.TemporaryFile())
         problems = _counted(problems_of(bundle), progress)
@@ -118,6 +117,6 @@ def _documents(
     manifest = Manifest(about=bundle.about, files=tuple(FileFacts(**one) for one in facts))
     return [
         figures,
-        bundling.document(run, layout.MANIFEST, manifest.to_json()),
-        bundling.document(run, layout.README, card(bundle.about, found)),
+        bundling.document(run, MANIFEST, codec.to_json(manifest)),
+        bundling.document(run, README, card(bundle.about, found)),
     ]

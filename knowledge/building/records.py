@@ -12,7 +12,6 @@ from knowledge.building.content import Content
 from knowledge.core.bundle.records import (
     About,
     FormalisationRecord,
-    MentionRecord,
     PairRecord,
     ProofRecord,
     SentenceRecord,
@@ -114,13 +113,9 @@ def _sentence(row: Sentence, id: str, valid: frozenset[int] | None) -> SentenceR
     return SentenceRecord(
         id=id,
         text=row.text,
-        mentions={name: _mention(one) for name, one in sorted(row.mentions.items())},
+        mentions=row.noun_phrases,
         valid=None if valid is None else row.pk in valid,
     )
-
-
-def _mention(one: dict[str, Any]) -> MentionRecord:
-    return MentionRecord(text=one["text"], plural=one["plural"])
 
 
 def vote_records(content: Content, publisher: Publisher) -> Iterator[VoteRecord]:

@@ -9,6 +9,7 @@ from typing import IO, Any
 
 from corpora.core.bundle import codec
 from corpora.core.bundle.archive import write_archive
+from corpora.core.bundle.layout import INDEX, MANIFEST
 from corpora.core.publish import Publisher
 from knowledge.building.content import Content, content_of, words_in
 from knowledge.building.records import (
@@ -44,12 +45,12 @@ def _files(
     run: KnowledgeRelease, content: Content, publisher: Publisher
 ) -> Iterator[tuple[str, AbstractContextManager[IO[bytes]]]]:
     """Yield the files one by one; the records of a file are made as it is written."""
-    yield layout.MANIFEST, as_file([codec.to_json(about(run, content)).encode()])
+    yield MANIFEST, as_file([codec.to_json(about(run, content)).encode()])
     records = _records(run, content, publisher)
     for name in FIELDS:
         yield name, as_file(record_lines(records[name]))
     yield layout.PROOFS, as_file(_claims(content))
-    yield layout.INDEX, as_file(_index(content, publisher))
+    yield INDEX, as_file(_index(content, publisher))
 
 
 def _records(

@@ -1,7 +1,5 @@
 """False versions of a knowledge formula, and of its sentence."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Which thing of a question each variable of its knowledge stands for, and worlds of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product

@@ -1,7 +1,5 @@
 """Sentences from formulas, by the words of predicates, actions and things."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Reasons that people and models gave for an answer: validity by votes, and visible faults."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,9 +1,7 @@
 """The problems of a knowledge release, and the Parquet file that is their source of truth."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import IO, Any, get_args
 
 import pyarrow as pa
@@ -23,6 +21,7 @@ SCHEMA = pa.schema(
         pa.field("place", pa.int32()),
     ]
 )
+OF_PROBLEM = tuple(one.name for one in fields(Problem))
 REPEATED = ("question", "group", "variant", "kind", "sentence", "pronoun", "right", "wrong")
 """Columns with few different values, which Parquet stores once each."""
 
@@ -74,7 +73,7 @@ class ReleasedProblem:
 
 def write_problems(problems: Iterable[ReleasedProblem], file: IO[bytes]) -> int:
     """Write problems as Parquet, with the same bytes for the same problems; return their number."""
-    return write_parquet(map(_row, problems), file, schema=SCHEMA, repeated=REPEATED)
+    return write_parquet(map(columns, problems), file, schema=SCHEMA, repeated=REPEATED)
 
 
 def read_problems(file: IO[bytes]) -> Iterator[ReleasedProblem]:
@@ -83,37 +82,14 @@ def read_problems(file: IO[bytes]) -> Iterator[ReleasedProblem]:
         yield _problem(row)
 
 
-def _row(one: ReleasedProblem) -> Mapping[str, Any]:
-    problem = one.problem
+def columns(one: ReleasedProblem) -> dict[str, Any]:
+    """Return the row of a problem, with the names of `SCHEMA`."""
     return {
-        "id": one.id,
-        "pair": one.pair,
-        "question": one.question,
-        "group": one.group,
-        "variant": one.variant,
-        "kind": one.kind,
-        "sentence": problem.sentence,
-        "pronoun": problem.pronoun,
-        "right": problem.right,
-        "wrong": problem.wrong,
-        "knowledge": problem.knowledge,
-        "label": one.label,
-        "valid": one.valid,
-        "place": problem.place,
+        name: getattr(one.problem if name in OF_PROBLEM else one, name) for name in SCHEMA.names
     }
 
 
 def _problem(row: Mapping[str, Any]) -> ReleasedProblem:
-    names = ("sentence", "pronoun", "right", "wrong", "knowledge", "place")
-    asked = (row[name] for name in names)
-    return ReleasedProblem(
-        id=row["id"],
-        pair=row["pair"],
-        question=row["question"],
-        group=row["group"],
-        variant=row["variant"],
-        kind=row["kind"],
-        label=row["label"],
-        problem=Problem(*asked),
-        valid=row["valid"],
-    )
+    values = {name: row[name] for name in SCHEMA.names}
+    problem = Problem(**{name: values.pop(name) for name in OF_PROBLEM})
+    return ReleasedProblem(problem=problem, **values)

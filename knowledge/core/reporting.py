@@ -1,7 +1,5 @@
 """Obligations of a proof as JSON, and tables of what systems answer."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any

@@ -4,8 +4,6 @@ A slot names a variable: ``{X:person}`` where it is introduced with its kind, ``
 ``{X is|are}`` stands for X and a verb that agrees with it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -60,7 +58,7 @@ class Mention:
     """A noun phrase of the question, as it stands inside a sentence."""
 
     text: str
-    plural: bool = False
+    plural: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +111,8 @@ class Template:
         'If person X is late, person Y waits for X.'
         >>> sentence.render("natural")
         'If a person is late, another person waits for the first person.'
-        >>> sentence.render("grounded", {"X": Mention("the guests", True), "Y": Mention("Joan")})
+        >>> named = {"X": Mention("the guests", True), "Y": Mention("Joan", False)}
+        >>> sentence.render("grounded", named)
         'If the guests are late, Joan waits for the guests.'
         """
         words = _Words(self.kinds, form, mentions or {})

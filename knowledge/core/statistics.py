@@ -1,10 +1,9 @@
 """How alike the sentences of a set are, and sizes and settings of WinoLogic as printed."""
 
-from __future__ import annotations
-
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 SOURCE = "WinoLogic (EMNLP 2021)"
 VARIANTS = ("variable", "grounded", "natural")
@@ -121,15 +120,21 @@ def likeness(true: str, false: str) -> Likeness:
 
 def mean_likeness(pairs: Iterable[tuple[str, str]]) -> Likeness | None:
     """Return the mean figures over pairs of a true and a false sentence; None without pairs."""
-    found = [likeness(true, false) for true, false in pairs]
-    if not found:
-        return None
-    n = len(found)
+    total = LikenessSum()
+    for true, false in pairs:
+        total.update(asdict(likeness(true, false)))
+    return mean_of(total) if total else None
+
+
+LikenessSum = Counter[str]
+"""The fields of some `Likeness`, added up."""
+
+
+def mean_of(total: LikenessSum) -> Likeness:
+    """Return the means of what was added up."""
+    n = total["n"]
     return Likeness(
-        jaccard=sum(one.jaccard for one in found) / n,
-        edit_distance=sum(one.edit_distance for one in found) / n,
-        length_difference=sum(one.length_difference for one in found) / n,
-        n=n,
+        total["jaccard"] / n, total["edit_distance"] / n, total["length_difference"] / n, n
     )
 
 

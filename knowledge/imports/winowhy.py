@@ -1,7 +1,5 @@
 """WinoWhy: reasons for the answers of WSC273, with the share of five people who accepted each."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

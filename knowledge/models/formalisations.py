@@ -3,7 +3,6 @@
 import uuid
 from typing import Any, ClassVar, Self
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
@@ -12,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from knowledge.core import formalisation as core
 from knowledge.core.language.limits import MOST_CHARACTERS
 from knowledge.models.knowledge_sets import KnowledgeSet
+from winoplatform.db.columns import optional
 from winoplatform.db.constraints import unique
 from workers.models import User
 
@@ -48,9 +48,7 @@ class Formula(models.Model):
     digest = models.CharField(
         max_length=64, editable=False, help_text=_("SHA-256 of the canonical form.")
     )
-    author = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
-    )
+    author = optional(User)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = FormulaQuerySet.as_manager()
@@ -111,9 +109,7 @@ class Formalisation(models.Model):
         editable=False,
         help_text=_("Whether the release holds the question’s label back: for curators alone."),
     )
-    author = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
-    )
+    author = optional(User)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = FormalisationQuerySet.as_manager()

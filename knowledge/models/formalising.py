@@ -3,7 +3,6 @@
 from decimal import Decimal
 from typing import Any, ClassVar, Self
 
-from django.conf import settings
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import Q
@@ -12,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from knowledge.models.formalisations import Formalisation
 from knowledge.models.knowledge_sets import KnowledgeSet
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from workers.models import LedgerEntry, PromisedPay, PromisedPayQuerySet, User
 
@@ -36,15 +36,11 @@ class FormalisingTask(PromisedPay):
     CAMPAIGN, DONE_AT = "knowledge_set__campaign", "verified_at"
     KIND = LedgerEntry.Kind.FORMALISATION
 
-    knowledge_set = models.ForeignKey(
-        KnowledgeSet, on_delete=models.PROTECT, related_name="formalising_tasks", db_index=False
-    )
+    knowledge_set = reference(KnowledgeSet, "formalising_tasks", db_index=False)
     question = models.CharField(
         max_length=200, help_text=_("Its id in the release or reference set.")
     )
-    worker = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="formalising_tasks"
-    )
+    worker = reference(User, "formalising_tasks")
     reward = models.DecimalField(
         max_digits=8,
         decimal_places=2,
@@ -53,14 +49,7 @@ class FormalisingTask(PromisedPay):
     )
     leased_until = models.DateTimeField()
     verified_at = models.DateTimeField(null=True, blank=True)
-    formalisation = models.ForeignKey(
-        Formalisation,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-        help_text=_("The version that was verified."),
-    )
+    formalisation = optional(Formalisation, help_text=_("The version that was verified."))
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = FormalisingTaskQuerySet.as_manager()

@@ -13,13 +13,19 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
-from corpora.models import PublishedFile, PublishedRun, ReferenceSet, Release
-from corpora.selectors import releases_visible_to
+from corpora.models import (
+    PublishedFile,
+    PublishedRun,
+    PublishedRunQuerySet,
+    ReferenceSet,
+    Release,
+)
 from panels.models import Panel
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.db.money import AmountField
-from winoplatform.runs.columns import artifact_field
-from winoplatform.runs.models import RunQuerySet, RunStatus
+from winoplatform.runs.columns import artifact_field, recorded_json
+from winoplatform.runs.models import RunStatus
 from workers.models import Qualification, User
 
 MOST_EXERCISES = 10
@@ -33,7 +39,7 @@ class KnowledgeSetQuerySet(models.QuerySet["KnowledgeSet"]):
         """
         if isinstance(user, User) and user.is_curator:
             return self
-        over = Q(release__in=releases_visible_to(user, Release.objects.all()))
+        over = Q(release__in=Release.objects.visible_to(user))
         if isinstance(user, User):
             over |= Q(reference_set__in=ReferenceSet.objects.visible_to(user))
             campaigns = Campaign.objects.visible_to(user)
@@ -69,18 +75,11 @@ class KnowledgeSet(models.Model):
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     name = models.SlugField(unique=True)
     title = models.CharField(max_length=200)
-    release = models.ForeignKey(
-        Release, null=True, blank=True, on_delete=models.PROTECT, related_name="knowledge_sets"
-    )
-    reference_set = models.ForeignKey(
-        ReferenceSet, null=True, blank=True, on_delete=models.PROTECT, related_name="knowledge_sets"
-    )
-    campaign = models.ForeignKey(
+    release = optional(Release, "knowledge_sets")
+    reference_set = optional(ReferenceSet, "knowledge_sets")
+    campaign = optional(
         Campaign,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="knowledge_sets",
+        "knowledge_sets",
         help_text=_("Pays for work on this set, in its currency; without one, none is paid."),
     )
     formalisation_reward = AmountField(
@@ -174,16 +173,12 @@ class LexiconEntry(models.Model):
         return self.name
 
 
-class KnowledgeReleaseQuerySet(RunQuerySet["KnowledgeRelease"]):
-    def live(self) -> Self:
-        """Releases that hold their name: all except those that failed or were cancelled."""
-        return self.filter(status__in=KnowledgeRelease.LIVE)
-
+class KnowledgeReleaseQuerySet(PublishedRunQuerySet["KnowledgeRelease"]):
     def visible_to(self, user: User) -> Self:
         """All for curators; else those that are done, over questions that the user may see."""
         if user.is_curator:
             return self
-        of_all = Q(knowledge_set__release__in=releases_visible_to(user, Release.objects.all()))
+        of_all = Q(knowledge_set__release__in=Release.objects.visible_to(user))
         of_all |= Q(knowledge_set__reference_set__in=ReferenceSet.objects.visible_to(user))
         return self.filter(of_all, status=RunStatus.DONE)
 
@@ -194,17 +189,10 @@ class KnowledgeRelease(PublishedRun):
     No question is in it whose label is held back: a statement names the answer.
     """
 
-    knowledge_set = models.ForeignKey(
-        KnowledgeSet, on_delete=models.PROTECT, related_name="releases"
-    )
+    knowledge_set = reference(KnowledgeSet, "releases")
     # Recorded before the first file, so a resumed release has the same content.
     frozen = artifact_field(help_text=_("The records of which the files are made."))
-    people = models.JSONField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text=_("Who had worked on the set then, as in the manifest."),
-    )
+    people = recorded_json(_("Who had worked on the set then, as in the manifest."))
     problems = artifact_field(help_text=_("Parquet: the problems in all variants."))
     n_pairs = models.PositiveIntegerField(null=True, blank=True, editable=False)
     n_valid = models.PositiveIntegerField(

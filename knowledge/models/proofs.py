@@ -9,8 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from knowledge.models.formalisations import Formalisation
 from knowledge.models.knowledge_sets import KnowledgeSet
+from winoplatform.db.columns import reference
 from winoplatform.db.constraints import unique
-from winoplatform.runs.columns import artifact_field, done_has, known
+from winoplatform.runs.columns import artifact_field, done_has, known, recorded_text
 from winoplatform.runs.models import Run, RunStatus, Step
 from workers.models import User
 
@@ -54,9 +55,9 @@ class Sweep(Run):
 
     QUEUE = "heavy"
 
-    knowledge_set = models.ForeignKey(KnowledgeSet, on_delete=models.PROTECT, related_name="sweeps")
+    knowledge_set = reference(KnowledgeSet, "sweeps")
     formalisations = models.JSONField(editable=False, help_text=_("Their keys, in order."))
-    prover = models.CharField(max_length=60, blank=True, editable=False)
+    prover = recorded_text(60)
     report = artifact_field(help_text=_("JSON lines, one a formalisation."))
     n_verified = models.PositiveIntegerField(null=True, blank=True, editable=False)
     n_undecided = models.PositiveIntegerField(null=True, blank=True, editable=False)
@@ -80,9 +81,6 @@ class SweepStep(Step):
     """One formalisation, proved again."""
 
     run = models.ForeignKey(Sweep, on_delete=models.CASCADE, related_name="steps")
-    formalisation = models.ForeignKey(Formalisation, on_delete=models.PROTECT, related_name="+")
+    formalisation = reference(Formalisation)
     verified = models.BooleanField()
     report = models.JSONField()
-
-    class Meta(Step.Meta):
-        constraints: ClassVar = [unique("is_recorded_once", ["run", "number"])]

@@ -1,6 +1,8 @@
 """The table for imported reasons."""
 
 from decimal import Decimal
+from functools import reduce
+from operator import or_
 from typing import Any, ClassVar, Self
 
 from django.contrib.postgres.fields import ArrayField
@@ -21,10 +23,15 @@ class ReasonQuerySet(models.QuerySet["Reason"]):
         is_curator = isinstance(user, User) and user.is_curator
         return self if is_curator else self.none()
 
+    def that_are(self, *wanted: Validity) -> Self:
+        """Those of any of these validities: shares from 0.8 on, up to 0.2, or between."""
+        valid, invalid = Q(five__gte=F("n_votes") * 4), Q(five__lte=F("n_votes"))
+        of = {Validity.VALID: valid, Validity.INVALID: invalid}
+        chosen = (of.get(one, ~valid & ~invalid) for one in wanted)
+        return self.alias(five=F("n_accepted") * 5).filter(reduce(or_, chosen))
+
     def decided(self) -> Self:
-        """Those that are valid or invalid."""
-        five = self.alias(five=F("n_accepted") * 5)
-        return five.filter(Q(five__gte=F("n_votes") * 4) | Q(five__lte=F("n_votes")))
+        return self.that_are(Validity.VALID, Validity.INVALID)
 
 
 class Reason(models.Model):

@@ -3,7 +3,6 @@
 import uuid
 from typing import Any, ClassVar, Self
 
-from django.conf import settings
 from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.db.models import F, Q
@@ -13,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from knowledge.core.slots import MAX_LENGTH, Form, Mention, Template, read
 from knowledge.models.formalisations import Formalisation, Formula
 from knowledge.models.knowledge_sets import KnowledgeSet
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check
 from winoplatform.runs.columns import known
 from workers.models import User
@@ -50,23 +50,13 @@ class Sentence(models.Model):
         NEITHER = "neither", _("no option")
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    knowledge_set = models.ForeignKey(
-        KnowledgeSet, on_delete=models.PROTECT, related_name="sentences"
-    )
-    formalisation = models.ForeignKey(
+    knowledge_set = reference(KnowledgeSet, "sentences")
+    formalisation = reference(
         Formalisation,
-        on_delete=models.PROTECT,
-        related_name="sentences",
+        "sentences",
         help_text=_("The version of the question’s formalisation that it was written for."),
     )
-    formula = models.ForeignKey(
-        Formula,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="sentences",
-        help_text=_("The formula that it puts into words."),
-    )
+    formula = optional(Formula, "sentences", help_text=_("The formula that it puts into words."))
     of = models.OneToOneField(
         "self",
         null=True,
@@ -91,13 +81,7 @@ class Sentence(models.Model):
         help_text=_("Of a false version that was made from the formula."),
     )
     pick = models.CharField(max_length=16, choices=Pick, blank=True)
-    author = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="knowledge_sentences",
-    )
+    author = optional(User, "knowledge_sentences")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = SentenceQuerySet.as_manager()
@@ -138,7 +122,10 @@ class Sentence(models.Model):
     def template(self) -> Template:
         return read(self.text)
 
+    @property
+    def noun_phrases(self) -> dict[str, Mention]:
+        return {name: Mention(one["text"], one["plural"]) for name, one in self.mentions.items()}
+
     def shown(self, form: Form, *, inside: bool = False) -> str:
         """The sentence in one of its forms; see `slots.Template.render`."""
-        found = {name: Mention(one["text"], one["plural"]) for name, one in self.mentions.items()}
-        return self.template.render(form, found, inside=inside)
+        return self.template.render(form, self.noun_phrases, inside=inside)

@@ -151,14 +151,10 @@ def _imported(
 ) -> list[SetQuestion]:
     """Read questions of a reference set; one is held back with all of its group."""
     groups = {one.group for one in rows}
-    read = [(one, _item(one)) for one in every if one.group in groups]
+    read = [(one, Item.from_values(one.row)) for one in every if one.group in groups]
     held_back = _held_back(reference_set, [item for _one, item in read])
     items = {id(one): item for one, item in read}
     return [SetQuestion(items[id(one)], one.group in held_back) for one in rows]
-
-
-def _item(one: Listed) -> Item:
-    return Item.from_line(json.dumps(one.row))
 
 
 def _held_back(reference_set: ReferenceSet, items: Sequence[Item]) -> set[str]:

@@ -1,7 +1,6 @@
 """The figures of a set's validation."""
 
 from dataclasses import dataclass
-from datetime import timedelta
 
 import numpy as np
 from django.db.models import F
@@ -79,10 +78,6 @@ def _answers(panel: Panel, place: dict[str, int]) -> tuple[Answers, tuple[str, .
         [place[sentence] for sentence, *_rest in rows],
         [number[str(worker)] for _sentence, worker, *_rest in rows],
         [option == 1 for _sentence, _worker, option, _time in rows],
-        [_seconds(time) for *_rest, time in rows],
+        [float("nan") if time is None else time.total_seconds() for *_rest, time in rows],
     )
     return answers, names
-
-
-def _seconds(time: timedelta | None) -> float:
-    return float("nan") if time is None else time.total_seconds()

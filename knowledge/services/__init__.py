@@ -5,11 +5,11 @@ from knowledge.services.formalising import (
     add_formula,
     formalise,
     formalise_with,
+    qualification_for,
     solved,
     submit_exercise,
 )
 from knowledge.services.formalising_tasks import (
-    FORMALISE,
     free_questions_of,
     return_question,
     take_question,
@@ -35,7 +35,6 @@ from knowledge.services.sentences import (
     Offer,
     delete_sentence,
     false_versions,
-    offer_false_versions,
     write_false_version,
     write_sentence,
 )

@@ -24,7 +24,7 @@ from knowledge.services.formalising_tasks import (
 )
 from panels.models import Enrolment
 from winoplatform import clock
-from winoplatform.errors import DomainError, NotFound
+from winoplatform.errors import Conflict, DomainError, NotFound
 from workers import services as workers
 from workers.models import Attempt, Qualification, User
 
@@ -245,13 +245,12 @@ def submit_exercise(
 def _refuse_unless_useful(worker: User, knowledge_set: KnowledgeSet) -> None:
     """Refuse who is qualified, and who answers about sentences: formulas would tell the labels."""
     if KnowledgeSet.objects.formalised_by(worker).filter(pk=knowledge_set.pk).exists():
-        raise DomainError("exercise_passed", "You may formalise this set already.", status=409)
+        raise Conflict("exercise_passed", "You may formalise this set already.")
     enrolled = Enrolment.objects.active().filter(worker=worker)
     if enrolled.filter(panel__knowledge_set__campaign=knowledge_set.campaign).exists():
-        raise DomainError(
+        raise Conflict(
             "annotates_set",
             "You answer about sentences of this campaign, so others formalise its questions.",
-            status=409,
         )
 
 
@@ -277,6 +276,14 @@ def _note(
     else:
         return
     workers.decide_qualification(qualification, status=status, now=now)
+
+
+def qualification_for(knowledge_set: KnowledgeSet, *, worker: User) -> Qualification | None:
+    """Return a worker's qualification to formalise a set's questions; None before an attempt."""
+    if knowledge_set.campaign is None:
+        return None
+    mine = Qualification.objects.filter(worker=worker, skill=FORMALISE)
+    return mine.filter(scope=knowledge_set.campaign.public_id).first()
 
 
 def solved(qualification: Qualification | None) -> set[str]:

@@ -11,7 +11,7 @@ from collection.services.joining.access import eligibility
 from knowledge.models import FormalisingTask, KnowledgeSet, Proof
 from knowledge.selectors import find_question
 from winoplatform import clock
-from winoplatform.errors import DomainError, NotFound
+from winoplatform.errors import Conflict, DomainError, NotFound
 from workers.models import Qualification, User
 
 FORMALISE = Qualification.Skill.FORMALISE
@@ -40,9 +40,7 @@ def take_question(*, worker: User, knowledge_set: KnowledgeSet, question: str) -
             "not_qualified", "Pass the exercise of this set before you formalise.", status=403
         )
     if knowledge_set.formalisation_reward is None:
-        raise DomainError(
-            "not_asked", "This set asks nobody to formalise questions for pay.", status=409
-        )
+        raise Conflict("not_asked", "This set asks nobody to formalise questions for pay.")
     campaign = refuse_unless_may_work(worker, knowledge_set)
     found = find_question(knowledge_set, question)
     if found is None or found.is_held_back:
@@ -65,7 +63,7 @@ def refuse_unless_may_work(worker: User, knowledge_set: KnowledgeSet) -> Campaig
     """
     campaign = knowledge_set.campaign
     if campaign is None:
-        raise DomainError("no_campaign", "No campaign pays for work on this set.", status=409)
+        raise Conflict("no_campaign", "No campaign pays for work on this set.")
     campaigns.refuse_unless_open(campaign)
     for barred in eligibility(worker, campaign, skill=FORMALISE).refusals:
         if barred.code != "budget_exhausted":  # which is for a reservation to find
@@ -80,19 +78,14 @@ def _refuse_unless_free(
     if tasks.filter(question=question, verified_at__isnull=False).exists() or _is_verified(
         knowledge_set, question
     ):
-        raise DomainError(
-            "question_verified", "This question is formalised already. Take another.", status=409
-        )
+        raise Conflict("question_verified", "This question is formalised already. Take another.")
     held = tasks.held(now=now)
     if held.filter(question=question).exclude(worker=worker).exists():
-        raise DomainError(
-            "question_taken", "Another worker has taken this question. Take another.", status=409
-        )
+        raise Conflict("question_taken", "Another worker has taken this question. Take another.")
     if held.filter(worker=worker).exclude(question=question).exists():
-        raise DomainError(
+        raise Conflict(
             "another_question_taken",
             "You have taken another question of this set. Formalise or return it first.",
-            status=409,
         )
 
 
@@ -129,10 +122,9 @@ def refuse_unless_taken(*, worker: User, knowledge_set: KnowledgeSet, question: 
     """
     held = FormalisingTask.objects.held(now=clock.now())
     if not held.filter(worker=worker, knowledge_set=knowledge_set, question=question).exists():
-        raise DomainError(
+        raise Conflict(
             "question_not_taken",
             "Take this question first: your time for it is over, or its formalisation is verified.",
-            status=409,
         )
 
 

@@ -3,7 +3,7 @@
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
-from typing import Any
+from dataclasses import asdict
 
 from django.db import transaction
 
@@ -14,17 +14,16 @@ from corpora.models import ReferenceSet
 from corpora.selectors import load_items
 from knowledge.building import build
 from knowledge.building.build import frozen_records, read_archive, require_same
-from knowledge.building.making import Made, made_of
+from knowledge.building.making import made_of
 from knowledge.core import formalisation as core
 from knowledge.core.bundle.manifest import Manifest
-from knowledge.core.bundle.records import Bundle, MentionRecord, PairRecord
+from knowledge.core.bundle.records import Bundle, PairRecord
 from knowledge.models import Formalisation, Formula, KnowledgeRelease, KnowledgeSet, Sentence
 from knowledge.services.formalising import add_formula, refuse_otherwise
 from knowledge.services.knowledge_sets import create_knowledge_set, put_words
 from knowledge.services.sentences import write_sentence
 from winoplatform import clock
-from winoplatform.artifacts import store
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
@@ -90,11 +89,10 @@ def _require_questions(reference_set: ReferenceSet, wanted: Iterable[Item]) -> N
     known = {item.id: item.to_line() for split in splits for item in load_items(split)}
     for item in wanted:
         if known.get(item.id) != item.to_line():
-            raise DomainError(
+            raise Conflict(
                 "questions_differ",
                 f"The set “{reference_set.name}” does not have the question {item.id:.80} as the "
                 "release has it.",
-                status=409,
             )
 
 
@@ -154,7 +152,7 @@ def _write_pair(
         text=pair.true.text,
         by=by,
         formula=formula,
-        mentions=_mentions(pair.true.mentions),
+        mentions=asdict(pair.true)["mentions"],
     )
     false = Sentence(
         knowledge_set=knowledge_set,
@@ -163,17 +161,13 @@ def _write_pair(
         of=true,
         kind=pair.kind,
         text=pair.false.text,
-        mentions=_mentions(pair.false.mentions),
+        mentions=asdict(pair.false)["mentions"],
         false_formula=pair.false_formula,
         pick=pair.pick,
         author=by,
     )
     false.full_clean()
     false.save()
-
-
-def _mentions(found: Mapping[str, MentionRecord]) -> dict[str, dict[str, Any]]:
-    return {name: {"text": one.text, "plural": one.plural} for name, one in found.items()}
 
 
 def _release(
@@ -190,7 +184,11 @@ def _release(
         started_at=now,
     )
     release.frozen = frozen_records(archive, manifest)
-    made = _made(release, archive)
+    try:
+        made = made_of(release, progress=lambda _: None)
+        require_same(archive, made)
+    except UNREADABLE as error:
+        raise _unreadable(error) from error
     for name, value in build.results(made).items():
         setattr(release, name, value)
     release.status, release.ended_at = RunStatus.DONE, now
@@ -198,14 +196,3 @@ def _release(
     release.save()
     build.store_files(made.files)
     return release
-
-
-def _made(release: KnowledgeRelease, archive: Archive) -> Made:
-    assert release.frozen is not None
-    try:
-        with store.open_artifact(release.frozen) as file, zipfile.ZipFile(file) as packed:
-            made = made_of(release, packed, progress=lambda _: None)
-        require_same(archive, made)
-    except UNREADABLE as error:
-        raise _unreadable(error) from error
-    return made

@@ -14,7 +14,7 @@ from knowledge.core.slots import mentions_of
 from knowledge.models import Formalisation, FormalisingTask, Formula, KnowledgeSet, LexiconEntry
 from knowledge.selectors import lexicon_of, questions_for_people
 from winoplatform import clock
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
@@ -104,7 +104,7 @@ def create_knowledge_set(
         Ids of the questions that a worker formalises to qualify.
     """
     if release is not None and release.status != RunStatus.DONE:
-        raise DomainError("release_not_done", "This release is not done yet.", status=409)
+        raise Conflict("release_not_done", "This release is not done yet.")
     if campaign is None and release is not None:
         campaign = release.snapshot.campaign
     made = KnowledgeSet(
@@ -141,9 +141,7 @@ def change_knowledge_set(*, knowledge_set: KnowledgeSet, **changes: Any) -> Know
     held = FormalisingTask.objects.held(now=clock.now()).filter(knowledge_set=row)
     paid = FormalisingTask.objects.filter(knowledge_set=row, verified_at__isnull=False)
     if (stops and held.exists()) or (moves and (held.exists() or paid.exists())):
-        raise DomainError(
-            "work_promised", "Workers have taken questions of this set, and are paid.", status=409
-        )
+        raise Conflict("work_promised", "Workers have taken questions of this set, and are paid.")
     for name in CHANGEABLE & changes.keys():
         setattr(row, name, changes[name])
     _refuse_unknown(row)

@@ -13,14 +13,17 @@ from knowledge.core.language.limits import MOST_FORMULAS
 from knowledge.core.obligations import PairExamination, examine_pair
 from knowledge.models import Formalisation, KnowledgeSet, Proof, Sweep
 from knowledge.prover.shared import shared
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.start import start
 from workers.models import User
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What is wrong, and the canonical form of each text that can be read, by its place."""
+    """What is wrong, and the canonical form of each text, by its place.
+
+    A text that cannot be read has none.
+    """
 
     problems: tuple[Problem, ...]
     shown: Mapping[str, str]
@@ -103,8 +106,6 @@ def start_sweep(*, knowledge_set: KnowledgeSet, by: User | None) -> Sweep:
         created_by=by,
     )
     if not sweep.formalisations:
-        raise DomainError(
-            "nothing_to_prove", "No question of this set is formalised yet.", status=409
-        )
+        raise Conflict("nothing_to_prove", "No question of this set is formalised yet.")
     start(sweep)
     return sweep

@@ -9,7 +9,7 @@ from knowledge.core.reasons import flags
 from knowledge.imports.winowhy import N_VOTES, Example, WhyQuestion, WhyReason
 from knowledge.models import KnowledgeRelease, KnowledgeSet, Reason
 from panels.models import Panel, PanelSeat
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.start import start
 from workers.models import AuditEvent, User
 from workers.services import audit
@@ -37,10 +37,8 @@ def build_knowledge_release(
         still be asked.
     """
     if not knowledge_set.sentences.filter(of__isnull=False).exists():
-        raise DomainError(
-            "nothing_to_release",
-            "This set has no true sentence with a false version yet.",
-            status=409,
+        raise Conflict(
+            "nothing_to_release", "This set has no true sentence with a false version yet."
         )
     _refuse_while_validated(knowledge_set)
     release = KnowledgeRelease(
@@ -61,11 +59,10 @@ def _refuse_while_validated(knowledge_set: KnowledgeSet) -> None:
     if panel is None or panel.status == Panel.Status.CLOSED:
         return
     if PanelSeat.objects.waiting().filter(panel=panel, spare=False).exists():
-        raise DomainError(
+        raise Conflict(
             "validation_not_over",
             "Annotators are still being asked about this set. Wait for their last answer, or close "
             "its validation.",
-            status=409,
         )
 
 
@@ -90,9 +87,7 @@ def import_reasons(
         ``name_taken``, or ``example_unknown`` where an example is of no question.
     """
     if Reason.objects.filter(collection=collection).exists():
-        raise DomainError(
-            "name_taken", f"Reasons named “{collection}” are here already.", status=409
-        )
+        raise Conflict("name_taken", f"Reasons named “{collection}” are here already.")
     known = _problems(examples, len(questions))
     rows = [_row(collection, questions[reason.question], reason, known) for reason in reasons]
     for row in rows:

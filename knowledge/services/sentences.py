@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from knowledge import proving
-from knowledge.core.false_versions import Changed, Offers, Pick, carried_over
+from knowledge.core.false_versions import Changed, Pick, carried_over
 from knowledge.core.language.errors import FormulaError
 from knowledge.core.language.parsing import parse
 from knowledge.core.language.signature import signature_of
@@ -18,7 +18,7 @@ from knowledge.core.phrasing import Lexicon, PhraseError, phrase
 from knowledge.core.slots import SlotError, read
 from knowledge.models import Formalisation, Formula, KnowledgeSet, Sentence
 from knowledge.selectors import lexicon_of
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from workers.models import User
 
 
@@ -29,19 +29,32 @@ class Offer:
     Parameters
     ----------
     text
-        The true sentence with one side changed; empty where the lexicon lacks words, or the words
-        of the side no longer stand in the sentence.
+        The true sentence with one side changed, or the whole formula in words where those of the
+        side no longer stand in the sentence; empty where the lexicon lacks words.
     """
 
-    kind: str
-    side: str
-    pick: str
-    formula: str
+    changed: Changed
+    pick: Pick
     text: str
 
+    @property
+    def formula(self) -> str:
+        return show(self.changed.formula)
 
-def false_versions(*, sentence: Sentence) -> Offers:
+
+@dataclass(frozen=True, slots=True)
+class OffersInWords:
+    """The false versions to choose from, and how many were left out."""
+
+    offers: tuple[Offer, ...]
+    n_proved: int
+    n_undecided: int
+
+
+def false_versions(*, sentence: Sentence) -> OffersInWords:
     """Return the changes of a sentence's formula that no longer pick the answer.
+
+    Those that pick the other option come first.
 
     It takes a child process a few seconds, outside of any transaction.
 
@@ -52,40 +65,24 @@ def false_versions(*, sentence: Sentence) -> Offers:
     """
     if sentence.formula is None or not sentence.is_true:
         raise DomainError("no_formula", "Only a true sentence with a formula has false versions.")
-    return proving.false_versions(sentence.formalisation, sentence.formula)
-
-
-def offer_false_versions(*, sentence: Sentence) -> list[Offer]:
-    """Return what ``false_versions`` finds as sentences; those that pick the other option first."""
-    found = false_versions(sentence=sentence)
-    lexicon = lexicon_of(sentence.knowledge_set)
-    names = _names(sentence, lexicon)
-    return [
-        Offer(
-            change.kind.value,
-            change.side.value,
-            pick.value,
-            show(change.formula),
-            _text(sentence, change, lexicon, names),
-        )
-        for change, pick in found.offered
-    ]
-
-
-def _names(sentence: Sentence, lexicon: Lexicon) -> dict[str, str]:
-    assert sentence.formula is not None
+    found = proving.false_versions(sentence.formalisation, sentence.formula)
     tree = sentence.formalisation.theory.knowledge[sentence.formula.name]
-    try:
-        return dict(phrase(tree, lexicon).names)
-    except PhraseError:
-        return {}
+    lexicon = lexicon_of(sentence.knowledge_set)
+    offers = (
+        Offer(changed, pick, _text(sentence, tree, changed, lexicon))
+        for changed, pick in found.offered
+    )
+    return OffersInWords(tuple(offers), found.n_proved, found.n_undecided)
 
 
-def _text(sentence: Sentence, change: Changed, lexicon: Lexicon, names: dict[str, str]) -> str:
-    if not names:
-        return ""
+def _text(sentence: Sentence, tree: Tree, changed: Changed, lexicon: Lexicon) -> str:
     try:
-        return carried_over(sentence.text, change, lexicon, names) or ""
+        names = phrase(tree, lexicon).names
+        if carried := carried_over(sentence.text, changed, lexicon, names):
+            return carried
+        kinds = sentence.template.kinds
+        of_variables = {name: kinds[slot] for name, slot in names.items() if slot in kinds}
+        return phrase(changed.formula, lexicon, kinds=of_variables).text
     except PhraseError:
         return ""
 
@@ -189,11 +186,10 @@ def _lost(of: Sentence, false_formula: str) -> tuple[str, str]:
     except FormulaError as error:
         raise _refusal(error) from error
     if pick not in (Pick.OTHER, Pick.NEITHER):
-        raise DomainError(
+        raise Conflict(
             "still_proved",
             "With this formula the question is still resolved to its answer, or the prover has "
             "not decided. A false version must lose the proof.",
-            status=409,
         )
     return show(changed), pick.value
 
@@ -218,10 +214,9 @@ def _lock_unfrozen(knowledge_set: KnowledgeSet) -> None:
     """Lock the set, so that its validation begins before or after the change."""
     now_is = KnowledgeSet.objects.select_for_update(no_key=True).get(pk=knowledge_set.pk)
     if now_is.panel_id is not None:
-        raise DomainError(
+        raise Conflict(
             "sentences_frozen",
             "People answer about these sentences already, so they no longer change.",
-            status=409,
         )
 
 

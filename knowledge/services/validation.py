@@ -13,7 +13,7 @@ from knowledge.models import KnowledgeSet, Sentence
 from knowledge.selectors import questions_for_people
 from panels.models import Panel
 from panels.services import AskedItem, start_panel
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from workers.models import User
 
 MOST_PROBLEMS = 20_000
@@ -59,7 +59,7 @@ def begin_validation(
             "no_campaign", "Name the campaign whose validators answer and whose budget pays."
         )
     if knowledge_set.panel_id is not None:
-        raise DomainError("already_begun", "This set is being validated already.", status=409)
+        raise Conflict("already_begun", "This set is being validated already.")
     asked = _asked(knowledge_set)
     panel = Panel(
         campaign=payer,
@@ -97,15 +97,14 @@ def _sentences(knowledge_set: KnowledgeSet) -> list[Sentence]:
     found = Sentence.objects.filter(knowledge_set=knowledge_set)
     rows = list(found.select_related("formula", "formalisation").order_by("public_id"))
     if not rows:
-        raise DomainError("no_problems", "This set has no sentences yet.", status=409)
+        raise Conflict("no_problems", "This set has no sentences yet.")
     if len(rows) > MOST_PROBLEMS:
         raise DomainError("too_many_problems", f"A set has at most {MOST_PROBLEMS} sentences.")
     alone = unbalanced_pairs([row.pair_id for row in rows], [row.is_true for row in rows])
     if alone:
-        raise DomainError(
+        raise Conflict(
             "unbalanced",
             f"Each true sentence needs one false version, which {len(alone)} still lack.",
-            status=409,
             details={"sentences": [str(rows[at].public_id) for at in alone[:20]]},
         )
     return rows
@@ -117,11 +116,10 @@ def _statement(row: Sentence, question: Item | None) -> Item:
             raise ValueError("its label is held back")
         problem = problem_of(question, row.shown("variable", inside=True))
     except ValueError as error:
-        raise DomainError(
+        raise Conflict(
             "not_a_problem",
             f"The question {row.formalisation.question} needs a pronoun or blank, and an "
             "answer that is known and that no release holds back.",
-            status=409,
         ) from error
     return Item(
         id=str(row.public_id),

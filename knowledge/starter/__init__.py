@@ -19,8 +19,6 @@ from knowledge.core import formalisation as core
 from knowledge.models import Formalisation, Formula, KnowledgeSet, Sentence
 from validation.starter import SLUG, client_key
 
-__all__ = ["FILE", "NAME", "SLUG", "formalisation_of", "load"]
-
 NAME = "starter"
 FILE = Path(__file__).with_name("twins.json")
 

@@ -11,17 +11,3 @@ from modeling.finetuning.settings import (
     kept_epoch,
 )
 from modeling.finetuning.updates import weights_of
-
-__all__ = [
-    "COMPUTE_DTYPES",
-    "FORMS",
-    "KEEPS",
-    "LOSSES",
-    "Checkpoint",
-    "FineTuneSettings",
-    "Questions",
-    "fine_tune",
-    "kept_epoch",
-    "texts_of",
-    "weights_of",
-]

@@ -7,21 +7,3 @@ from modeling.scoring.entailment import entailment_label, entailment_margins, en
 from modeling.scoring.masked import masked_scores, spans_scores
 from modeling.scoring.quality import HeadQuality, head_quality
 from modeling.scoring.special_words import SpecialWordScores, special_word_scores
-
-__all__ = [
-    "Cloze",
-    "HeadQuality",
-    "SpecialWordScores",
-    "causal_scores",
-    "choice_scores",
-    "continuation_scores",
-    "entailment_label",
-    "entailment_margins",
-    "entailment_scores",
-    "head_quality",
-    "masked_scores",
-    "pmi_scores",
-    "spans_scores",
-    "special_word_scores",
-    "start_text",
-]

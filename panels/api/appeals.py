@@ -1,16 +1,16 @@
 """Appeals of workers, and their answers."""
 
 import uuid
+from typing import Any
 
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from panels import services
 from validation.api.filters import AppealFilter
 from validation.api.serializers import golds
 from validation.models import Appeal
 from winoplatform.api.schema import Refusal
-from winoplatform.api.views import CuratorView, ListView, validated
+from winoplatform.api.views import CuratorView, ListView
 from workers.api.callers import caller
 from workers.models import AuditEvent
 
@@ -28,11 +28,9 @@ class Appeals(ListView):
     takes = golds.NewAppealSerializer
     refuses = [404, Refusal("appeal_too_late")]
 
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> Any:
         """Appeal a decision about the user's work, once for each decision."""
-        body = validated(golds.NewAppealSerializer, request)
-        made = services.appeal(worker=caller(request), **body)
-        return Response(golds.AppealSerializer(made).data, status=201)
+        return services.appeal(worker=caller(request), **self.asked())
 
 
 class AnswerAppeal(CuratorView):
@@ -40,8 +38,6 @@ class AnswerAppeal(CuratorView):
     gives = golds.AppealSerializer
     refuses = 409
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Answer an appeal; an upheld appeal takes effect at once."""
-        body = validated(golds.AppealAnswerSerializer, request)
-        answered = services.answer_appeal(appeal_id=id, by=caller(request), **body)
-        return Response(golds.AppealSerializer(answered).data)
+        return services.answer_appeal(appeal_id=id, by=caller(request), **self.asked())

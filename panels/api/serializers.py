@@ -6,20 +6,21 @@ from rest_framework import serializers
 
 from collection.api.serializers.authoring import PeopleSerializer
 from collection.models import Campaign
-from corpora.api.sets import OfOneSet, SetNamed
+from corpora.api.sets import OfOneSet
 from panels.adapters import adapter_of
 from panels.models import Enrolment, Panel, PanelSeat
+from panels.selectors import Progress
 from panels.services import shown_vote
 from validation.api.serializers.quality import PeopleShareSerializer
 from validation.api.serializers.review import WhySerializer
 from winoplatform.api.fields import AmountField, ByText
+from winoplatform.api.results import ResultSerializer
+from winoplatform.api.rows import RowSerializer
 
 
-class OfferedPanelSerializer(serializers.ModelSerializer[Panel]):
+class OfferedPanelSerializer(RowSerializer):
     """What the people who answer know of a panel: never what is right in it."""
 
-    id = serializers.UUIDField(source="public_id", read_only=True)
-    campaign = serializers.SlugField(source="campaign.slug", read_only=True)
     currency = serializers.CharField(source="campaign.currency", read_only=True)
 
     class Meta:
@@ -30,7 +31,7 @@ class OfferedPanelSerializer(serializers.ModelSerializer[Panel]):
         )  # fmt: skip
 
 
-class PanelSerializer(SetNamed, OfferedPanelSerializer):
+class PanelSerializer(OfferedPanelSerializer):
     class Meta(OfferedPanelSerializer.Meta):
         fields = (
             *OfferedPanelSerializer.Meta.fields, "title", "release", "snapshot", "reference_set",
@@ -81,15 +82,14 @@ class PeopleScoresSerializer(serializers.Serializer[Any]):
     )
 
 
-class ProgressSerializer(serializers.Serializer[Any]):
-    n_items = serializers.IntegerField()
-    n_groups = serializers.IntegerField()
-    n_complete = serializers.IntegerField(help_text="Questions that have all their votes.")
-    n_votes = serializers.IntegerField()
-    n_wanted = serializers.IntegerField()
-    n_people = serializers.IntegerField()
-    n_unused = serializers.IntegerField(help_text="Votes that are paid, and excluded or spare.")
-    n_enrolled = serializers.IntegerField(help_text="People with an enrolment; 0 for a queue.")
+class ProgressSerializer(ResultSerializer):
+    class Meta:
+        of = Progress
+        help = {
+            "n_complete": "Questions that have all their votes.",
+            "n_unused": "Votes that are paid, and excluded or spare.",
+            "n_enrolled": "People with an enrolment; 0 for a queue.",
+        }
 
 
 class PanelResultSerializer(PanelSerializer):
@@ -108,15 +108,14 @@ class PanelStatusSerializer(serializers.Serializer[Any]):
     status = serializers.ChoiceField(choices=Panel.Status.choices)
 
 
-class PanelVoteSerializer(serializers.ModelSerializer[PanelSeat]):
+class PanelVoteSerializer(RowSerializer):
     """A vote of a panel, and why it is excluded, if it is."""
 
-    id = serializers.UUIDField(source="public_id")
-    evaluation = serializers.UUIDField(source="panel.public_id")
     worker = serializers.CharField(source="worker.public_id", help_text="A pseudonym.")
 
     class Meta:
         model = PanelSeat
+        paths = {"evaluation": "panel"}
         fields = ("id", "evaluation", "worker", "excluded_at", "exclusion_reason", "spare")
 
 
@@ -124,12 +123,10 @@ class WhyWhoseSerializer(WhySerializer):
     worker = serializers.SlugField(max_length=50, help_text="A pseudonym.")
 
 
-class EnrolmentSerializer(serializers.ModelSerializer[Enrolment]):
-    id = serializers.UUIDField(source="public_id", read_only=True)
-    evaluation = serializers.UUIDField(source="panel.public_id", read_only=True)
-
+class EnrolmentSerializer(RowSerializer):
     class Meta:
         model = Enrolment
+        paths = {"evaluation": "panel"}
         fields = ("id", "evaluation", "number", "enrolled_at")
 
 
@@ -145,8 +142,7 @@ class AskedItemSerializer(serializers.Serializer[Any]):
     relation = serializers.CharField(allow_null=True)
 
 
-class PanelSeatSerializer(serializers.ModelSerializer[PanelSeat]):
-    id = serializers.UUIDField(source="public_id", read_only=True)
+class PanelSeatSerializer(RowSerializer):
     asks = serializers.SerializerMethodField(help_text="Empty where the item says it.")
     item = AskedItemSerializer(source="item.item", read_only=True)
     options = serializers.SerializerMethodField(help_text="As shown: their order is random.")

@@ -5,14 +5,13 @@ from typing import Any
 
 from django.db.models import Q
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from panels import services
 from panels.api import serializers
 from panels.models import Enrolment, Panel, PanelSeat
 from winoplatform.api.permissions import ValidatorsBlind
 from winoplatform.api.schema import Refusal
-from winoplatform.api.views import ListView, VisibleRows, validated
+from winoplatform.api.views import ListView, VisibleRows
 from workers.api.callers import caller
 
 EXPIRED = Refusal("lease_expired", status=410)
@@ -43,19 +42,17 @@ class WorkView(VisibleRows):
 class Enrol(WorkView):
     gives = serializers.EnrolmentSerializer
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Take part in a panel, under the first free number; again, it returns the enrolment."""
-        made = services.enrol(worker=caller(request), panel=self.get_object())
-        return Response(serializers.EnrolmentSerializer(made).data)
+        return services.enrol(worker=caller(request), panel=self.get_object())
 
 
 class Claim(WorkView):
     gives = serializers.PanelSeatSerializer
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Claim the next question, or return the one already held."""
-        seat = services.claim_seat(worker=caller(request), panel=self.get_object())
-        return Response(serializers.PanelSeatSerializer(seat).data)
+        return services.claim_seat(worker=caller(request), panel=self.get_object())
 
 
 class SeatView(VisibleRows):
@@ -68,33 +65,30 @@ class SeatView(VisibleRows):
 
 
 class Beat(SeatView):
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Extend the lease of a seat."""
-        seat = services.beat_seat(worker=caller(request), seat_id=id)
-        return Response(serializers.PanelSeatSerializer(seat).data)
+        return services.beat_seat(worker=caller(request), seat_id=id)
 
 
 class Answer(SeatView):
     takes = serializers.PanelAnswerSerializer
     refuses = [EXPIRED, 409]
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Answer the question of a seat; the seat's id makes a repeated answer count once."""
-        asked = validated(serializers.PanelAnswerSerializer, request)
-        seat = services.cast_vote(
+        asked = self.asked()
+        return services.cast_vote(
             worker=caller(request),
             seat_id=id,
             shown_option=asked["option"],
             fails=asked["fails"],
         )
-        return Response(serializers.PanelSeatSerializer(seat).data)
 
 
 class Return(SeatView):
     gives = None
     refuses = 409
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> None:
         """Return a seat without an answer; the question may come back."""
         services.return_seat(worker=caller(request), seat_id=id)
-        return Response(status=204)

@@ -1,7 +1,5 @@
 """What each answer pays, where a person is paid for a whole set."""
 
-from __future__ import annotations
-
 from decimal import ROUND_DOWN, Decimal
 
 CENT = Decimal("0.01")

@@ -1,7 +1,5 @@
 """The accuracy of people: single votes and the majority of an item's votes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

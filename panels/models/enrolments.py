@@ -3,12 +3,13 @@
 import uuid
 from typing import ClassVar, Self
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from panels.models.panels import Panel
+from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
+from workers.models import User
 
 
 class EnrolmentQuerySet(models.QuerySet["Enrolment"]):
@@ -31,13 +32,7 @@ class Enrolment(models.Model):
         Panel, on_delete=models.CASCADE, related_name="enrolments", db_index=False
     )
     number = models.PositiveSmallIntegerField()
-    worker = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="enrolments",
-    )
+    worker = optional(User, "enrolments")
     enrolled_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 

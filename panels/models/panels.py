@@ -16,6 +16,7 @@ from corpora.core.items import Item
 from corpora.models import ReferenceSet, Release, Snapshot
 from corpora.models.one_set import OF_ONE_SET, WHOLE
 from panels.core.pay import share_of_whole
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.db.money import AmountField
 from winoplatform.runs.columns import known
@@ -70,26 +71,17 @@ class Panel(models.Model):
     ACTIVE = (Status.OPEN, Status.PAUSED)
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    campaign = models.ForeignKey(
-        Campaign,
-        on_delete=models.PROTECT,
-        related_name="panels",
-        help_text=_("Its validators answer, and its budget pays them."),
+    campaign = reference(
+        Campaign, "panels", help_text=_("Its validators answer, and its budget pays them.")
     )
     purpose = models.SlugField(
         blank=True, help_text=_("What the items were copied for; empty for a human evaluation.")
     )
     title = models.CharField(max_length=200, blank=True, help_text=_("Of copied items."))
     mode = models.CharField(max_length=16, choices=Mode, default=Mode.QUEUE)
-    release = models.ForeignKey(
-        Release, null=True, blank=True, on_delete=models.PROTECT, related_name="panels"
-    )
-    snapshot = models.ForeignKey(
-        Snapshot, null=True, blank=True, on_delete=models.PROTECT, related_name="panels"
-    )
-    reference_set = models.ForeignKey(
-        ReferenceSet, null=True, blank=True, on_delete=models.PROTECT, related_name="panels"
-    )
+    release = optional(Release, "panels")
+    snapshot = optional(Snapshot, "panels")
+    reference_set = optional(ReferenceSet, "panels")
     split = models.SlugField(
         default="dev", help_text=_("“all” for a snapshot and for copied items.")
     )
@@ -245,9 +237,7 @@ class PanelItem(models.Model):
     source_id = models.TextField(help_text=_("Id of the item in its set."))
     line = models.TextField(help_text=_("The item’s canonical JSON line, with its answer."))
     # Null for items of reference sets, and for copied ones.
-    question = models.ForeignKey(
-        Question, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
-    )
+    question = optional(Question)
 
     class Meta:
         ordering: ClassVar = ["number"]

@@ -3,7 +3,6 @@
 from datetime import datetime
 from typing import Any, ClassVar, Self
 
-from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Case, F, Func, OuterRef, Q, When
@@ -21,8 +20,10 @@ from validation.models import (
     VerdictEvent,
 )
 from validation.models.abstract import none_of
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.runs.columns import known
+from workers.models import User
 from workers.models.promised_pay import LATE, MONEY
 
 
@@ -123,25 +124,9 @@ class PanelSeat(AbstractSeat):
         max_length=64,
         help_text=_("The same for a group in all queues; with enrolments, of the item."),
     )
-    twin = models.ForeignKey(
-        Twin, null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False
-    )
-    author = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-        db_index=False,
-    )
-    other_author = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-        db_index=False,
-    )
+    twin = optional(Twin, db_index=False)
+    author = optional(User, db_index=False)
+    other_author = optional(User, db_index=False)
     # Random, and never sent to clients.
     order = ArrayField(
         models.PositiveSmallIntegerField(), help_text=_("The item’s options as they are shown.")
@@ -156,14 +141,7 @@ class PanelSeat(AbstractSeat):
     )
     excluded_at = models.DateTimeField(null=True, blank=True, editable=False)
     exclusion_reason = models.CharField(max_length=500, blank=True)
-    excluded_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-        db_index=False,
-    )
+    excluded_by = optional(User, db_index=False)
 
     objects = PanelSeatQuerySet.as_manager()
 
@@ -230,9 +208,7 @@ class ShownItem(models.Model):
     sentence, and validators answer from the local context first.
     """
 
-    worker = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
-    )
+    worker = reference(User, db_index=False)
     item = models.ForeignKey(PanelItem, on_delete=models.CASCADE, related_name="+")
     group_key = models.CharField(max_length=64)
     passed = models.OneToOneField(
@@ -259,9 +235,9 @@ class PanelVoteEvent(models.Model):
         EXCLUDED = "excluded", _("vote excluded")
         RESTORED = "restored", _("vote restored")
 
-    seat = models.ForeignKey(PanelSeat, on_delete=models.PROTECT, related_name="events")
+    seat = reference(PanelSeat, "events")
     action = models.CharField(max_length=16, choices=Action)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    by = reference(User)
     reason = models.CharField(max_length=500, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -15,7 +15,7 @@ from validation.services.validating import leases
 from validation.services.validating.queries import lock_worker
 from winoplatform import clock
 from winoplatform.db.prepared import Given, Prepared, once
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict
 from workers.models import User
 
 
@@ -39,7 +39,7 @@ def enrol(*, worker: User, panel: Panel) -> Enrolment:
         the panel's adapter raises.
     """
     if panel.is_queue:
-        raise DomainError("no_enrolments", "Nobody enrols here: get a question.", status=409)
+        raise Conflict("no_enrolments", "Nobody enrols here: get a question.")
     is_clear, now = lock_worker(worker, panel.campaign)
     mine = Enrolment.objects.filter(worker=worker, panel=panel).first()
     if mine is not None and mine.ended_at is None:
@@ -48,7 +48,7 @@ def enrol(*, worker: User, panel: Panel) -> Enrolment:
     if not is_clear:
         refuse_unless_may_validate(worker=worker, campaign=panel.campaign)
     if mine is not None:
-        raise DomainError("enrolment_ended", "You have left this set.", status=409)
+        raise Conflict("enrolment_ended", "You have left this set.")
     adapter_of(panel).refuse_who_knows(worker, panel)
     _refuse_authors(worker, panel)
     return _first_free(worker, panel, now)
@@ -57,7 +57,7 @@ def enrol(*, worker: User, panel: Panel) -> Enrolment:
 def _first_free(worker: User, panel: Panel, now: datetime) -> Enrolment:
     found = enrolling().first(worker=worker.pk, panel=panel.pk, now=now)
     if found is None:
-        raise DomainError("set_is_full", "This set has all its annotators.", status=409)
+        raise Conflict("set_is_full", "This set has all its annotators.")
     return found
 
 
@@ -65,10 +65,9 @@ def _refuse_authors(worker: User, panel: Panel) -> None:
     """Refuse who wrote an item: they would lack some of the answers."""
     seats = PanelSeat.objects.filter(panel=panel)
     if seats.filter(Q(author=worker) | Q(other_author=worker)).exists():
-        raise DomainError(
+        raise Conflict(
             "author_of_set",
             "You wrote a sentence or formula of this set, so others answer about it.",
-            status=409,
         )
 
 
@@ -86,11 +85,10 @@ def refuse_unless_asking(panel: Panel) -> None:
     if now_is.campaign.status != Campaign.Status.CLOSED:
         campaigns.refuse_unless_open(now_is.campaign)
     if now_is.status != Panel.Status.OPEN:
-        raise DomainError(
+        raise Conflict(
             "evaluation_not_open",
             f"This evaluation is {now_is.get_status_display()}, so there are no questions at the "
             "moment.",
-            status=409,
         )
 
 

@@ -13,7 +13,7 @@ from corpora.models import ReferenceSet, Release, Snapshot
 from corpora.selectors import labelled
 from corpora.services import refuse_unlabelled, usual_split
 from panels.models import Panel
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
@@ -94,7 +94,7 @@ def _refuse_unasked(made: Panel) -> None:
     """Refuse a set that is not ready, a split that it does not have, and unknown answers."""
     run = made.release or made.snapshot
     if run is not None and run.status != RunStatus.DONE:
-        raise DomainError("not_done", "It has no questions yet: wait until it is done.", status=409)
+        raise Conflict("not_done", "It has no questions yet: wait until it is done.")
     known = (Panel.WHOLE,) if made.snapshot is not None else SPLITS
     if made.reference_set is None:
         if made.split not in known:
@@ -114,7 +114,7 @@ def drawn(panel: Panel) -> tuple[list[Item], dict[str, Question]]:
     found = labelled(panel)
     items = _sample(found.items, panel.n_groups, panel.seed)
     if not items:
-        raise DomainError("no_items", "There are no questions in this split.", status=409)
+        raise Conflict("no_items", "There are no questions in this split.")
     if len(items) > MOST_ITEMS:
         raise DomainError(
             "too_many_items",

@@ -18,7 +18,7 @@ from validation.services.validating import leases, limits
 from validation.services.validating.queries import lock_worker
 from winoplatform import clock
 from winoplatform.db.prepared import Given, Prepared, once
-from winoplatform.errors import DomainError, NotFound
+from winoplatform.errors import Conflict, DomainError, existing
 from workers import services as workers
 from workers.models import Qualification, User
 
@@ -90,7 +90,7 @@ def _number_of(worker: User, panel: Panel) -> int:
     active = Enrolment.objects.active().select_for_update(no_key=True)
     enrolment = active.filter(worker=worker, panel=panel).first()
     if enrolment is None:
-        raise DomainError("not_enrolled", "Take part in this set first.", status=409)
+        raise Conflict("not_enrolled", "Take part in this set first.")
     return enrolment.number
 
 
@@ -157,9 +157,7 @@ def beat_seat(*, worker: User, seat_id: uuid.UUID) -> PanelSeat:
     """
     now = clock.now()
     mine = PanelSeat.objects.select_related("item", "panel__campaign").filter(worker=worker)
-    seat = mine.filter(public_id=seat_id).first()
-    if seat is None:
-        raise NotFound("seat")
+    seat = existing(mine.filter(public_id=seat_id).first(), "seat")
     leases.refuse_unless_held(seat, now)
     held = PanelSeat.objects.held(now=now).filter(pk=seat.pk, worker=worker)
     leases.prolong(held, now=now, until=_lease_end(seat.panel, now))
@@ -182,7 +180,7 @@ def return_seat(*, worker: User, seat_id: uuid.UUID) -> None:
     mine = PanelSeat.objects.filter(worker=worker, public_id=seat_id)
     seat = mine.select_for_update(no_key=True).first()
     if seat is not None and seat.answered_at is not None:
-        raise DomainError("already_voted", "You have answered this question.", status=409)
+        raise Conflict("already_voted", "You have answered this question.")
     if seat is not None:
         leases.vacate(seat)
 
@@ -261,10 +259,9 @@ def shown_vote(seat: PanelSeat) -> int | None:
 
 def _locked(worker: User, seat_id: uuid.UUID) -> PanelSeat:
     mine = PanelSeat.objects.select_related("item", "panel__campaign").filter(worker=worker)
-    seat = mine.filter(public_id=seat_id).select_for_update(of=("self",), no_key=True).first()
-    if seat is None:
-        raise NotFound("seat")
-    return seat
+    return existing(
+        mine.filter(public_id=seat_id).select_for_update(of=("self",), no_key=True).first(), "seat"
+    )
 
 
 def _pay(seat: PanelSeat, worker: User) -> None:

@@ -17,7 +17,7 @@ from corpora.provenance import data_sha256
 from panels.adapters import adapter_of
 from panels.models import Enrolment, Panel, PanelItem, PanelSeat
 from panels.services.planning import drawn, planned
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict
 
 Status = Panel.Status
 TRANSITIONS = {
@@ -170,9 +170,7 @@ def change_panel_status(*, panel: Panel, status: str) -> Panel:
     """
     row = Panel.objects.select_for_update(no_key=True).get(pk=panel.pk)
     if status not in (row.status, *TRANSITIONS[Status(row.status)]):
-        raise DomainError(
-            "transition_refused", "A closed evaluation cannot be opened again.", status=409
-        )
+        raise Conflict("transition_refused", "A closed evaluation cannot be opened again.")
     row.status = status
     row.save(update_fields=["status"])
     panel.status = status

@@ -132,7 +132,7 @@ def test_no_byte_is_sent_that_cannot_be_recorded(
     def fail(*args: Any, **options: Any) -> None:
         raise OSError("no space")
 
-    monkeypatch.setattr("workers.middleware.record_read", fail)
+    monkeypatch.setattr("frontend.middleware.record_read", fail)
     response = client.get(f"/api/v1/campaigns/{campaign}/export/questions")
     assert response.status_code == 500
     assert b"trophy" not in response.content

@@ -199,7 +199,7 @@ def plant_ids(monkeypatch: pytest.MonkeyPatch) -> None:
 def plant_member(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let only the times of the zip's members tell."""
 
-    def packed(run: Release, stored: list[Any]) -> Any:
+    def packed(run: Release, stored: list[Any], order: Any) -> Any:
         labels = next(one for one in stored if one.name == layout.labels(layout.BLIND))
         with store.open_artifact(labels.artifact) as file:
             day = 1 + sum(n * int(line) for n, line in enumerate(file)) % 28

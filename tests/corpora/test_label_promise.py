@@ -14,7 +14,8 @@ from rest_framework.test import APIClient
 from collection.imports.winogrande import import_winogrande
 from collection.models import Campaign
 from corpora import services as corpora
-from corpora.core.leaks import PublishedFile, leak_report
+from corpora.core.leaks.files import PublishedFile
+from corpora.core.leaks.report import leak_report
 from corpora.models import Release
 from corpora.selectors import read_index
 from filtering import services

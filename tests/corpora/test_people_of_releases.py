@@ -9,6 +9,7 @@ import yaml
 
 from collection.models import Campaign
 from corpora import services
+from corpora.core.bundle import codec
 from corpora.core.bundle.manifest import Manifest
 from corpora.models import ReferenceSet, Release
 from corpora.selectors import release_people
@@ -136,9 +137,9 @@ def test_no_second_no_renamed_and_no_mixed_release_loses_the_word() -> None:
 def test_a_manifest_of_simulated_people_needs_the_word() -> None:
     release = released(campaign_of((person("simulated"),)))
     text = contents(release)["manifest.json"]
-    assert Manifest.from_json(text).title.endswith("(demonstration)")
+    assert codec.from_json(Manifest, text).title.endswith("(demonstration)")
     with pytest.raises(ValueError, match="title must end with"):
-        Manifest.from_json(text.replace(" (demonstration)", ""))
+        codec.from_json(Manifest, text.replace(" (demonstration)", ""))
 
 
 def test_a_preview_says_who_worked_on_what_it_would_have() -> None:

@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 
 from collection.models import Twin
 from corpora import services as corpora
+from corpora.core.bundle import codec
 from corpora.core.bundle.documents import documents
 from corpora.core.bundle.layout import MANIFEST, SUMS
 from corpora.core.bundle.manifest import Manifest
@@ -133,7 +134,9 @@ def resum(folder: Path) -> None:
 
     change_manifest(folder, change)
     with suppress(ValueError):  # no platform makes documents of such a manifest
-        for name, text in documents(Manifest.from_json((folder / MANIFEST).read_text())).items():
+        for name, text in documents(
+            codec.from_json(Manifest, (folder / MANIFEST).read_text())
+        ).items():
             (folder / name).write_text(text)
     names = sorted(
         path.relative_to(folder).as_posix()

@@ -8,7 +8,7 @@ import pytest
 from corpora.models import Release
 from corpora.services import build_release
 from evaluation import services
-from evaluation.core.artifacts import results
+from evaluation.core.artifacts.results import results
 from evaluation.runner import detections
 from evaluation.selectors import to_examine
 from filtering.models import Encoding

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from corpora.models import ReferenceSet
 from corpora.services import delete_reference_set
 from evaluation import services
-from evaluation.core.artifacts import results
+from evaluation.core.artifacts.results import results
 from tests.corpora.sets import LINES, imported
 from tests.evaluation.detection_sets import QUESTIONS, built
 from tests.factories import DetectionFactory, EncodingFactory, SnapshotFactory, TuningFactory

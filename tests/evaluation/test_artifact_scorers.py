@@ -10,8 +10,8 @@ from corpora.core.forms import clozes
 from corpora.core.items import Item
 from corpora.models import ReferenceSet
 from evaluation import services
-from evaluation.core.artifacts import EXCERPTS, results
 from evaluation.core.artifacts.detection import TEXTS
+from evaluation.core.artifacts.results import EXCERPTS, results
 from evaluation.models import Evaluation, EvaluationBlock
 from evaluation.runner.blocks import Blocks
 from evaluation.runner.detections import distinct

@@ -3,7 +3,7 @@
 import pytest
 from django.core.management import CommandError, call_command
 
-from evaluation.core.artifacts import EXCERPTS
+from evaluation.core.artifacts.results import EXCERPTS
 from evaluation.models import ArtifactDetection
 from tests.corpora.sets import imported
 from tests.evaluation.detection_sets import CLEAN

@@ -26,10 +26,10 @@ def test_the_command_prints_the_figures(
     assert title == "causal · causal language model · whole sentence · small test"
     assert warning.startswith("Warning: The language-model head is at chance level")
     run = Evaluation.objects.get()
-    assert accuracy.startswith(f"accuracy      {run.metrics['accuracy']['value']:.1%}  ")
-    assert accuracy.endswith("  n = 6")
+    assert accuracy.startswith(f"accuracy      {run.metrics['accuracy']['value']:.1%} (")
+    assert accuracy.endswith(", n = 6)")
     assert group_score.startswith("group score   ")
-    assert chance == "chance        50.0%"
+    assert chance == "chance        50.0% (n = 6)"
     assert end.endswith(f"evaluation {run.public_id}")
 
 
@@ -44,7 +44,7 @@ def test_the_command_asks_about_the_statements_of_a_knowledge_release_and_about_
         printed = capsys.readouterr().out
         assert printed.startswith(f"causal · causal language model · {data} all\n")
         assert "Measured here" not in printed
-        assert "  n = " in printed
+        assert ", n = " in printed
 
 
 def test_the_command_finds_a_snapshot_by_its_id(capsys: pytest.CaptureFixture[str]) -> None:

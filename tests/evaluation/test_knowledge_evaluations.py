@@ -9,7 +9,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from evaluation import services
-from evaluation.core.knowledge import figures_of
+from evaluation.core.knowledge.documents import figures_of
 from evaluation.models import Evaluation
 from evaluation.selectors import recorded_answers, statements_visible_to
 from knowledge.core.statistics import SEEDS

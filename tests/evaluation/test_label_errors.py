@@ -6,8 +6,7 @@ from corpora import services as corpora
 from corpora.models import Release
 from corpora.selectors import read_index
 from evaluation.models import FineTuning
-from evaluation.selectors.maps import training_map
-from evaluation.selectors.training_items import training_items
+from evaluation.selectors.training_items import training_items, training_map
 from evaluation.services.label_errors import MOST_OFFERED, offer_label_errors
 from tests.corpora.test_release_provenance import validated
 from tests.evaluation.grids import cell, finish, ids_of

@@ -16,7 +16,7 @@ from safetensors.torch import load_file, save_file
 from corpora.core.forms import clozes
 from corpora.core.items import Item
 from evaluation.models import Evaluation
-from evaluation.runner import scorers
+from evaluation.runner import blocks
 from evaluation.runner.blocks import Blocks
 from modeling.loading import load_model
 from modeling.scoring import Cloze, causal_scores, masked_scores
@@ -234,7 +234,7 @@ def test_blocks_of_another_program_are_never_mixed(
 ) -> None:
     run = requested(causal)
     killed_after(run, 1)
-    monkeypatch.setattr(scorers, "code_version", lambda: "another")
+    monkeypatch.setattr(blocks, "code_version", lambda *code: "another")
     execute_here(run)
     assert "here it is 'another'; start a new one." in failure_of(run)
 
@@ -259,7 +259,7 @@ def test_a_helper_of_another_program_records_nothing(
     killed_after(run, 0)
     lease = timezone.now() + timedelta(seconds=60)
     Evaluation.objects.filter(pk=run.pk).update(leased_until=lease)
-    monkeypatch.setattr(scorers, "code_version", lambda: "another")
+    monkeypatch.setattr(blocks, "code_version", lambda *code: "another")
     help_run("evaluation.evaluation", run.pk)
     run.refresh_from_db()
     assert (run.status, run.steps.count()) == ("running", 0)

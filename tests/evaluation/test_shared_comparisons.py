@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from evaluation.core.plain import from_json, to_json
+from corpora.core.bundle.codec import from_json
 from evaluation.core.side_by_side import SideBySide
 from evaluation.selectors import (
     answers,
@@ -88,7 +88,7 @@ def test_what_is_stored_names_no_question_and_ends(first: Any) -> None:
     names = list(client.scan_iter(match=broker.key("cache:*")))
     assert names
     assert all(0 < client.ttl(name) <= shared_cache.SECONDS for name in names)
-    assert from_json(SideBySide, to_json(first.about)) == first.about
+    assert from_json(SideBySide, questions.as_json(first.about).decode()) == first.about
 
 
 def test_a_result_of_another_shape_is_computed_again(first: Any, dana: User) -> None:

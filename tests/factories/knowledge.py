@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from corpora import services as corpora
 from corpora.models import ReferenceSet
-from evaluation.core.knowledge import REASONS, Statement, document_of
+from evaluation.core.knowledge.documents import document_of
+from evaluation.core.knowledge.statements import REASONS, Statement
 from evaluation.models import Evaluation
 from knowledge.core.formalisation import Formalisation as Content
 from knowledge.core.formalisation import Thing, read

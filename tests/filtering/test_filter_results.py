@@ -15,7 +15,7 @@ from corpora.selectors import load_questions
 from filtering import selectors, services
 from filtering.core.filter_results import FilterResults
 from filtering.models import FilterRun, RunChoice
-from filtering.selectors.removed import removed_questions
+from filtering.selectors.questions import removed_questions
 from tests.factories import (
     CampaignFactory,
     EncodingFactory,

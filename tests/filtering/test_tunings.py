@@ -17,7 +17,7 @@ from safetensors.torch import load_file
 from corpora.models import Snapshot
 from filtering import selectors, services
 from filtering.models import Encoding, Tuning
-from filtering.runner import tunings
+from filtering.runner import encodings
 from modeling.encoders import load_encoder
 from modeling.finetuning import Checkpoint, loop, weights_of
 from modeling.specs import ModelSpec
@@ -82,7 +82,7 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(
         killed_after(tuning, records)
     else:
         with monkeypatch.context() as patch:
-            patch.setattr(tunings, "_finish", kill)
+            patch.setattr(encodings, "_finish", kill)
             with pytest.raises(Killed):
                 execute_here(tuning)
         lease_ends(tuning)
@@ -207,13 +207,13 @@ def test_the_database_holds_no_setting_out_of_range(setting: str, value: int) ->
 def states(monkeypatch: pytest.MonkeyPatch) -> dict[int, Any]:
     """What every epoch came to, as it was recorded; by number."""
     found: dict[int, Any] = {}
-    recorded = tunings._recorded
+    recorded = encodings._recorded
 
     def recording(run: Tuning, epoch: Checkpoint, **options: Any) -> Any:
         found[epoch.number] = epoch.state
         return recorded(run, epoch, **options)
 
-    monkeypatch.setattr(tunings, "_recorded", recording)
+    monkeypatch.setattr(encodings, "_recorded", recording)
     return found
 
 
@@ -260,7 +260,7 @@ def test_the_last_epochs_state_and_the_best_ones_are_held_and_no_other(
 ) -> None:
     tuning = tune_epochs(snapshot, epochs=3)
     validating(monkeypatch, accuracies)
-    monkeypatch.setattr(tunings, "_finish", kill)
+    monkeypatch.setattr(encodings, "_finish", kill)
     with pytest.raises(Killed):
         execute_here(tuning)
     assert with_a_state(tuning) == held

@@ -63,9 +63,9 @@ def test_plots_tell_the_answers_apart_without_colour_and_stand_beside_their_numb
     as_dana: Client, run: FilterRun
 ) -> None:
     panel = page(as_dana, run).context["panels"][0]
-    assert "h0" in panel.scatter.first
-    assert "l4 4m-4 0l4-4" in panel.scatter.second
-    assert panel.histogram.first.endswith("Z")
+    assert "h0" in panel.scatter.paths[0]
+    assert "l4 4m-4 0l4-4" in panel.scatter.paths[1]
+    assert panel.histogram.paths[0].endswith("Z")
     text = words(page(as_dana, run))
     assert "−1 – −0.3 1 / 1" in text
 

@@ -12,7 +12,7 @@ from corpora.models import ReferenceSet
 from evaluation import services
 from evaluation.core.paper_tables import TABLES
 from evaluation.models import FineTuning, FineTuningStep, Grid, GridTarget
-from evaluation.selectors.maps import MappedItem
+from evaluation.selectors.training_items import MappedItem
 from frontend.fine_tunings.reads import map_view
 from tests.evaluation.grids import (
     cell,

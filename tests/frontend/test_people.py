@@ -11,7 +11,7 @@ from collection.models import Campaign, Provenance, Twin
 from collection.services import update_campaign
 from corpora import services as corpora
 from corpora.selectors import snapshot_people
-from frontend.people import people_behind
+from frontend.templatetags.people import people_behind
 from panels.models import Panel
 from panels.selectors import offered_to
 from tests.corpora.test_people_of_releases import campaign_of, person, reimported, released

@@ -12,7 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from collection.models import Campaign, Question
-from frontend.charts import Tick, share_chart
+from frontend.charts import share_chart
+from frontend.pictures import Mark
 from frontend.quality import reads
 from frontend.quality.reads import agreement_rows
 from tests.factories import TwinFactory, UserFactory, VerdictFactory, VoteFactory
@@ -212,7 +213,7 @@ def test_a_page_asks_as_much_for_nine_validators_as_for_three(
 
 
 def test_a_line_across_stands_at_its_share() -> None:
-    chart = share_chart([0.9, 0.98], ["a", "b"], level=Tick(0.94, "known"))
+    chart = share_chart([0.9, 0.98], ["a", "b"], level=Mark(0.94, "known"))
     assert chart.level is not None
     assert chart.dots[0].y > chart.level.place > chart.dots[1].y
     assert share_chart([0.5], ["a"]).level is None

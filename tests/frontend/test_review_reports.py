@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from collection.models import Campaign, Question
-from frontend.templatetags import waiting
+from frontend.templatetags import shell
 from tests.factories import PauseFactory, SeatFactory, TwinFactory, VoteFactory
 from tests.frontend.pages import words
 from tests.frontend.test_adjudication import at, said
@@ -171,7 +171,7 @@ def test_a_long_desk_is_not_counted_to_its_end(
     as_dana: Client, campaign: Campaign, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(review_queue, "COUNTED", 1)
-    monkeypatch.setattr(waiting, "COUNTED", 1)
+    monkeypatch.setattr(shell, "COUNTED", 1)
     for _ in range(3):
         voted_question(campaign, alice, True, True, False)
     assert n_waiting([campaign]) == {campaign.pk: 2}

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from evaluation.models import Evaluation
-from frontend.evaluations import forms
+from frontend.evaluations import starting
 from frontend.shell import choices
 from tests.corpora.sets import LINES
 from tests.evaluation.sets import small_set, tiny_model
@@ -28,7 +28,7 @@ def test_a_model_is_evaluated_compared_and_read(
 ) -> None:
     small_set(is_public=True)
     model = tiny_model(tmp_path, settings)
-    for module in (choices, forms):  # in place of the model that comes with the platform
+    for module in (choices, starting):  # in place of the model that comes with the platform
         monkeypatch.setattr(module, "SMOLLM2", model)
     page = sign_in(UserFactory(curator=True), **view)
     page.goto("/")

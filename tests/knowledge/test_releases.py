@@ -2,7 +2,6 @@
 
 import csv
 import gc
-import hashlib
 import io
 import json
 from collections import Counter
@@ -13,7 +12,6 @@ import pytest
 import yaml
 
 from corpora.models import ReferenceSet
-from corpora.services import retract_release
 from knowledge import proving
 from knowledge.building import build
 from knowledge.building.content import content_of
@@ -23,7 +21,6 @@ from knowledge.models import KnowledgeRelease, KnowledgeReleaseFile, KnowledgeSe
 from knowledge.prover.process import Prover
 from knowledge.selectors import released_problems
 from panels.services import change_panel_status
-from tests.factories import UserFactory
 from tests.filtering.stages import Killed, carried, lease_ends
 from tests.knowledge import annotating
 from tests.knowledge.cvc5_check import answer_of
@@ -34,7 +31,6 @@ from tests.knowledge.releasing import (
     files,
     lines,
     released,
-    unpacked,
     validated,
 )
 from winoplatform.errors import DomainError
@@ -147,20 +143,6 @@ def test_every_claim_stands_as_a_script_on_which_cvc5_agrees() -> None:
         == []  # fmt: skip
 
 
-def test_hashes_of_manifest_and_sums_are_those_of_the_files_and_of_the_archive() -> None:
-    release = released(validated(), title="Kitchen: *knowledge*", authors=["Dana Doe"])
-    found = files(release)
-    assert unpacked(archive(release)) == found
-    sums = dict(line.split("  ")[::-1] for line in found["SHA256SUMS"].decode().splitlines())
-    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in found.items()}
-    assert sums == {name: hash for name, hash in hashes.items() if name != "SHA256SUMS"}
-    assert release.content_hash == hashes["SHA256SUMS"]
-    told = {one["name"]: one["sha256"] for one in json.loads(found["manifest.json"])["files"]}
-    assert told == {name: hash for name, hash in sums.items()
-                    if name not in ("README.md", "manifest.json")}  # fmt: skip
-    assert release.problems_id == hashes["data/problems.parquet"]
-
-
 def test_the_card_has_front_matter_that_names_the_files() -> None:
     found = files(released(validated(), title="A: b", licence="ask us"))
     front = yaml.safe_load(found["README.md"].decode().split("---\n")[1])
@@ -183,19 +165,6 @@ def test_a_set_without_a_whole_pair_has_nothing_to_release() -> None:
     with pytest.raises(DomainError) as refused:
         asked(of, "nothing")
     assert refused.value.code == "nothing_to_release"
-
-
-def test_a_release_that_is_done_keeps_its_name_and_is_retracted_with_a_reason() -> None:
-    release = released(a_set())
-    with pytest.raises(Exception, match="Choose another name"):
-        asked(release.knowledge_set, "first")
-    curator = UserFactory(curator=True)
-    retract_release(release=release, reason="half of it is wrong", by=curator)
-    assert (release.retraction_reason, release.retracted_by) == ("half of it is wrong", curator)
-    assert files(release)
-    with pytest.raises(DomainError) as refused:
-        retract_release(release=release, reason="again", by=curator)
-    assert refused.value.code == "not_retractable"
 
 
 def begun_again(release: KnowledgeRelease) -> KnowledgeRelease:

@@ -13,8 +13,7 @@ import transformers
 from modeling import loading
 from modeling.batches import Tokens
 from modeling.loading import LOOKAHEAD, load_model
-from modeling.specs import TINY_ENCODER, ModelSpec, ModelUnavailable
-from modeling.uses import uses_of
+from modeling.specs import TINY_ENCODER, ModelSpec, ModelUnavailable, uses_of
 from tests.modeling.tiny import CLASSES, save_tiny
 
 USES = ["pooled", "masked", "causal", "choice"]

@@ -8,7 +8,7 @@ from panels.adapters import Adapter, register
 from panels.models import Panel
 from panels.services import AskedItem, start_panel
 from tests.factories import CampaignFactory
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict
 from workers.models import User
 
 
@@ -23,7 +23,7 @@ class JokesAdapter(Adapter):
 
     def refuse_who_knows(self, worker: User, panel: Panel) -> None:
         if worker == panel.created_by:
-            raise DomainError("knows_jokes", "You wrote the jokes, so others judge.", status=409)
+            raise Conflict("knows_jokes", "You wrote the jokes, so others judge.")
 
 
 register(JokesAdapter())

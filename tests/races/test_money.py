@@ -26,7 +26,7 @@ from validation import services as validation
 from validation.selectors import reconciliation
 from validation.selectors.reconciliation import check_ledger
 from validation.services import withdraw_twin
-from validation.services.writing import changing
+from validation.services.writing import twins
 from winoplatform.errors import DomainError
 from workers import services as workers
 from workers.models import LedgerEntry, Payout, PayoutLine, Settlement, User
@@ -54,7 +54,7 @@ def test_control_without_turns_a_twin_is_withdrawn_and_paid_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     campaign, dana = capped(3), UserFactory(curator=True)
-    twin, looked, has_left = written(campaign), threading.Event(), changing.pay_has_left
+    twin, looked, has_left = written(campaign), threading.Event(), twins.pay_has_left
     pay.approve_entries(campaign=campaign, by=dana)
 
     def looks_first(twin: Twin) -> bool:
@@ -68,7 +68,7 @@ def test_control_without_turns_a_twin_is_withdrawn_and_paid_out(
         return exporting(campaign, dana)()
 
     monkeypatch.setattr(workers, "one_at_a_time", lambda name: None)
-    monkeypatch.setattr(changing, "pay_has_left", looks_first)
+    monkeypatch.setattr(twins, "pay_has_left", looks_first)
     exported, withdrawn = at_once(export, withdrawing(twin))
     assert isinstance(exported, Payout), exported
     assert isinstance(withdrawn, Twin), withdrawn

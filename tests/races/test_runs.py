@@ -10,8 +10,8 @@ from django.utils import timezone
 from collection.models import Campaign
 from corpora.models import Snapshot
 from filtering import services
+from filtering import services as asking
 from filtering.models import FilterRun
-from filtering.services import filter_runs as asking
 from tests.factories import (
     CampaignFactory,
     FilterRunFactory,

@@ -27,8 +27,3 @@ class Toy(Run):
 class Square(Step):
     run = models.ForeignKey(Toy, on_delete=models.CASCADE, related_name="steps")
     value = models.PositiveIntegerField()
-
-    class Meta(Step.Meta):
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["run", "number"], name="toy_once_each"),
-        ]

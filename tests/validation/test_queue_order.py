@@ -9,7 +9,7 @@ from collection.models import Campaign, Question, Twin
 from tests.factories import SENTENCES, CampaignFactory, TwinFactory, UserFactory
 from validation import services
 from validation.models import Seat
-from validation.services.validating.queue_order import Line, next_round, place_of, round_of
+from validation.services.validating.seats import Line, next_round, place_of, round_of
 from winoplatform.errors import DomainError
 from workers.models import User
 

@@ -23,7 +23,7 @@ from django.utils.functional import Promise
 from tests import factories
 from tests.corpora.sets import imported
 from winoplatform.artifacts import store, upkeep
-from winoplatform.artifacts.storage import AtomicFileStorage
+from winoplatform.artifacts.store import AtomicFileStorage
 from winoplatform.celery import app
 from winoplatform.models import Artifact
 
@@ -226,9 +226,9 @@ def test_a_file_without_a_row_is_left_for_the_database_that_is_yet_to_be_restore
 
 DIES_WRITING = """
 import os, signal, sys
-from django.conf import settings
-settings.configure()
-from winoplatform.artifacts.storage import AtomicFileStorage
+import django
+django.setup()
+from winoplatform.artifacts.store import AtomicFileStorage
 
 class Content:
     def chunks(self):

@@ -25,9 +25,9 @@ from tabular.writing import csv_lines
 from tests.access.routes import every_route
 from tests.data_dir import ROOT
 from winoplatform.api.parsing import JSONParser
-from winoplatform.exporting.byte_order_mark import MARK, ByteOrderMark
 from winoplatform.exporting.spreadsheets import saved_as
 from winoplatform.http.bodies import UPLOADED_BYTES
+from winoplatform.http.responses import BYTE_ORDER_MARK, ByteOrderMark
 from winoplatform.text import entered, entered_json
 from workers.services.invitations import MOST_CHARACTERS
 
@@ -218,7 +218,7 @@ def answered(address: str, response: HttpResponse | StreamingHttpResponse) -> by
 
 
 def test_a_csv_file_begins_with_a_byte_order_mark_only_if_asked() -> None:
-    for address, begin in (("/x?bom=1&q=é", MARK), ("/x?q=1", b"")):
+    for address, begin in (("/x?bom=1&q=é", BYTE_ORDER_MARK), ("/x?q=1", b"")):
         assert (
             answered(address, saved_as("x.csv", csv_lines(["é"], []))) == begin + "é\r\n".encode()
         )
@@ -227,7 +227,7 @@ def test_a_csv_file_begins_with_a_byte_order_mark_only_if_asked() -> None:
 def test_the_length_of_a_marked_file_is_its_own() -> None:
     response = HttpResponse(b"a\n", content_type="text/csv", headers={"ETag": "x"})
     response["Content-Length"] = "2"
-    assert answered("/x?bom=1", response) == MARK + b"a\n"
+    assert answered("/x?bom=1", response) == BYTE_ORDER_MARK + b"a\n"
     assert (response["Content-Length"], response.has_header("ETag")) == ("5", False)
 
 

@@ -14,7 +14,7 @@ from django.test import Client
 from tests.factories import ApiTokenFactory, SnapshotFactory, TwinFactory, UserFactory
 from tests.winoplatform.attempts import finish
 from winoplatform.celery import app
-from winoplatform.processes import tracing
+from winoplatform.processes import logs
 from winoplatform.processes.logs import CutFormatter, JSONFormatter
 from winoplatform.runs import attempts
 
@@ -151,7 +151,7 @@ def test_what_a_run_logs_names_the_run(records: list[dict[str, Any]], db: None) 
     attempts.execute(type(run), run.pk, work)
     named = {record.get("run") for record in records if record["logger"] == "toy"}
     assert named == {str(run.public_id)}
-    assert tracing.ids() == {}
+    assert logs.ids() == {}
 
 
 def test_what_a_task_logs_names_the_task_and_the_request_that_asked_for_it(

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from rest_framework import serializers
 
+from validation.models import Vote
 from winoplatform.api.results import ResultSerializer, result_serializer
 
 
@@ -40,7 +41,7 @@ class Whole:
 
 class WholeWithPaySerializer(ResultSerializer):
     class Meta:
-        dataclass = Whole
+        of = Whole
         fields = ("n", "pay")
         help = {"pay": "Of all parts."}
 
@@ -61,6 +62,30 @@ def test_texts_come_from_the_docstring_and_speak_of_json() -> None:
     assert fields["high"].allow_null
     assert fields["rest"].required  # in a response, also what has a default
     assert result_serializer(Whole).__doc__ == "A whole with its parts."
+
+
+class OfAVoteSerializer(ResultSerializer):
+    class Meta:
+        of = Vote
+        fields = ("worker", "question.sentence", "question.verdict.valid", "twin")
+        paths = {"twin": "question.twin.public_id"}
+        help = {"sentence": "As shown."}
+
+
+def test_paths_show_columns_of_other_rows_and_rows_by_their_keys() -> None:
+    fields = OfAVoteSerializer().fields
+    assert {name: field.source for name, field in fields.items()} == {
+        "worker": "worker.public_id", "sentence": "question.sentence",
+        "valid": "question.verdict.valid", "twin": "question.twin.public_id",
+    }  # fmt: skip
+    assert isinstance(fields["valid"], serializers.BooleanField)
+    assert fields["sentence"].help_text == "As shown."
+
+
+def test_what_a_missing_row_may_hide_is_null_and_not_required() -> None:
+    fields = OfAVoteSerializer().fields
+    assert (fields["valid"].allow_null, fields["valid"].required) == (True, False)
+    assert (fields["twin"].allow_null, fields["twin"].required) == (False, True)
 
 
 def test_a_property_is_shown_where_it_is_named() -> None:

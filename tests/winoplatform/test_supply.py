@@ -21,7 +21,7 @@ from frontend.help.documents import names
 from tests.data_dir import ROOT
 from tests.factories import CampaignFactory
 from validation.exports.campaigns import write_campaign
-from winoplatform.artifacts.storage import AtomicFileStorage
+from winoplatform.artifacts.store import AtomicFileStorage
 from winoplatform.processes import private
 
 FOLDER = ROOT / "requirements"

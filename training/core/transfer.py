@@ -10,7 +10,7 @@ exact sizes, drawn by our seed since the papers publish no files:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 SEED = 0  # of the derived sets
@@ -105,6 +105,22 @@ class Setting:
     targets: tuple[Part, ...]
 
 
+def _after(
+    *settings: str, name: str, title: str, train: Part, target: Part, dev: Part | None = None
+) -> Iterator[Setting]:
+    """Yield the training on a set after each of some settings; after none if it is empty."""
+    for one in settings:
+        yield Setting(
+            name=f"{one}-{name}" if one else name,
+            title=f"{FIRST[one]}, then {title}" if one else title,
+            train=train,
+            before=one,
+            dev=dev,
+            targets=(target,),
+        )
+
+
+FIRST = {"winogrande": "WinoGrande", "dpr": "DPR"}
 SETTINGS: Mapping[str, Setting] = {
     one.name: one
     for one in (
@@ -121,48 +137,12 @@ SETTINGS: Mapping[str, Setting] = {
             train=Part("dpr", "train+test", 1886),
             targets=(WSC, PDP, KNOWREF, WINOGENDER, COPA_VAL, SUPERGLUE_VAL, RESOURCE_DEV),
         ),
-        Setting(
-            name="dpr-ft",
-            title="DPR (1,200)",
-            train=Part("dpr-parts", "train", 1200),
-            dev=DPR_PARTS_DEV,
-            targets=(DPR_TEST,),
-        ),
-        Setting(
-            name="winogrande-dpr-ft",
-            title="WinoGrande, then DPR (1,200)",
-            train=Part("dpr-parts", "train", 1200),
-            before="winogrande",
-            dev=DPR_PARTS_DEV,
-            targets=(DPR_TEST,),
-        ),
-        Setting(
-            name="copa-ft",
-            title="COPA (400)",
-            train=Part("copa-parts", "train", 400),
-            targets=(COPA_HELD_OUT,),
-        ),
-        Setting(
-            name="winogrande-copa-ft",
-            title="WinoGrande, then COPA (400)",
-            train=Part("copa-parts", "train", 400),
-            before="winogrande",
-            targets=(COPA_HELD_OUT,),
-        ),
-        Setting(
-            name="dpr-superglue-ft",
-            title="DPR, then SuperGLUE-WSC",
-            train=Part("superglue-wsc", "train", 554),
-            before="dpr",
-            targets=(SUPERGLUE_VAL,),
-        ),
-        Setting(
-            name="winogrande-superglue-ft",
-            title="WinoGrande, then SuperGLUE-WSC",
-            train=Part("superglue-wsc", "train", 554),
-            before="winogrande",
-            targets=(SUPERGLUE_VAL,),
-        ),
+        *_after("", "winogrande", name="dpr-ft", title="DPR (1,200)", dev=DPR_PARTS_DEV,
+                train=Part("dpr-parts", "train", 1200), target=DPR_TEST),
+        *_after("", "winogrande", name="copa-ft", title="COPA (400)",
+                train=Part("copa-parts", "train", 400), target=COPA_HELD_OUT),
+        *_after("dpr", "winogrande", name="superglue-ft", title="SuperGLUE-WSC",
+                train=Part("superglue-wsc", "train", 554), target=SUPERGLUE_VAL),
         Setting(
             name="arxiv-winogrande",
             title="WinoGrande, arXiv v1",

@@ -1,7 +1,5 @@
 """Accuracy of each validator, with intervals, and the distribution of the work."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The day on which a goal will be reached, from the counts of the latest days."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt

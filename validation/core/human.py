@@ -1,7 +1,5 @@
 """Human performance: the majority of three and single votes, each with two intervals."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

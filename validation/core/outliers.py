@@ -1,7 +1,5 @@
 """Outlier detection: validators who are much faster or slower than the others."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Figures of validators, by week and month."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal

@@ -1,7 +1,5 @@
 """Posteriors from known validators, and the arithmetic that all weighting shares."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

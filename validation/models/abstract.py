@@ -7,13 +7,14 @@ handed out, and what an answer is; ``services.validating.leases`` does the rest.
 from decimal import Decimal
 from typing import Any, ClassVar, Self, TypeVar
 
-from django.conf import settings
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.lookups import IsNull
 
-from workers.models import PromisedPay, PromisedPayQuerySet
+from winoplatform.db.columns import optional
+from winoplatform.db.constraints import check, unique
+from workers.models import PromisedPay, PromisedPayQuerySet, User
 
 S = TypeVar("S", bound="AbstractSeat")
 
@@ -67,14 +68,7 @@ class AbstractSeat(PromisedPay):
     number = models.PositiveSmallIntegerField()
     place = models.BigIntegerField(default=0, help_text="Order in the queue.")
     # No index: each claim would update it. Subclasses define the indexes they need.
-    worker = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="%(class)ss",
-        db_index=False,
-    )
+    worker = optional(User, "%(class)ss", db_index=False)
     claimed_at = models.DateTimeField(null=True, blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)
     reward = models.DecimalField(
@@ -102,22 +96,13 @@ class AbstractSeat(PromisedPay):
     @classmethod
     def rules(cls, *, target: str, once: str) -> list[models.BaseConstraint]:
         """Return the constraints of a subclass, for its ``Meta``."""
-        name = "%(app_label)s_%(class)s_"
         return [
-            models.UniqueConstraint(
-                name=name + "is_numbered",
-                fields=[target, "number"],
-                violation_error_message="Each number has one seat.",
-            ),
-            models.UniqueConstraint(
-                name=name + "worker_sits_once",
-                fields=[once, "worker"],
-                violation_error_message="A worker has one seat here, once.",
-            ),
-            models.CheckConstraint(
-                name=name + "taken_has_lease",
-                condition=Q(worker=None, leased_until=None, answered_at=None)
+            unique("is_numbered", [target, "number"], "Each number has one seat."),
+            unique("worker_sits_once", [once, "worker"], "A worker has one seat here, once."),
+            check(
+                "taken_has_lease",
+                Q(worker=None, leased_until=None, answered_at=None)
                 | Q(worker__isnull=False, leased_until__isnull=False),
-                violation_error_message="A taken seat has a worker and a lease.",
+                "A taken seat has a worker and a lease.",
             ),
         ]

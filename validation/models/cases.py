@@ -12,7 +12,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign, Question, Twin
+from winoplatform.db.columns import reference
 from winoplatform.db.constraints import check, unique
+from workers.models import User
 
 KEY_BITS = 40  # a rank has the next 15
 
@@ -49,9 +51,7 @@ class Case(models.Model):
     question = models.OneToOneField(
         Question, primary_key=True, on_delete=models.PROTECT, related_name="case"
     )
-    campaign = models.ForeignKey(
-        Campaign, on_delete=models.PROTECT, related_name="+", db_index=False
-    )
+    campaign = reference(Campaign, db_index=False)
     domain = models.CharField(max_length=16, choices=Twin.Domain)
     rank = models.PositiveSmallIntegerField(default=0)
     place = models.BigIntegerField(default=0)
@@ -114,7 +114,7 @@ class BulkAction(models.Model):
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="+")
     kind = models.CharField(max_length=16, choices=Kind)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    by = reference(User)
     note = models.CharField(max_length=500, blank=True)
     reasons = ArrayField(models.CharField(max_length=32), default=list, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -5,7 +5,6 @@ from functools import reduce
 from operator import or_
 from typing import Any, ClassVar, Self
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
@@ -13,7 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign, Question, Twin
 from collection.models.expressions import SentenceKey
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
+from workers.models import User
 
 
 class PublishedSentence(models.Model):
@@ -75,16 +76,10 @@ class GoldQuestion(models.Model):
         PUBLIC = "public", _("public, in a release or its source data set")
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="golds")
+    campaign = reference(Campaign, "golds")
     question = models.OneToOneField(Question, on_delete=models.PROTECT, related_name="gold")
     origin = models.CharField(max_length=16, choices=Origin)
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
+    created_by = optional(User)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     retired_at = models.DateTimeField(null=True, blank=True)
     retired_for = models.CharField(
@@ -137,10 +132,8 @@ class QualityNotice(models.Model):
     OF_GOLD = (Kind.WARNING, Kind.PAUSE)
     OF_CURATORS = (Kind.VOTE_EXCLUDED, Kind.RETURNED)
 
-    worker = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="quality_notices"
-    )
-    campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="+")
+    worker = reference(User, "quality_notices")
+    campaign = reference(Campaign)
     kind = models.CharField(max_length=16, choices=Kind)
     n_right = models.PositiveSmallIntegerField(default=0)
     n_answers = models.PositiveSmallIntegerField(default=0)
@@ -197,21 +190,13 @@ class Appeal(models.Model):
         DECLINED = "declined", _("declined")
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    worker = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="appeals"
-    )
+    worker = reference(User, "appeals")
     subject = models.CharField(max_length=16, choices=Subject)
     unit = models.CharField(max_length=64, help_text=_("Public id of the question or vote."))
     text = models.CharField(max_length=1000)
     status = models.CharField(max_length=16, choices=Status, default=Status.OPEN)
     answer = models.CharField(max_length=1000, blank=True)
-    decided_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
+    decided_by = optional(User)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     decided_at = models.DateTimeField(null=True, blank=True)
     # When its worker read the answer among the news.

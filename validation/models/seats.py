@@ -25,8 +25,9 @@ from collection.models import Campaign, Question, Twin
 from collection.models.expressions import FairCoin
 from validation.models.abstract import AbstractSeat, AbstractSeatQuerySet, none_of
 from validation.models.verdicts import Verdict
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
-from workers.models import LedgerEntry
+from workers.models import LedgerEntry, User
 from workers.models.promised_pay import LATE, MONEY, NOTHING
 
 OPTION = (MinValueValidator(1), MaxValueValidator(2))
@@ -128,30 +129,12 @@ class Seat(AbstractSeat):
     )
 
     # No separate indexes: each claim would update them, and the indexes below are sufficient.
-    question = models.ForeignKey(
-        Question, on_delete=models.PROTECT, related_name="seats", db_index=False
-    )
+    question = reference(Question, "seats", db_index=False)
     number = models.PositiveSmallIntegerField(null=True, blank=True)  # type: ignore[assignment]
-    gold = models.ForeignKey(
-        "validation.GoldQuestion",
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="seats",
-        db_index=False,
-    )
-    campaign = models.ForeignKey(
-        Campaign, on_delete=models.PROTECT, related_name="+", db_index=False
-    )
-    twin = models.ForeignKey(Twin, on_delete=models.PROTECT, related_name="seats", db_index=False)
-    author = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-        db_index=False,
-    )
+    gold = optional("validation.GoldQuestion", "seats", db_index=False)
+    campaign = reference(Campaign, db_index=False)
+    twin = reference(Twin, "seats", db_index=False)
+    author = optional(User, db_index=False)
     # Random, and never sent to clients: the stored order of options reveals the answer where
     # writers put the answer of the first sentence into the first option.
     swapped = models.BooleanField(

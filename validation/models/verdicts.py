@@ -2,14 +2,15 @@
 
 from typing import ClassVar, Self
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign, Question, Twin
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check
+from workers.models import User
 
 
 class VerdictQuerySet(models.QuerySet["Verdict"]):
@@ -30,13 +31,7 @@ class Verdict(models.Model):
     valid = models.BooleanField()
     reasons = models.JSONField(default=list, blank=True, help_text=_("Parts that failed."))
     counts = models.JSONField(default=dict, blank=True, help_text=_("Votes for each part."))
-    decided_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
+    decided_by = optional(User)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = VerdictQuerySet.as_manager()
@@ -78,16 +73,9 @@ class VerdictEvent(models.Model):
 
     ABOUT_VOTES = (Action.VOTE_AMENDED, Action.VOTE_EXCLUDED, Action.VOTE_RESTORED)
 
-    question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="verdict_events")
+    question = reference(Question, "verdict_events")
     action = models.CharField(max_length=16, choices=Action)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-        help_text=_("Empty if the votes and the campaign's policy decided."),
-    )
+    by = optional(User, help_text=_("Empty if the votes and the campaign's policy decided."))
     reason = models.CharField(max_length=500, blank=True)
     before = models.JSONField(null=True, blank=True)
     after = models.JSONField(null=True, blank=True)
@@ -104,7 +92,7 @@ class TwinReturn(models.Model):
     """A twin that a curator returned to its author, who may revise it once more."""
 
     twin = models.OneToOneField(Twin, on_delete=models.PROTECT, related_name="returned")
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    by = reference(User)
     note = models.CharField(max_length=500, help_text=_("Message to the author."))
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -3,7 +3,6 @@
 import uuid
 from typing import Any, ClassVar, Self
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -11,7 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.models import Question
 from validation.models.seats import OPTION, Seat
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
+from workers.models import User
 
 COUNTS_SQL = "NOT v.is_gold AND v.excluded_at IS NULL"
 """That a vote ``v`` counts: as `that_count`, for statements that no query set can say."""
@@ -48,12 +49,8 @@ class Vote(models.Model):
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     seat = models.OneToOneField(Seat, on_delete=models.PROTECT, related_name="vote")
-    question = models.ForeignKey(
-        Question, on_delete=models.PROTECT, related_name="votes", db_index=False
-    )
-    worker = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="votes"
-    )
+    question = reference(Question, "votes", db_index=False)
+    worker = reference(User, "votes")
     option = models.PositiveSmallIntegerField(validators=OPTION)
     ambiguous = models.BooleanField()
     local_option = models.PositiveSmallIntegerField(
@@ -74,14 +71,7 @@ class Vote(models.Model):
     exclusion_reason = models.CharField(
         max_length=500, blank=True, help_text=_("Message to the worker.")
     )
-    excluded_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-        db_index=False,
-    )
+    excluded_by = optional(User, db_index=False)
 
     is_new = False  # whether ``services.cast_vote`` has just stored it
 

@@ -25,9 +25,9 @@ from validation.models import (
     is_public,
 )
 from validation.selectors.golds import is_public_question
-from validation.services.validating.queue_order import twin_at
+from validation.services.validating.seats import twin_at
 from winoplatform import clock
-from winoplatform.errors import DomainError, NotFound
+from winoplatform.errors import Conflict, DomainError, existing
 from workers.models import User
 from workers.services import pause_worker
 
@@ -184,21 +184,17 @@ def add_gold(*, campaign: Campaign, question_id: str, by: User) -> GoldQuestion:
         answer.
     """
     questions = Question.objects.in_campaign(campaign).filter(public_id=question_id)
-    question = questions.select_for_update(of=("self",), no_key=True).first()
-    if question is None:
-        raise NotFound("question")
+    question = existing(questions.select_for_update(of=("self",), no_key=True).first(), "question")
     if is_public_question(question):
-        raise DomainError(
+        raise Conflict(
             "is_public",
             "This question is public, in a release or in its data set, so validators could look "
             "up its answer. Choose another one.",
-            status=409,
         )
     if not Verdict.objects.valid().filter(question=question).exists():
-        raise DomainError(
+        raise Conflict(
             "not_valid",
             "Only a valid question can be a control question. This one has no valid verdict.",
-            status=409,
         )
     gold, is_new = GoldQuestion.objects.get_or_create(
         question=question,
@@ -219,9 +215,7 @@ def add_gold(*, campaign: Campaign, question_id: str, by: User) -> GoldQuestion:
 def retire_gold(*, gold_id: uuid.UUID) -> GoldQuestion:
     """Retire a gold question; its answers stay. Repeating it has no effect."""
     gold = GoldQuestion.objects.filter(public_id=gold_id).select_related("question", "campaign")
-    found = gold.first()
-    if found is None:
-        raise NotFound("control question")
+    found = existing(gold.first(), "control question")
     _retire(GoldQuestion.objects.filter(pk=found.pk), GoldQuestion.Retirement.CURATOR)
     found.refresh_from_db(fields=["retired_at", "retired_for"])
     return found

@@ -30,7 +30,7 @@ from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
 from winoplatform.errors import DomainError, unavailable
-from winoplatform.processes.tracing import request_id
+from winoplatform.processes.logs import request_id
 
 log = logging.getLogger(__name__)
 NOTHING_HERE = "There is nothing at this address, or it is not yours."

@@ -1,46 +1,35 @@
 """Serializers of rows of the database."""
 
+from copy import deepcopy
 from typing import Any
 
-from django.core.exceptions import FieldDoesNotExist
-from django.db.models import CharField, Field, Model
 from rest_framework import serializers
 
-KEYS = ("slug", "public_id", "name")
-"""What other rows are named by; the first that a table has."""
+from winoplatform.api.results import column_of, field_at, paths_of
 
 
 class RowSerializer(serializers.ModelSerializer[Any]):
-    """A row: its ``id`` is its public id, and a row that it refers to is shown by its key."""
+    # A row: its ``id`` is its public id, and a row that it refers to is shown by its key. The API's
+    # description would have a docstring for each subclass. For paths in ``Meta.fields``,
+    # ``Meta.paths`` and ``Meta.help`` see ``ResultSerializer``.
 
     def get_uniqueness_extra_kwargs(self, *args: Any) -> Any:
         # Of columns of a constraint DRF would show defaults, which only a request has.
         _names, _declared, extra_kwargs = args
-        return extra_kwargs, {}
+        texts = getattr(self.Meta, "help", {})
+        helped = {name: {"help_text": text} for name, text in texts.items()}
+        return extra_kwargs | helped, {}
+
+    def get_field_names(self, *args: Any) -> Any:
+        self.paths = paths_of(self.Meta, super().get_field_names(*args))
+        return list(self.paths)
 
     def build_field(self, field_name: str, info: Any, model_class: Any, nested_depth: int) -> Any:
-        if field_name == "id":
-            return _shown_by(_column(model_class, "public_id"), "public_id", is_null=False)
-        found = info.forward_relations.get(field_name)
-        if found is None or found.to_many:
+        path = self.paths[field_name]
+        column = column_of(model_class, path)
+        is_own = column is not None and (not column.is_relation or column.many_to_many)
+        if is_own and path == field_name != "id":
             return super().build_field(field_name, info, model_class, nested_depth)
-        key = next(one for one in KEYS if _column(found.related_model, one))
-        column, null = _column(found.related_model, key), found.model_field.null
-        return _shown_by(column, f"{field_name}.{key}", is_null=null)
-
-
-def _column(table: type[Model], name: str) -> "Field[Any, Any] | None":
-    try:
-        return table._meta.get_field(name)  # type: ignore[return-value]
-    except FieldDoesNotExist:
-        return None
-
-
-def _shown_by(column: Any, source: str, *, is_null: bool) -> Any:
-    options: dict[str, Any] = {"source": source, "read_only": True}
-    if is_null:
-        options |= {"allow_null": True, "default": None}
-    if column.name != "public_id":
-        return serializers.SlugField, options
-    is_text = isinstance(column, CharField)
-    return serializers.CharField if is_text else serializers.UUIDField, options
+        built = field_at(model_class, path, name=field_name)
+        read_only = {"read_only": True} if path == field_name else {}
+        return type(built), deepcopy(built._kwargs) | read_only

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from django.db import models
@@ -12,7 +13,6 @@ from django.urls import URLPattern, path
 from django.utils.module_loading import autodiscover_modules
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from winoplatform.api.fields import AmountField, FiniteFloatField
 from winoplatform.api.filters import RunFilter
@@ -25,11 +25,10 @@ from winoplatform.api.views import (
     ListView,
     VisibleRows,
     download,
-    validated,
 )
 from winoplatform.db import money
 from winoplatform.described import column_of
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict
 from winoplatform.models import Artifact
 from winoplatform.runs.attempts import request_cancel
 from winoplatform.runs.keeping import annotate, delete_run
@@ -60,15 +59,8 @@ RUN_FIELDS = (
 
 
 class RunSerializer(RowSerializer):
-    """The fields of any run; a subclass adds ``Meta``, the run's input, settings and results."""
+    # The fields of any run; a subclass adds ``Meta``, the run's input, settings and results.
 
-    share = serializers.FloatField(read_only=True, help_text="Progress, from 0 to 1.")
-    is_archived = serializers.BooleanField(read_only=True)
-    wait_seconds = serializers.FloatField(read_only=True)
-    run_seconds = serializers.FloatField(read_only=True)
-    seconds_left = serializers.FloatField(
-        read_only=True, allow_null=True, help_text="An estimate at constant speed; null if unknown."
-    )
     created_by = serializers.CharField(
         source="created_by.public_id",
         read_only=True,
@@ -156,8 +148,9 @@ class RunResource:
 _resources: dict[str, RunResource] = {}
 
 
-def register(resource: RunResource) -> None:
-    """Register a resource; each app's ``api.runs`` registers its kinds of runs."""
+def register(**described: Any) -> None:
+    """Register a ``RunResource``; each app's ``api.runs`` registers its kinds of runs."""
+    resource = RunResource(**described)
     _resources[resource.name] = resource
 
 
@@ -209,9 +202,6 @@ class RunView(VisibleRows):
     def visible(self, rows: Any) -> Any:
         return self.resource.visible(self.request.user, rows) if self.resource.visible else rows
 
-    def shown(self, run: Run, *, status: int = 200) -> Response:
-        return Response(self.get_serializer(run).data, status=status)
-
 
 class RunList(RunView, ListView):
     """{lists}"""
@@ -226,10 +216,9 @@ class RunList(RunView, ListView):
     def takes(self) -> Any:
         return self.resource.form
 
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> Any:
         """{creates}"""
-        asked = validated(self.resource.form, request)
-        return self.shown(self.resource.start(by=request.user, **asked), status=201)
+        return self.resource.start(by=request.user, **self.asked())
 
 
 class OneRun(RunView, DetailView):
@@ -247,60 +236,58 @@ class OneRun(RunView, DetailView):
     def serializer_class(self) -> Any:  # type: ignore[override]
         return self.resource.detail or self.resource.serializer
 
-    def patch(self, request: Request, id: uuid.UUID) -> Response:
+    def patch(self, request: Request, id: uuid.UUID) -> Any:
         """Name, star or archive this {kind}."""
         run = self.get_object()
-        annotate(run, **validated(AnnotationSerializer, request))
-        return self.shown(run)
+        annotate(run, **self.asked())
+        return run
 
-    def delete(self, request: Request, id: uuid.UUID) -> Response:
+    def delete(self, request: Request, id: uuid.UUID) -> None:
         """Delete this {kind}, which has ended and on which nothing depends.
 
         What is published is never deleted.
         """
         delete_run(self.get_object())
-        return Response(status=204)
 
 
 class CancelRun(RunView):
     refuses = 409
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Cancel this {kind}: at once if it waits, at its next step if it runs."""
         run = self.get_object()
         request_cancel(run)
-        return self.shown(run)
+        return run
 
 
 class ResumeRun(RunView):
     refuses = 409
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Resume this {kind}, which failed or was cancelled, after its last recorded step.
 
         Runs that failed only because this one did are resumed too.
         """
         run = self.get_object()
         resume(run)
-        return self.shown(run)
+        return run
 
 
 class ResultFile(CuratorRows):
-    """A result file of a run; a subclass's docstring describes it."""
+    """A result file of a run; a subclass's docstring describes it.
+
+    ``stored`` names the field with the file, through other rows with dots.
+    """
 
     content_negotiation_class = AnyAccept
     refuses = 409
     gives: File
     file_name: str
-
-    def result(self, run: Any) -> Artifact | None:
-        raise NotImplementedError
+    stored: str
 
     def get(self, request: Request, id: uuid.UUID) -> HttpResponseBase:
-        stored = self.result(self.get_object())
+        stored: Artifact | None = attrgetter(self.stored)(self.get_object())
         if stored is None:
-            raise DomainError(
-                "run_not_done", "This run has no result yet; look at its status.", status=409
-            )
+            raise Conflict("run_not_done", "This run has no result yet; look at its status.")
         name = self.file_name.format(id=id)
         return download(request, stored, name=name, content_type=self.gives.media_type)

@@ -10,10 +10,10 @@ from django.utils.text import slugify
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse
-from rest_framework.mixins import ListModelMixin
 from rest_framework.permissions import SAFE_METHODS, AllowAny
 
 from winoplatform.api.authentication import scope_of
+from winoplatform.api.declared import declared, given, methods_differ, statuses
 from winoplatform.api.errors import ErrorSerializer
 from winoplatform.api.permissions import asks_for_a_role
 
@@ -57,22 +57,7 @@ class Schema(AutoSchema):
     from the permissions, 404 where the URL identifies an object. So is the scope that a token needs
     (``winoplatform.api.authentication``).
 
-    A view declares the rest as attributes. The first three may be a dict by method, if methods
-    differ.
-
-    ``takes``
-        The serializer of the request body.
-    ``gives``
-        The content of a success: a serializer, a list of one, a ``File``, or None. Defaults to
-        ``serializer_class``.
-    ``query``
-        The serializer of the query parameters, filters aside; or a list of parameters.
-    ``success``
-        Status codes of a successful change. Defaults to 201 for an addition to a list, 204
-        without content, else 200.
-    ``refuses``
-        A further refusal, or a list of them: each a status code or a ``Refusal``. In a view that
-        also reads, they apply to the change.
+    A view declares the rest as attributes; see ``winoplatform.api.declared``.
     """
 
     def get_operation_id(self) -> str:
@@ -91,11 +76,9 @@ class Schema(AutoSchema):
         """Return whether the id needs a verb; a URL that ends in a verb has one already."""
         ends_in_a_name = self.path.rstrip("/").endswith("}")
         adds = self.method == "POST" and re.search(r"[^u]s/$", self.path)
-        return bool(ends_in_a_name or adds or len(self._literals()) == 1 or self._methods_differ)
-
-    @property
-    def _methods_differ(self) -> bool:
-        return len(set(self.view.allowed_methods) - {"OPTIONS", "HEAD"}) > 1
+        return bool(
+            ends_in_a_name or adds or len(self._literals()) == 1 or methods_differ(self.view)
+        )
 
     def get_tags(self) -> list[str]:
         module = self.view.__module__
@@ -133,34 +116,19 @@ class Schema(AutoSchema):
         return {**dict(self._successes()), **dict(self._refusals())}
 
     def _successes(self) -> Iterator[tuple[Any, Any]]:
-        given = self._given()
-        for status in self._statuses(given):
-            if isinstance(given, File):
-                kind = TYPES.get(given.media_type, OpenApiTypes.BINARY)
-                yield (status, given.media_type), OpenApiResponse(kind, given.content)
-                if given.has_etag:
+        content = self._given()
+        for status in statuses(self.view, self.method):
+            if isinstance(content, File):
+                kind = TYPES.get(content.media_type, OpenApiTypes.BINARY)
+                yield (status, content.media_type), OpenApiResponse(kind, content.content)
+                if content.has_etag:
                     yield 304, OpenApiResponse(None, UNCHANGED)
             else:
-                yield status, given
+                yield status, content
 
     def _given(self) -> Any:
-        given = self._said("gives", self._own_serializer)
-        return given[0](many=True) if isinstance(given, list) else given
-
-    def _own_serializer(self) -> Any:
-        if self.method == "DELETE":
-            return None
-        view: Any = self.view
-        own = view.serializer_class  # a view without one must declare `gives`
-        many = self.method == "GET" and isinstance(view, ListModelMixin)
-        return [own] if many else own
-
-    def _statuses(self, given: Any) -> tuple[int, ...]:
-        said = None if self._only_reads and self._methods_differ else self._said("success")
-        if said is None:
-            adds = self.method == "POST" and "GET" in self.view.allowed_methods
-            said = 201 if adds else 204 if given is None else 200
-        return said if isinstance(said, tuple) else (said,)
+        found = given(self.view, self.method)
+        return found[0](many=True) if isinstance(found, list) else found
 
     def _refusals(self) -> Iterator[tuple[int, OpenApiResponse]]:
         for status in sorted({*self._derived_refusals(), *map(_status, self._said_refusals())}):
@@ -183,17 +151,13 @@ class Schema(AutoSchema):
             yield 404
 
     def _said_refusals(self) -> tuple[Any, ...]:
-        if self._only_reads and self._methods_differ:
+        if self._only_reads and methods_differ(self.view):
             return ()
         said = getattr(self.view, "refuses", ())
         return tuple(said) if isinstance(said, list | tuple) else (said,)
 
-    def _said(self, name: str, default: Any = lambda: None) -> Any:
-        """Return the view's attribute *name*, or its entry for this method."""
-        said = getattr(self.view, name, _UNSAID)
-        if isinstance(said, dict) and said.keys() <= {"GET", *ACTIONS}:
-            said = said.get(self.method, _UNSAID)
-        return default() if said is _UNSAID else said
+    def _said(self, name: str) -> Any:
+        return declared(self.view, self.method, name)
 
     @property
     def _only_reads(self) -> bool:
@@ -202,9 +166,6 @@ class Schema(AutoSchema):
     @staticmethod
     def _is_list(given: Any) -> bool:
         return bool(getattr(given, "many", False))
-
-
-_UNSAID = object()
 
 
 def _status(refusal: Any) -> int:

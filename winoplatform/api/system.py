@@ -8,9 +8,8 @@ from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from winoplatform.api.views import CuratorView
+from winoplatform.api.views import ApiView, CuratorView
 from winoplatform.runs import workers_alive
 from winoplatform.runs.models import QUEUES
 
@@ -45,7 +44,7 @@ class LiveWorkers(CuratorView):
 
 
 @extend_schema(exclude=True)
-class Nothing(APIView):
+class Nothing(ApiView):
     """The response to any unknown URL of the API: not found, as JSON."""
 
     authentication_classes = []

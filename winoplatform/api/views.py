@@ -9,8 +9,10 @@ from rest_framework import generics, serializers
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from winoplatform.api.declared import declared, given, statuses
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.ranges import FileToSend, sent
 from winoplatform.artifacts.store import open_artifact
@@ -70,13 +72,35 @@ def known_parameters(view: generics.GenericAPIView[Any]) -> set[str]:
     return {"format", *paged, *asked, *(filters.base_filters if filters else ())}
 
 
-class CuratorView(APIView):
+class ApiView(APIView):
+    """A view whose methods return what they answer, for ``gives`` to write, or a response."""
+
+    def asked(self) -> Any:
+        """Return the validated body of the request."""
+        return validated(declared(self, str(self.request.method), "takes"), self.request)
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **named: Any) -> Any:
+        if not isinstance(response, HttpResponseBase):
+            response = self._answer(response)
+        return super().finalize_response(request, response, *args, **named)
+
+    def _answer(self, content: Any) -> Response:
+        method = "GET" if self.request.method in SAFE_METHODS else str(self.request.method)
+        form, status = given(self, method), statuses(self, method)[0]
+        if form is None:
+            return Response(status=status)
+        kind, many = (form[0], True) if isinstance(form, list) else (form, False)
+        context = {"request": self.request, "view": self}
+        return Response(kind(content, many=many, context=context).data, status=status)
+
+
+class CuratorView(ApiView):
     """A view for curators alone."""
 
     permission_classes = [IsCurator]
 
 
-class VisibleRows(generics.GenericAPIView[Any]):
+class VisibleRows(ApiView, generics.GenericAPIView[Any]):
     """A view of the rows of ``queryset`` that its user may see, identified by public id."""
 
     lookup_field = "public_id"

@@ -13,7 +13,7 @@ from django.core.files.storage import storages
 from django.db import IntegrityError, connection, transaction
 from django.db.models import F, ProtectedError, QuerySet
 
-from winoplatform.artifacts.storage import AtomicFileStorage
+from winoplatform.artifacts.store import AtomicFileStorage
 from winoplatform.models import Artifact
 
 log = logging.getLogger(__name__)

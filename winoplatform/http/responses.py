@@ -1,9 +1,13 @@
-"""What every response carries: cache headers, its security policy, a line in the access log."""
+"""What every response carries: cache headers, its security policy, a line in the access log.
+
+Also a byte order mark before any CSV file, by which Excel recognises UTF-8.
+"""
 
 import logging
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from django.conf import settings
@@ -11,22 +15,30 @@ from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpRe
 from django.http.response import HttpResponseBase
 from django.utils.functional import SimpleLazyObject
 
-from winoplatform.processes import tracing
+from winoplatform.api.parsing import CSV, MEDIA_TYPES
+from winoplatform.processes import logs
 
 log = logging.getLogger("winoplatform.access")
 
 
-class AccessLog:
-    """Number each request, and log it when all of its answer was sent or the client has left."""
+class Middleware:
+    """A layer around all views; one with hooks only, such as ``process_view``, passes all on."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+
+class AccessLog(Middleware):
+    """Number each request, and log it when all of its answer was sent or the client has left."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         began = time.perf_counter()
-        with tracing.answering(request) as request_id:
+        with logs.answering(request) as request_id:
             response = self.get_response(request)
-            request.trace_id = response[tracing.HEADER] = request_id  # type: ignore[attr-defined]
+            request.trace_id = response[logs.HEADER] = request_id  # type: ignore[attr-defined]
             self._log_when_sent(request, response, began, request_id)
         return response
 
@@ -42,7 +54,7 @@ class AccessLog:
             parts: Any = response.streaming_content
 
             def log_it(sent: int) -> None:
-                with tracing.within(request=request_id):
+                with logs.within(request=request_id):
                     _write(request, response, began, sent)
 
             response.streaming_content = _counting(parts, log_it)
@@ -80,15 +92,12 @@ def _user(request: HttpRequest) -> str | None:
     return getattr(user, "public_id", None)
 
 
-class PrivateAnswers:
+class PrivateAnswers(Middleware):
     """Forbid browsers and proxies to store the answer to a signed-in request.
 
     By its credentials, valid or not, so that no page has to read the user. Signing in is included:
     the answer sets the session's cookie.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
@@ -113,13 +122,10 @@ BASE: Directives = {
 }
 
 
-class ContentSecurityPolicy:
+class ContentSecurityPolicy(Middleware):
     """Give each request a nonce, and each response the policy that belongs to it."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         request.csp_nonce = secrets.token_urlsafe(16)  # type: ignore[attr-defined]
         response = self.get_response(request)
         directives = {**BASE, **_own(request, response)}
@@ -149,7 +155,7 @@ def _scripts(request: HttpRequest) -> str:
     return f"'nonce-{request.csp_nonce}'"  # type: ignore[attr-defined]
 
 
-def _own(request: HttpRequest, response: HttpResponse) -> dict[str, Any]:
+def _own(request: HttpRequest, response: HttpResponseBase) -> dict[str, Any]:
     if not response.get("Content-Type", "").startswith("text/html"):
         return {}  # no script runs in other content, so the answer has nothing random
     found = {"script-src": _scripts(request)}
@@ -160,3 +166,41 @@ def _own(request: HttpRequest, response: HttpResponse) -> dict[str, Any]:
         found["frame-ancestors"] = frames
         found["form-action"] = f"'self' {frames}"
     return found
+
+
+MARK_PARAMETER = "bom"
+BYTE_ORDER_MARK = "\ufeff".encode()
+# They are of the file without its mark.
+_OF_UNMARKED_FILE = ("ETag", "Accept-Ranges", "Last-Modified")
+
+
+class ByteOrderMark(Middleware):
+    """Begin a CSV response with a byte order mark if the address has ``bom=1``.
+
+    The parameter is taken out of the query, which views check for names that they do not know. A
+    continued download (``Range``) continues the file as it is.
+    """
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.GET.get(MARK_PARAMETER) != "1":
+            return self.get_response(request)
+        query = request.GET.copy()
+        del query[MARK_PARAMETER]
+        request.META["QUERY_STRING"] = query.urlencode()
+        request.GET = query  # type: ignore[assignment]  # as Django's own property returns it
+        response = self.get_response(request)
+        is_csv = response.get("Content-Type", "").startswith(MEDIA_TYPES[CSV])
+        return _marked(response) if is_csv and response.status_code == 200 else response
+
+
+def _marked(response: HttpResponseBase) -> HttpResponseBase:
+    if response.streaming:
+        assert isinstance(response, StreamingHttpResponse)
+        response.streaming_content = chain([BYTE_ORDER_MARK], response.streaming_content)  # type: ignore[arg-type]
+    else:
+        response.content = BYTE_ORDER_MARK + response.content  # type: ignore[attr-defined]
+    for name in _OF_UNMARKED_FILE:
+        response.headers.pop(name, None)
+    if "Content-Length" in response:
+        response["Content-Length"] = str(int(response["Content-Length"]) + len(BYTE_ORDER_MARK))
+    return response

@@ -1,14 +1,71 @@
-"""Log formatting: text from requests is truncated, and what opens an account is masked."""
+"""Log records: the request, task and run that a thread works for, and how they are written.
+
+Text from requests is truncated, and what opens an account is masked. The audit log names the
+same requests.
+"""
 
 import json
 import logging
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime
+from secrets import token_hex
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
 
-from winoplatform.processes import tracing
+HEADER = "X-Request-ID"
+WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
+
+current_request: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
+_ids: ContextVar[dict[str, str] | None] = ContextVar("ids", default=None)
+
+
+def ids() -> dict[str, str]:
+    """Return what is known of ``request``, ``task`` and ``run``."""
+    return _ids.get() or {}
+
+
+def request_id() -> str:
+    """Return the id of the request that is answered, or that led to this task; or nothing."""
+    return ids().get("request", "")
+
+
+def id_for(request: HttpRequest) -> str:
+    """Return the id that the proxy gave a request, or a new one.
+
+    With HTTPS there is a proxy in front. Without one, clients could choose the id of another's
+    request.
+    """
+    given = request.headers.get(HEADER, "") if settings.HTTPS else ""
+    return given if WELL_FORMED.fullmatch(given) else token_hex(16)
+
+
+@contextmanager
+def within(**known: str) -> Iterator[None]:
+    """Name a request, task or run in every log record of this block."""
+    before = _ids.set(ids() | {name: value for name, value in known.items() if value})
+    try:
+        yield
+    finally:
+        _ids.reset(before)
+
+
+@contextmanager
+def answering(request: HttpRequest) -> Iterator[str]:
+    """Name *request* while it is answered; return its id."""
+    found = id_for(request)
+    before = current_request.set(request)
+    try:
+        with within(request=found):
+            yield found
+    finally:
+        current_request.reset(before)
+
 
 LONGEST = 1000  # characters of a message
 LONGEST_REFUSED = 200
@@ -45,7 +102,7 @@ class JSONFormatter(CutFormatter):
             "level": record.levelname,
             "logger": record.name,
             "message": cut(masked(record.getMessage()), LONGEST),
-            **_ids(record),
+            **_ids_of(record),
             **getattr(record, "facts", {}),
         }
         if record.exc_info:
@@ -53,10 +110,10 @@ class JSONFormatter(CutFormatter):
         return json.dumps(line, default=str)
 
 
-def _ids(record: logging.LogRecord) -> dict[str, str]:
+def _ids_of(record: logging.LogRecord) -> dict[str, str]:
     # Django logs a refused request after its middleware has ended.
     found = getattr(getattr(record, "request", None), "trace_id", None)
-    return tracing.ids() | ({"request": found} if found else {})
+    return ids() | ({"request": found} if found else {})
 
 
 def cut(text: str, longest: int) -> str:

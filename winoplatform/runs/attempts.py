@@ -20,8 +20,8 @@ from django.db.models import Model, QuerySet
 from django.db.models.expressions import CombinedExpression
 
 from winoplatform import clock
-from winoplatform.errors import SESSION_LOST, DomainError, disk_full
-from winoplatform.processes import tracing
+from winoplatform.errors import SESSION_LOST, Conflict, DomainError, disk_full
+from winoplatform.processes import logs
 from winoplatform.runs.dispatch import dispatch, run_models, waiting_for
 from winoplatform.runs.models import Outcome, Run, RunQuerySet, RunStatus, Step, next_attempt
 
@@ -229,7 +229,7 @@ def execute(model: type[R], pk: int, work: Callable[[Attempt[R]], None]) -> None
     attempt = claim(model, pk)
     if attempt is None:
         return
-    with tracing.within(run=str(attempt.run.public_id)):
+    with logs.within(run=str(attempt.run.public_id)):
         try:
             _attempt(attempt, work)
         except LeaseLost:
@@ -274,7 +274,7 @@ def request_cancel(run: Run) -> None:
         status=RunStatus.CANCELLED, cancel_requested=True, leased_until=None, ended_at=clock.Now()
     )
     if not ended and not rows.filter(status=RunStatus.RUNNING).update(cancel_requested=True):
-        raise DomainError("run_ended", "This run has already ended.", status=409)
+        raise Conflict("run_ended", "This run has already ended.")
     if ended:
         run.share_status(RunStatus.CANCELLED)
     run.refresh_from_db()

@@ -22,6 +22,23 @@ def artifact_field(**options: Any) -> "models.ForeignKey[Any, Any]":
     )
 
 
+def recorded_text(max_length: int, meaning: Any = "") -> "models.CharField[str, str]":
+    """Return a column for a text that a run records; empty before."""
+    return models.CharField(max_length=max_length, blank=True, editable=False, help_text=meaning)
+
+
+def recorded_json(meaning: Any = "") -> "models.JSONField[Any, Any]":
+    """Return a column for a result that a run records; null before."""
+    return models.JSONField(null=True, blank=True, editable=False, help_text=meaning)
+
+
+def recorded_count(
+    meaning: Any = "",
+) -> "models.PositiveIntegerField[int | None, int | None]":
+    """Return a column for a number that a run records; null before."""
+    return models.PositiveIntegerField(null=True, blank=True, editable=False, help_text=meaning)
+
+
 def done_has(*fields: str) -> models.CheckConstraint:
     """Return a constraint that a run that is done has these results."""
     whole = Q(*[(f"{field}__isnull", False) for field in fields])

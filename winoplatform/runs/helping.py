@@ -8,7 +8,7 @@ from celery import current_app
 
 from winoplatform import clock
 from winoplatform.errors import DomainError
-from winoplatform.processes import broker, tracing
+from winoplatform.processes import broker, logs
 from winoplatform.runs.attempts import Attempt, Cancelled, LeaseLost
 from winoplatform.runs.dispatch import BROKER_AWAY, REPEAT_SECONDS, about
 from winoplatform.runs.models import Run, RunStatus
@@ -50,7 +50,7 @@ def help_with(model: type[R], pk: int, work: Callable[[Attempt[R]], None]) -> No
     ).first()
     if run is None:
         return
-    with tracing.within(run=str(run.public_id)):
+    with logs.within(run=str(run.public_id)):
         _help(Attempt(cast(R, run)), work)
 
 

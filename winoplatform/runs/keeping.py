@@ -4,7 +4,7 @@ from django.db import transaction
 from django.db.models import Model, ProtectedError
 
 from winoplatform import clock
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.models import Run
 
 MOST_NAMED = 5
@@ -56,10 +56,9 @@ def delete_run(run: Run) -> None:
         ``run_open``, ``run_is_published``, or ``run_is_used`` with the rows that depend on it.
     """
     if run.is_published:
-        raise DomainError(
+        raise Conflict(
             "run_is_published",
             f"A {run.noun} is never deleted: others may have cited it. It can be archived.",
-            status=409,
         )
     locked = type(run)._default_manager.select_for_update(of=("self",)).get(pk=run.pk)
     if not locked.has_ended:
@@ -74,7 +73,7 @@ def delete_run(run: Run) -> None:
 
 
 def _open(remedy: str) -> DomainError:
-    return DomainError("run_open", f"This run is still in progress. {remedy}", status=409)
+    return Conflict("run_open", f"This run is still in progress. {remedy}")
 
 
 def _used(run: Run, error: ProtectedError) -> DomainError:
@@ -82,7 +81,7 @@ def _used(run: Run, error: ProtectedError) -> DomainError:
     users = sorted({_called(row) for row in error.protected_objects})
     named = ", ".join(users[:MOST_NAMED]) + (" and others" if len(users) > MOST_NAMED else "")
     message = f"This {run.noun} cannot be deleted, because others depend on it: {named}."
-    return DomainError("run_is_used", message, status=409, details={"used_by": users})
+    return Conflict("run_is_used", message, details={"used_by": users})
 
 
 def _called(row: Model) -> str:

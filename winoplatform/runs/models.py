@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from winoplatform import clock
+from winoplatform.db.constraints import unique
 
 QUEUES = ("light", "heavy")
 
@@ -182,14 +183,14 @@ class Run(Outcome):
 
     @property
     def seconds_left(self) -> float | None:
-        """An estimate of the remaining seconds at constant speed; None if unknown."""
+        """An estimate at constant speed; null if unknown."""
         if self.status != RunStatus.RUNNING or not self.done or not self.total:
             return None
         return self.run_seconds * (self.total - self.done) / self.done
 
 
 class Step(models.Model):
-    """A recorded step of a run; a subclass adds ``run`` and the constraint (run, number)."""
+    """A recorded step of a run; a subclass adds ``run``."""
 
     number = models.PositiveIntegerField()
     attempt = models.PositiveIntegerField()
@@ -199,6 +200,7 @@ class Step(models.Model):
     class Meta:
         abstract = True
         ordering = ["number"]
+        constraints = [unique("is_recorded_once", ["run", "number"])]
 
     def __str__(self) -> str:
         return f"step {self.number}"

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from winoplatform import clock
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.dispatch import building_upon, dispatch
 from winoplatform.runs.models import Run, RunStatus
 
@@ -41,10 +41,9 @@ def refuse_without_input(run: Run) -> None:
     """Refuse a run that could never start: one that it needs has failed or was cancelled."""
     for source in run.needed:
         if source.ended_without_result:
-            raise DomainError(
+            raise Conflict(
                 "run_without_input",
                 f"It depends on {source}, which {source.ending}. Resume that one first.",
-                status=409,
             )
 
 
@@ -66,7 +65,7 @@ def resume(run: Run) -> None:
     run.refresh_from_db()  # and what it needs
     if run.ended_without_result and not run.can_resume:
         said = f"{run.failure} Resumed, it would fail again."
-        raise DomainError("run_would_fail_again", said, status=409)
+        raise Conflict("run_would_fail_again", said)
     refuse_without_input(run)
     try:
         with transaction.atomic():
@@ -75,7 +74,7 @@ def resume(run: Run) -> None:
             if resumed:
                 run.share_status(RunStatus.QUEUED)
     except IntegrityError as error:
-        raise DomainError("run_held", _sentence(run), status=409) from error
+        raise Conflict("run_held", _sentence(run)) from error
     if not resumed:
         raise _not_ended(run)
     run.refresh_from_db()
@@ -112,5 +111,5 @@ def _sentence(run: Run) -> str:
 def _not_ended(run: Run) -> DomainError:
     run.refresh_from_db()
     if run.status == RunStatus.DONE:
-        return DomainError("run_done", "This run is already done.", status=409)
-    return DomainError("run_open", "This run is already in progress.", status=409)
+        return Conflict("run_done", "This run is already done.")
+    return Conflict("run_open", "This run is already in progress.")

@@ -7,13 +7,12 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from winoplatform import clock
 from winoplatform.api.rows import RowSerializer
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import Refusal
-from winoplatform.api.views import CuratorView, ListView, validated
+from winoplatform.api.views import CuratorView, ListView
 from winoplatform.http import step_up
 from workers import services
 from workers.api.callers import caller
@@ -59,11 +58,10 @@ class InvitedListSerializer(serializers.Serializer[Any]):
     )
 
 
-def _made(request: Request, invitation: Invitation, code: str) -> dict[str, Any]:
+def _made(request: Request, invitation: Any, code: str) -> Invitation:
     # What follows # is sent to no server, so the code is in no log.
-    link = f"{request.build_absolute_uri(reverse('invitation'))}#{code}"
-    shown: dict[str, Any] = InvitationSerializer(invitation).data
-    return shown | {"link": link}
+    invitation.link = f"{request.build_absolute_uri(reverse('invitation'))}#{code}"
+    return invitation
 
 
 class Invitations(CuratorRows, ListView):
@@ -75,13 +73,13 @@ class Invitations(CuratorRows, ListView):
     gives = {"GET": [InvitationSerializer], "POST": MadeInvitationSerializer}
     refuses = Refusal("invitation_made")
 
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> Any:
         """Invite one person, who chooses a user name; the answer has the link, once."""
-        said = validated(NewInvitationSerializer, request)
+        said = self.asked()
         if said["role"] == Invitation.Role.CURATOR:
             step_up.refuse_stale(request)
         made = services.invite(by=caller(request), role=said["role"], public_id=said.get("id"))
-        return Response(_made(request, *made), status=201)
+        return _made(request, *made)
 
 
 class InviteList(CuratorView):
@@ -90,21 +88,19 @@ class InviteList(CuratorView):
     success = 201
     refuses = Refusal("invitations_invalid")
 
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> Any:
         """Invite all people on a CSV list, or none if a row has a problem."""
-        text = validated(InvitedListSerializer, request)["text"]
+        text = self.asked()["text"]
         if services.invites_curators(text):
             step_up.refuse_stale(request)
         made = services.invite_all(text=text, by=caller(request))
-        return Response([_made(request, *one) for one in made], status=201)
+        return [_made(request, *one) for one in made]
 
 
 class RevokeInvitation(CuratorView):
     gives = InvitationSerializer
     refuses = Refusal("invitation_accepted")
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Revoke an invitation that was not accepted; repeating it has no effect."""
-        return Response(
-            InvitationSerializer(services.revoke_invitation(public_id=id, by=caller(request))).data
-        )
+        return services.revoke_invitation(public_id=id, by=caller(request))

@@ -4,6 +4,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from winoplatform.api.fields import VerbatimField
+from winoplatform.api.results import MoneyField
 from winoplatform.api.rows import RowSerializer
 from winoplatform.http.scopes import Scope
 from workers import selectors, services
@@ -92,7 +93,7 @@ class LedgerSumSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(choices=LedgerEntry.State.choices)
     currency = serializers.CharField()
     count = serializers.IntegerField()
-    sum = serializers.DecimalField(max_digits=24, decimal_places=2)
+    sum = MoneyField()
 
 
 class BalanceSerializer(serializers.Serializer[Any]):
@@ -101,17 +102,11 @@ class BalanceSerializer(serializers.Serializer[Any]):
     campaign = serializers.UUIDField(source="budget", help_text=CAMPAIGN)
     currency = serializers.CharField()
     entries = serializers.IntegerField()
-    owed = serializers.DecimalField(
-        max_digits=24,
-        decimal_places=2,
-        help_text="Earned and not yet exported: accrued + approved.",
-    )
-    accrued = serializers.DecimalField(max_digits=24, decimal_places=2)
-    approved = serializers.DecimalField(max_digits=24, decimal_places=2)
-    exported = serializers.DecimalField(
-        max_digits=24, decimal_places=2, help_text="Exported for payment."
-    )
-    paid = serializers.DecimalField(max_digits=24, decimal_places=2)
+    owed = MoneyField(help_text="Earned and not yet exported: accrued + approved.")
+    accrued = MoneyField()
+    approved = MoneyField()
+    exported = MoneyField(help_text="Exported for payment.")
+    paid = MoneyField()
 
 
 class StatementSerializer(serializers.Serializer[Any]):
@@ -124,13 +119,8 @@ class ReasonSerializer(serializers.Serializer[Any]):
 
 
 class PauseSerializer(RowSerializer):
-    by = serializers.CharField(
-        source="by.public_id",
-        default=None,
-        allow_null=True,
-        help_text="Public id of the curator; null if the platform paused the worker.",
-    )
-
     class Meta:
         model = Pause
+        paths = {"by": "by.public_id"}
+        help = {"by": "Public id of the curator; null if the platform paused the worker."}
         fields = ("worker", "reason", "by", "created_at", "ended_at")

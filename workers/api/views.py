@@ -11,13 +11,12 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from winoplatform import second_factor
 from winoplatform.api.pagination import KeysetPagination
 from winoplatform.api.permissions import Anyone, IsCurator
 from winoplatform.api.schema import File, Refusal
-from winoplatform.api.views import AnyAccept, CuratorView, ListView, VisibleRows, validated
+from winoplatform.api.views import AnyAccept, ApiView, CuratorView, ListView, VisibleRows, validated
 from winoplatform.errors import DomainError
 from winoplatform.http.scopes import PAY
 from workers import selectors, services
@@ -33,22 +32,20 @@ class PauseWorker(CuratorView):
     gives = serializers.PauseSerializer
     refuses = Refusal("already_paused")
 
-    def post(self, request: Request, id: str) -> Response:
+    def post(self, request: Request, id: str) -> Any:
         """Pause a worker, with a reason shown to them; they may finish assigned work."""
         worker = services.worker_named(id)
-        reason = validated(serializers.ReasonSerializer, request)["reason"]
-        pause = services.pause_worker(worker=worker, reason=reason, by=caller(request))
-        return Response(serializers.PauseSerializer(pause).data)
+        reason = self.asked()["reason"]
+        return services.pause_worker(worker=worker, reason=reason, by=caller(request))
 
 
 class ResumeWorker(CuratorView):
     gives = serializers.PauseSerializer
     refuses = Refusal("not_paused")
 
-    def post(self, request: Request, id: str) -> Response:
+    def post(self, request: Request, id: str) -> Any:
         """End a worker's pause; its record is kept."""
-        pause = services.resume_worker(worker=services.worker_named(id))
-        return Response(serializers.PauseSerializer(pause).data)
+        return services.resume_worker(worker=services.worker_named(id))
 
 
 class StatementView(VisibleRows):
@@ -65,12 +62,11 @@ class StatementView(VisibleRows):
     def entries(self) -> QuerySet[LedgerEntry]:
         return self.filter_queryset(self.get_queryset().filter(worker=self.worker())).order_by("pk")
 
-    def statement(self) -> Response:
-        shown = {
+    def statement(self) -> dict[str, Any]:
+        return {
             "worker": self.worker().public_id,
             "campaigns": selectors.balances(self.entries()),
         }
-        return Response(serializers.StatementSerializer(shown).data)
 
     def file(self) -> StreamingHttpResponse:
         lines = selectors.statement_lines(self.entries(), reader=caller(self.request))
@@ -81,7 +77,7 @@ class MyStatement(StatementView):
     serializer_class = serializers.StatementSerializer
     refuses = 400
 
-    def get(self, request: Request) -> Response:
+    def get(self, request: Request) -> Any:
         """What you are owed, what is exported and what is paid, by campaign."""
         return self.statement()
 
@@ -102,7 +98,7 @@ class WorkerStatement(StatementView):
     permission_classes = [IsCurator]
     refuses = 400
 
-    def get(self, request: Request, id: str) -> Response:
+    def get(self, request: Request, id: str) -> Any:
         """What one worker is owed, by campaign."""
         return self.statement()
 
@@ -196,28 +192,26 @@ def _with_password(request: Request, username: str, password: str) -> User:
     return cast(User, user)
 
 
-class EndTokens(APIView):
+class EndTokens(ApiView):
     gives = None
 
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> None:
         """Delete all your tokens, also the one that sends this."""
         services.revoke_all_tokens(user=caller(request))
-        return Response(status=204)
 
 
-class OneToken(APIView):
-    def delete(self, request: Request, token_key: str) -> Response:
+class OneToken(ApiView):
+    def delete(self, request: Request, token_key: str) -> None:
         """Delete one of your tokens."""
         services.revoke_token(user=caller(request), token_key=token_key)
-        return Response(status=204)
 
 
-class Me(APIView):
+class Me(ApiView):
     gives = serializers.MeSerializer
 
-    def get(self, request: Request) -> Response:
+    def get(self, request: Request) -> Any:
         """The owner of the token or session."""
-        return Response(serializers.MeSerializer(caller(request)).data)
+        return caller(request)
 
 
 class Ledger(ListView):
@@ -234,8 +228,7 @@ class LedgerSummary(ListView):
     filterset_class = LedgerFilter
     pagination_class = None
 
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
         """What you are owed by kind, state and currency; curators see totals over all workers."""
         found: Any = self.filter_queryset(self.get_queryset())
-        sums = selectors.ledger_sums(found, reader=caller(request))
-        return Response(self.get_serializer(sums, many=True).data)
+        return selectors.ledger_sums(found, reader=caller(request))

@@ -2,10 +2,12 @@
 
 from typing import Any, ClassVar
 
-from django.conf import settings
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from winoplatform.db.columns import optional
+from workers.models.accounts import User
 
 
 class AuditEvent(models.Model):
@@ -54,24 +56,12 @@ class AuditEvent(models.Model):
 
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     kind = models.CharField(max_length=24, choices=Kind)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
+    by = optional(
+        User,
         db_index=False,
         help_text=_("Who did it; empty if nobody was signed in, or a command did it."),
     )
-    account = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-        db_index=False,
-        help_text=_("The account that it was done to."),
-    )
+    account = optional(User, db_index=False, help_text=_("The account that it was done to."))
     what = models.CharField(max_length=200, blank=True, help_text=_("The address, or the object."))
     facts = models.JSONField(default=dict, blank=True)
     via = models.CharField(

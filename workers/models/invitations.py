@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from winoplatform.db.columns import reference
 from winoplatform.db.constraints import check
 from workers.models.accounts import User
 
@@ -47,9 +48,7 @@ class Invitation(models.Model):
         max_length=150, blank=True, help_text=_("Empty if the person chooses it.")
     )
     email = models.EmailField(blank=True)
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="invitations"
-    )
+    created_by = reference(User, "invitations")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     expires_at = models.DateTimeField()
     accepted_at = models.DateTimeField(null=True, blank=True)

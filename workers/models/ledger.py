@@ -3,13 +3,14 @@
 from decimal import Decimal
 from typing import Any, ClassVar, Self
 
-from django.conf import settings
 from django.db import models
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
+from workers.models.accounts import User
 
 MOST = Decimal(1_000_000)
 """The largest amount of one entry, whatever ``PAY_ENTRY_MAX`` allows."""
@@ -81,24 +82,14 @@ class LedgerEntry(models.Model):
         PAID = "paid", _("paid")
         VOID = "void", _("void")
 
-    worker = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="ledger"
-    )
+    worker = reference(User, "ledger")
     kind = models.CharField(max_length=16, choices=Kind)
     unit = models.CharField(max_length=64, help_text=_("Public id of what was done."))
     amount = models.DecimalField(max_digits=12, decimal_places=2)
     currency = models.CharField(max_length=3)
     budget = models.UUIDField(help_text=_("Public id of the campaign that pays."))
     note = models.CharField(max_length=300, blank=True, help_text=_("Shown to the worker."))
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-        db_index=False,
-        help_text=_("The curator who wrote it; empty if work did."),
-    )
+    by = optional(User, db_index=False, help_text=_("The curator who wrote it; empty if work did."))
     needs_second_approval = models.BooleanField(
         default=False,
         db_default=False,

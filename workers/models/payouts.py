@@ -4,13 +4,14 @@ import uuid
 from decimal import Decimal
 from typing import Any, ClassVar, Self
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
+from workers.models.accounts import User
 from workers.models.ledger import LedgerEntry
 
 
@@ -68,17 +69,9 @@ class Payout(models.Model):
         editable=False,
         help_text=_("Whether a second curator has to approve it before it is paid."),
     )
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
-    )
+    created_by = reference(User)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
-    ended_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-    )
+    ended_by = optional(User)
     ended_at = models.DateTimeField(null=True, blank=True)
 
     objects = PayoutQuerySet.as_manager()
@@ -121,10 +114,8 @@ class PayoutLineQuerySet(models.QuerySet["PayoutLine"]):
 class PayoutLine(models.Model):
     """What one worker gets in one payout; it is kept unchanged, even if the payout is cancelled."""
 
-    payout = models.ForeignKey(Payout, on_delete=models.PROTECT, related_name="lines")
-    worker = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="payout_lines"
-    )
+    payout = reference(Payout, "lines")
+    worker = reference(User, "payout_lines")
     # Wide enough for any sum of entries: see docs/decisions/0128-promised-pay.md.
     amount = models.DecimalField(max_digits=24, decimal_places=2)
     n_entries = models.PositiveIntegerField()
@@ -168,15 +159,9 @@ class Settlement(models.Model):
         LedgerEntry, primary_key=True, on_delete=models.PROTECT, related_name="settlement"
     )
     state = models.CharField(max_length=16, choices=State)
-    payout = models.ForeignKey(
-        Payout, null=True, blank=True, on_delete=models.PROTECT, related_name="settlements"
-    )
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
+    payout = optional(Payout, "settlements")
+    by = optional(
+        User,
         db_index=False,
         help_text=_("The user who approved or voided it; empty if the platform did."),
     )
@@ -220,9 +205,7 @@ class SecondApproval(models.Model):
     payout = models.OneToOneField(
         Payout, null=True, blank=True, on_delete=models.PROTECT, related_name="second_approval"
     )
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
-    )
+    by = reference(User, db_index=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

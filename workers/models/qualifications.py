@@ -3,14 +3,15 @@
 import uuid
 from typing import ClassVar, Self
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
+from workers.models.accounts import User
 from workers.models.ledger import LedgerEntry
 
 
@@ -48,9 +49,7 @@ class Qualification(models.Model):
         FAILED = "failed", _("failed")
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    worker = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="qualifications"
-    )
+    worker = reference(User, "qualifications")
     scope = models.UUIDField(help_text=_("Public id of the campaign."))
     skill = models.CharField(max_length=16, choices=Skill)
     status = models.CharField(max_length=16, choices=Status, default=Status.STARTED)
@@ -97,9 +96,7 @@ class Attempt(models.Model):
     ``answers`` lists each item asked and the choice made, in the item's own numbering.
     """
 
-    qualification = models.ForeignKey(
-        Qualification, on_delete=models.PROTECT, related_name="attempts"
-    )
+    qualification = reference(Qualification, "attempts")
     number = models.PositiveSmallIntegerField()
     answers = models.JSONField(help_text=_("For each item asked: its id, the choice (from 1)."))
     n_right = models.PositiveSmallIntegerField()
@@ -129,18 +126,9 @@ class PauseQuerySet(models.QuerySet["Pause"]):
 class Pause(models.Model):
     """A period in which a worker gets no new work, with a reason shown to the worker."""
 
-    worker = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="pauses"
-    )
+    worker = reference(User, "pauses")
     reason = models.CharField(max_length=500)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-        help_text=_("The curator; empty if the platform paused the worker."),
-    )
+    by = optional(User, help_text=_("The curator; empty if the platform paused the worker."))
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     ended_at = models.DateTimeField(null=True, blank=True)
 

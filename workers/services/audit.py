@@ -11,7 +11,7 @@ from django.utils.crypto import salted_hmac
 
 from winoplatform.db.copying import beside_a_stream
 from winoplatform.http.scopes import CURATE, refuse_without
-from winoplatform.processes import tracing
+from winoplatform.processes import logs
 from workers.addresses import address_of
 from workers.models import ApiToken, AuditEvent, User
 
@@ -41,7 +41,7 @@ def record(
         The name or address of what was read or made. Neither it nor *facts* may contain a secret,
         a label or text of people.
     """
-    request = tracing.current_request.get()
+    request = logs.current_request.get()
     return AuditEvent.objects.create(
         kind=kind,
         by=_known(by or reader()),
@@ -50,13 +50,13 @@ def record(
         facts=facts,
         via=_via(request),
         address=(address_of(request) or "")[:64],
-        request_id=tracing.request_id(),
+        request_id=logs.request_id(),
     )
 
 
 def reader() -> Any:
     """Return who sends the current request; None in a command, or if nobody has signed in."""
-    return _known(getattr(tracing.current_request.get(), "user", None))
+    return _known(getattr(logs.current_request.get(), "user", None))
 
 
 def _known(user: Any) -> Any:
@@ -78,7 +78,7 @@ def _via(request: HttpRequest | None) -> str:
 
 
 def audits(kind: str) -> Callable[[V], V]:
-    """Mark a view: ``workers.middleware.RecordReads`` records what it answers to GET.
+    """Mark a view: ``frontend.middleware.RecordReads`` records what it answers to GET.
 
     A class-based view has an attribute ``audits`` instead.
     """

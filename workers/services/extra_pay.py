@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from winoplatform.db import locks
 from winoplatform.db.money import refuse_beyond_entry_limit
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict
 from workers.models import AuditEvent, LedgerEntry, User
 from workers.models.ledger import LedgerQuerySet
 from workers.services import audit
@@ -92,10 +92,8 @@ def one_writer_at_a_time(by: User) -> None:
 def _entry_of_key(wanted: LedgerEntry) -> LedgerEntry:
     stored = LedgerEntry.objects.extra_pay().get(kind=wanted.kind, unit=wanted.unit)
     if any(getattr(stored, name) != getattr(wanted, name) for name in ASKED):
-        raise DomainError(
-            "client_key_used",
-            "This client key belongs to another entry. Use a new one for each.",
-            status=409,
+        raise Conflict(
+            "client_key_used", "This client key belongs to another entry. Use a new one for each."
         )
     return stored
 
@@ -127,7 +125,7 @@ def _refuse_beyond_day(wanted: LedgerEntry) -> None:
         return
     total = _written(wanted.by, wanted.currency, timezone.now()).total() + wanted.amount
     if total > settings.PAY_DAY_MAX:
-        raise DomainError(
+        raise Conflict(
             "day_limit",
             _(
                 "With this you would add %(total)s %(currency)s of pay within 24 hours; the limit "
@@ -138,7 +136,6 @@ def _refuse_beyond_day(wanted: LedgerEntry) -> None:
                 "currency": wanted.currency,
                 "most": f"{settings.PAY_DAY_MAX:,}",
             },
-            status=409,
         )
 
 

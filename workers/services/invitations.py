@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from tabular import Record, as_stream, read_records
 from winoplatform.db import locks
-from winoplatform.errors import DomainError, NotFound
+from winoplatform.errors import Conflict, DomainError, existing
 from workers.models import AuditEvent, Invitation, User
 from workers.services import audit
 from workers.services.accounts import digest_of, new_code
@@ -83,13 +83,12 @@ def invite(
 def _refuse_repeated(public_id: uuid.UUID) -> None:
     locks.take_turns("invitations")
     if Invitation.objects.filter(public_id=public_id).exists():
-        raise DomainError(
+        raise Conflict(
             "invitation_made",
             _(
                 "This invitation was made already, and its link was shown once. If you do not have "
                 "the link, revoke the invitation and make another one."
             ),
-            status=409,
         )
 
 
@@ -106,10 +105,9 @@ def invite_all(*, text: str, by: User) -> list[tuple[Invitation, str]]:
     locks.take_turns("invitations")
     rows = read_invited(text)
     if any(row.problem for row in rows):
-        raise DomainError(
+        raise Conflict(
             "invitations_invalid",
             _("The list has rows with problems, so no invitation was made."),
-            status=409,
             details={
                 "rows": [{"line": row.line, "problem": row.problem} for row in rows if row.problem]
             },
@@ -294,14 +292,11 @@ def revoke_invitation(*, public_id: uuid.UUID, by: User) -> Invitation:
     """
     rows = Invitation.objects.filter(public_id=public_id)
     revoked = rows.filter(accepted_at=None, revoked_at=None).update(revoked_at=timezone.now())
-    found = rows.first()
-    if found is None:
-        raise NotFound("invitation")
+    found = existing(rows.first(), "invitation")
     if found.accepted_at:
-        raise DomainError(
+        raise Conflict(
             "invitation_accepted",
             _("This invitation was accepted. Pause the worker to stop new work."),
-            status=409,
         )
     if revoked:
         audit.record(AuditEvent.Kind.INVITATION_REVOKED, by=by, what=found)

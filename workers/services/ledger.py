@@ -4,7 +4,7 @@ import uuid
 from decimal import Decimal
 
 from winoplatform.db.prepared import Statement, inserting
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict
 from workers.models import LedgerEntry, User
 
 # Units of entries that curators write have prefixes, so they cannot equal units of work.
@@ -55,11 +55,10 @@ def accrue(
     LedgerEntry.objects.bulk_create([entry], ignore_conflicts=True)
     stored = LedgerEntry.objects.get(worker=worker, kind=kind, unit=unit)
     if (stored.amount, stored.currency) != (amount, currency):
-        raise DomainError(
+        raise Conflict(
             "pay_differs",
             f"This work was paid {stored.amount} {stored.currency} already; "
             "add an adjustment instead.",
-            status=409,
         )
     return stored
 

@@ -3,7 +3,7 @@
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from workers.models import Pause, User
 
 
@@ -59,10 +59,9 @@ def pause_worker(*, worker: User, reason: str, by: User | None = None) -> Pause:
             pause.save()
     except IntegrityError:
         # If two curators pause the same worker at once, only the constraint detects it.
-        raise DomainError(
+        raise Conflict(
             "already_paused",
             "This worker is already paused. End the pause first to give another reason.",
-            status=409,
         ) from None
     return pause
 
@@ -77,5 +76,5 @@ def resume_worker(*, worker: User) -> Pause:
         ``not_paused``.
     """
     if not Pause.objects.open().filter(worker=worker).update(ended_at=timezone.now()):
-        raise DomainError("not_paused", "This worker is not paused.", status=409)
+        raise Conflict("not_paused", "This worker is not paused.")
     return Pause.objects.filter(worker=worker).latest("pk")

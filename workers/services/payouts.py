@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from winoplatform.db import locks
-from winoplatform.errors import DomainError, NotFound
+from winoplatform.errors import Conflict, existing
 from workers.models import AuditEvent, LedgerEntry, Payout, PayoutLine, Settlement, User
 from workers.models.ledger import LedgerQuerySet
 from workers.services import audit
@@ -69,11 +69,10 @@ def export_payout(
     payout.full_clean()
     payout.save()
     if not _take(payout, entries):
-        raise DomainError(
+        raise Conflict(
             "nothing_to_pay",
             "There is no approved pay for this payment method. Approve entries first. Work that "
             "a crowd platform pays itself and negative balances are not included.",
-            status=409,
         )
     _write_lines(payout)
     if second_above is not None and _sum_of_day(payout) > second_above:
@@ -86,10 +85,8 @@ def export_payout(
 
 def _same(first: Payout, budget: uuid.UUID, provider: str) -> Payout:
     if (first.budget, first.provider) != (budget, provider):
-        raise DomainError(
-            "client_key_used",
-            "This client key belongs to another payout. Use a new one for each.",
-            status=409,
+        raise Conflict(
+            "client_key_used", "This client key belongs to another payout. Use a new one for each."
         )
     return first
 
@@ -200,11 +197,10 @@ def mark_paid(*, payout_id: uuid.UUID, by: User) -> Payout:
     """
     payout = _locked(payout_id)
     if payout.status == Status.CANCELLED:
-        raise DomainError(
+        raise Conflict(
             "payout_cancelled",
             "This payout was cancelled, and its entries may be in another one. If it was still "
             "paid, add an adjustment for each worker.",
-            status=409,
         )
     refuse_without_second_approval(payout)
     if payout.status == Status.EXPORTED:
@@ -225,10 +221,8 @@ def cancel_payout(*, payout_id: uuid.UUID, by: User) -> Payout:
     """
     payout = _locked(payout_id)
     if payout.status == Status.PAID:
-        raise DomainError(
-            "payout_paid",
-            "This payout is already paid. Correct mistakes with adjustments.",
-            status=409,
+        raise Conflict(
+            "payout_paid", "This payout is already paid. Correct mistakes with adjustments."
         )
     if payout.status == Status.EXPORTED:
         now = _end(payout, Status.CANCELLED, by)
@@ -238,10 +232,7 @@ def cancel_payout(*, payout_id: uuid.UUID, by: User) -> Payout:
 
 
 def payout_named(payout_id: uuid.UUID) -> Payout:
-    payout = Payout.objects.filter(public_id=payout_id).first()
-    if payout is None:
-        raise NotFound("payout")
-    return payout
+    return existing(Payout.objects.filter(public_id=payout_id).first(), "payout")
 
 
 def refuse_without_second_approval(payout: Payout) -> None:
@@ -250,10 +241,9 @@ def refuse_without_second_approval(payout: Payout) -> None:
     Also the files of a cancelled one: they could still be sent.
     """
     if payout.lacks_second_approval:
-        raise DomainError(
+        raise Conflict(
             "second_approval_missing",
             _("A second curator has to approve this payout before it is paid."),
-            status=409,
         )
 
 

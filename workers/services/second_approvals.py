@@ -5,7 +5,7 @@ import uuid
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from winoplatform.errors import DomainError, NotFound
+from winoplatform.errors import Conflict, DomainError, existing
 from workers.models import (
     AuditEvent,
     Invitation,
@@ -35,13 +35,11 @@ def approve_extra(*, budget: uuid.UUID, kind: str, unit: str, by: User) -> Ledge
     """
     one_at_a_time(budget)
     entries = LedgerEntry.objects.filter(budget=budget).extra_pay().select_related("by")
-    entry = entries.filter(kind=kind, unit=unit).first()
-    if entry is None:
-        raise NotFound("entry")
+    entry = existing(entries.filter(kind=kind, unit=unit).first(), "entry")
     _refuse(entry, entry.by, by)
     if Settlement.objects.filter(entry=entry, state=Settlement.State.VOID).exists():
         said = _("This entry is void, so nothing of it will be paid.")
-        raise DomainError("entry_settled", said, status=409)
+        raise Conflict("entry_settled", said)
     if not hasattr(entry, "second_approval"):
         SecondApproval.objects.create(entry=entry, by=by)
         audit.record(AuditEvent.Kind.PAY_SECOND, by=by, account=entry.worker, what=f"{kind} {unit}")
@@ -62,7 +60,7 @@ def approve_payout(*, payout_id: uuid.UUID, by: User) -> Payout:
     payout = payout_named(payout_id)
     _refuse(payout, payout.created_by, by)
     if payout.status == Payout.Status.CANCELLED:
-        raise DomainError("payout_cancelled", _("This payout was cancelled."), status=409)
+        raise Conflict("payout_cancelled", _("This payout was cancelled."))
     if not hasattr(payout, "second_approval"):
         SecondApproval.objects.create(payout=payout, by=by)
         audit.record(AuditEvent.Kind.PAY_SECOND, by=by, what=payout)
@@ -72,7 +70,7 @@ def approve_payout(*, payout_id: uuid.UUID, by: User) -> Payout:
 def _refuse(wanted: LedgerEntry | Payout, writer: User | None, by: User) -> None:
     if not wanted.needs_second_approval:
         said = _("This needs no second approval.")
-        raise DomainError("no_second_approval", said, status=409)
+        raise Conflict("no_second_approval", said)
     if writer == by:
         said = _("You wrote this yourself. Another curator has to approve it.")
         raise DomainError("own_pay", said, status=403)

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from winoplatform.db import locks
-from winoplatform.errors import DomainError, NotFound
+from winoplatform.errors import Conflict, existing
 from workers.models import AuditEvent, LedgerEntry, Settlement, User
 from workers.services import audit, ledger
 
@@ -128,10 +128,9 @@ def void_entry(*, worker: User, kind: str, unit: str, reason: str, by: User) -> 
 
 
 def _entry(worker: User, kind: str, unit: str) -> LedgerEntry:
-    entry = LedgerEntry.objects.filter(worker=worker, kind=kind, unit=unit).first()
-    if entry is None:
-        raise NotFound("entry")
-    return entry
+    return existing(
+        LedgerEntry.objects.filter(worker=worker, kind=kind, unit=unit).first(), "entry"
+    )
 
 
 def _refuse_if_cancelled(entry: LedgerEntry, cancelled: LedgerEntry | None) -> None:
@@ -139,12 +138,11 @@ def _refuse_if_cancelled(entry: LedgerEntry, cancelled: LedgerEntry | None) -> N
         ledger.ADJUSTMENT
     )
     if cancelled is not None or cancels:
-        raise DomainError(
+        raise Conflict(
             "entry_cancelled",
             "This entry cancels another one, so it cannot be voided. Add an adjustment instead."
             if cancels
             else "Another entry has already taken this one back.",
-            status=409,
         )
 
 
@@ -154,9 +152,7 @@ def _move_to_void(entry: LedgerEntry, by: User) -> None:
     if approved.update(state=State.VOID, by=by, changed_at=now):
         return
     if Settlement.objects.filter(entry=entry).exists():
-        raise DomainError(
-            "entry_settled",
-            "This entry is already in a payout. Add an adjustment instead.",
-            status=409,
+        raise Conflict(
+            "entry_settled", "This entry is already in a payout. Add an adjustment instead."
         )
     Settlement.objects.create(entry=entry, state=State.VOID, by=by, changed_at=now)

@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from collection.api.serializers.campaigns import FindingSerializer, PairField
 from collection.core.anchors import Anchor
-from collection.core.people import PeopleOrigin
+from collection.core.people import People, PeopleOrigin
 from collection.imports.report import ImportReport
 from collection.models import Article, Assignment, Question, Twin
 from collection.models.campaigns import OF_TWINS
@@ -56,7 +56,7 @@ class ArticlesSerializer(serializers.Serializer[Any]):
 
 class ImportReportSerializer(ResultSerializer):
     class Meta:
-        dataclass = ImportReport
+        of = ImportReport
         fields = ("lines", "imported", "already_there", "rejected", "first_rejects")
 
 
@@ -114,7 +114,6 @@ class QuestionSerializer(RowSerializer):
 
 
 class TwinSerializer(RowSerializer):
-    author = serializers.CharField(source="author.public_id", allow_null=True, default=None)
     options = PairField(child=serializers.CharField())
     trigger = serializers.DictField(
         child=serializers.CharField(), help_text="The words that differ: first, second."
@@ -123,12 +122,6 @@ class TwinSerializer(RowSerializer):
         child=serializers.CharField(), help_text="Codes of the rules and advice that warned."
     )
     advice = serializers.SerializerMethodField(help_text="Advice given to its writer.")
-    revises = serializers.UUIDField(
-        source="revises.public_id",
-        allow_null=True,
-        default=None,
-        help_text="The twin that it replaced.",
-    )
     questions = QuestionSerializer(many=True)
 
     class Meta:
@@ -137,6 +130,8 @@ class TwinSerializer(RowSerializer):
             "id", "campaign", "author", "origin", "domain", "anchor", "options", "trigger",
             "warnings", "advice", "revises", *OF_TWINS, "withdrawn_at", "questions", "created_at",
         )  # fmt: skip
+        paths = {"author": "author.public_id", "revises": "revises.public_id"}
+        help = {"revises": "The twin that it replaced."}
 
     @extend_schema_field(FindingSerializer(many=True))
     def get_advice(self, twin: Twin) -> Any:
@@ -217,15 +212,16 @@ def _origins(about: str) -> serializers.ListField:
     return serializers.ListField(child=serializers.ChoiceField(ORIGINS), help_text=about)
 
 
-class PeopleSerializer(serializers.Serializer[Any]):
+class PeopleSerializer(ResultSerializer):
     """Who worked on something: where they come from, as far as it is known or stated."""
 
     origins = _origins("Of all people together; empty if nobody has worked.")
-    platforms = serializers.ListField(
-        child=serializers.CharField(), help_text="The crowd platforms that are known."
-    )
     writers = _origins("As `origins`, of writers; empty where it is not told apart.")
     # A field of the answer, which serializers have as an attribute of another type.
     validators = _origins(  # type: ignore[assignment]
         "As `origins`, of validators; empty where it is not told apart."
     )
+
+    class Meta:
+        of = People
+        help = {"platforms": "The crowd platforms that are known."}

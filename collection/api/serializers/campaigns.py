@@ -2,8 +2,9 @@ from typing import Any
 
 from rest_framework import serializers
 
-from collection.core.rules import Level
-from collection.core.triggers import Segment, TriggerDiff
+from collection.core.findings import Finding
+from collection.core.rules import Level, Report
+from collection.core.triggers import TriggerDiff
 from collection.models import Campaign, SettingsChange, Twin
 from collection.models.campaigns import BLOCKABLE, SETTINGS
 from winoplatform.api.fields import VerbatimField
@@ -114,17 +115,19 @@ class CheckedTwinSerializer(UnfinishedTwinSerializer):
     )
 
 
-class FindingSerializer(serializers.Serializer[Any]):
-    code = serializers.CharField()
-    level = serializers.ChoiceField(choices=[level.value for level in Level])
-    message = serializers.CharField(help_text="The problem, and how to correct it.")
+class FindingSerializer(ResultSerializer):
     sentence = serializers.IntegerField(
         allow_null=True, help_text="1 or 2; null for both, or the options."
     )
-    start = serializers.IntegerField(
-        allow_null=True, help_text="First character to mark, with white space as one space."
-    )
-    end = serializers.IntegerField(allow_null=True, help_text="First character after it.")
+
+    class Meta:
+        of = Finding
+        fields: tuple[str, ...] = ("code", "level", "message", "sentence", "start", "end")
+        help = {
+            "message": "The problem, and how to correct it.",
+            "start": "First character to mark, with white space as one space.",
+            "end": "First character after it.",
+        }
 
 
 class EvidenceSerializer(FindingSerializer):
@@ -139,26 +142,24 @@ class EvidenceSerializer(FindingSerializer):
         required=False, help_text="An example: a stored sentence, or words. For curators only."
     )
 
-
-class SegmentSerializer(ResultSerializer):
-    first_span = PairField(child=serializers.IntegerField())
-    second_span = PairField(child=serializers.IntegerField())
-
-    class Meta:
-        dataclass = Segment
+    class Meta(FindingSerializer.Meta):
+        fields = (*FindingSerializer.Meta.fields, "value", "example")
 
 
 class TriggerSerializer(ResultSerializer):
-    segments = SegmentSerializer(many=True)
-
     class Meta:
-        dataclass = TriggerDiff
+        of = TriggerDiff
         fields = ("segments", "first_words", "second_words")
 
 
-class ReportSerializer(serializers.Serializer[Any]):
-    accepted = serializers.BooleanField(help_text="Whether no finding is an error.")
+class ReportSerializer(ResultSerializer):
     findings = FindingSerializer(many=True)
-    word_counts = PairField(child=serializers.IntegerField())
-    overlap = serializers.FloatField(help_text="Share of words that both sentences have.")
     trigger = TriggerSerializer(help_text="The difference of the sentences.")
+
+    class Meta:
+        of = Report
+        fields = ("accepted", "findings", "word_counts", "overlap", "trigger")
+        help = {
+            "accepted": "Whether no finding is an error.",
+            "overlap": "Share of words that both sentences have.",
+        }

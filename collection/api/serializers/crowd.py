@@ -112,22 +112,14 @@ class LinkSerializer(serializers.Serializer[Any]):
 class SessionReportSerializer(RowSerializer):
     """What the platform reports about a session."""
 
-    worker = serializers.CharField(
-        source="participant.worker.public_id", help_text="The pseudonym used in data files."
-    )
-
     class Meta:
         model = CrowdSession
         fields: tuple[str, ...] = ("id", "worker", "status", "reported", "reported_at")
+        paths = {"worker": "participant.worker"}
+        help = {"worker": "The pseudonym used in data files."}
 
 
 class SessionSerializer(SessionReportSerializer):
-    participant = serializers.CharField(
-        source="participant.external_id", help_text="The platform's id of the participant."
-    )
-    session = serializers.CharField(
-        source="external_id", help_text="The platform's id of the session."
-    )
     units = serializers.IntegerField(source="n_units", help_text="Twins or votes that count.")
     code = serializers.SerializerMethodField(help_text="The completion code that was shown.")
 
@@ -136,6 +128,16 @@ class SessionSerializer(SessionReportSerializer):
             "id", "participant", "session", "worker", "status", "units", "code", "approvals",
             "approval_rate", "created_at", "ended_at", "reported", "reported_at",
         )  # fmt: skip
+        paths = {
+            **SessionReportSerializer.Meta.paths,
+            "participant": "participant.external_id",
+            "session": "external_id",
+        }
+        help = {
+            **SessionReportSerializer.Meta.help,
+            "participant": "The platform's id of the participant.",
+            "session": "The platform's id of the session.",
+        }
 
     def get_code(self, session: CrowdSession) -> str:
         return session.study.code_of(session.status)

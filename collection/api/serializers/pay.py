@@ -17,7 +17,7 @@ from workers.models import LedgerEntry, Payout, User
 
 class BudgetSerializer(ResultSerializer):
     class Meta:
-        dataclass = budget.BudgetState
+        of = budget.BudgetState
         fields = (
             "currency", "cap", "owed", "overpaid", "promised", "committed", "left", "twin",
             "twins_left",
@@ -45,16 +45,17 @@ class CostQuerySerializer(serializers.Serializer[Any]):
 
 class CostLineSerializer(ResultSerializer):
     class Meta:
-        dataclass = CostLine
+        of = CostLine
         fields = ("kind", "count", "rate", "amount")
 
 
 class CostSerializer(ResultSerializer):
-    currency = serializers.CharField()
     lines = CostLineSerializer(many=True)
 
+    currency = serializers.CharField()
+
     class Meta:
-        dataclass = CostPreview
+        of = CostPreview
         fields = ("twins", "currency", "lines", "total", "per_twin")
 
 
@@ -126,18 +127,8 @@ class PayoutFileSerializer(serializers.Serializer[Any]):
 class PayoutSerializer(RowSerializer):
     """One batch of pay."""
 
-    campaign = serializers.UUIDField(source="budget")
     n_workers = serializers.IntegerField()
     sum = MoneyField()
-    awaits_second_approval = serializers.BooleanField(
-        help_text="Whether its files are withheld until a second curator approves it."
-    )
-    second_approval_by = serializers.CharField(
-        source="second_approval.by.public_id",
-        default=None,
-        allow_null=True,
-        help_text="Public id of the curator who approved it besides its creator.",
-    )
 
     class Meta:
         model = Payout
@@ -145,6 +136,12 @@ class PayoutSerializer(RowSerializer):
             "id", "campaign", "provider", "status", "currency", "n_workers", "sum",
             "awaits_second_approval", "second_approval_by", "created_at", "ended_at",
         )  # fmt: skip
+        paths = {"campaign": "budget", "second_approval_by": "second_approval.by"}
+        help = {
+            "awaits_second_approval": "Whether its files are withheld until a second curator "
+            "approves it.",
+            "second_approval_by": "Public id of the curator who approved it besides its creator.",
+        }
 
 
 class PaidSerializer(serializers.Serializer[Any]):

@@ -6,7 +6,6 @@ from typing import Any
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from collection import services
 from collection.api.filters import ArticleFilter
@@ -16,7 +15,7 @@ from collection.imports.articles import import_articles
 from collection.models import Article
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.schema import Refusal
-from winoplatform.api.views import CuratorView, ListView, validated
+from winoplatform.api.views import CuratorView, ListView
 
 
 class Articles(ListView):
@@ -35,12 +34,11 @@ class Articles(ListView):
         found: QuerySet[Article] = rows.filter(campaign=campaign)
         return found
 
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: Request, slug: str) -> Any:
         """Import articles; existing ones stay, and each rejected one has a reason."""
         campaign = visible_campaign(request, slug)
-        rows = validated(serializers.ArticlesSerializer, request)["articles"]
-        report = import_articles(campaign=campaign, rows=rows)
-        return Response(serializers.ImportReportSerializer(report).data)
+        rows = self.asked()["articles"]
+        return import_articles(campaign=campaign, rows=rows)
 
 
 class OneArticle(CuratorView):
@@ -48,21 +46,21 @@ class OneArticle(CuratorView):
     gives = serializers.OneArticleSerializer
     refuses = Refusal("article_replaced")
 
-    def get(self, request: Request, slug: str, id: uuid.UUID) -> Response:
+    def get(self, request: Request, slug: str, id: uuid.UUID) -> Any:
         """Return one version of an article."""
-        return Response(serializers.OneArticleSerializer(self._article(request, slug, id)).data)
+        return self._article(request, slug, id)
 
-    def patch(self, request: Request, slug: str, id: uuid.UUID) -> Response:
+    def patch(self, request: Request, slug: str, id: uuid.UUID) -> Any:
         """Store a correction as the next version, or withdraw the article from new writers."""
         article = self._article(request, slug, id)
-        changes = validated(serializers.ArticleChangesSerializer, request, partial=True)
+        changes = self.asked()
         is_withdrawn = changes.pop("is_withdrawn", None)
         if changes:
             now = {"title": article.title, "text": article.text, "category": article.category}
             article = services.correct_article(article=article, **(now | changes))
         if is_withdrawn is not None:
             article = services.withdraw_article(article=article, is_withdrawn=is_withdrawn)
-        return Response(serializers.OneArticleSerializer(article).data)
+        return article
 
     def _article(self, request: Request, slug: str, id: uuid.UUID) -> Article:
         campaign = visible_campaign(request, slug)

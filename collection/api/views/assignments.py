@@ -1,10 +1,9 @@
 """Writing: get an article, submit a twin."""
 
 import uuid
+from typing import Any
 
 from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from collection import services
 from collection.api.filters import AssignmentFilter
@@ -12,19 +11,18 @@ from collection.api.serializers import authoring as serializers
 from collection.api.views.campaigns import visible_campaign
 from collection.models import Assignment
 from winoplatform.api.schema import Refusal
-from winoplatform.api.views import DetailView, ListView, validated
+from winoplatform.api.views import ApiView, DetailView, ListView
 from workers.api.callers import caller
 
 
-class RequestAssignment(APIView):
+class RequestAssignment(ApiView):
     gives = serializers.AssignmentSerializer
     refuses = [403, Refusal("campaign_not_open")]
 
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: Request, slug: str) -> Any:
         """Lease a random article, or return the assignment already held."""
         campaign = visible_campaign(request, slug)
-        assignment = services.request_assignment(worker=caller(request), campaign=campaign)
-        return Response(serializers.AssignmentSerializer(assignment).data)
+        return services.request_assignment(worker=caller(request), campaign=campaign)
 
 
 class Assignments(ListView):
@@ -45,35 +43,30 @@ class OneAssignment(DetailView):
     serializer_class = serializers.AssignmentSerializer
 
 
-class ReturnAssignment(APIView):
+class ReturnAssignment(ApiView):
     takes = serializers.ReturnSerializer
     gives = serializers.AssignmentSerializer
     refuses = 409
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Return an article without a twin; returning it again changes nothing."""
-        why = validated(serializers.ReturnSerializer, request)
-        assignment = services.return_assignment(worker=caller(request), assignment_id=id, **why)
-        return Response(serializers.AssignmentSerializer(assignment).data)
+        return services.return_assignment(worker=caller(request), assignment_id=id, **self.asked())
 
 
-class AnotherArticle(APIView):
+class AnotherArticle(ApiView):
     takes = serializers.AnotherSerializer
     gives = serializers.AssignmentSerializer
     refuses = [403, 409]
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Exchange the article for another one; returns the new assignment."""
-        why = validated(serializers.AnotherSerializer, request)
-        assignment = services.another_article(worker=caller(request), assignment_id=id, **why)
-        return Response(serializers.AssignmentSerializer(assignment).data)
+        return services.another_article(worker=caller(request), assignment_id=id, **self.asked())
 
 
-class RenewAssignment(APIView):
+class RenewAssignment(ApiView):
     gives = serializers.AssignmentSerializer
     refuses = [403, 409]
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Restart the lease, even after it has ended."""
-        assignment = services.renew_assignment(worker=caller(request), assignment_id=id)
-        return Response(serializers.AssignmentSerializer(assignment).data)
+        return services.renew_assignment(worker=caller(request), assignment_id=id)

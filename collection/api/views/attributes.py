@@ -2,7 +2,6 @@
 
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from collection import services
 from collection.api.serializers import joining as serializers
@@ -10,10 +9,10 @@ from collection.api.views.campaigns import visible_campaign
 from collection.models import Attribute
 from collection.selectors.attributes import search_attributes
 from winoplatform.api.permissions import CuratorsChange
-from winoplatform.api.views import validated, validated_query
+from winoplatform.api.views import ApiView, validated_query
 
 
-class Attributes(APIView):
+class Attributes(ApiView):
     permission_classes = [CuratorsChange]
     takes = serializers.AttributesSerializer
     gives = serializers.AttributesSerializer
@@ -33,7 +32,7 @@ class Attributes(APIView):
         campaign = visible_campaign(request, slug)
         rows = [
             services.AttributeRow(row["name"], row["domain"], tuple(map(tuple, row["pairs"])))
-            for row in validated(serializers.AttributesSerializer, request)["attributes"]
+            for row in self.asked()["attributes"]
         ]
         services.set_attributes(campaign=campaign, rows=rows)
         return self._shown(search_attributes(campaign))

@@ -5,8 +5,6 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import Http404
 from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from collection import services
 from collection.api.filters import CampaignFilter
@@ -19,8 +17,8 @@ from collection.services import TwinText
 from winoplatform import clock
 from winoplatform.api.permissions import CuratorsChange, IsCurator
 from winoplatform.api.schema import Refusal
-from winoplatform.api.views import CuratorView, ListView, validated
-from winoplatform.errors import NotFound
+from winoplatform.api.views import ApiView, CuratorView, ListView, validated
+from winoplatform.errors import existing
 from workers.api.callers import caller
 
 
@@ -32,20 +30,15 @@ def visible_campaign(request: Request, slug: str) -> Campaign:
     return campaign
 
 
-class Rules(APIView):
+class Rules(ApiView):
     gives = [serializers.RuleSerializer]
 
-    def get(self, request: Request) -> Response:
+    def get(self, request: Request) -> Any:
         """List every rule of the checker, in the order of checking, and then all advice."""
-        rules = [
+        return [
             {"code": code, "level": level_of(code).value, "sentence": sentence}
             for code, sentence in {**RULES, **ADVICE}.items()
         ]
-        return Response(serializers.RuleSerializer(rules, many=True).data)
-
-
-def _as_seen(request: Request, campaign: Campaign) -> Any:
-    return serializers.CampaignSerializer(campaign, context={"request": request}).data
 
 
 class Campaigns(ListView):
@@ -67,29 +60,26 @@ class Campaigns(ListView):
         user = caller(self.request)
         return found if user.is_curator else offered_to(found, user, now=clock.now())
 
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> Any:
         """Create a campaign as a draft; settings have the paper's values by default."""
-        fields = validated(serializers.NewCampaignSerializer, request)
-        campaign = services.create_campaign(by=caller(request), **fields)
-        return Response(_as_seen(request, campaign), status=201)
+        return services.create_campaign(by=caller(request), **self.asked())
 
 
-class OneCampaign(APIView):
+class OneCampaign(ApiView):
     permission_classes = [CuratorsChange]
     takes = serializers.CampaignChangesSerializer(partial=True)
     gives = serializers.CampaignSerializer
     refuses = Refusal("currency_fixed")
 
-    def get(self, request: Request, slug: str) -> Response:
+    def get(self, request: Request, slug: str) -> Any:
         """Return one campaign; curators also see its budget and settings of control questions."""
-        return Response(_as_seen(request, visible_campaign(request, slug)))
+        return visible_campaign(request, slug)
 
-    def patch(self, request: Request, slug: str) -> Response:
+    def patch(self, request: Request, slug: str) -> Any:
         """Change settings; existing twins, votes and pay stay as they are."""
         campaign = visible_campaign(request, slug)
         changes = validated(serializers.CampaignChangesSerializer, request, partial=True)
-        campaign = services.update_campaign(campaign=campaign, by=caller(request), **changes)
-        return Response(_as_seen(request, campaign))
+        return services.update_campaign(campaign=campaign, by=caller(request), **changes)
 
 
 class SettingsHistory(ListView):
@@ -110,35 +100,33 @@ class CampaignStatus(CuratorView):
     gives = serializers.CampaignSerializer
     refuses = [Refusal("status_not_reachable"), Refusal("no_articles")]
 
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: Request, slug: str) -> Any:
         """Open, pause or close a campaign."""
         campaign = visible_campaign(request, slug)
-        status = validated(serializers.StatusSerializer, request)["status"]
-        campaign = services.change_status(campaign=campaign, status=status)
-        return Response(_as_seen(request, campaign))
+        return services.change_status(campaign=campaign, **self.asked())
 
 
-class CheckTwin(APIView):
+class CheckTwin(ApiView):
     takes = serializers.CheckedTwinSerializer
     gives = serializers.ReportSerializer
 
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: Request, slug: str) -> Any:
         """Check a twin by the campaign's rules; nothing is stored."""
         campaign = visible_campaign(request, slug)
-        draft = validated(serializers.CheckedTwinSerializer, request)
+        draft = self.asked()
         report = services.check_text(
             campaign=campaign, text=twin_text(draft), article=_article(request, campaign, draft)
         )
-        return Response(serializers.ReportSerializer(_shown(report)).data)
+        return _shown(report)
 
 
 def _article(request: Request, campaign: Campaign, draft: dict[str, Any]) -> Article | None:
     if "assignment" not in draft:
         return None
     held = Assignment.objects.visible_to(caller(request)).filter(campaign=campaign)
-    found = held.filter(public_id=draft["assignment"]).select_related("article").first()
-    if found is None:
-        raise NotFound("assignment")
+    found = existing(
+        held.filter(public_id=draft["assignment"]).select_related("article").first(), "assignment"
+    )
     return found.article
 
 

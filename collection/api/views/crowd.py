@@ -8,8 +8,6 @@ from django.db.models import QuerySet
 from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from collection.api.filters import SessionFilter, StudyFilter
 from collection.api.serializers import crowd as serializers
@@ -20,7 +18,7 @@ from collection.services import crowd
 from collection.services.crowd import studies
 from winoplatform.api.permissions import Anyone, IsCurator
 from winoplatform.api.schema import File, Refusal
-from winoplatform.api.views import CuratorView, ListView, validated
+from winoplatform.api.views import ApiView, CuratorView, ListView, validated
 from workers.models import AuditEvent
 
 TAG = "crowd platforms"
@@ -46,34 +44,31 @@ class Studies(ListView):
     def visible(self, rows: Any) -> QuerySet[Study]:
         return with_places(rows)
 
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> Any:
         """Offer a campaign's work on a crowd platform; codes and secret default to new ones."""
-        study = studies.create_study(**validated(serializers.NewStudySerializer, request))
-        return Response(serializers.StudySerializer(study).data, status=201)
+        return studies.create_study(**self.asked())
 
 
 class OneStudy(CuratorView):
     takes = serializers.StudyChangesSerializer(partial=True)
     gives = serializers.StudySerializer
 
-    def get(self, request: Request, id: uuid.UUID) -> Response:
+    def get(self, request: Request, id: uuid.UUID) -> Any:
         """Return one study with the settings for its platform; secrets are never shown."""
-        return Response(serializers.StudySerializer(study_for(id)).data)
+        return study_for(id)
 
-    def patch(self, request: Request, id: uuid.UUID) -> Response:
+    def patch(self, request: Request, id: uuid.UUID) -> Any:
         """Change places, codes, addresses or secrets; a new secret invalidates all older links."""
         changes = validated(serializers.StudyChangesSerializer, request, partial=True)
-        study = studies.update_study(study=study_for(id), **changes)
-        return Response(serializers.StudySerializer(study).data)
+        return studies.update_study(study=study_for(id), **changes)
 
 
 class CloseStudy(CuratorView):
     gives = serializers.StudySerializer
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Refuse new participants; sessions that have begun continue. Idempotent."""
-        study = studies.close_study(study=study_for(id))
-        return Response(serializers.StudySerializer(study).data)
+        return studies.close_study(study=study_for(id))
 
 
 class StudyLinks(CuratorView):
@@ -81,18 +76,17 @@ class StudyLinks(CuratorView):
     gives = [serializers.LinkSerializer]
     refuses = Refusal("links_not_signed")
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Sign a link for each participant of a generic study; nothing is stored."""
-        asked = validated(serializers.LinksSerializer, request)
+        asked = self.asked()
         more = {
             name: str(asked[name])
             for name in ("approvals", "approval_rate", "return_to")
             if name in asked
         }
-        links = studies.make_links(
+        return studies.make_links(
             study=study_for(id), participants=asked["participants"], hours=asked["hours"], **more
         )
-        return Response(serializers.LinkSerializer(links, many=True).data)
 
 
 class StudySessions(ListView):
@@ -123,7 +117,7 @@ def _header(name: str, what: str) -> OpenApiParameter:
     return OpenApiParameter(name, str, OpenApiParameter.HEADER, description=what)
 
 
-class StudyEvents(APIView):
+class StudyEvents(ApiView):
     """Webhook for the platforms, which are authenticated by signature."""
 
     authentication_classes = []
@@ -136,7 +130,7 @@ class StudyEvents(APIView):
     ]
     refuses = [409, FORGED]
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Receive a signed event, also in Prolific's format; repeating it changes nothing."""
         study = study_for(id)
         headers = {name.lower(): value for name, value in request.headers.items()}
@@ -145,4 +139,4 @@ class StudyEvents(APIView):
         )
         session = crowd.end_by_event(study=study, event=event) if event else None
         status = session.status if session else None
-        return Response(serializers.EventAnswerSerializer({"session_status": status}).data)
+        return {"session_status": status}

@@ -1,40 +1,37 @@
 """Drafts: unsubmitted text of an assignment."""
 
 import uuid
+from typing import Any
 
 from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from collection import services
 from collection.api.serializers import authoring as serializers
 from collection.models import Draft
 from collection.services.writing.assignments import own
 from winoplatform.api.schema import Refusal
-from winoplatform.api.views import validated
+from winoplatform.api.views import ApiView
 from workers.api.callers import caller
 
 
-class OneDraft(APIView):
+class OneDraft(ApiView):
     takes = serializers.SaveDraftSerializer
     gives = serializers.DraftSerializer
     refuses = [Refusal("draft_outdated"), Refusal("article_finished", status=410)]
 
-    def get(self, request: Request, id: uuid.UUID) -> Response:
+    def get(self, request: Request, id: uuid.UUID) -> Any:
         """Return the draft of an assignment of the user; version 0 if nothing was saved."""
         assignment = own(caller(request), id)
-        draft = Draft.objects.filter(assignment=assignment).first()
-        if draft is None:
-            return Response({"fields": {}, "version": 0, "saved_at": None})
-        return Response(serializers.DraftSerializer(draft).data)
+        stored = Draft.objects.filter(assignment=assignment).first()
+        return stored or {"fields": {}, "version": 0, "saved_at": None}
 
-    def put(self, request: Request, id: uuid.UUID) -> Response:
+    def put(self, request: Request, id: uuid.UUID) -> Any:
         """Save the draft, even after the lease has ended; repeating it is safe.
 
         Once the twin is submitted, a draft is saved only if it revises that twin.
         """
-        form = validated(serializers.SaveDraftSerializer, request)
-        draft = services.save_draft(
+        form = self.asked()
+        return services.save_draft(
             worker=caller(request),
             assignment_id=id,
             fields=form["fields"],
@@ -42,4 +39,3 @@ class OneDraft(APIView):
             evidence=form.get("evidence", {}),
             revises=form.get("revises"),
         )
-        return Response(serializers.DraftSerializer(draft).data)

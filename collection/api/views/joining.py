@@ -5,7 +5,6 @@ from typing import Any
 from django.db.models import QuerySet
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from collection import services
 from collection.api.serializers import joining as serializers
@@ -20,7 +19,7 @@ from collection.selectors.exercise import (
 from collection.services.joining.access import eligibility
 from winoplatform.api.permissions import CuratorsChange
 from winoplatform.api.schema import Refusal
-from winoplatform.api.views import CuratorView, ListView, validated, validated_query
+from winoplatform.api.views import ApiView, CuratorView, ListView, validated_query
 from workers.api.callers import caller
 from workers.models import Attempt, User
 
@@ -38,51 +37,47 @@ class Guidelines(ListView):
         found: QuerySet[Guideline] = rows.filter(campaign=campaign)
         return found
 
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: Request, slug: str) -> Any:
         """Publish a new version; writers must accept it before they get another article."""
-        fields = validated(serializers.NewGuidelineSerializer, request)
-        guideline = services.publish_guideline(
+        fields = self.asked()
+        return services.publish_guideline(
             campaign=visible_campaign(request, slug), by=caller(request), **fields
         )
-        return Response(serializers.GuidelineSerializer(guideline).data, status=201)
 
 
-class AcceptGuidelines(APIView):
+class AcceptGuidelines(ApiView):
     takes = serializers.AcceptanceSerializer
     gives = serializers.ConsentSerializer
     refuses = Refusal("guideline_outdated")
 
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: Request, slug: str) -> Any:
         """Accept a version of the guidelines for one kind of work; repeating it changes nothing."""
-        consent = services.accept_guideline(
+        return services.accept_guideline(
             worker=caller(request),
             campaign=visible_campaign(request, slug),
-            **validated(serializers.AcceptanceSerializer, request),
+            **self.asked(),
         )
-        return Response(serializers.ConsentSerializer(consent).data)
 
 
-class EligibilityView(APIView):
+class EligibilityView(ApiView):
     gives = serializers.EligibilitySerializer
     query = serializers.SkillSerializer
 
-    def get(self, request: Request, slug: str) -> Response:
+    def get(self, request: Request, slug: str) -> Any:
         """Return whether the user may write or validate in a campaign, and the steps left."""
         skill = validated_query(serializers.SkillSerializer, request)["skill"]
-        found = eligibility(caller(request), visible_campaign(request, slug), skill=skill)
-        return Response(serializers.EligibilitySerializer(found).data)
+        return eligibility(caller(request), visible_campaign(request, slug), skill=skill)
 
 
-class Exercise(APIView):
+class Exercise(ApiView):
     gives = serializers.ExerciseSerializer
     query = serializers.SkillSerializer
 
-    def get(self, request: Request, slug: str) -> Response:
+    def get(self, request: Request, slug: str) -> Any:
         """Return the exercise without its answers, and the user's attempts with explanations."""
         campaign = visible_campaign(request, slug)
         skill = validated_query(serializers.SkillSerializer, request)["skill"]
-        shown = _exercise(caller(request), campaign, skill)
-        return Response(serializers.ExerciseSerializer(shown).data)
+        return _exercise(caller(request), campaign, skill)
 
 
 def _exercise(worker: User, campaign: Campaign, skill: str) -> dict[str, Any]:
@@ -123,33 +118,32 @@ def _answers(form: dict[str, Any]) -> dict[str, int]:
     return {str(answer["item"]): answer["choice"] for answer in form["answers"]}
 
 
-class Train(APIView):
+class Train(ApiView):
     takes = serializers.TrainingAnswersSerializer
     gives = serializers.TrainingSerializer
     refuses = [403, Refusal("no_training")]
 
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: Request, slug: str) -> Any:
         """Answer training items and get explanations; with enough right, the training is done."""
         campaign = visible_campaign(request, slug)
-        form = validated(serializers.TrainingAnswersSerializer, request)
-        training = services.train(
+        form = self.asked()
+        return services.train(
             worker=caller(request),
             campaign=campaign,
             answers=_answers(form),
             skill=form["skill"],
         )
-        return Response(serializers.TrainingSerializer(training).data)
 
 
-class SubmitExercise(APIView):
+class SubmitExercise(ApiView):
     takes = serializers.NewAttemptSerializer
     gives = serializers.AttemptSerializer
     refuses = [403, Refusal("exercise_changed")]
 
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: Request, slug: str) -> Any:
         """Submit an attempt and get explanations; the first serious one is paid (`least_paid`)."""
         campaign = visible_campaign(request, slug)
-        form = validated(serializers.NewAttemptSerializer, request)
+        form = self.asked()
         made = services.submit_exercise(
             worker=caller(request),
             campaign=campaign,
@@ -157,7 +151,7 @@ class SubmitExercise(APIView):
             answers=_answers(form),
             skill=form["skill"],
         )
-        return Response(serializers.AttemptSerializer(_attempt(made, caller(request))).data)
+        return _attempt(made, caller(request))
 
 
 class ExerciseItems(CuratorView):
@@ -177,7 +171,7 @@ class ExerciseItems(CuratorView):
         """
         campaign = visible_campaign(request, slug)
         asked = validated_query(serializers.PartSerializer, request)
-        texts = validated(serializers.ExerciseTextSerializer, request)["items"]
+        texts = self.asked()["items"]
         items = [services.ItemText(**text | {"choices": tuple(text["choices"])}) for text in texts]
         services.set_exercise(campaign=campaign, items=items, **asked)
         return self._shown(campaign, **asked)

@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any
 
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from collection.api.filters import PayoutFilter
 from collection.api.serializers import pay as serializers
@@ -21,7 +20,6 @@ from winoplatform.api.views import (
     CuratorView,
     DetailView,
     ListView,
-    validated,
     validated_query,
 )
 from winoplatform.http.scopes import PAY
@@ -37,23 +35,22 @@ EXHAUSTED = Refusal("budget_exhausted")
 class BudgetView(CuratorView):
     gives = serializers.BudgetSerializer
 
-    def get(self, request: Request, slug: str) -> Response:
+    def get(self, request: Request, slug: str) -> Any:
         """Return what a campaign owes, has promised and has left."""
-        state = budget.state(visible_campaign(request, slug))
-        return Response(serializers.BudgetSerializer(state).data)
+        return budget.state(visible_campaign(request, slug))
 
 
 class CostView(CuratorView):
     gives = serializers.CostSerializer
     query = serializers.CostQuerySerializer
 
-    def get(self, request: Request, slug: str) -> Response:
+    def get(self, request: Request, slug: str) -> Any:
         """Preview the cost of a number of twins by the campaign's rates, by kind of work."""
         campaign = visible_campaign(request, slug)
         query = validated_query(serializers.CostQuerySerializer, request)
         cost = preview(budget.rates_of(campaign), **query)
         shown = {name: getattr(cost, name) for name in ("twins", "lines", "total", "per_twin")}
-        return Response(serializers.CostSerializer(shown | {"currency": campaign.currency}).data)
+        return shown | {"currency": campaign.currency}
 
 
 class Approve(CuratorView):
@@ -62,12 +59,11 @@ class Approve(CuratorView):
     takes = serializers.ApproveSerializer
     gives = serializers.ApprovedSerializer
 
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: Request, slug: str) -> Any:
         """Approve accrued entries of all workers or of one; repeating it changes nothing."""
         campaign = visible_campaign(request, slug)
-        asked = validated(serializers.ApproveSerializer, request)
-        n = services.approve_entries(campaign=campaign, by=caller(request), **asked)
-        return Response(serializers.ApprovedSerializer({"approved": n}).data)
+        n = services.approve_entries(campaign=campaign, by=caller(request), **self.asked())
+        return {"approved": n}
 
 
 class _Written(CuratorView):
@@ -80,12 +76,9 @@ class _Written(CuratorView):
     refuses = EXHAUSTED
     service: Any
 
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: Request, slug: str) -> Any:
         campaign = visible_campaign(request, slug)
-        asked = validated(self.takes, request)
-        entry = self.service(campaign=campaign, by=caller(request), **asked)
-        data = LedgerEntrySerializer(entry, context={"request": request}).data
-        return Response(data, status=201)
+        return self.service(campaign=campaign, by=caller(request), **self.asked())
 
 
 class Bonuses(_Written):
@@ -110,12 +103,10 @@ class SecondApproval(CuratorView):
     gives = LedgerEntrySerializer
     refuses = [OWN, Refusal("no_second_approval"), Refusal("entry_settled")]
 
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: Request, slug: str) -> Any:
         """Approve a bonus or an adjustment as a second curator; its writer cannot."""
         campaign = visible_campaign(request, slug)
-        asked = validated(serializers.SecondApprovalSerializer, request)
-        entry = workers.approve_extra(budget=campaign.public_id, by=caller(request), **asked)
-        return Response(LedgerEntrySerializer(entry, context={"request": request}).data)
+        return workers.approve_extra(budget=campaign.public_id, by=caller(request), **self.asked())
 
 
 class VoidEntry(_Written):
@@ -147,8 +138,7 @@ class OnePayout(DetailView):
 
 
 def shown(payout: Payout) -> Any:
-    found = Payout.objects.with_sums().get(pk=payout.pk)
-    return serializers.PayoutDetailSerializer(found).data
+    return Payout.objects.with_sums().get(pk=payout.pk)
 
 
 class ExportPayout(CuratorView):
@@ -159,12 +149,10 @@ class ExportPayout(CuratorView):
     success = 201
     refuses = Refusal("nothing_to_pay")
 
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: Request, slug: str) -> Any:
         """Create a payout of the approved pay that a provider can pay."""
         campaign = visible_campaign(request, slug)
-        asked = validated(serializers.NewPayoutSerializer, request)
-        payout = services.export_payout(campaign=campaign, by=caller(request), **asked)
-        return Response(shown(payout), status=201)
+        return shown(services.export_payout(campaign=campaign, by=caller(request), **self.asked()))
 
 
 class PayoutFileView(CuratorFile):
@@ -184,9 +172,9 @@ class PayoutSecondApproval(CuratorView):
     gives = serializers.PayoutDetailSerializer
     refuses = [OWN, Refusal("no_second_approval")]
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Approve a payout as a second curator; its creator cannot."""
-        return Response(shown(workers.approve_payout(payout_id=id, by=caller(request))))
+        return shown(workers.approve_payout(payout_id=id, by=caller(request)))
 
 
 class PayoutPaid(CuratorView):
@@ -196,10 +184,9 @@ class PayoutPaid(CuratorView):
     gives = serializers.PayoutDetailSerializer
     refuses = Refusal("reports_contradict")
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Mark a payout as paid; contradicting reports have to be confirmed."""
-        asked = validated(serializers.PaidSerializer, request)
-        return Response(shown(services.mark_paid(payout_id=id, by=caller(request), **asked)))
+        return shown(services.mark_paid(payout_id=id, by=caller(request), **self.asked()))
 
 
 class PayoutCancel(CuratorView):
@@ -207,6 +194,6 @@ class PayoutCancel(CuratorView):
     gives = serializers.PayoutDetailSerializer
     refuses = Refusal("payout_paid")
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Cancel a payout that was not sent: its entries are approved again."""
-        return Response(shown(workers.cancel_payout(payout_id=id, by=caller(request))))
+        return shown(workers.cancel_payout(payout_id=id, by=caller(request)))

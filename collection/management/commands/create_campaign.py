@@ -1,10 +1,10 @@
 from typing import Any
 
-from django.core.exceptions import ValidationError
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandParser
 
 from collection import services
 from winoplatform.db.tables import TablesCommand
+from winoplatform.management.runs import refusals_as_errors
 
 
 class Command(TablesCommand):
@@ -16,10 +16,8 @@ class Command(TablesCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         slug = options["slug"]
-        try:
+        with refusals_as_errors():
             campaign = services.create_campaign(slug=slug, name=options["name"] or slug)
-        except ValidationError as error:
-            raise CommandError(" ".join(error.messages)) from error
         self.stdout.write(
             f"“{campaign}” is a draft. Import its articles next, then open it on its page."
         )

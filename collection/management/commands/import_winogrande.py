@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandParser
 
 from collection.imports.report import printable, render
 from collection.imports.winogrande import import_winogrande
 from collection.management.commands._importing import add_file_arguments, rejects_to
 from collection.models import Twin
 from winoplatform.db.tables import TablesCommand
-from winoplatform.errors import DomainError
+from winoplatform.management.runs import refusals_as_errors
 
 
 class Command(TablesCommand):
@@ -37,16 +37,16 @@ class Command(TablesCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         path = options["path"]
-        try:
-            with rejects_to(options["rejects"], source=path) as on_reject:
-                report = import_winogrande(
-                    path=path,
-                    slug=options["campaign"],
-                    split=options["split"],
-                    on_reject=on_reject,
-                )
-        except DomainError as error:
-            raise CommandError(error.message) from error
+        with (
+            refusals_as_errors(),
+            rejects_to(options["rejects"], source=path) as on_reject,
+        ):
+            report = import_winogrande(
+                path=path,
+                slug=options["campaign"],
+                split=options["split"],
+                on_reject=on_reject,
+            )
         self.stdout.write(render(report))
         if warning := report.repeats.warning():
             self.stderr.write(warning, self.style.WARNING)

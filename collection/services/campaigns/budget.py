@@ -28,7 +28,7 @@ from collection.selectors.budget import (
     state,
 )
 from winoplatform import clock
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 
 __all__ = [
     "committed",
@@ -168,13 +168,12 @@ def _locked(campaign: Campaign) -> Campaign:
 
 def exhausted() -> DomainError:
     """The refusal shown to workers; curators see the sums on the pay page."""
-    return DomainError(
+    return Conflict(
         "budget_exhausted",
         _(
             "All work that this campaign can pay for is assigned. Please check again later: "
             "returned work becomes available, and curators can raise the budget."
         ),
-        status=409,
     )
 
 
@@ -190,13 +189,12 @@ def refuse_beyond_cap(campaign: Campaign) -> None:
         return
     sum_ = committed(campaign)
     if sum_ > campaign.budget_cap:
-        raise DomainError(
+        raise Conflict(
             "budget_exhausted",
             _(
                 "With these settings %(committed)s %(currency)s are committed, more than the "
                 "budget of %(cap)s %(currency)s. Raise the budget or lower the pay."
             )
             % {"committed": sum_, "cap": campaign.budget_cap, "currency": campaign.currency},
-            status=409,
             details={"committed": str(sum_), "cap": str(campaign.budget_cap)},
         )

@@ -14,7 +14,7 @@ from collection.services.campaigns import budget
 from collection.services.campaigns.attributes import default_attributes, set_attributes
 from collection.services.joining.access import publish_guideline
 from collection.signals import campaign_closed
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict
 from workers.models import LedgerEntry, User
 
 MOVES = {
@@ -95,11 +95,10 @@ def _refuse_other_currency(campaign: Campaign) -> None:
     """Refuse a change of currency once pay was promised: it is owed in that currency."""
     owed = LedgerEntry.objects.filter(budget=campaign.public_id)
     if owed.exists() or Assignment.objects.filter(campaign=campaign).exists():
-        raise DomainError(
+        raise Conflict(
             "currency_fixed",
             f"Pay was promised in {campaign.currency} already, so the currency cannot change. "
             "Create another campaign to pay in another currency.",
-            status=409,
         )
 
 
@@ -107,13 +106,12 @@ def _refuse_other_people(campaign: Campaign, changes: Mapping[str, Any]) -> None
     """Refuse to call simulated people otherwise, once they have worked."""
     wanted = changes.get("people_origin", campaign.people_origin)
     if wanted != campaign.people_origin and campaign.twins.exists():
-        raise DomainError(
+        raise Conflict(
             "people_fixed",
             _(
                 "The people of this campaign are simulated, and there is work of theirs. Create "
                 "another campaign for other people."
             ),
-            status=409,
         )
 
 
@@ -123,13 +121,12 @@ def _refuse_less_approval(campaign: Campaign, above: Decimal | None, by: User | 
     if by is None or by.role == User.Role.ADMIN or now_is is None:
         return
     if above is None or above > now_is:
-        raise DomainError(
+        raise Conflict(
             "second_approval_kept",
             _(
                 "Only an admin can raise or remove the sum above which a second curator approves: "
                 "one curator alone could otherwise pay any sum."
             ),
-            status=409,
         )
 
 
@@ -158,10 +155,9 @@ def change_status(*, campaign: Campaign, status: str) -> Campaign:
     moved = Campaign.objects.filter(pk=campaign.pk, status__in=sources).update(status=status)
     campaign.refresh_from_db()
     if not moved:
-        raise DomainError(
+        raise Conflict(
             "status_not_reachable",
             f"The campaign is {campaign.get_status_display()}; it cannot become {status}.",
-            status=409,
         )
     if status == Campaign.Status.OPEN:
         _refuse_without_work(campaign)
@@ -174,19 +170,17 @@ def change_status(*, campaign: Campaign, status: str) -> Campaign:
 def _refuse_without_work(campaign: Campaign) -> None:
     """Refuse to open a campaign with nothing to write about and nothing to validate."""
     if not (campaign.articles.current().exists() or campaign.twins.exists()):
-        raise DomainError(
+        raise Conflict(
             "no_articles",
             f"“{campaign.name}” has no articles, so writers would have nothing to write about. "
             "Import articles, then open it.",
-            status=409,
         )
 
 
 def refuse_unless_open(campaign: Campaign) -> None:
     """Refuse new work of any kind while a campaign is not open (``campaign_not_open``)."""
     if campaign.status != Campaign.Status.OPEN:
-        raise DomainError(
+        raise Conflict(
             "campaign_not_open",
             f"“{campaign.name}” is {campaign.get_status_display()} and has no work at the moment.",
-            status=409,
         )

@@ -12,7 +12,7 @@ from collection.models import Campaign
 from collection.selectors.crowd import contradicted_in, reports_key
 from collection.selectors.pay import entries_for
 from collection.services.campaigns import budget
-from winoplatform.errors import DomainError, NotFound
+from winoplatform.errors import Conflict, existing
 from workers import services as workers
 from workers.models import LedgerEntry, Payout, User
 
@@ -75,9 +75,7 @@ def void_entry(
         ``workers.services.void_entry``.
     """
     here = LedgerEntry.objects.filter(budget=campaign.public_id, worker=worker)
-    entry = here.filter(kind=kind, unit=unit).first()
-    if entry is None:
-        raise NotFound("entry")
+    existing(here.filter(kind=kind, unit=unit).first(), "entry")
     with budget.within(campaign):
         return workers.void_entry(worker=worker, kind=kind, unit=unit, reason=reason, by=by)
 
@@ -94,11 +92,10 @@ def export_payout(*, campaign: Campaign, provider: str, client_key: uuid.UUID, b
         ``workers.services.export_payout``.
     """
     if provider == Payout.Provider.MTURK and campaign.currency != "USD":
-        raise DomainError(
+        raise Conflict(
             "currency_not_paid",
             f"Mechanical Turk pays US dollars only, and this campaign pays {campaign.currency}. "
             "Choose the payment method “any, as CSV” instead.",
-            status=409,
         )
     now = timezone.now()
     now_is = Campaign.objects.get(pk=campaign.pk)
@@ -125,14 +122,13 @@ def _refuse_beyond_cap(campaign: Campaign) -> None:
     cap = Campaign.objects.values_list("budget_cap", flat=True).get(pk=campaign.pk)
     left = workers.paid_out(campaign.public_id)
     if cap is not None and left > cap:
-        raise DomainError(
+        raise Conflict(
             "beyond_cap",
             _(
                 "With this payout %(left)s %(currency)s would leave, more than the budget of "
                 "%(cap)s %(currency)s. Raise the budget first."
             )
             % {"left": left, "cap": cap, "currency": campaign.currency},
-            status=409,
             details={"left": str(left), "cap": str(cap)},
         )
 
@@ -155,13 +151,12 @@ def mark_paid(*, payout_id: uuid.UUID, by: User, reports: str = "") -> Payout:
     payout = workers.payout_named(payout_id)
     sessions = list(contradicted_in(payout))
     if payout.status == Payout.Status.EXPORTED and reports_key(sessions) != reports:
-        raise DomainError(
+        raise Conflict(
             "reports_contradict",
             _(
                 "The platform reports sessions that contradict this payout. Look at the list and "
                 "confirm it, or cancel the payout and void the entries that are not paid."
             ),
-            status=409,
             details={"reports": reports_key(sessions), "sessions": len(sessions)},
         )
     return workers.mark_paid(payout_id=payout_id, by=by)

@@ -15,7 +15,7 @@ from collection.selectors.crowd import abandoned_sessions, has_failed, places_ta
 from collection.services.crowd.sessions import end_abandoned
 from collection.services.crowd.studies import facts, provider_of
 from winoplatform.db import locks
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.http import throttle
 from workers import services as accounts
 from workers.models import User
@@ -104,7 +104,7 @@ def session_for(*, study: Study, arrival: Arrival) -> CrowdSession | None:
 def _taken_again(session: CrowdSession) -> CrowdSession:
     """Return the session of a participant who arrives under another id, if it can be continued."""
     if session.status != Status.ACTIVE:
-        raise DomainError(
+        raise Conflict(
             "took_part",
             _(
                 "You have already taken part in this study (%s), and each person can take part "
@@ -112,10 +112,9 @@ def _taken_again(session: CrowdSession) -> CrowdSession:
                 "submitted work and its pay are kept."
             )
             % session.get_status_display(),
-            status=409,
         )
     if not provider_of(session.study).renews_sessions:
-        raise DomainError(
+        raise Conflict(
             "took_part",
             _(
                 "You have already started this study in another session. Open the link of that "
@@ -123,7 +122,6 @@ def _taken_again(session: CrowdSession) -> CrowdSession:
                 "too: each person can take part only once. Your submitted work and its pay are "
                 "kept."
             ),
-            status=409,
         )
     return session
 
@@ -138,26 +136,24 @@ def _is_offered(study: Study) -> bool:
 
 def _closed() -> DomainError:
     """Return the refusal of a new participant; nothing is stored, so they may begin later."""
-    return DomainError(
+    return Conflict(
         "study_closed",
         _(
             "There is no work in this study at the moment: it is paused or closed. Return the "
             "task on the platform you came from so that it does not count against you. If the "
             "platform offers it again later, you can start then."
         ),
-        status=409,
     )
 
 
 def _full() -> DomainError:
-    return DomainError(
+    return Conflict(
         "study_full",
         _(
             "All places of this study are taken. Return the task on the platform you came from "
             "so that it does not count against you. If the platform offers it again later, a "
             "place may be free."
         ),
-        status=409,
     )
 
 

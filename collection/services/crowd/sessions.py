@@ -20,7 +20,7 @@ from collection.selectors.crowd import (
 )
 from collection.services.crowd.studies import facts, provider_of
 from collection.signals import participant_left
-from winoplatform.errors import DomainError, NotFound
+from winoplatform.errors import Conflict, DomainError, existing
 from workers.models import User
 
 Status = CrowdSession.Status
@@ -80,18 +80,13 @@ def _close(
 
 
 def session_over() -> DomainError:
-    return DomainError(
-        "session_over",
-        _("You have no active session. Start a task on the platform you came from."),
-        status=409,
+    return Conflict(
+        "session_over", _("You have no active session. Start a task on the platform you came from.")
     )
 
 
 def own_session(worker: User, session_id: uuid.UUID) -> CrowdSession:
-    session = session_of(worker, session_id)
-    if session is None:
-        raise NotFound("session")
-    return session
+    return existing(session_of(worker, session_id), "session")
 
 
 def finish_session(*, worker: User, session_id: uuid.UUID) -> CrowdSession:
@@ -111,10 +106,9 @@ def finish_session(*, worker: User, session_id: uuid.UUID) -> CrowdSession:
     elif has_failed(worker=worker, session=session):
         _leave(session, Status.SCREENED_OUT)
     else:
-        raise DomainError(
+        raise Conflict(
             "session_incomplete",
             f"{done} of {session.study.units} are done. Continue, or stop without finishing.",
-            status=409,
             details={"done": done, "units": session.study.units},
         )
     return session
@@ -147,7 +141,7 @@ def end_by_event(*, study: Study, event: Event) -> CrowdSession | None:
     if session is None:
         return None
     if event.participant and event.participant != session.participant.external_id:
-        raise DomainError("session_of_another", "The event is for another participant.", status=409)
+        raise Conflict("session_of_another", "The event is for another participant.")
     _record(session, event)
     if session.status in LEFT:
         _let_go(session)

@@ -13,7 +13,7 @@ from collection.crowd import PROVIDERS, Provider, Setup, StudyFacts
 from collection.crowd.base import is_web_address
 from collection.crowd.generic import signed_link
 from collection.models import Campaign, Study
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from workers.models import AuditEvent
 from workers.services import audit
 
@@ -118,11 +118,10 @@ def make_links(
     """
     provider = provider_of(study)
     if not provider.signs_arrivals:
-        raise DomainError(
+        raise Conflict(
             "links_not_signed",
             f"{study.get_provider_display()} fills the participant's id into one link for all; "
             "see the study.",
-            status=409,
         )
     expires = str(int(time.time()) + 3600 * hours)
     audit.record(AuditEvent.Kind.STUDY_LINKS, what=f"study {study.public_id}", n=len(participants))

@@ -28,7 +28,7 @@ from collection.services.joining.eligibility import (
     Step,
     StepState,
 )
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from workers import services as workers
 from workers.models import Qualification, User
 
@@ -86,10 +86,9 @@ def accept_guideline(
     """
     newest = campaign.guideline
     if newest is None or newest.version != version:
-        raise DomainError(
+        raise Conflict(
             "guideline_outdated",
             "The guidelines have changed. Please read and accept the latest version.",
-            status=409,
             details={"version": newest.version if newest else None},
         )
     consent, _ = Consent.objects.get_or_create(worker=worker, guideline=newest, skill=skill)
@@ -226,22 +225,16 @@ def _worded(blocker: str, worker: User, found: Eligibility) -> DomainError | Non
     if blocker == GUIDELINES:
         return _unaccepted(found.guideline)
     if blocker == TRAINING:
-        return DomainError(
-            "training_not_done", _("Do the short training of this campaign first."), status=409
-        )
-    return DomainError(
-        "exercise_not_passed",
-        _to_pass(found.skill),
-        status=409,
-        details={"attempts_left": found.attempts_left},
+        return Conflict("training_not_done", _("Do the short training of this campaign first."))
+    return Conflict(
+        "exercise_not_passed", _to_pass(found.skill), details={"attempts_left": found.attempts_left}
     )
 
 
 def _unaccepted(guideline: Any) -> DomainError:
-    return DomainError(
+    return Conflict(
         "guideline_not_accepted",
         _("Read and accept the guidelines of this campaign first."),
-        status=409,
         details={"version": guideline.version},
     )
 
@@ -276,10 +269,9 @@ def _limits(worker: User, campaign: Campaign) -> Iterator[DomainError]:
     mine = Twin.objects.active().filter(author=worker, campaign=campaign)
     most = campaign.twins_per_worker_max
     if most is not None and mine.count() >= most:
-        yield DomainError(
+        yield Conflict(
             "worker_limit",
             _("You have reached this campaign's limit of %d twins per person.") % most,
-            status=409,
             details={"limit": most},
         )
     most = campaign.twins_per_day_max
@@ -292,9 +284,8 @@ def _limits(worker: User, campaign: Campaign) -> Iterator[DomainError]:
 
 
 def _daily_limit(most: int, again_at: datetime | None) -> DomainError:
-    return DomainError(
+    return Conflict(
         "daily_limit",
         _("You have reached the limit of %d twins in 24 hours. Please come back later.") % most,
-        status=409,
         details={"limit": most, "again_at": again_at and again_at.isoformat()},
     )

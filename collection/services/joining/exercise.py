@@ -21,7 +21,7 @@ from collection.selectors.exercise import (
 from collection.services.campaigns import budget
 from collection.services.campaigns.campaigns import refuse_unless_open
 from collection.services.joining.access import Eligibility, eligibility
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from workers import services as workers
 from workers.models import Attempt, LedgerEntry, Qualification, User
 
@@ -142,7 +142,7 @@ def train(
     found = _refuse_unless_free(worker, campaign, skill, BARS_TRAINING)
     items = list(ExerciseItem.objects.current(campaign, skill, ExerciseItem.Part.TRAINING))
     if not items:
-        raise DomainError("no_training", _("This campaign has no training."), status=409)
+        raise Conflict("no_training", _("This campaign has no training."))
     answered = [item for item in items if str(item.public_id) in answers]
     choices = _choices(answered, worker, answers)
     pairs = zip(answered, choices, strict=True)
@@ -222,10 +222,9 @@ def _first_result(made: Attempt, worker: User, answers: Mapping[str, int]) -> At
         same = False
     if same:
         return made
-    raise DomainError(
+    raise Conflict(
         "attempt_made",
         _("This attempt was already submitted with other answers. See its result."),
-        status=409,
         details={"number": made.number},
     )
 
@@ -246,19 +245,18 @@ def _refuse_unless_free(
 def _refuse_unless_may_try(worker: User, campaign: Campaign, skill: str) -> None:
     found = _refuse_unless_free(worker, campaign, skill, BARS_TEST)
     if found.status == Qualification.Status.PASSED:
-        raise DomainError("exercise_passed", _("You have already passed this test."), status=409)
+        raise Conflict("exercise_passed", _("You have already passed this test."))
     if not found.n_items:
-        raise DomainError("no_exercise", _("This campaign has no test."), status=409)
+        raise Conflict("no_exercise", _("This campaign has no test."))
 
 
 def _choices(items: Sequence[ExerciseItem], worker: User, answers: Mapping[str, int]) -> list[int]:
     """Return the choice for each item, in the item's stored numbering."""
     ids = {str(item.public_id) for item in items}
     if not ids.issuperset(answers):
-        raise DomainError(
+        raise Conflict(
             "exercise_changed",
             _("The test has changed since you opened it. Please do the new one."),
-            status=409,
         )
     chosen = []
     for item in items:
@@ -276,10 +274,9 @@ def _choices(items: Sequence[ExerciseItem], worker: User, answers: Mapping[str, 
 def _refuse_out_of_turn(qualification: Qualification, number: int) -> None:
     expected = qualification.attempts.count() + 1
     if number != expected:
-        raise DomainError(
+        raise Conflict(
             "attempt_out_of_turn",
             _("Your next attempt is number %d.") % expected,
-            status=409,
             details={"number": expected},
         )
 

@@ -17,7 +17,7 @@ from collection.services.campaigns import budget
 from collection.services.campaigns.campaigns import refuse_unless_open
 from collection.services.joining.access import refuse_unless_may_write
 from winoplatform import clock
-from winoplatform.errors import DomainError, NotFound
+from winoplatform.errors import Conflict, DomainError, existing
 from workers.models import User
 
 
@@ -117,10 +117,9 @@ def _cost_of_promise(reward: Decimal, now_is: Campaign) -> Decimal:
 
 
 def another_open() -> DomainError:
-    return DomainError(
+    return Conflict(
         "another_assignment_open",
         "You have another article of this campaign. Submit or return it first.",
-        status=409,
     )
 
 
@@ -137,7 +136,7 @@ def _choose_article(
     if chosen is not None:
         return Article.objects.get(pk=chosen)
     if campaign.articles.current().exists():
-        raise DomainError(
+        raise Conflict(
             "articles_used_up",
             "All other articles of this campaign are complete or assigned to writers at the "
             "moment. Please check again later."
@@ -146,13 +145,8 @@ def _choose_article(
                 "All articles of this campaign are complete or assigned to writers at the "
                 "moment. Please check again later."
             ),
-            status=409,
         )
-    raise DomainError(
-        "no_articles",
-        "This campaign has no articles yet. A curator must import some.",
-        status=409,
-    )
+    raise Conflict("no_articles", "This campaign has no articles yet. A curator must import some.")
 
 
 def _lease(campaign: Campaign, now: datetime) -> datetime:
@@ -164,10 +158,7 @@ def own(worker: User, assignment_id: uuid.UUID, *, lock: bool = False) -> Assign
     rows = Assignment.objects.select_related("campaign", "article").filter(worker=worker)
     if lock:
         rows = rows.select_for_update(of=("self",))
-    assignment = rows.filter(public_id=assignment_id).first()
-    if assignment is None:
-        raise NotFound("assignment")
-    return assignment
+    return existing(rows.filter(public_id=assignment_id).first(), "assignment")
 
 
 @transaction.atomic
@@ -181,7 +172,7 @@ def return_assignment(
     """
     assignment = own(worker, assignment_id, lock=True)
     if assignment.status in (Assignment.Status.SUBMITTED, Assignment.Status.WITHDRAWN):
-        raise DomainError("already_submitted", "This twin has been submitted.", status=409)
+        raise Conflict("already_submitted", "This twin has been submitted.")
     if assignment.status == Assignment.Status.RETURNED:
         return assignment
     assignment.status = Assignment.Status.RETURNED
@@ -220,13 +211,12 @@ def renew_assignment(*, worker: User, assignment_id: uuid.UUID) -> Assignment:
     one_at_a_time(worker)
     assignment = own(worker, assignment_id, lock=True)
     if assignment.status not in (Assignment.Status.OPEN, Assignment.Status.EXPIRED):
-        raise DomainError(
+        raise Conflict(
             "assignment_ended",
             f"This assignment is {assignment.get_status_display()}; get another one.",
-            status=409,
         )
     if assignment.campaign.status == Campaign.Status.CLOSED:
-        raise DomainError("campaign_closed", "This campaign is closed.", status=409)
+        raise Conflict("campaign_closed", "This campaign is closed.")
     others = Assignment.objects.filter(worker=worker, campaign=assignment.campaign)
     if others.filter(status=Assignment.Status.OPEN).exclude(pk=assignment.pk).exists():
         raise another_open()

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from collection.models import Assignment, Draft, Twin
 from collection.services.writing.assignments import own
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from workers.models import User
 
 FIELDS = (
@@ -97,10 +97,9 @@ def _first(assignment: Assignment, fields: dict[str, str], evidence: dict[str, i
 
 
 def _outdated(draft: Draft) -> DomainError:
-    return DomainError(
+    return Conflict(
         "draft_outdated",
         "This text was changed in another tab or browser. Choose which version to keep.",
-        status=409,
         details={
             "version": draft.version,
             "fields": draft.fields,

@@ -1,7 +1,5 @@
 """Write a release's rows as Parquet and its files as one zip, with the same bytes each time."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import zipfile

@@ -1,7 +1,5 @@
 """The data card, and what users of a release must know."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -70,19 +68,14 @@ def limits(
         found.append(_FILTERS.get(_method(selection), _FILTERS["aflite"]))
     unpaired = splits[BLIND]["unpaired"]
     if unpaired:
-        found.append(
-            f"{count(unpaired, 'question')} of the blind test {_have(unpaired)} no twin in it."
-        )
+        have = "has" if unpaired == 1 else "have"
+        found.append(f"{count(unpaired, 'question')} of the blind test {have} no twin in it.")
     return found
 
 
 def _method(selection: Mapping[str, Any]) -> str:
     settings = selection.get("filter")
     return str(settings.get("method")) if isinstance(settings, Mapping) else ""
-
-
-def _have(n: int) -> str:
-    return "has" if n == 1 else "have"
 
 
 _COLUMNS = {
@@ -184,7 +177,7 @@ dev = pandas.read_parquet("{manifest.name}/data/dev.parquet")
 
 def _evaluate(manifest: Manifest) -> str:
     return f"""`score.py` needs Python alone. It reads predictions for `dev` in the format of
-WinoGrande: a line for each question, a column for each training size.
+WinoGrande: a line for each question, with one model's answer or a column for each training size.
 
 ```
 python score.py --preds_file predictions.lst

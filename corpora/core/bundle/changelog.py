@@ -1,7 +1,5 @@
 """CHANGELOG.md and CITATION.cff."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

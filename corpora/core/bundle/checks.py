@@ -1,9 +1,8 @@
 """Rules of single values of a manifest; each error names the field."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -56,6 +55,12 @@ def at_least_zero(**numbers: int | None) -> None:
     for name, count in numbers.items():
         if count is not None and count < 0:
             raise ValueError(f"{name} must be at least 0, got {count}")
+
+
+def differ_in_name(name: str, values: Iterable[str]) -> None:
+    for value, count in Counter(values).items():
+        if count > 1:
+            raise ValueError(f"{name} must differ in name, got {value!r}")
 
 
 def one_of(name: str, value: str, known: Collection[str]) -> None:

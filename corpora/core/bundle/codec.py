@@ -1,7 +1,5 @@
 """Convert frozen dataclasses to canonical JSON and back, with errors that name the field."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math
@@ -25,18 +23,17 @@ def to_json(value: Any) -> str:
     ValueError
         When a number is not finite.
     """
-    plain = dataclasses.asdict(value)
-    text = json.dumps(plain, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False)
-    return text + "\n"
+    return _text(value, indent=2)
 
 
 def to_line(value: Any) -> str:
     """Return the one JSON line of a dataclass: sorted keys, no spaces, a newline at the end."""
+    return _text(value, separators=(",", ":"))
+
+
+def _text(value: Any, **layout: Any) -> str:
     plain = dataclasses.asdict(value)
-    text = json.dumps(
-        plain, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":")
-    )
-    return text + "\n"
+    return json.dumps(plain, sort_keys=True, ensure_ascii=False, allow_nan=False, **layout) + "\n"
 
 
 def from_json(kind: type[T], text: str) -> T:

@@ -1,7 +1,5 @@
 """How the questions of training and dev came to be, in sentences: the same on page and in files."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from itertools import groupby

@@ -1,7 +1,5 @@
 """croissant.json: Croissant 1.1 with the fields of its responsible-AI extension."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The datasheet of a release, in the sections of Gebru et al. (2021), from its facts alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -150,7 +148,11 @@ def _between(low: float | None, high: float | None) -> str:
 def _filter(manifest: Manifest) -> str:
     if manifest.selection is None:
         return "None: no question was left out because models can guess it."
-    rows = [(code(name), markdown(text)) for name, text in _settings(manifest.selection)]
+    rows = [
+        (code(name), markdown(text))
+        for name, text in flat(manifest.selection)
+        if ".fresh_models." not in f".{name}."
+    ]
     before, after = (_fresh(manifest.selection, when) for when in ("before", "after"))
     return (
         f"`{layout.DEBIASED}` has the questions that the filter kept; `{layout.FULL}` has all.\n\n"
@@ -161,10 +163,6 @@ def _filter(manifest: Manifest) -> str:
         "they depend on blind labels; anyone can measure them on the public splits.\n\n"
         f"{table(('setting', 'value'), rows)}"
     )
-
-
-def _settings(selection: Mapping[str, Any]) -> list[tuple[str, str]]:
-    return [pair for pair in flat(selection) if ".fresh_models." not in f".{pair[0]}."]
 
 
 def _fresh(selection: Mapping[str, Any], when: str) -> str:

@@ -1,12 +1,10 @@
 """Every document of a release, made from its manifest alone, with the harness's task folder."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from importlib import resources
 
-from corpora.core.bundle import layout
+from corpora.core.bundle import codec, layout
 from corpora.core.bundle.card import card
 from corpora.core.bundle.changelog import changelog, citation
 from corpora.core.bundle.croissant import croissant
@@ -53,7 +51,7 @@ def documents(manifest: Manifest) -> dict[str, str]:
         layout.README: card(manifest),
         layout.CHANGELOG: changelog(manifest),
         layout.CITATION: citation(manifest),
-        layout.MANIFEST: manifest.to_json(),
+        layout.MANIFEST: codec.to_json(manifest),
         layout.CROISSANT: croissant(manifest),
         layout.SCORER: stand_alone("score.py"),
         layout.harness_task(manifest.name): task(manifest),

@@ -1,7 +1,5 @@
 """The parts of a manifest that describe files, splits and their collection."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Literal, get_args

@@ -1,12 +1,10 @@
 """The YAML front matter of the data card, as Hugging Face's Hub and `datasets` read it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from collection.core.people import People, creators
 from corpora.core.bundle import layout, licences
-from corpora.core.bundle.manifest import Manifest
+from corpora.core.bundle.manifest import Manifest, Named
 from corpora.core.bundle.wording import one_line, yaml_text
 
 _SIZES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
@@ -16,17 +14,29 @@ _NAMES = ("1K", "10K", "100K", "1M", "10M")
 def front_matter(manifest: Manifest) -> str:
     """Return the front matter, between its two lines of dashes."""
     about = {
-        "pretty_name": one_line(manifest.title),
-        "language": [manifest.language],
-        **_licence(manifest.licence),
-        "size_categories": [size_category(questions(manifest))],
-        "task_categories": ["multiple-choice"],
+        **head(manifest, n=questions(manifest), task="multiple-choice"),
         **creator_tags(manifest.people),
         "multilinguality": ["monolingual"],
         "tags": ["winograd-schema", "coreference-resolution", "commonsense-reasoning"],
         "configs": [_config(name, manifest) for name in config_names(manifest)],
     }
     return f"---\n{yaml_text(about)}---\n"
+
+
+def head(about: Named, *, n: int, task: str) -> dict[str, Any]:
+    """Return what the front matter of any release begins with; *n* counts questions or problems."""
+    licence = licences.known(about.licence)
+    return {
+        "pretty_name": one_line(about.title),
+        "language": [about.language],
+        **(
+            {"license": licence.hub}
+            if licence is not None
+            else {"license": "other", "license_name": one_line(about.licence)}
+        ),
+        "size_categories": [size_category(n)],
+        "task_categories": [task],
+    }
 
 
 def creator_tags(people: People) -> dict[str, list[str]]:
@@ -64,13 +74,6 @@ def size_category(n: int) -> str:
         if n < above:
             return f"{_NAMES[at]}<n<{_NAMES[at + 1]}"
     return "n>10M"
-
-
-def _licence(text: str) -> dict[str, str]:
-    known = licences.known(text)
-    if known is not None:
-        return {"license": known.hub}
-    return {"license": "other", "license_name": one_line(text)}
 
 
 def _config(name: str, manifest: Manifest) -> dict[str, Any]:

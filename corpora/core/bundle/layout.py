@@ -1,8 +1,6 @@
 """The names of a release's files, in their order, and which of them are public."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 SIZES = ("xs", "s", "m", "l", "xl")
 STEP = 4  # each size has a quarter of the complete pairs of the next
@@ -101,14 +99,19 @@ def sizes(pairs: int) -> dict[str, int]:
     return dict(reversed(found.items()))
 
 
-def in_order(names: Iterable[str]) -> list[str]:
-    """Return file names in the order of a bundle: documents, splits, data, then the folders.
+ORDER = (
+    *(README, CHANGELOG, CITATION, MANIFEST, CROISSANT, LEAKS, SUMS, SCORER),
+    *(name for stem in STEMS for name in (jsonl(stem), labels(stem))),
+    *map(parquet, STEMS),
+)
+"""Of the files of a bundle: documents, splits, data; then the folders."""
+
+
+def in_order(names: Iterable[str], order: Sequence[str] = ORDER) -> list[str]:
+    """Return file names in an order, then those that are not in it.
 
     >>> in_order(["dev.jsonl", "README.md", "train_xl.jsonl", "SHA256SUMS", "data/dev.parquet"])
     ['README.md', 'SHA256SUMS', 'train_xl.jsonl', 'dev.jsonl', 'data/dev.parquet']
     """
-    documents = (README, CHANGELOG, CITATION, MANIFEST, CROISSANT, LEAKS, SUMS, SCORER)
-    texts = [name for stem in STEMS for name in (jsonl(stem), labels(stem))]
-    known = [*documents, *texts, *(parquet(stem) for stem in STEMS)]
-    place = {name: at for at, name in enumerate(known)}
+    place = {name: at for at, name in enumerate(order)}
     return sorted(names, key=lambda name: (place.get(name, len(place)), name))

@@ -1,7 +1,5 @@
 """How catalogues call the licences that data sets usually have."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 _CC = "https://creativecommons.org/licenses/{}/"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from collection.core.people import DEMONSTRATION, People
-from corpora.core.bundle import checks, codec, layout
+from corpora.core.bundle import checks, layout
 from corpora.core.bundle.facts import (
     Collection,
     Figure,
@@ -110,22 +109,57 @@ class LeakSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Manifest:
-    """Every fact about a release.
+class Named:
+    """How a release of any kind is called and cited, and who worked on it.
 
     Parameters
     ----------
     name : str
         The release's address; the folder in the archive.
-    version : str
-        Semantic version.
     title : str
     authors : tuple of str
     licence : str
         SPDX identifier, or a text.
-    campaign : str
     built_at : str
         ISO 8601 date and time with offset.
+    people : People
+        Curators aside; no origins in releases that were built before it was known.
+    left_out : mapping of str to int
+        What no file has, by the reason.
+    language : str
+        BCP 47.
+    """
+
+    name: str
+    title: str
+    authors: tuple[str, ...]
+    licence: str
+    built_at: str
+    people: People = field(default_factory=People)
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    language: str = "en"
+    format: int
+
+    def __post_init__(self) -> None:
+        (known,) = (one.default for one in fields(self) if one.name == "format")
+        if self.format != known:
+            raise ValueError(f"format must be {known}, got {self.format}")
+        checks.plain_name("name", self.name)
+        checks.date("built_at", self.built_at)
+        checks.counts("left_out", self.left_out)
+        if self.people.is_simulated and not self.title.endswith(DEMONSTRATION):
+            raise ValueError(f"title must end with {DEMONSTRATION}, as the people are simulated")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest(Named):
+    """Every fact about a release of questions.
+
+    Parameters
+    ----------
+    version : str
+        Semantic version.
+    campaign : str
     files : tuple of FileFacts
         The public files that are not made from the manifest, and no others.
     splits : mapping of str to SplitFacts
@@ -135,8 +169,6 @@ class Manifest:
         The encoding and the filter run of the selection, with their settings and hashes; None for
         an unfiltered release.
     collection : Collection
-    people : People
-        Who worked on the questions; no origins in releases that were built before it was known.
     statements : Statements
     origin : Origin
     software : mapping of str to str
@@ -151,8 +183,6 @@ class Manifest:
         By measure; of the votes in the release.
     human : tuple of HumanPerformance
         Empty without fresh votes.
-    left_out : mapping of str to int
-        Questions of the snapshot by the reason why no file has them.
     repeats : RepeatFacts, or None
         None if they were not counted.
     draws : tuple of DrawFacts
@@ -165,17 +195,10 @@ class Manifest:
     leaks : LeakSummary, or None
     limits : tuple of str
         Known limits of this release, besides those of every release.
-    language : str
-        BCP 47.
     """
 
-    name: str
     version: str
-    title: str
-    authors: tuple[str, ...]
-    licence: str
     campaign: str
-    built_at: str
     files: tuple[FileFacts, ...]
     splits: Mapping[str, SplitFacts]
     snapshot: SnapshotFacts
@@ -185,12 +208,10 @@ class Manifest:
     software: Mapping[str, str]
     min_pairs: int
     near_duplicate: float
-    people: People = field(default_factory=People)
     statements: Statements = field(default_factory=Statements)
     warnings: tuple[str, ...] = ()
     agreement: Mapping[str, Figure] = field(default_factory=dict)
     human: tuple[HumanPerformance, ...] = ()
-    left_out: Mapping[str, int] = field(default_factory=dict)
     repeats: RepeatFacts | None = None
     draws: tuple[DrawFacts, ...] = ()
     commitments: int = 0
@@ -198,49 +219,24 @@ class Manifest:
     earlier: tuple[EarlierRelease, ...] = ()
     leaks: LeakSummary | None = None
     limits: tuple[str, ...] = ()
-    language: str = "en"
     format: int = FORMAT
 
     def __post_init__(self) -> None:
-        if self.format != FORMAT:
-            raise ValueError(f"format must be {FORMAT}, got {self.format}")
-        checks.plain_name("name", self.name)
+        Named.__post_init__(self)  # the class with slots is another one than ``super()`` knows
         checks.version("version", self.version)
-        checks.date("built_at", self.built_at)
-        checks.counts("left_out", self.left_out)
         checks.at_least_zero(commitments=self.commitments, min_pairs=self.min_pairs)
-        if self.people.is_simulated and not self.title.endswith(DEMONSTRATION):
-            raise ValueError(f"title must end with {DEMONSTRATION}, as the people are simulated")
         for stem in self.splits:
             if stem not in layout.STEMS:
                 raise ValueError(f"splits must be among {', '.join(layout.STEMS)}, got {stem!r}")
-        for name, count in Counter(file.name for file in self.files).items():
-            if count > 1 or not layout.is_public(name):
-                raise ValueError(f"files must be public and differ in name, got {name!r}")
+        checks.differ_in_name("files", (file.name for file in self.files))
+        for file in self.files:
+            if not layout.is_public(file.name):
+                raise ValueError(f"files must be public, got {file.name!r}")
 
     @property
     def stems(self) -> tuple[str, ...]:
         """The names of the split files, in the order of `layout.STEMS`."""
         return tuple(stem for stem in layout.STEMS if stem in self.splits)
-
-    def file(self, name: str) -> FileFacts:
-        """Return the facts of a file; `KeyError` for an unknown name."""
-        return {file.name: file for file in self.files}[name]
-
-    def to_json(self) -> str:
-        """Return the bytes of ``manifest.json`` as a text; equal manifests give equal texts."""
-        return codec.to_json(self)
-
-    @classmethod
-    def from_json(cls, text: str) -> Manifest:
-        """Read `to_json`.
-
-        Raises
-        ------
-        ValueError
-            Naming the field and the rule.
-        """
-        return codec.from_json(cls, text)
 
 
 def has_pairs(manifest: Manifest) -> bool:

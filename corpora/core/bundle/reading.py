@@ -1,7 +1,5 @@
 """Read the files of a release from a zip file or a folder; nothing is unpacked."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import zipfile
@@ -133,7 +131,9 @@ class _Folder:
 
 
 @dataclass(frozen=True, slots=True)
-class _Zip:
+class Packed:
+    """The files below one folder of a zip file."""
+
     archive: zipfile.ZipFile
     top: str
 
@@ -163,7 +163,7 @@ def open_bundle(path: Path) -> Iterator[Bundle]:
     try:
         with zipfile.ZipFile(path) as archive:
             _refuse_large(archive)
-            yield Bundle(_Zip(archive, _top(archive)))
+            yield Bundle(Packed(archive, _top(archive)))
     except (OSError, zipfile.BadZipFile, zlib.error) as error:
         raise ValueError(f"{path.name} cannot be read as a zip file: {error}") from error
 

@@ -1,7 +1,5 @@
 """Sentences of a release's documents, and figures of its texts."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence

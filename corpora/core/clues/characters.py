@@ -187,7 +187,7 @@ def shown(key: int) -> str:
 
 def printable(text: str) -> str:
     """Return a text with the codes of characters that would not be seen, or taken for another."""
-    return "".join(_shown(ord(one)) for one in text)
+    return "".join(map(_shown, map(ord, text)))
 
 
 def _shown(code: int) -> str:

@@ -1,7 +1,5 @@
 """Clues that compare the two options, and whether two properties agree."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 

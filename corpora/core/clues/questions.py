@@ -1,7 +1,5 @@
 """Questions with the places that clues are about."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Clues, their tests, and the tests that are corrected for each other."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil

@@ -1,7 +1,5 @@
 """The search for clues, by one model of all columns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -106,16 +104,13 @@ class ClueSearch:
         self._words = {name: Vocabulary(MOST_RUNS) for name in ("characters", "shapes", "beside")}
         self._words |= {name: Vocabulary(MOST_WORDS) for name in ("words", "words beside")}
         self._totals = {name: np.zeros(0, dtype=np.int64) for name in self._words}
-        width = len(WAYS)
         self.tables = {
-            "compared": Table(width, (*COMPARED, *UNIQUE).__getitem__),
-            "remainders": Table(width, REMAINDERS.__getitem__),
-            "options": Table(1, OF_OPTIONS.__getitem__),
+            "compared": Table((*COMPARED, *UNIQUE).__getitem__, WAYS),
+            "remainders": Table(REMAINDERS.__getitem__, WAYS),
+            "options": Table(OF_OPTIONS.__getitem__),
             **{
-                name: Table(
-                    1 if name.endswith("beside") else width, partial(_shown, self._words[name])
-                )
-                for name in self._words
+                name: Table(partial(_shown, of), () if name.endswith("beside") else WAYS)
+                for name, of in self._words.items()
             },
         }
         self.doubles = Doubles(len(PROPERTIES), 1 + MAIN)
@@ -191,11 +186,7 @@ class ClueSearch:
 
     def _counts(self, name: str) -> Counts:
         table = self.tables[name]
-        return Counts.of(*table.counted, partial(self._name, table))
-
-    def _name(self, table: Table, column: int, way: int) -> str:
-        name = table.name_of(column)
-        return f"{name}: {WAYS[way]}" if table.width > 1 else name
+        return Counts.of(*table.counted, table.name)
 
     def _name_of_double(self, number: int, way: int) -> str:
         one, other = np.triu_indices(len(PROPERTIES), 1)

@@ -101,18 +101,26 @@ class Table:
 
     Parameters
     ----------
-    width : int
-        Number of ways m.
     name_of : callable
         Of a column, its name.
+    ways : sequence of str
+        The names of the m ways; empty for columns that name an option by themselves.
     """
 
-    width: int
     name_of: Callable[[int], str]
+    ways: Sequence[str] = ()
     sums: Floats = field(init=False)  # (n_columns, 3 m)
 
     def __post_init__(self) -> None:
         self.sums = np.zeros((0, 3 * self.width))
+
+    @property
+    def width(self) -> int:
+        return len(self.ways) or 1
+
+    def name(self, column: int, way: int) -> str:
+        """Return the name of a clue."""
+        return ": ".join([self.name_of(column), *self.ways[way : way + 1]])
 
     def scores(self, said: Said, units: Labelled) -> Floats:
         """Return for each way how clearly the columns speak for option 1, by earlier units: (n, m).

@@ -1,7 +1,5 @@
 """Blocks of units as arrays of what the clues say."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice

@@ -4,8 +4,6 @@ A clue says 1 for "the answer is option 1", -1 for "the answer is option 2", or 
 is called with a row and its twin in the same split, if there is one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -40,7 +38,10 @@ class Clue:
 
 def clues_of(files: Sequence[PublishedFile]) -> list[Clue]:
     """Return all clues of a split with these files, apart from the characters of ids."""
-    return [*PUBLICATION, *_hash_bits(), *_fields(), *_of_files(files), *TEXT]
+    fields = (_field(name, value) for name, values in FIELDS.items() for value in values)
+    # A single one has every row of its split, which says nothing.
+    of_files = (clue for file in files for clue in _of_file(file.name)) if len(files) > 1 else ()
+    return [*PUBLICATION, *map(_hash_bit, range(HASH_BITS)), *fields, *of_files, *TEXT]
 
 
 def _yes(flag: bool) -> int:
@@ -111,26 +112,14 @@ def _of_options(name: str, says: Compares) -> Clue:
 TEXT = tuple(_of_options(name, says) for name, says in COMPARISONS.items())
 
 
-def _hash_bits() -> list[Clue]:
-    return [_hash_bit(bit) for bit in range(HASH_BITS)]
-
-
 def _hash_bit(bit: int) -> Clue:
     return Clue(
         f"bit {bit} of the row's SHA-256", lambda row, _: _yes(row.hash_byte >> bit & 1 == 1)
     )
 
 
-def _fields() -> list[Clue]:
-    return [_field(name, value) for name, values in FIELDS.items() for value in values]
-
-
 def _field(name: str, value: str) -> Clue:
     return Clue(f"{name} {value}", lambda row, _: _yes(row.columns.get(name) == value))
-
-
-def _of_files(files: Sequence[PublishedFile]) -> list[Clue]:
-    return [clue for file in files for clue in _of_file(file.name)] if len(files) > 1 else []
 
 
 def _of_file(name: str) -> list[Clue]:

@@ -1,7 +1,5 @@
 """Leaks of published files: their order, and clues of whole files such as size and hash."""
 
-from __future__ import annotations
-
 import hashlib
 import heapq
 import json
@@ -10,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
-from corpora.core.clues import Question
+from corpora.core.clues.questions import Question
 from corpora.core.clues.testing import Count, family
 from corpora.core.leaks.lookup import key_of_text
 from corpora.core.leaks.results import FAMILIES, FILES, Section

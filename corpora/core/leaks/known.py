@@ -38,7 +38,7 @@ class KnownAnswers:
         secret = [file for file in files if file.split in blind]
         return cls(
             Lookup.of(
-                _sentences(rows),
+                ((row.sentence_key, _right(row)) for row in _rows(rows)),
                 width=1,
                 wanted=keys_of(row.sentence_key for row in _rows(secret)),
             ),
@@ -71,15 +71,8 @@ def _lookup_of_side(
     rows: Sequence[PublishedFile], secret: Sequence[PublishedFile], side: Side
 ) -> Lookup:
     wanted = keys_of(_side(row, side) for row in _rows(secret))
-    return Lookup.of(_sides(rows, side), width=2, wanted=wanted)
-
-
-def _sentences(files: Sequence[PublishedFile]) -> Iterator[tuple[int, int]]:
-    return ((row.sentence_key, _right(row)) for row in _rows(files))
-
-
-def _sides(files: Sequence[PublishedFile], side: Side) -> Iterator[tuple[int, int, int]]:
-    return ((_side(row, side), row.sentence_key, _right(row)) for row in _rows(files))
+    known = ((_side(row, side), row.sentence_key, _right(row)) for row in _rows(rows))
+    return Lookup.of(known, width=2, wanted=wanted)
 
 
 def _rows(files: Sequence[PublishedFile]) -> Iterator[PlacedRow]:

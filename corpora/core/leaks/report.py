@@ -1,14 +1,13 @@
 """Search the published files of a release for leaks, alone and with those of other releases."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 
 from corpora.core.leaks.clues import Clue
 from corpora.core.leaks.elsewhere import Elsewhere, clues_elsewhere
 from corpora.core.leaks.files import PublishedFile, files_section
 from corpora.core.leaks.known import KnownAnswers
-from corpora.core.leaks.results import LeakReport, Section
+from corpora.core.leaks.results import LeakReport
 from corpora.core.leaks.search import Search, searched
 
 Files = Sequence[PublishedFile]
@@ -69,25 +68,23 @@ def leak_report(
     releases = {**(earlier or {}), name: files}
     searches = list(_searches(releases, name, blind))
     share = alpha / (len(searches) + 1)
-    sections = [_section(search, blind=search.split in blind, alpha=share) for search in searches]
     whole = files_section(releases, name=name, blind=blind, alpha=share)
-    return LeakReport(alpha, (*sections, whole))
+    return LeakReport(alpha, (*map(partial(searched, alpha=share), searches), whole))
 
 
 def _searches(releases: Mapping[str, Files], name: str, blind: Collection[str]) -> Iterator[Search]:
     answers = _answer_clues(releases, blind)
     for split, part in _by_split(releases[name]):
-        is_blind = split in blind
-        yield Search(name, split, part, (), answers if is_blind else (), texts=not is_blind)
+        yield Search(name, split, part, split in blind, (), answers if split in blind else ())
     if len(releases) == 1:
         return
     places = {release: Elsewhere.of(release, files) for release, files in releases.items()}
     for release, files in releases.items():
-        others = [place for other, place in places.items() if other != release]
-        added = clues_elsewhere(others)
+        others = {other: place for other, place in places.items() if other != release}
+        added = clues_elsewhere([*others.values()])
         for split, part in _by_split(files):
             clues = [*added, *answers] if split in blind else added
-            yield Search(release, split, part, tuple(other.release for other in others), clues)
+            yield Search(release, split, part, split in blind, tuple(others), clues)
 
 
 def _answer_clues(releases: Mapping[str, Files], blind: Collection[str]) -> list[Clue]:
@@ -99,17 +96,3 @@ def _answer_clues(releases: Mapping[str, Files], blind: Collection[str]) -> list
 def _by_split(files: Files) -> Iterator[tuple[str, Files]]:
     for split in dict.fromkeys(file.split for file in files):
         yield split, [file for file in files if file.split == split]
-
-
-def _section(search: Search, *, blind: bool, alpha: float) -> Section:
-    found = searched(search, alpha=alpha)
-    return Section(
-        release=search.release,
-        split=search.split,
-        blind=blind,
-        others=search.others,
-        pairs=found.pairs,
-        unpaired=found.unpaired,
-        publication=found.publication,
-        text=found.text,
-    )

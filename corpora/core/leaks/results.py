@@ -1,7 +1,5 @@
 """What the search for leaks finds, for curators and for the public."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -15,6 +13,8 @@ FILES = "files"  # in place of a split, where whole files are examined
 UNITS = "pairs and unpaired questions"
 # The kinds of clues of the publication, which share its part of a section's error rate equally.
 FAMILIES = ("one clue", "two clues", "all clues")
+ABOUT = ("release", "split", "blind", "pairs", "unpaired", "alpha", "leaks", "clues", "summary",
+         "text_summary")  # fmt: skip
 LOOKED_AT = "ids, line numbers, files, hashes, fields and lengths"
 OF_OTHERS = "presence, places, orders of options and ids there"
 OF_FILES = "sizes, numbers of rows and hashes"
@@ -125,19 +125,7 @@ class Section:
 
         The exception is ``leaks``, see `LeakReport.bits`.
         """
-        about = {
-            "release": self.release,
-            "split": self.split,
-            "blind": self.blind,
-            "others": list(self.others),
-            "pairs": self.pairs,
-            "unpaired": self.unpaired,
-            "alpha": self.alpha,
-            "leaks": self.leaks,
-            "clues": self.clues,
-            "summary": self.summary,
-            "text_summary": self.text_summary,
-        }
+        about = {name: getattr(self, name) for name in ABOUT} | {"others": list(self.others)}
         if self.blind and not curators:
             return {**about, "publication": [_without_labels(one) for one in self.publication]}
         families = {"publication": self.publication, "text": self.text}
@@ -271,14 +259,8 @@ def _powers(shares: Sequence[float | None]) -> str:
 
 
 def _without_labels(family: Family) -> dict[str, Any]:
-    return {
-        "name": family.name,
-        "alpha": family.alpha,
-        "n": family.n,
-        "unit": family.unit,
-        "n_tests": family.n_tests,
-        "detectable": _rounded(family.detectable),
-    }
+    about = {name: getattr(family, name) for name in ("name", "alpha", "n", "unit", "n_tests")}
+    return about | {"detectable": _rounded(family.detectable)}
 
 
 def _family(family: Family) -> Mapping[str, Any]:

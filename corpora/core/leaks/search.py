@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from corpora.core.clues import ClueSearch, Family
-from corpora.core.clues.results import MIXED
+from corpora.core.clues.results import MIXED, Family
+from corpora.core.clues.search import ClueSearch
 from corpora.core.clues.testing import Count, family
 from corpora.core.leaks.blocks import Block, blocks
 from corpora.core.leaks.clues import BALANCE, Clue, clues_of
 from corpora.core.leaks.counts import Combined, Doubles, Singles, combined_codes
 from corpora.core.leaks.files import PublishedFile, units
-from corpora.core.leaks.results import FAMILIES, UNITS
+from corpora.core.leaks.results import FAMILIES, UNITS, Section
 
 Flags = NDArray[np.bool_]
 
@@ -28,41 +28,31 @@ class Search:
     ----------
     release, split : str
     files : sequence of PublishedFile
+    blind : bool
+        Whether the labels are secret.
     others : tuple of str
         The other releases. If there are any, only tests with ``added`` clues are made: a release
         is also examined alone.
     added : sequence of Clue
         Beside those of `clues_of`.
-    texts : bool
-        Whether clues of the texts are tested too.
     """
 
     release: str
     split: str
     files: Sequence[PublishedFile]
-    others: tuple[str, ...]
+    blind: bool
+    others: tuple[str, ...] = ()
     added: Sequence[Clue] = ()
-    texts: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The families of both kinds of clues, and the number of units."""
-
-    publication: tuple[Family, ...]
-    text: tuple[Family, ...]
-    pairs: int
-    unpaired: int
-
-
-def searched(search: Search, *, alpha: float) -> Found:
+def searched(search: Search, *, alpha: float) -> Section:
     """Read the files once and test all clues, with an error rate of ``alpha`` over all of them.
 
-    Clues of the texts have one half of it.
+    Clues of the texts, which are tested in labelled splits alone, have one half of it.
     """
     clues = [*clues_of(search.files), *search.added]
     publication = _Publication.of(clues, n_added=len(search.added), alone=not search.others)
-    texts = _Texts.of(clues) if search.texts else None
+    texts = None if search.blind or search.others else _Texts.of(clues)
     pairs = unpaired = 0
     for block in blocks(units(search.files), clues):
         pairs += int(block.paired.sum())
@@ -71,8 +61,16 @@ def searched(search: Search, *, alpha: float) -> Found:
         if texts is not None:
             texts.add(block)
     n, share = pairs + unpaired, alpha if texts is None else alpha / 2
-    of_texts = () if texts is None else texts.families(alpha=share, n=n)
-    return Found(publication.families(alpha=share, n=n), of_texts, pairs, unpaired)
+    return Section(
+        release=search.release,
+        split=search.split,
+        blind=search.blind,
+        others=search.others,
+        pairs=pairs,
+        unpaired=unpaired,
+        publication=publication.families(alpha=share, n=n),
+        text=() if texts is None else texts.families(alpha=share, n=n),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +142,9 @@ class _Texts:
         parts = (self.pairs, self.unpaired)
         level = alpha / (1 + sum(part.n_kinds for part in parts))
         mixed = family(MIXED, _counts(self.mixed), alpha=level, n=n, unit=UNITS)
-        of_texts = (one for part in parts for one in part.families(level=level))
-        return (*of_texts, mixed) if n else ()
+        if not n:
+            return ()
+        return (*self.pairs.families(level=level), *self.unpaired.families(level=level), mixed)
 
 
 def _counts(part: Singles | Doubles) -> list[Count]:

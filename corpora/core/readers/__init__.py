@@ -7,8 +7,3 @@ from corpora.core.readers.table import FIELDS
 
 FORMATS = {name: format.about for name, format in BY_NAME.items()}
 READERS = {name: format.read for name, format in BY_NAME.items()}
-
-__all__ = [
-    "BY_NAME", "FIELDS", "FORMATS", "MAIN", "READERS", "Format", "Reader", "Skipped", "Source",
-    "checked", "decoded", "is_binary", "is_table",
-]  # fmt: skip

@@ -1,7 +1,5 @@
 """COPA: which of two sentences is the cause or the effect of a premise."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any
 

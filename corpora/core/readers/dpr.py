@@ -1,7 +1,5 @@
 """Definite Pronoun Resolution (Rahman and Ng 2012): twins in records of five lines."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Trichelair's labels of WSC273: which questions are associative, and which are switchable."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

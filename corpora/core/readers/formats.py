@@ -1,7 +1,5 @@
 """The formats of reference sets: how each is read, and what is known of the published set."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial

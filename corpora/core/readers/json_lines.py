@@ -1,7 +1,5 @@
 """Items as stored in a snapshot, and WinoGrande's columns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any

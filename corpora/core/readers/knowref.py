@@ -1,7 +1,5 @@
 """KnowRef: pronouns of web sentences, marked in square brackets."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

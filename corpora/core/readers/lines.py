@@ -1,7 +1,5 @@
 """Lines of a file, and records of five lines."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager

@@ -1,7 +1,5 @@
 """Records of five lines with a masked pronoun, the format of WSC273 and PDP."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Records of the formats that are tables: any CSV, JSON lines or a JSON array."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing

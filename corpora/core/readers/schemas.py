@@ -1,7 +1,5 @@
 """The Winograd Schema Challenge as a table: Hugging Face's columns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial

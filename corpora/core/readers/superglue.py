@@ -1,7 +1,5 @@
 """SuperGLUE's Winograd Schema Challenge: does the pronoun refer to this noun phrase?"""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Tables of questions, and the answers of their lines."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final

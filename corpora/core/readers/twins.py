@@ -1,7 +1,5 @@
 """Group the twins of a file that does not name them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """WinoBias: two occupations and a pronoun whose gender fits the stereotype, or does not."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

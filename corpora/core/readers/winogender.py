@@ -1,7 +1,5 @@
 """Winogender: one sentence with a male, a female and a neutral pronoun."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 

@@ -1,7 +1,5 @@
 """The Winograd Schema Collection: an XML file with 285 questions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from corpora.core.items import Item

@@ -1,7 +1,5 @@
 """Records of an XML file, read line by line, with no entity expanded and no address opened."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import ParseError

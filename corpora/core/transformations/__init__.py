@@ -26,5 +26,3 @@ TRANSFORMATIONS: Mapping[str, Transformation] = {
 
 TELL_ANSWERS = frozenset({"zero_shot"})
 """Names of the transformations whose sentences contain the right answers."""
-
-__all__ = ["TELL_ANSWERS", "TRANSFORMATIONS", "Transformation", "Transformed"]

@@ -1,7 +1,5 @@
 """Transformations that keep only a part of a sentence, to detect artifacts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Where a sentence mentions an option, and which full stops end a sentence."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Items with names or special words exchanged."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """What a transformation returns, and the steps that all of them share."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

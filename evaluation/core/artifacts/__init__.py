@@ -1,26 +1,4 @@
 """Artifact detectors: cheap models that see too little of an item to answer it honestly.
 
-`detection` is not imported here: pages read results without loading scikit-learn.
+Pages read `results`, which does not load scikit-learn as `detection` does.
 """
-
-from evaluation.core.artifacts.results import (
-    EXCERPTS,
-    LEVEL,
-    SEPARATOR,
-    Artifacts,
-    Detected,
-    Measure,
-    document,
-    results,
-)
-
-__all__ = [
-    "EXCERPTS",
-    "LEVEL",
-    "SEPARATOR",
-    "Artifacts",
-    "Detected",
-    "Measure",
-    "document",
-    "results",
-]

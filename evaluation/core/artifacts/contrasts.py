@@ -6,8 +6,6 @@ options; with two options, their difference. Numbering the options in another or
 features and the label alike, so such a model cannot know which option is listed first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Detect artifacts: clues and models, with their tests."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_array
 
-from corpora.core.clues import ClueSearch, Family, Question, Tested
+from corpora.core.clues.questions import Question
+from corpora.core.clues.results import Family, Tested
+from corpora.core.clues.search import ClueSearch
 from corpora.core.items import Item
 from corpora.core.metrics import choice_shares
 from corpora.core.transformations import TRANSFORMATIONS

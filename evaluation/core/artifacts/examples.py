@@ -1,7 +1,5 @@
 """An item as each detector sees it, as evidence of what a leak means."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the linear models see of an item, as kernels between rows of contrasts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

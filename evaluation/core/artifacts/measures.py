@@ -1,7 +1,5 @@
 """Tests of the detectors' accuracies against those of random relabellings."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -70,7 +68,7 @@ def tested(runs: Sequence[Credits], *, n_others: int) -> tuple[tuple[Detected, .
     -------
     tuple of Detected, and the number of tests with the others
     """
-    shares = [(_over_items(run), _over_groups(run)) for run in runs]
+    shares = [(_share(run.of_items, run.groups), _over_groups(run)) for run in runs]
     p = {
         (i, j): _two_sided(share)
         for i, pair in enumerate(shares)
@@ -100,10 +98,6 @@ def _measure(share: _Share, test: tuple[float, float] | None, n_tests: int) -> M
     p, corrected = test or (1.0, 1.0)
     detectable = _detectable(share.null, n_tests) if test else None
     return Measure(share.estimate, float(share.null.mean()), p, corrected, detectable)
-
-
-def _over_items(run: Credits) -> _Share:
-    return _share(run.of_items, run.groups)
 
 
 def _over_groups(run: Credits) -> _Share | None:

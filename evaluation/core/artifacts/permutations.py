@@ -1,7 +1,5 @@
 """Accuracies of cross-validated linear models, for the labels and for random relabellings."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import lcm
 

@@ -1,13 +1,11 @@
 """Results of detectors, as a JSON document and back."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from corpora.core.bundle.codec import value_of
-from corpora.core.clues import Family, found_in
+from corpora.core.clues.results import Family, found_in
 from stats.intervals import Estimate
 
 LEVEL = 0.05

@@ -1,7 +1,5 @@
 """The figures of a knowledge evaluation as a JSON document, and back."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence

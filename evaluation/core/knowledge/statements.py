@@ -1,7 +1,5 @@
 """Statements with a label, and a detector that sees the knowledge sentence alone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any

@@ -1,6 +1,6 @@
 """Tables of the papers, with the published figures beside those measured here."""
 
-from evaluation.core.paper_tables.files import to_csv, to_latex
+from evaluation.core.paper_tables.files import WRITERS, to_csv, to_latex
 from evaluation.core.paper_tables.layout import (
     KNOWLEDGE_TABLES,
     TABLES,
@@ -15,20 +15,3 @@ from evaluation.core.paper_tables.layout import (
     mean_of,
     table_lines,
 )
-
-__all__ = [
-    "KNOWLEDGE_TABLES",
-    "TABLES",
-    "Cell",
-    "Figure",
-    "FilledTable",
-    "Measured",
-    "OwnRow",
-    "PaperTable",
-    "Published",
-    "by_set",
-    "mean_of",
-    "table_lines",
-    "to_csv",
-    "to_latex",
-]

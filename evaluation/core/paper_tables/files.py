@@ -1,8 +1,6 @@
 """A paper's table with the figures measured here, as CSV and as LaTeX."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 
 from evaluation.core.paper_tables.layout import (
@@ -58,6 +56,13 @@ def to_latex(filled: FilledTable) -> str:
     sections = groupby(filled.lines, key=lambda line: line.section)
     body = (_section(name, list(lines), 2 + len(parts)) for name, lines in sections)
     return latex_table(f"ll{'r' * len(parts)}", head, body, about=about)
+
+
+WRITERS: Mapping[str, tuple[Callable[[FilledTable], str], str]] = {
+    "csv": (to_csv, "text/csv; charset=utf-8"),
+    "tex": (to_latex, "application/x-tex; charset=utf-8"),
+}
+"""By a file's ending: what writes it, and its media type."""
 
 
 def _section(name: str, lines: Sequence[Line], width: int) -> list[list[str]]:

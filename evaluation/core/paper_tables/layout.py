@@ -1,7 +1,5 @@
 """The papers' tables: published figures, layout, and the rows measured here."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -12,23 +12,3 @@ from evaluation.core.predictions.read import (
     is_understood,
 )
 from evaluation.core.predictions.table import read_table
-
-__all__ = [
-    "FORMATS",
-    "FORMAT_OF",
-    "REASONS",
-    "RULES",
-    "UNPARSED_RULE",
-    "Flags",
-    "Parsed",
-    "Read",
-    "Report",
-    "format_of",
-    "is_correct",
-    "is_understood",
-    "parse_answer",
-    "read_answers",
-    "read_predictions",
-    "read_table",
-    "read_winogrande_columns",
-]

@@ -1,7 +1,5 @@
 """The part of a model's output that is its answer, in one spelling."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -1,7 +1,5 @@
 """Parse a free-text answer to a question with options, by an explicit list of rules."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

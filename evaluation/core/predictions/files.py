@@ -1,7 +1,5 @@
 """Files of predictions without ids: WinoGrande's columns, and plain lines."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Read a file of predictions by the name of its format."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import PurePath
 

@@ -1,7 +1,5 @@
 """Logs of evaluation harnesses as predictions: lm-evaluation-harness's samples, Inspect's log."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

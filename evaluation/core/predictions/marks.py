@@ -1,7 +1,5 @@
 """Where a text has its answer in a mark that is made for it: a tag, a JSON field, a box, bold."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import deque

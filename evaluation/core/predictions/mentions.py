@@ -1,7 +1,5 @@
 """Where a text names the options of a question, by a label or by their text, and in what sense."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """Which item a row of a file is about: by its id, its sentence, or its number."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence

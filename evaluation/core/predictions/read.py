@@ -1,7 +1,5 @@
 """The result of reading predictions: one option per item, and what was not understood."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """In what sense a text names an option: chosen, only named, or denied."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

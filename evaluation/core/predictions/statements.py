@@ -1,7 +1,5 @@
 """Where a text states its answer in words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

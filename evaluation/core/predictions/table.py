@@ -1,7 +1,5 @@
 """Tables of predictions: CSV of any dialect, JSON lines, a JSON array, or a log of a harness."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

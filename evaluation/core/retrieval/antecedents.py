@@ -1,7 +1,5 @@
 """Rules that decide whose role the pronoun's argument has in a retrieved sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Tokens, stems and closed word classes of English, for parsing without a trained model."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Search a corpus for the knowledge of items, and score options by the evidence found."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

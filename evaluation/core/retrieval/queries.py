@@ -1,7 +1,5 @@
 """The queries of an item: terms for the predicate of its context and of its pronoun's clause."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -3,5 +3,3 @@
 from corpora.core.bundle.reading import Bundle, open_bundle
 from evaluation.core.verify.findings import Finding, Outcome
 from evaluation.core.verify.release import verify
-
-__all__ = ["Bundle", "Finding", "Outcome", "open_bundle", "verify"]

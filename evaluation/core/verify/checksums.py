@@ -1,7 +1,5 @@
 """Check the files of a release, and open the commitments with the curators' files."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

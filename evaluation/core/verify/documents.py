@@ -1,13 +1,12 @@
 """Compare what a release says with what its files tell: its manifest and every sentence."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 from itertools import islice, zip_longest
 from typing import Any
 
+from corpora.core.bundle import codec
 from corpora.core.bundle.documents import documents
 from corpora.core.bundle.layout import MANIFEST
 from corpora.core.bundle.manifest import Manifest
@@ -64,10 +63,10 @@ def _documents(
 
     Another version of the platform may render another text; the manifest names the version.
     """
-    found = documents(Manifest.from_json(json.dumps(recomputed, sort_keys=True)))
+    found = documents(codec.from_json(Manifest, json.dumps(recomputed, sort_keys=True)))
     try:
         # Its figures were compared one by one: here it is how they are written.
-        found[MANIFEST] = Manifest.from_json(json.dumps(manifest)).to_json()
+        found[MANIFEST] = codec.to_json(codec.from_json(Manifest, json.dumps(manifest)))
     except ValueError as error:
         del found[MANIFEST]
         yield wrong(MANIFEST, f"it is not the manifest of a release: {error}")

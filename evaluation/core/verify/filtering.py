@@ -1,7 +1,5 @@
 """Repeat the filter run of a release from its questions and features."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path

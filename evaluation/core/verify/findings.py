@@ -1,7 +1,5 @@
 """The result of a check."""
 
-from __future__ import annotations
-
 import zipfile
 import zlib
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Recompute what a release says of its votes and tables."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict

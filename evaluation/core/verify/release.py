@@ -1,7 +1,5 @@
 """All checks of a release."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path

@@ -10,6 +10,7 @@ from evaluation.selectors import knowledge_tables, reason_table
 from knowledge.models import KnowledgeRelease, Reason
 from winoplatform.api.runs import resource_of
 from winoplatform.db.tables import TablesCommand
+from winoplatform.figures import in_words
 from winoplatform.management.arguments import add_form, checked
 from winoplatform.management.runs import execute, refusals_as_errors
 from workers.models import User
@@ -49,7 +50,7 @@ class Command(TablesCommand):
         metrics = run.metrics or {}
         names = metrics.keys() - {"below_chance"}  # the warning says it
         for name in sorted(names, key=lambda name: (name not in FIRST, name)):
-            self.stdout.write(f"{name.replace('_', ' '):<12} {_figure(metrics[name])}")
+            self.stdout.write(f"{name.replace('_', ' '):<12} {in_words(metrics[name])}")
         for reason, n in (run.dropped or {}).items():
             self.stdout.write(f"{'dropped':<12} {n} ({reason})")
 
@@ -92,20 +93,8 @@ def _data(name: str) -> dict[str, Any]:
     return {kind: name if kind in by_name else str(row.public_id) for kind, row in found.items()}
 
 
-def _figure(found: dict[str, Any]) -> str:
-    if found["value"] is None:
-        return "none (no groups)"
-    if found["low"] is None:
-        return f"{found['value']:6.1%}"
-    return f"{found['value']:6.1%}  {found['low']:.1%} – {found['high']:.1%}  n = {found['n']:,}"
-
-
 def _cell(cell: Cell) -> str:
     found = cell.measured or Measured()
-    text = f"{found.value:6.1%}"
-    if found.low is not None and found.high is not None:
-        text += f"  {found.low:.1%} – {found.high:.1%}"
-    if found.sd is not None:
-        text += f"  ± {100 * found.sd:.1f}"
-    text += f"  n = {found.n:,}"
-    return text + (f"  (published {cell.published.text} %)" if cell.published else "")
+    spread = f" ± {100 * found.sd:.1f}" if found.sd is not None else ""
+    printed = f" (published {cell.published.text} %)" if cell.published else ""
+    return f"{in_words(found)}{spread}{printed}"

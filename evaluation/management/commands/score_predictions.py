@@ -23,9 +23,9 @@ from evaluation.core.predictions import (
 )
 from evaluation.models import Evaluation
 from evaluation.services.evaluations import refuse_unscorable
-from stats.intervals import Estimate
 from tabular import open_stream
 from winoplatform.db.tables import TablesCommand
+from winoplatform.figures import in_words
 from winoplatform.management.runs import execute, refusals_as_errors
 from winoplatform.runs.models import RunStatus
 
@@ -130,13 +130,16 @@ def _figures(read: Read, items: Sequence[Item]) -> list[str]:
     understood = predictions.is_understood(read, items)
     groups = [item.group for item in items]
     lines = [
-        f"Accuracy      {_shown(accuracy(correct, groups), 'items')}",
-        f"Group score   {_shown(group_score(correct, groups), 'groups')}",
+        f"Accuracy      {in_words(accuracy(correct, groups), counted='items')}",
+        f"Group score   {in_words(group_score(correct, groups), counted='groups')}",
     ]
     if not understood.all():
         kept = [group for group, is_kept in zip(groups, understood, strict=True) if is_kept]
         over = accuracy(correct[understood], kept)
-        lines += [UNPARSED_RULE, f"Accuracy over the understood items: {_shown(over, 'items')}"]
+        lines += [
+            UNPARSED_RULE,
+            f"Accuracy over the understood items: {in_words(over, counted='items')}",
+        ]
     return lines + _warning(correct, understood, items)
 
 
@@ -149,12 +152,6 @@ def _warning(correct: Flags, understood: Flags, items: Sequence[Item]) -> list[s
         [item.group for item in kept],
     )
     return [f"Warning: {found.sentence}"] if found else []
-
-
-def _shown(found: Estimate, what: str) -> str:
-    if found.value is None or found.low is None or found.high is None:
-        return f"– (n = {found.n} {what})"
-    return f"{found.value:.1%} (95 % {found.low:.1%} to {found.high:.1%}, n = {found.n:,} {what})"
 
 
 def _reported(report: Report) -> list[str]:

@@ -1,12 +1,11 @@
 from typing import Any
 
-from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError, CommandParser
 
 from collection.models import Campaign
 from evaluation import services
 from winoplatform.db.tables import TablesCommand
-from winoplatform.errors import DomainError
+from winoplatform.management.runs import refusals_as_errors
 
 
 class Command(TablesCommand):
@@ -25,15 +24,11 @@ class Command(TablesCommand):
         campaign = Campaign.objects.filter(slug=options["campaign"]).first()
         if campaign is None:
             raise CommandError(f"There is no campaign “{options['campaign']}”.")
-        try:
+        with refusals_as_errors():
             pipeline = services.start_pipeline(
                 campaign=campaign,
                 release_name=options["release"],
                 by=None,
                 without_repeats=options["without_repeats"],
             )
-        except DomainError as error:
-            raise CommandError(error.message) from error
-        except ValidationError as error:
-            raise CommandError(" ".join(error.messages)) from error
         self.stdout.write(f"Queued {len(pipeline.runs)} runs; workers execute them.")

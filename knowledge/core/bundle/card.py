@@ -1,19 +1,16 @@
 """README.md: the data card of a knowledge release, from its facts and figures alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from corpora.core.bundle import licences
 from corpora.core.bundle.datasheet import demonstration, who_lines
-from corpora.core.bundle.front_matter import creator_tags, size_category
+from corpora.core.bundle.front_matter import creator_tags, head
+from corpora.core.bundle.layout import jsonl
 from corpora.core.bundle.wording import (
     UNKNOWN,
     bullets,
     markdown,
     number,
-    one_line,
     table,
     yaml_text,
 )
@@ -95,26 +92,14 @@ def card(about: About, statistics: Facts) -> str:
 
 
 def _front_matter(about: About, statistics: Facts) -> str:
-    known = licences.known(about.licence)
-    licence = (
-        {"license": known.hub}
-        if known is not None
-        else {"license": "other", "license_name": one_line(about.licence)}
-    )
-    configs = [
-        {"config_name": variant, "data_files": layout.jsonl(variant)} for variant in VARIANTS
-    ]
+    configs = [{"config_name": variant, "data_files": jsonl(variant)} for variant in VARIANTS]
     if statistics["pairs"].get(VALID):
         configs += [
-            {"config_name": f"{variant}_valid", "data_files": layout.valid(layout.jsonl(variant))}
+            {"config_name": f"{variant}_valid", "data_files": layout.valid(jsonl(variant))}
             for variant in VARIANTS
         ]
     facts = {
-        "pretty_name": one_line(about.title),
-        "language": [about.language],
-        **licence,
-        "size_categories": [size_category(2 * statistics["pairs"][ALL])],
-        "task_categories": ["text-classification"],
+        **head(about, n=2 * statistics["pairs"][ALL], task="text-classification"),
         "multilinguality": ["monolingual"],
         **creator_tags(about.people),
         "tags": ["winograd-schema", "commonsense-reasoning", "natural-language-inference"],

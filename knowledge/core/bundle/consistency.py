@@ -1,7 +1,5 @@
 """What the records of a release that came from elsewhere must obey together."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """The figures of a release, all of them from its records."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Mapping
@@ -13,7 +11,7 @@ import numpy as np
 from corpora.core.metrics import rounded_fields
 from knowledge.core.bundle.records import TRUE, Bundle, PairRecord, is_valid, labelled
 from knowledge.core.released import VARIANTS, ReleasedProblem
-from knowledge.core.statistics import PUBLISHED, Likeness, likeness
+from knowledge.core.statistics import PUBLISHED, LikenessSum, likeness, mean_of
 from knowledge.core.validation import Answers, Figures, Policy, figures
 
 ALL, VALID = "all", "valid"
@@ -27,7 +25,7 @@ class Alike:
     The two problems of a pair come one after the other.
     """
 
-    sums: dict[tuple[str, str], Likeness] = field(default_factory=dict)
+    sums: dict[tuple[str, str], LikenessSum] = field(default_factory=dict)
     waiting: ReleasedProblem | None = None
 
     def add(self, one: ReleasedProblem, *, is_valid: bool) -> None:
@@ -38,33 +36,16 @@ class Alike:
         true, false = (one, self.waiting) if one.label else (self.waiting, one)
         found = likeness(true.premise, false.premise)
         for part in (ALL, VALID) if is_valid else (ALL,):
-            place = (part, one.variant)
-            self.sums[place] = _sum(self.sums.get(place), found)
+            self.sums.setdefault((part, one.variant), LikenessSum()).update(asdict(found))
 
     def means(self, part: str) -> dict[str, Any]:
         """Return the mean figures by variant, as in Table 1."""
         found = ((variant, self.sums.get((part, variant))) for variant in VARIANTS)
-        return {variant: _mean(total) for variant, total in found if total is not None}
-
-
-def _sum(total: Likeness | None, one: Likeness) -> Likeness:
-    if total is None:
-        return one
-    return Likeness(
-        total.jaccard + one.jaccard,
-        total.edit_distance + one.edit_distance,
-        total.length_difference + one.length_difference,
-        total.n + 1,
-    )
-
-
-def _mean(total: Likeness) -> dict[str, Any]:
-    return {
-        "jaccard": _rounded(total.jaccard / total.n),
-        "edit_distance": _rounded(total.edit_distance / total.n),
-        "length_difference": _rounded(total.length_difference / total.n),
-        "n": total.n,
-    }
+        means = {variant: asdict(mean_of(total)) for variant, total in found if total}
+        return {
+            variant: {name: round(value, DIGITS) for name, value in one.items()}
+            for variant, one in means.items()
+        }
 
 
 def statistics(bundle: Bundle, alike: Alike) -> dict[str, Any]:
@@ -150,7 +131,3 @@ def _figures(bundle: Bundle, numbers: Mapping[str, int]) -> Figures:
         pairs=[pair.pair for pair, *_rest in rows],
         policy=Policy(bundle.about.validation.annotators, bundle.about.validation.needed),
     )
-
-
-def _rounded(value: float) -> float:
-    return round(float(value), DIGITS)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import IO, Any, TypeVar
+from typing import Any, TypeVar
 
 from corpora.core.bundle import codec
+from corpora.core.bundle.layout import jsonl
+from corpora.core.bundle.reading import Bundle as Archive
 from corpora.core.items import Item
 from knowledge.core.bundle import layout
 from knowledge.core.bundle.folds import folds_of
@@ -24,7 +26,7 @@ from knowledge.core.bundle.records import (
     WordsRecord,
     is_valid,
 )
-from knowledge.core.released import VARIANTS, ReleasedProblem
+from knowledge.core.released import VARIANTS, ReleasedProblem, columns
 
 T = TypeVar("T")
 LONGEST_LINE = 1 << 20
@@ -55,7 +57,7 @@ def record_lines(records: Iterable[Any]) -> Iterator[bytes]:
         ).encode()
 
 
-def read_bundle(about: About, files: Mapping[str, IO[bytes]]) -> Bundle:
+def read_bundle(about: About, archive: Archive) -> Bundle:
     """Read the records of a release from the files in `FIELDS`.
 
     Raises
@@ -64,14 +66,14 @@ def read_bundle(about: About, files: Mapping[str, IO[bytes]]) -> Bundle:
         With the file and the line of the first record that has another form.
     """
     values = {
-        field: tuple(_records(name, files[name], _reader(name))) for name, field in FIELDS.items()
+        field: tuple(_records(name, archive, _reader(name))) for name, field in FIELDS.items()
     }
     return Bundle(about=about, **values)  # type: ignore[arg-type]  # by the readers of `FIELDS`
 
 
-def read_claims(file: IO[bytes]) -> Iterator[ClaimRecord]:
-    """Yield the claims of a file, with errors as in `read_bundle`."""
-    return _records(layout.PROOFS, file, lambda line: codec.from_json(ClaimRecord, line))
+def read_claims(archive: Archive) -> Iterator[ClaimRecord]:
+    """Yield the claims of a release, with errors as in `read_bundle`."""
+    return _records(layout.PROOFS, archive, lambda line: codec.from_json(ClaimRecord, line))
 
 
 def _reader(name: str) -> Callable[[str], Any]:
@@ -80,8 +82,8 @@ def _reader(name: str) -> Callable[[str], Any]:
     return lambda line: codec.from_json(KINDS[name], line)
 
 
-def _records(name: str, file: Iterable[bytes], read: Callable[[str], T]) -> Iterator[T]:
-    for number, line in enumerate(_lines(file), 1):
+def _records(name: str, archive: Archive, read: Callable[[str], T]) -> Iterator[T]:
+    for number, line in enumerate(archive.lines(name), 1):
         try:
             if len(line) > LONGEST_LINE:
                 raise ValueError(f"a line has at most {LONGEST_LINE:,} bytes")
@@ -90,12 +92,8 @@ def _records(name: str, file: Iterable[bytes], read: Callable[[str], T]) -> Iter
             raise ValueError(f"{name}, line {number}: {error!s:.300}") from error
 
 
-def _lines(file: Any) -> Iterator[bytes]:
-    """Yield lines, of which none is read beyond its longest length."""
-    while line := file.readline(LONGEST_LINE + 1):
-        yield line
-
-
+JSON_COLUMNS = ("id", "pair", "question", "group", "sentence", "pronoun", "right", "wrong",
+                "knowledge", "text", "label", "kind", "valid")  # fmt: skip
 NLI_COLUMNS = ("id", "premise", "hypothesis", "label")
 WINOWHY_COLUMNS = ("sentence", "wnli_sent1", "wnli_sent2", "label", "wsc_num", "fold_num")
 ENTAILMENT, OTHERWISE = "entailment", "not_entailment"
@@ -136,31 +134,25 @@ class Writer:
         )
 
     @property
-    def names(self) -> list[str]:
-        """The files, each with its first lines written by `heads`."""
-        return [name for variant in VARIANTS for name in self._of(variant)]
-
-    def heads(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the first line of each file that has one."""
-        for variant in VARIANTS:
-            yield layout.nli(variant), _csv(NLI_COLUMNS)
-            yield layout.winowhy(variant), _csv(WINOWHY_COLUMNS)
+    def heads(self) -> dict[str, bytes]:
+        """What each file begins with; some have no head."""
+        return {name: head for variant in VARIANTS for name, head in self._heads(variant)}
 
     def lines(self, one: ReleasedProblem) -> Iterator[tuple[str, bytes]]:
         """Yield the line of a problem for each file that has it."""
         line = _json_line(one)
-        yield layout.jsonl(one.variant), line
+        yield jsonl(one.variant), line
         if self.valid is not None and one.pair in self.valid:
-            yield layout.valid(layout.jsonl(one.variant)), line
+            yield layout.valid(jsonl(one.variant)), line
         yield layout.nli(one.variant), _csv(self._nli(one))
         yield layout.winowhy(one.variant), _csv(self._winowhy(one))
 
-    def _of(self, variant: str) -> Iterable[str]:
-        yield layout.jsonl(variant)
+    def _heads(self, variant: str) -> Iterator[tuple[str, bytes]]:
+        yield jsonl(variant), b""
         if self.valid is not None:
-            yield layout.valid(layout.jsonl(variant))
-        yield layout.nli(variant)
-        yield layout.winowhy(variant)
+            yield layout.valid(jsonl(variant)), b""
+        yield layout.nli(variant), _csv(NLI_COLUMNS)
+        yield layout.winowhy(variant), _csv(WINOWHY_COLUMNS)
 
     def _nli(self, one: ReleasedProblem) -> Sequence[str]:
         item = self.items[one.question]
@@ -177,23 +169,9 @@ class Writer:
 
 
 def _json_line(one: ReleasedProblem) -> bytes:
-    problem = one.problem
-    values = {
-        "id": one.id,
-        "pair": one.pair,
-        "question": one.question,
-        "group": one.group,
-        "sentence": problem.sentence,
-        "pronoun": problem.pronoun,
-        "right": problem.right,
-        "wrong": problem.wrong,
-        "knowledge": problem.knowledge,
-        "text": problem.text,
-        "label": one.label,
-        "kind": one.kind,
-        "valid": one.valid,
-    }
-    return (json.dumps(values, ensure_ascii=False) + "\n").encode()
+    values = columns(one) | {"text": one.problem.text}
+    shown = {name: values[name] for name in JSON_COLUMNS}
+    return (json.dumps(shown, ensure_ascii=False) + "\n").encode()
 
 
 def _csv(values: Sequence[str]) -> bytes:

@@ -1,7 +1,5 @@
 """Five folds in which twins are never apart."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable
 

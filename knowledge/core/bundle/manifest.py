@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
-from corpora.core.bundle import codec
+from corpora.core.bundle import checks
 from corpora.core.bundle.facts import FileFacts, Kind
 from knowledge.core.bundle import layout
 from knowledge.core.bundle.records import About
@@ -25,18 +24,7 @@ class Manifest:
     files: tuple[FileFacts, ...]
 
     def __post_init__(self) -> None:
-        for name, count in Counter(file.name for file in self.files).items():
-            if count > 1:
-                raise ValueError(f"files must differ in name, got {name!r}")
-
-    def to_json(self) -> str:
-        """Return the bytes of ``manifest.json`` as a text; equal manifests give equal texts."""
-        return codec.to_json(self)
-
-    @classmethod
-    def from_json(cls, text: str) -> Manifest:
-        """Read `to_json`; ValueError names the field and the rule."""
-        return codec.from_json(cls, text)
+        checks.differ_in_name("files", (file.name for file in self.files))
 
 
 def kind_of(name: str) -> Kind:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from collection.core.people import DEMONSTRATION, People
 from corpora.core.bundle import checks
+from corpora.core.bundle.manifest import Named
 from corpora.core.items import Item
 from knowledge.core.problems import problem_of
 from knowledge.core.released import VARIANTS, ReleasedProblem
@@ -46,48 +46,26 @@ class Validation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class About:
-    """What a release is called, and what it was made from.
+class About(Named):
+    """What a release is called, and what it was made from; it is built when it was requested.
 
     Parameters
     ----------
-    name : str
-        The release's address; the folder in the archive.
     set : str
         Name of the knowledge set.
-    built_at : str
-        ISO 8601, when it was requested.
     validation : Validation, or None
         None if nobody validated the set: then no problem is valid or invalid.
-    left_out : mapping of str to int
-        Pairs in no file, by the reason.
-    people : People
-        Who worked on the questions and on what is said of them, curators aside.
     """
 
-    name: str
-    title: str
-    authors: tuple[str, ...]
-    licence: str
     set: str
     set_title: str
     source: Source
-    built_at: str
     validation: Validation | None
-    left_out: Mapping[str, int] = field(default_factory=dict)
-    people: People = field(default_factory=People)
-    language: str = "en"
     format: int = FORMAT
 
     def __post_init__(self) -> None:
-        checks.plain_name("name", self.name)
+        Named.__post_init__(self)  # the class with slots is another one than ``super()`` knows
         checks.plain_name("set", self.set)
-        checks.date("built_at", self.built_at)
-        checks.counts("left_out", self.left_out)
-        if self.people.is_simulated and not self.title.endswith(DEMONSTRATION):
-            raise ValueError(f"title must end with {DEMONSTRATION}, as the people are simulated")
-        if self.format != FORMAT:
-            raise ValueError(f"format must be {FORMAT}, got {self.format}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,24 +131,12 @@ class SentenceRecord:
 
     id: str
     text: str
-    mentions: Mapping[str, MentionRecord]
+    mentions: Mapping[str, Mention]
     valid: bool | None
 
     def __post_init__(self) -> None:
         if sorted(self.mentions.keys() - read(self.text).kinds):
             raise ValueError("mentions must be of names that the text introduces")
-
-    @property
-    def phrases(self) -> dict[str, Mention]:
-        return {name: Mention(one.text, one.plural) for name, one in self.mentions.items()}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MentionRecord:
-    """A noun phrase of the question."""
-
-    text: str
-    plural: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -273,7 +239,7 @@ def problems_in(bundle: Bundle, variant: Form) -> Iterator[ReleasedProblem]:
             raise ValueError(f"pair {pair.pair}: {pair.question!r:.80} is not among the questions")
         item = items[pair.question]
         for sentence, label in labelled(pair):
-            said = read(sentence.text).render(variant, sentence.phrases, inside=True)
+            said = read(sentence.text).render(variant, sentence.mentions, inside=True)
             yield ReleasedProblem(
                 id=sentence.id,
                 pair=pair.pair,

@@ -43,7 +43,15 @@ class FormulaError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong, as plain values."""
+    """What is wrong, as plain values.
+
+    Parameters
+    ----------
+    line, column : int
+        From 1.
+    formula : str
+        Its place, such as scene 1 or clause.
+    """
 
     code: str
     sentence: str

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.core.items import Item
-from evaluation.core.artifacts import EXCERPTS
 from evaluation.core.artifacts.detection import TEXTS, ScoresByText
+from evaluation.core.artifacts.results import EXCERPTS
 
 
 def preferences(items: Sequence[Item], text: str, *, salt: str = "") -> dict[str, NDArray]:

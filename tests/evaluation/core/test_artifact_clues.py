@@ -7,7 +7,8 @@ import pytest
 
 from benchmarks.clue_plants import planted
 from benchmarks.clue_texts import items_of
-from corpora.core.leaks import PublishedFile, leak_report
+from corpora.core.leaks.files import PublishedFile
+from corpora.core.leaks.report import leak_report
 from evaluation.core.artifacts import detection
 from evaluation.core.artifacts.detection import detect_artifacts
 from tests.data_dir import needs_data

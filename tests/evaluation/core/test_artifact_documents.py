@@ -5,18 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from corpora.core.clues import Family
-from corpora.core.clues import Tested as Clue
-from evaluation.core.artifacts import (
-    Artifacts,
-    Detected,
-    Measure,
-    detection,
-    document,
-    results,
-)
+from corpora.core.clues.results import Family
+from corpora.core.clues.results import Tested as Clue
+from evaluation.core.artifacts import detection
 from evaluation.core.artifacts.detection import TEXTS, detect_artifacts
 from evaluation.core.artifacts.examples import examples_of
+from evaluation.core.artifacts.results import Artifacts, Detected, Measure, document, results
 from stats.intervals import Estimate
 from tests.evaluation.core.artifact_sets import leaky_set
 

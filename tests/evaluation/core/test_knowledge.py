@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from evaluation.core.artifacts import detection
-from evaluation.core.knowledge import document_of, figures_of
-from evaluation.core.knowledge.documents import answers_of
+from evaluation.core.knowledge.documents import answers_of, document_of, figures_of
 from evaluation.core.knowledge.statements import Statement, detected, pair_items, subset
 from knowledge.core.problems import Problem
 from knowledge.core.reporting import COLLAPSED, system_figures

@@ -129,7 +129,7 @@ def test_winobias_gaps_are_over_complete_pairs() -> None:
         )
     ]
     [one] = side_by_side(items, [[answers(1, 2, 1, 1, 2)]]).systems
-    gap = one.stereotypes[1]
+    gap = one.stereotypes["1"]
     assert (gap.pro.value, gap.anti.value, gap.gap.value) == (1, 0.5, 0.5)
     assert (gap.pro.n, gap.anti.n) == (2, 2)  # the sentence without its pair is not counted
 

@@ -70,7 +70,7 @@ def test_example_4_of_the_paper_comes_out_letter_for_letter(text, quality):
 
 def test_a_verb_agrees_with_a_plural_noun_phrase():
     sentence = read("If {X:person is|are} afraid, {X refuses|refuse} what {Y:person} wants.")
-    mentions = {"X": Mention("the councilmen", plural=True), "Y": Mention("Joan")}
+    mentions = {"X": Mention("the councilmen", plural=True), "Y": Mention("Joan", plural=False)}
     assert sentence.render("grounded", mentions) == (
         "If the councilmen are afraid, the councilmen refuse what Joan wants."
     )
@@ -89,7 +89,7 @@ def test_the_possessive_of_a_plural_takes_an_apostrophe_only():
     sentence = read("{X:person}'s drawing")
     mention = {"X": Mention("the demonstrators", plural=True)}
     assert sentence.render("grounded", mention) == "The demonstrators' drawing"
-    assert sentence.render("grounded", {"X": Mention("Ines")}) == "Ines's drawing"
+    assert sentence.render("grounded", {"X": Mention("Ines", plural=False)}) == "Ines's drawing"
 
 
 def test_three_of_a_kind_are_told_apart():
@@ -102,7 +102,7 @@ def test_three_of_a_kind_are_told_apart():
 
 def test_a_name_without_a_noun_phrase_is_grounded_as_in_the_natural_form():
     sentence = read("If {X:object} lies under {Y:object}, {X} is below {Y}.")
-    grounded = sentence.render("grounded", {"X": Mention("Sam's drawing")})
+    grounded = sentence.render("grounded", {"X": Mention("Sam's drawing", plural=False)})
     assert grounded == "If Sam's drawing lies under an object, Sam's drawing is below the object."
 
 
@@ -110,7 +110,10 @@ def test_a_sentence_that_begins_with_a_slot_is_lower_case_only_inside_another():
     sentence = read("{X:person} sleeps.")
     assert sentence.render("natural") == "A person sleeps."
     assert sentence.render("natural", inside=True) == "a person sleeps."
-    assert sentence.render("grounded", {"X": Mention("Joan")}, inside=True) == "Joan sleeps."
+    assert (
+        sentence.render("grounded", {"X": Mention("Joan", plural=False)}, inside=True)
+        == "Joan sleeps."
+    )
 
 
 @pytest.mark.parametrize(
@@ -153,6 +156,6 @@ def test_what_is_read_is_written_back_and_has_all_forms(text):
         return
     assert read(found.text) == found
     for form in FORMS:
-        rendered = found.render(form, {"X": Mention("Joan")})
+        rendered = found.render(form, {"X": Mention("Joan", plural=False)})
         assert "{" not in rendered
         assert "}" not in rendered

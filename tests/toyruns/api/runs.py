@@ -7,7 +7,7 @@ from rest_framework import serializers
 from tests.toyruns.models import Square, Toy
 from tests.toyruns.services import start_toy
 from winoplatform.api.filters import RunFilter
-from winoplatform.api.runs import RUN_FIELDS, RunResource, RunSerializer, register
+from winoplatform.api.runs import RUN_FIELDS, RunSerializer, register
 
 
 class ToySerializer(RunSerializer):
@@ -40,14 +40,12 @@ class ToyFilter(RunFilter):
 
 
 register(
-    RunResource(
-        name="toys",
-        rows=Toy.objects.select_related("created_by"),
-        serializer=ToySerializer,
-        detail=ToyDetailSerializer,
-        form=NewToySerializer,
-        start=start_toy,
-        filters=ToyFilter,
-        creates="Square numbers.",
-    )
+    name="toys",
+    rows=Toy.objects.select_related("created_by"),
+    serializer=ToySerializer,
+    detail=ToyDetailSerializer,
+    form=NewToySerializer,
+    start=start_toy,
+    filters=ToyFilter,
+    creates="Square numbers.",
 )

@@ -7,13 +7,13 @@ from rest_framework import serializers
 from collection.core.costs import RateReport, WorkTime
 from validation.core.verdicts import REASONS
 from validation.models import BulkAction, BulkItem
+from validation.selectors.people import Person
 from validation.selectors.reconciliation import PROBLEMS, LedgerCheck, Problem
 from validation.services.review.adjudication import GIVEN_BY_CURATORS
 from validation.services.review.bulk import MOST, outcomes_of
 from winoplatform.api.filters import campaign_field
 from winoplatform.api.results import MoneyField, ResultSerializer
 from winoplatform.api.rows import RowSerializer
-from workers.models import User
 
 
 class PausedSerializer(serializers.Serializer[Any]):
@@ -21,37 +21,34 @@ class PausedSerializer(serializers.Serializer[Any]):
     since = serializers.DateTimeField(source="created_at")
 
 
-class WorkerSerializer(serializers.Serializer[Any]):
-    id = serializers.CharField(
-        source="user.public_id", help_text="The pseudonym used in data files."
-    )
-    origin = serializers.ChoiceField(
-        source="user.origin",
-        choices=User.Origin.choices,
-        allow_blank=True,
-        help_text="Who is behind the account, if its creation tells it; else empty.",
-    )
-    platform = serializers.CharField(source="user.platform", help_text="The crowd platform.")
-    joined_at = serializers.DateTimeField(source="user.date_joined")
+class WorkerSerializer(ResultSerializer):
     paused = PausedSerializer(source="pause", allow_null=True)
-    twins = serializers.IntegerField(source="counts.twins", help_text="Not withdrawn.")
-    withdrawn = serializers.IntegerField(source="counts.withdrawn", help_text="Twins withdrawn.")
-    votes = serializers.IntegerField(source="counts.votes")
-    validated = serializers.IntegerField(
-        source="counts.validated", help_text="Their questions that have a verdict."
-    )
-    valid = serializers.IntegerField(source="counts.valid")
-    valid_share = serializers.FloatField(source="counts.valid_share", allow_null=True)
-    typed = serializers.IntegerField(source="counts.typed", help_text="Characters.")
-    pasted = serializers.IntegerField(source="counts.pasted", help_text="Characters.")
-    pasted_share = serializers.FloatField(source="counts.pasted_share", allow_null=True)
+
+    class Meta:
+        of = Person
+        fields = (
+            "user.id", "user.origin", "user.platform", "joined_at", "paused", "counts.twins",
+            "counts.withdrawn", "counts.votes", "counts.validated", "counts.valid",
+            "counts.valid_share", "counts.typed", "counts.pasted", "counts.pasted_share",
+        )  # fmt: skip
+        paths = {"joined_at": "user.date_joined"}
+        help = {
+            "id": "The pseudonym used in data files.",
+            "origin": "Who is behind the account, if its creation tells it; else empty.",
+            "platform": "The crowd platform.",
+            "twins": "Not withdrawn.",
+            "withdrawn": "Twins withdrawn.",
+            "validated": "Their questions that have a verdict.",
+            "typed": "Characters.",
+            "pasted": "Characters.",
+        }
 
 
 class TieProblemSerializer(ResultSerializer):
     code = serializers.ChoiceField(choices=list(PROBLEMS))
 
     class Meta:
-        dataclass = Problem
+        of = Problem
         fields = ("code", "sentence", "count", "examples")
         help = {"examples": "The first 20."}
 
@@ -62,7 +59,7 @@ class LedgerCheckSerializer(ResultSerializer):
     problems = TieProblemSerializer(many=True)
 
     class Meta:
-        dataclass = LedgerCheck
+        of = LedgerCheck
         fields = ("reconciled", "entries", "counts", "problems")
         help = {"entries": "Entries checked.", "counts": "By kind."}
 
@@ -75,7 +72,7 @@ class RateOfOneSerializer(ResultSerializer):
     rate = MoneyField()
 
     class Meta:
-        dataclass = WorkTime
+        of = WorkTime
         fields = ("worker", "rate", "pay", "seconds", "units")
 
 
@@ -85,7 +82,7 @@ class RateReportSerializer(ResultSerializer):
     below = RateOfOneSerializer(many=True, help_text="Workers below the floor.")
 
     class Meta:
-        dataclass = RateReport
+        of = RateReport
         fields = ("median", "low", "high", "n_workers", "n_units", "below")
 
 

@@ -11,9 +11,11 @@ from stats.intervals import Estimate
 from stats.people import PeopleEstimate
 from validation.core.human import Human
 from validation.core.posteriors import Model
-from validation.core.quality import Speed
+from validation.core.quality import Quality, Stretch
 from validation.core.validator_figures import FLAGS, Flag
 from validation.models import ValidatorFigures
+from validation.selectors.case_detail import CaseDetail
+from validation.selectors.quality.people import Month
 from winoplatform.api.results import ResultSerializer
 
 MOST_QUESTIONS = 10_000
@@ -23,14 +25,14 @@ class ShareSerializer(ResultSerializer):
     """A share with its 95 % interval; all null where n is 0."""
 
     class Meta:
-        dataclass = Estimate
+        of = Estimate
 
 
 class PeopleShareSerializer(ResultSerializer):
     """A figure of people: `low` and `high` are for these people, on other such questions."""
 
     class Meta:
-        dataclass = PeopleEstimate
+        of = PeopleEstimate
 
 
 class AgreementSerializer(serializers.Serializer[Any]):
@@ -55,48 +57,31 @@ class HumanSerializer(ResultSerializer):
     single = PeopleShareSerializer(help_text="The same votes individually; intervals over twins.")
 
     class Meta:
-        dataclass = Human
+        of = Human
 
 
-class StretchSerializer(serializers.Serializer[Any]):
+class StretchSerializer(ResultSerializer):
     begins = serializers.DateField(help_text="First day of the week or month (UTC).")
-    human = HumanSerializer()
 
-
-class SpeedSerializer(ResultSerializer):
     class Meta:
-        dataclass = Speed
+        of = Stretch
 
 
-class FiguresSerializer(serializers.Serializer[Any]):
-    n_votes = serializers.IntegerField(
-        help_text="Votes that count, without control questions and excluded votes."
-    )
-    n_questions = serializers.IntegerField()
-    n_workers = serializers.IntegerField()
-    n_gold = serializers.IntegerField()
-    n_excluded = serializers.IntegerField()
+class FiguresSerializer(ResultSerializer):
     answer = AgreementSerializer()
     ambiguity = AgreementSerializer()
     local = AgreementSerializer()
-    human = HumanSerializer()
-    domains = serializers.DictField(child=HumanSerializer())
-    weeks = StretchSerializer(many=True)
-    months = StretchSerializer(many=True)
-    speed = SpeedSerializer()
-    load = serializers.FloatField(
-        allow_null=True, help_text="Gini of the votes over the validators: 0 is even."
+    class_shares = serializers.ListField(
+        child=serializers.FloatField(),
+        allow_null=True,
+        help_text="Dawid–Skene's probability that an author is wrong, and right.",
     )
+    # Reports that were stored earlier lack the next three.
     model = serializers.ChoiceField(
         choices=[model.value for model in Model],
         allow_null=True,
         default=None,
         help_text="The model of the posteriors, chosen by held-out votes.",
-    )
-    class_shares = serializers.ListField(
-        child=serializers.FloatField(),
-        allow_null=True,
-        help_text="Dawid–Skene's probability that an author is wrong, and right.",
     )
     random_share = serializers.FloatField(
         allow_null=True, default=None, help_text="Share of questions voted on at random."
@@ -106,6 +91,13 @@ class FiguresSerializer(serializers.Serializer[Any]):
         default=None,
         help_text="Probability that a validator of whom nothing is known is right.",
     )
+
+    class Meta:
+        of = Quality
+        help = {
+            "n_votes": "Votes that count, without control questions and excluded votes.",
+            "load": "Gini of the votes over the validators: 0 is even.",
+        }
 
 
 class QualitySerializer(serializers.Serializer[Any]):
@@ -121,11 +113,9 @@ class FlagSerializer(serializers.Serializer[Any]):
     sentence = serializers.CharField()
 
 
-class ValidatorSerializer(serializers.Serializer[Any]):
+class ValidatorSerializer(ResultSerializer):
     """One validator's row of the report."""
 
-    worker = serializers.CharField(source="worker.public_id")
-    votes = serializers.IntegerField(source="n_votes")
     author = ShareSerializer(help_text="Counted votes for the author's answer.")
     others = ShareSerializer(
         help_text="First votes that agree with most of the other first votes on the question."
@@ -133,42 +123,50 @@ class ValidatorSerializer(serializers.Serializer[Any]):
     gold = ShareSerializer(
         help_text="Gold questions answered with the author's answer, and not as ambiguous."
     )
-    skill = serializers.FloatField(
-        allow_null=True, help_text="One-coin's probability of choosing the true option."
-    )
-    confirms = serializers.FloatField(
-        allow_null=True, help_text="Dawid–Skene's probability of confirming a right author."
-    )
-    contradicts = serializers.FloatField(
-        allow_null=True, help_text="Its probability of contradicting a wrong author."
-    )
-    excluded = serializers.IntegerField(source="n_excluded")
-    reports = serializers.IntegerField(source="n_reported")
-    ambiguous = serializers.IntegerField(
-        source="n_ambiguous", help_text="Votes for “both plausible”."
-    )
-    seconds = serializers.FloatField(allow_null=True, help_text="Median of a complete vote.")
-    sentence_seconds = serializers.FloatField(
-        allow_null=True, help_text="Median of its second step."
-    )
-    speed = serializers.FloatField(
-        allow_null=True,
-        help_text="Robust z of the log of sentence_seconds among the validators, with its error.",
-    )
-    fast_votes = serializers.IntegerField(source="n_fast")
     flags = serializers.SerializerMethodField()
+
+    class Meta:
+        of = ValidatorFigures
+        fields = (
+            "worker", "votes", "author", "others", "gold", "skill", "confirms", "contradicts",
+            "excluded", "reports", "ambiguous", "seconds", "sentence_seconds", "speed",
+            "fast_votes", "flags",
+        )  # fmt: skip
+        paths = {
+            "votes": "n_votes",
+            "excluded": "n_excluded",
+            "reports": "n_reported",
+            "ambiguous": "n_ambiguous",
+            "fast_votes": "n_fast",
+        }
+        help = {
+            "skill": "One-coin's probability of choosing the true option.",
+            "confirms": "Dawid–Skene's probability of confirming a right author.",
+            "contradicts": "Its probability of contradicting a wrong author.",
+            "ambiguous": "Votes for “both plausible”.",
+            "seconds": "Median of a complete vote.",
+            "sentence_seconds": "Median of its second step.",
+            "speed": "Robust z of the log of sentence_seconds among the validators, with its "
+            "error.",
+        }
 
     @extend_schema_field(FlagSerializer(many=True))
     def get_flags(self, line: ValidatorFigures) -> list[dict[str, str]]:
         return [{"code": code, "sentence": FLAGS[Flag(code)]} for code in line.flags]
 
 
-class MonthSerializer(serializers.Serializer[Any]):
+class MonthSerializer(ResultSerializer):
     """One validator's month in all campaigns."""
 
     begins = serializers.DateField(help_text="First day of the month (UTC).")
-    author = ShareSerializer(help_text="Agreement with the authors' answers.")
-    seconds = serializers.FloatField(allow_null=True, help_text="Median of a vote.")
+
+    class Meta:
+        of = Month
+        fields = ("begins", "author", "seconds")
+        help = {
+            "author": "Agreement with the authors' answers.",
+            "seconds": "Median of a vote.",
+        }
 
 
 def kind_field() -> serializers.ChoiceField:
@@ -204,35 +202,26 @@ class HumanOfQuestionsSerializer(HumanQuerySerializer):
     )
 
 
-class AdviceSerializer(serializers.Serializer[Any]):
+class AdviceSerializer(ResultSerializer):
     """What a question's counted votes say together; all null without votes."""
 
-    majority = serializers.FloatField(
-        source="advice.majority",
-        allow_null=True,
-        default=None,
-        help_text="1 if most votes agree with the author, 0.5 for a tie, 0 otherwise.",
-    )
-    posterior = serializers.FloatField(
-        source="advice.posterior",
-        allow_null=True,
-        default=None,
-        help_text="The probability that the author's answer is right, by `model`.",
-    )
-    model = serializers.ChoiceField(
-        source="advice.model",
-        choices=[model.value for model in Model],
-        allow_null=True,
-        default=None,
-        help_text="The model that the campaign's report chose by held-out votes.",
-    )
+    class Meta:
+        of = CaseDetail
+        fields: tuple[str, ...] = ("advice.majority", "advice.posterior", "advice.model")
+        help = {
+            "majority": "1 if most votes agree with the author, 0.5 for a tie, 0 otherwise.",
+            "posterior": "The probability that the author's answer is right, by `model`.",
+            "model": "The model that the campaign's report chose by held-out votes.",
+        }
 
 
 class PosteriorSerializer(AdviceSerializer):
     """What a question's counted votes say together; all null without votes."""
 
-    question = serializers.CharField(source="public_id")
     votes = serializers.IntegerField(source="advice.n_votes", default=0)
     right = serializers.IntegerField(
         source="advice.n_right", default=0, help_text="Votes for the author's answer."
     )
+
+    class Meta(AdviceSerializer.Meta):
+        fields = (*AdviceSerializer.Meta.fields, "question", "votes", "right")

@@ -6,11 +6,12 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from collection.api.serializers import authoring
-from collection.api.serializers.campaigns import EvidenceSerializer, FindingSerializer, PairField
+from collection.api.serializers.campaigns import EvidenceSerializer, FindingSerializer
 from collection.models import Provenance, Question, Twin
 from validation.core.verdicts import REASONS, Reason
 from validation.models import Verdict
 from validation.selectors import QuestionState, question_state
+from winoplatform.api.rows import RowSerializer
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
@@ -44,13 +45,11 @@ class ValidatedQuestionSerializer(authoring.QuestionSerializer):
         return [{"code": code, "sentence": REASONS[Reason(code)]} for code in codes]
 
 
-class ProvenanceSerializer(serializers.ModelSerializer[Provenance]):
-    guidelines = serializers.IntegerField(
-        source="guideline.version", allow_null=True, default=None, help_text="Accepted version."
-    )
-
+class ProvenanceSerializer(RowSerializer):
     class Meta:
         model = Provenance
+        paths = {"guidelines": "guideline.version"}
+        help = {"guidelines": "Accepted version."}
         fields = (
             "typed_characters", "pasted_characters", "largest_insert", "edits",
             "active_seconds", "guidelines",
@@ -77,33 +76,24 @@ class ValidatedTwinSerializer(authoring.TwinSerializer):
         return ProvenanceSerializer(kept).data if kept else None
 
 
-class VerdictSerializer(serializers.ModelSerializer[Verdict]):
+class VerdictSerializer(RowSerializer):
     reasons = serializers.ListField(child=serializers.CharField())
     counts = serializers.DictField(child=serializers.IntegerField())
-    decided_by = serializers.CharField(
-        source="decided_by.public_id",
-        allow_null=True,
-        default=None,
-        help_text="The curator who decided; null if the votes did.",
-    )
 
     class Meta:
         model = Verdict
         fields = ("valid", "reasons", "counts", "policy", "version", "decided_by", "created_at")
+        paths = {"decided_by": "decided_by.public_id"}
+        help = {"decided_by": "The curator who decided; null if the votes did."}
 
 
 class CuratorQuestionSerializer(ValidatedQuestionSerializer):
     """A question with all fields, for curators."""
 
-    campaign = serializers.SlugField(source="twin.campaign.slug")
-    twin = serializers.UUIDField(source="twin.public_id")
-    author = serializers.CharField(source="twin.author.public_id", allow_null=True, default=None)
-    domain = serializers.ChoiceField(source="twin.domain", choices=Twin.Domain.choices)
-    options = PairField(child=serializers.CharField(), source="twin.options")
     verdict = VerdictSerializer(allow_null=True, default=None)
 
     class Meta(ValidatedQuestionSerializer.Meta):
         fields = (
-            *ValidatedQuestionSerializer.Meta.fields,
-            "campaign", "twin", "author", "domain", "options", "verdict", "created_at",
+            *ValidatedQuestionSerializer.Meta.fields, "twin.campaign", "twin", "twin.author",
+            "twin.domain", "twin.options", "verdict", "created_at",
         )  # fmt: skip

@@ -4,7 +4,6 @@ import uuid
 from typing import Any
 
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from collection.api.views.campaigns import visible_campaign
 from validation.api.serializers import people as serializers
@@ -18,7 +17,7 @@ from validation.services.review.bulk import (
 )
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import Refusal
-from winoplatform.api.views import CuratorView, ListView, validated
+from winoplatform.api.views import CuratorView, ListView
 from workers.api.callers import caller
 
 TAG = "review"
@@ -30,30 +29,28 @@ class BulkActions(CuratorView):
     success = 201
     refuses = Refusal("unknown_question", status=404)
 
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: Request, slug: str) -> Any:
         """Prepare an action on many questions; nothing is done until it is confirmed.
 
         The questions are stored as they are now: one that changes before it is acted on is
         refused. A new action replaces one of yours that was not confirmed.
         """
         campaign = visible_campaign(request, slug)
-        said = validated(serializers.NewBulkSerializer, request)
-        action = prepare_bulk(
+        said = self.asked()
+        return prepare_bulk(
             campaign=campaign,
             kind=said["kind"],
             questions=keys_of(campaign=campaign, ids=said["questions"]),
             by=caller(request),
         )
-        return Response(serializers.BulkSerializer(action).data, status=201)
 
 
 class OneBulkAction(CuratorView):
     gives = serializers.BulkSerializer
 
-    def get(self, request: Request, id: uuid.UUID) -> Response:
+    def get(self, request: Request, id: uuid.UUID) -> Any:
         """Return an action of yours, and how far it is."""
-        action = action_of(by=caller(request), action_id=id)
-        return Response(serializers.BulkSerializer(action).data)
+        return action_of(by=caller(request), action_id=id)
 
 
 class BulkRefusals(CuratorRows, ListView):
@@ -71,7 +68,7 @@ class ConfirmBulk(CuratorView):
     gives = serializers.BulkSerializer
     refuses = Refusal("note_missing", status=400)
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Confirm an action and execute it for some seconds; repeat while questions are left.
 
         Each question is acted on once, however often this is repeated; what was confirmed first
@@ -79,7 +76,6 @@ class ConfirmBulk(CuratorView):
         """
         by = caller(request)
         action = action_of(by=by, action_id=id)
-        said = validated(serializers.ConfirmBulkSerializer, request)
-        confirmed = confirm_bulk(action_id=id, campaign=action.campaign, by=by, **said)
+        confirmed = confirm_bulk(action_id=id, campaign=action.campaign, by=by, **self.asked())
         execute_bulk(action=confirmed)
-        return Response(serializers.BulkSerializer(confirmed).data)
+        return confirmed

@@ -4,7 +4,6 @@ import uuid
 from typing import Any
 
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from collection.api.views.campaigns import visible_campaign
 from validation.api.filters import GoldFilter
@@ -14,16 +13,15 @@ from validation.selectors.golds import with_answers
 from validation.services.golds import add_gold, retire_gold
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import Refusal
-from winoplatform.api.views import CuratorView, ListView, validated
+from winoplatform.api.views import CuratorView, ListView
 from workers.api.callers import caller
 from workers.models import AuditEvent
 
 TAG = "review"
 
 
-def _gold(gold: GoldQuestion, status: int = 200) -> Response:
-    found = with_answers(GoldQuestion.objects.filter(pk=gold.pk)).get()
-    return Response(serializers.GoldSerializer(found).data, status=status)
+def _gold(gold: GoldQuestion) -> Any:
+    return with_answers(GoldQuestion.objects.filter(pk=gold.pk)).get()
 
 
 class Golds(CuratorRows, ListView):
@@ -41,17 +39,17 @@ class Golds(CuratorRows, ListView):
         campaign = visible_campaign(self.request, self.kwargs["slug"])
         return with_answers(rows.filter(campaign=campaign))
 
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: Request, slug: str) -> Any:
         """Use a valid question as a control question; repeating it changes nothing."""
         campaign = visible_campaign(request, slug)
-        question = validated(serializers.NewGoldSerializer, request)["question"]
+        question = self.asked()["question"]
         gold = add_gold(campaign=campaign, question_id=question, by=caller(request))
-        return _gold(gold, status=201)
+        return _gold(gold)
 
 
 class RetireGold(CuratorView):
     gives = serializers.GoldSerializer
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Retire a control question; the answers given to it stay."""
         return _gold(retire_gold(gold_id=id))

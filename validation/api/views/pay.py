@@ -1,8 +1,9 @@
 """Reconciliation of the ledger, and hourly rates."""
 
+from typing import Any
+
 from django.http import Http404
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from collection.api.views.campaigns import visible_campaign
 from collection.models import Campaign
@@ -20,27 +21,26 @@ class CheckLedger(CuratorView):
     query = serializers.CheckQuerySerializer
     refuses = 404
 
-    def get(self, request: Request) -> Response:
+    def get(self, request: Request) -> Any:
         """Say whether every piece of work has exactly its entry, and every entry its work, now."""
         query = validated_query(serializers.CheckQuerySerializer, request)
         name = query.get("campaign")
         campaign = Campaign.objects.filter(named(name)).first() if name else None
         if name and campaign is None:
             raise Http404
-        return Response(serializers.LedgerCheckSerializer(check_ledger(campaign)).data)
+        return check_ledger(campaign)
 
 
 class HourlyRatesOfCampaign(CuratorView):
     gives = serializers.HourlyReportSerializer
 
-    def get(self, request: Request, slug: str) -> Response:
+    def get(self, request: Request, slug: str) -> Any:
         """Return the hourly rates of writing and validating, and the workers below the floor."""
         campaign = visible_campaign(request, slug)
         found = hourly_report(campaign)
-        shown = {
+        return {
             "currency": campaign.currency,
             "floor": campaign.hourly_floor,
             "writing": found.writing,
             "validating": found.validating,
         }
-        return Response(serializers.HourlyReportSerializer(shown).data)

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from validation.api.filters import WorkerFilter
-from validation.api.serializers import WorkerSerializer
+from validation.api.serializers.people import WorkerSerializer
 from validation.selectors import people
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.views import DetailView, ListView, VisibleRows
@@ -44,7 +44,7 @@ class OneWorker(PeopleRows, DetailView):
     gives = WorkerSerializer
     refuses = 403
 
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
         """Return one worker with counts of their work."""
         [worker] = people([self.get_object()])
-        return Response(WorkerSerializer(worker).data)
+        return worker

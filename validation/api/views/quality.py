@@ -16,26 +16,25 @@ from validation.selectors import campaign_people
 from validation.selectors import quality as selectors
 from validation.services.quality import quality_report, renew_report
 from winoplatform.api.runs import CuratorRows
-from winoplatform.api.views import CuratorView, ListView, validated, validated_query
+from winoplatform.api.views import CuratorView, ListView, validated_query
 from workers.models import AuditEvent, User
 
 TAG = "quality"
 UNKNOWN = "These are not questions of the campaign: {}."
 
 
-def _body(campaign: Campaign, report: QualityReport | None) -> Response:
-    shown = {
+def _body(campaign: Campaign, report: QualityReport | None) -> dict[str, Any]:
+    return {
         "people": campaign_people(campaign),
         "made_at": report and report.created_at,
         "figures": report and report.figures,
     }
-    return Response(serializers.QualitySerializer(shown).data)
 
 
 class Quality(CuratorView):
     gives = serializers.QualitySerializer
 
-    def get(self, request: Request, slug: str) -> Response:
+    def get(self, request: Request, slug: str) -> Any:
         """Return agreement, human performance and speed of a campaign's votes.
 
         The report of a large campaign is computed in the background: until it is done the last
@@ -48,7 +47,7 @@ class Quality(CuratorView):
 class RenewQuality(CuratorView):
     gives = serializers.QualitySerializer
 
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: Request, slug: str) -> Any:
         """Compute the report now; the response takes some seconds."""
         campaign = visible_campaign(request, slug)
         return _body(campaign, renew_report(campaign=campaign))
@@ -71,22 +70,20 @@ class HumanPerformance(CuratorView):
     success = 200
     query = {"GET": serializers.HumanQuerySerializer}
 
-    def get(self, request: Request, slug: str) -> Response:
+    def get(self, request: Request, slug: str) -> Any:
         """Return the accuracy of three validators, by majority and individually."""
         campaign = visible_campaign(request, slug)
         asked = validated_query(serializers.HumanQuerySerializer, request)
-        found = selectors.human_performance(campaign, **asked)
-        return Response(serializers.HumanSerializer(found).data)
+        return selectors.human_performance(campaign, **asked)
 
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: Request, slug: str) -> Any:
         """Return the same over a list of questions; nothing is stored."""
         campaign = visible_campaign(request, slug)
-        asked = validated(serializers.HumanOfQuestionsSerializer, request)
+        asked = self.asked()
         unknown = selectors.unknown_questions(campaign, asked["questions"])
         if unknown:
             raise ValidationError({"questions": UNKNOWN.format(", ".join(unknown[:3]))})
-        found = selectors.human_performance(campaign, **asked)
-        return Response(serializers.HumanSerializer(found).data)
+        return selectors.human_performance(campaign, **asked)
 
 
 class Posteriors(CuratorRows, ListView):
@@ -102,18 +99,14 @@ class Posteriors(CuratorRows, ListView):
         questions = list(self.paginate_queryset(self.get_queryset()) or [])
         report = selectors.stored_report(visible_campaign(request, self.kwargs["slug"]))
         found = selectors.advice(questions, report=report)
-        rows = [
-            {"public_id": question.public_id, "advice": found.get(question.pk)}
-            for question in questions
-        ]
+        rows = [{"question": question, "advice": found.get(question.pk)} for question in questions]
         return self.get_paginated_response(serializers.PosteriorSerializer(rows, many=True).data)
 
 
 class WorkerMonths(CuratorView):
     gives = [serializers.MonthSerializer]
 
-    def get(self, request: Request, id: str) -> Response:
+    def get(self, request: Request, id: str) -> Any:
         """Return one validator's accuracy and speed by month, in all campaigns."""
         worker = get_object_or_404(User, public_id=id, role=User.Role.WORKER)
-        found = selectors.months_of(worker.pk)
-        return Response(serializers.MonthSerializer(found, many=True).data)
+        return selectors.months_of(worker.pk)

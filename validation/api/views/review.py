@@ -14,7 +14,7 @@ from validation.api.filters import CaseFilter
 from validation.api.serializers import golds, review
 from validation.api.serializers import review as serializers
 from validation.models import Case, QualityNotice, VerdictEvent, Vote
-from validation.selectors.case_detail import WITH_ALL, case_detail
+from validation.selectors.case_detail import WITH_ALL, CaseDetail, case_detail
 from validation.selectors.review_queue import ALL, queue_rows, review_queue
 from validation.services.quality import see_to_report
 from validation.services.review.adjudication import (
@@ -29,7 +29,7 @@ from validation.services.review.swaps import swap_answers
 from winoplatform.api.pagination import KeysetPagination
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import Refusal
-from winoplatform.api.views import CuratorView, ListView, validated
+from winoplatform.api.views import CuratorView, ListView
 from workers.api.callers import caller
 from workers.models import AuditEvent
 from workers.services import worker_named
@@ -63,17 +63,16 @@ class ReviewQueue(CuratorRows, ListView):
         return self.get_paginated_response(serializers.CaseSerializer(rows, many=True).data)
 
 
-def _case_detail(question_id: str) -> Response:
+def _case_detail(question_id: str) -> CaseDetail:
     question = get_object_or_404(WITH_ALL, public_id=question_id)
-    found = case_detail(question, report=see_to_report(campaign=question.twin.campaign))
-    return Response(serializers.CaseDetailSerializer(found).data)
+    return case_detail(question, report=see_to_report(campaign=question.twin.campaign))
 
 
 class OneCase(CuratorView):
     audits = AuditEvent.Kind.LABELS
     gives = serializers.CaseDetailSerializer
 
-    def get(self, request: Request, id: str) -> Response:
+    def get(self, request: Request, id: str) -> Any:
         """Return one question with its votes, the posterior as advice, and its revision.
 
         The posteriors are null until the campaign has its first quality report, whose computation
@@ -104,8 +103,8 @@ class _Change(CuratorView):
     refuses = Refusal("changed_meanwhile")
     change: Any
 
-    def post(self, request: Request, id: str) -> Response:
-        self.change(question_id=id, by=caller(request), **validated(self.takes, request))
+    def post(self, request: Request, id: str) -> Any:
+        self.change(question_id=id, by=caller(request), **self.asked())
         return _case_detail(id)
 
 
@@ -162,36 +161,29 @@ class ExcludeVote(CuratorView):
     takes = review.WhySerializer
     gives = review.ExcludedVoteSerializer
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Exclude a vote: it stays paid, its worker is notified, a replacement is requested."""
-        body = validated(review.WhySerializer, request)
-        return _vote(exclude(vote_id=id, by=caller(request), **body))
+        return exclude(vote_id=id, by=caller(request), **self.asked())
 
 
 class Restore(CuratorView):
     takes = review.WhySerializer
     gives = review.ExcludedVoteSerializer
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Any:
         """Restore an excluded vote."""
-        body = validated(review.WhySerializer, request)
-        return _vote(restore(vote_id=id, by=caller(request), **body))
-
-
-def _vote(vote: Vote) -> Response:
-    return Response(review.ExcludedVoteSerializer(vote).data)
+        return restore(vote_id=id, by=caller(request), **self.asked())
 
 
 class ExcludeWork(CuratorView):
     takes = review.WhySinceSerializer
     gives = review.DoneSerializer
 
-    def post(self, request: Request, id: str) -> Response:
+    def post(self, request: Request, id: str) -> Any:
         """Exclude a worker's votes since a time; call again while any are left."""
-        body = validated(review.WhySinceSerializer, request)
+        body = self.asked()
         campaign = visible_campaign(request, body.pop("campaign"))
-        done = exclude_all(worker=worker_named(id), campaign=campaign, by=caller(request), **body)
-        return Response(review.DoneSerializer(done).data)
+        return exclude_all(worker=worker_named(id), campaign=campaign, by=caller(request), **body)
 
 
 class Notices(ListView):

@@ -10,15 +10,14 @@ from typing import Any
 from django.http import Http404
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from collection.models import Campaign
 from validation import services
-from validation.api import serializers
+from validation.api.serializers import seats as serializers
 from validation.models import Seat
 from winoplatform.api.permissions import ValidatorsBlind
 from winoplatform.api.schema import Refusal
-from winoplatform.api.views import validated_quickly
+from winoplatform.api.views import ApiView, validated_quickly
 from winoplatform.errors import DomainError
 from workers.api.callers import caller
 
@@ -26,7 +25,7 @@ EXPIRED = Refusal("lease_expired", status=410)
 NO_SEAT = {"seat": None, "reason": None, "message": None, "again_at": None}
 
 
-class BlindView(APIView):
+class BlindView(ApiView):
     permission_classes = [ValidatorsBlind]
 
 
@@ -126,8 +125,7 @@ class ReturnSeat(BlindView):
     gives = None
     refuses = 409
 
-    def post(self, request: Request, id: uuid.UUID) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> None:
         """Return a seat without a vote, so that another validator can claim it at once."""
         form = validated_quickly(serializers.SeatReturnSerializer, request)
         services.return_seat(worker=caller(request), seat_id=id, report=form["report"])
-        return Response(status=204)

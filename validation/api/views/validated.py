@@ -6,8 +6,9 @@ from django.db.models import Prefetch
 from rest_framework.generics import GenericAPIView
 
 from collection.models import Question, Twin
-from validation.api import serializers
 from validation.api.filters import TwinFilter, VoteFilter
+from validation.api.serializers.seats import VoteSerializer
+from validation.api.serializers.validated import ValidatedTwinSerializer
 from validation.models import Vote
 from winoplatform.api.views import DetailView, ListView
 from workers.models import AuditEvent
@@ -34,7 +35,7 @@ class Votes(TellsCurators, ListView):
     audits = AuditEvent.Kind.LABELS
 
     queryset = Vote.objects.select_related("seat__campaign", "seat__twin", "question", "worker")
-    serializer_class = serializers.VoteSerializer
+    serializer_class = VoteSerializer
     filterset_class = VoteFilter
 
 
@@ -44,7 +45,7 @@ class Twins(TellsCurators, ListView):
     audits = AuditEvent.Kind.LABELS
 
     queryset = TWINS
-    serializer_class = serializers.ValidatedTwinSerializer
+    serializer_class = ValidatedTwinSerializer
     filterset_class = TwinFilter
 
 
@@ -54,4 +55,4 @@ class OneTwin(TellsCurators, DetailView):
     audits = AuditEvent.Kind.LABELS
 
     queryset = TWINS
-    serializer_class = serializers.ValidatedTwinSerializer
+    serializer_class = ValidatedTwinSerializer

@@ -26,7 +26,7 @@ from validation.services.verdicts.questions import (
 )
 from validation.services.verdicts.verdicts import ballots_of, decided, settle, undo
 from winoplatform import clock
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from workers.models import User
 
 Action = VerdictEvent.Action
@@ -133,7 +133,7 @@ def look_at_reports(*, question_id: str, note: str, revision: str, by: User) -> 
     question = seen(question_id, revision)
     case = Case.objects.filter(question=question).first()
     if case is None or not case.n_reasons:
-        raise DomainError("no_report", "No report of this question is new.", status=409)
+        raise Conflict("no_report", "No report of this question is new.")
     cases.note(question=question, reports_seen=case.reports, suspected=False, flagged=False)
     verdict = Verdict.objects.filter(question=question).select_related("decided_by").first()
     stands = audit_log.of_verdict(verdict)
@@ -164,7 +164,7 @@ def reopen(*, question_id: str, note: str, revision: str, by: User) -> Question:
     campaign = question.twin.campaign
     verdict = Verdict.objects.filter(question=question).first()
     if verdict is None or verdict.decided_by_id is None:
-        raise DomainError("not_decided", "No curator has decided this question.", status=409)
+        raise Conflict("not_decided", "No curator has decided this question.")
     questions = [question]
     if TwinReturn.objects.filter(twin=question.twin).delete()[0]:
         questions = list(question.twin.questions.order_by("pk").select_related("twin"))
@@ -234,21 +234,17 @@ def one_more_refusal(campaign: Campaign, *, is_public: bool, n_seats: int) -> Do
         The seats of the question whose votes count.
     """
     if campaign.status == Campaign.Status.CLOSED:
-        return DomainError(
-            "campaign_closed", "This campaign is closed, so there are no more votes.", status=409
-        )
+        return Conflict("campaign_closed", "This campaign is closed, so there are no more votes.")
     if is_public:
-        return DomainError(
+        return Conflict(
             "is_public",
             "This question and its answer are public, so new votes are not informative. Decide "
             "it yourself.",
-            status=409,
         )
     if n_seats >= MOST_VOTES:
-        return DomainError(
+        return Conflict(
             "votes_at_most",
             f"This question has {MOST_VOTES} seats, which is the maximum. Decide it yourself.",
-            status=409,
         )
     return None
 
@@ -256,9 +252,7 @@ def one_more_refusal(campaign: Campaign, *, is_public: bool, n_seats: int) -> Do
 def refuse_returned(question: Question) -> None:
     """Refuse a question whose twin waits for its author."""
     if TwinReturn.objects.filter(twin=question.twin_id).exists():
-        raise DomainError(
-            "returned", "This twin was returned for revision. Reopen it first.", status=409
-        )
+        raise Conflict("returned", "This twin was returned for revision. Reopen it first.")
 
 
 def _drop_free_seats(question: Question, now: datetime) -> None:

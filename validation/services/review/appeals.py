@@ -11,7 +11,7 @@ from collection.models import Question
 from validation.models import Appeal, Verdict, Vote
 from validation.services.review import cases
 from validation.services.review.exclusions import restore
-from winoplatform.errors import DomainError, NotFound
+from winoplatform.errors import Conflict, DomainError, existing
 from workers.models import Pause, User
 from workers.services import open_pause, resume_worker
 
@@ -46,10 +46,10 @@ def matter_of(*, worker: User, subject: str, unit: str) -> Matter:
     DomainError
         ``not_found``, also for another worker's unit or one without a decision to appeal.
     """
-    found = _FINDERS[Appeal.Subject(subject)](worker, unit) if subject in _FINDERS else None
-    if found is None:
-        raise NotFound("matter to appeal in")
-    return found
+    return existing(
+        _FINDERS[Appeal.Subject(subject)](worker, unit) if subject in _FINDERS else None,
+        "matter to appeal in",
+    )
 
 
 def _question(worker: User, unit: str) -> Matter | None:
@@ -102,10 +102,9 @@ def appeal(*, worker: User, subject: str, matter: Matter, text: str) -> Appeal:
     if not why:
         raise DomainError("text_missing", "Please give a reason for your appeal.")
     if timezone.now() > matter.until:
-        raise DomainError(
+        raise Conflict(
             "appeal_too_late",
             f"You can appeal for {WINDOW.days} days after a decision. This time is over.",
-            status=409,
             details={"until": matter.until.isoformat()},
         )
     made = Appeal(worker=worker, subject=subject, unit=matter.unit, text=why)
@@ -115,9 +114,7 @@ def appeal(*, worker: User, subject: str, matter: Matter, text: str) -> Appeal:
             made.save()
     except IntegrityError:
         # Only the constraint detects two concurrent submissions of the same appeal.
-        raise DomainError(
-            "already_appealed", "You have already appealed against this.", status=409
-        ) from None
+        raise Conflict("already_appealed", "You have already appealed against this.") from None
     return made
 
 
@@ -136,18 +133,16 @@ def answer_appeal(*, appeal_id: uuid.UUID, upheld: bool, answer: str, by: User) 
     words = answer.strip()[:1000]
     if not words:
         raise DomainError("answer_missing", "Enter an answer. The worker reads it.")
-    made = Appeal.objects.filter(public_id=appeal_id).select_related("worker").first()
-    if made is None:
-        raise NotFound("appeal")
+    made = existing(
+        Appeal.objects.filter(public_id=appeal_id).select_related("worker").first(), "appeal"
+    )
     now = timezone.now()
     if upheld:
         _grant(made, words, by)
     status = Appeal.Status.UPHELD if upheld else Appeal.Status.DECLINED
     answered = Appeal.objects.open().filter(pk=made.pk)
     if not answered.update(status=status, answer=words, decided_by=by, decided_at=now):
-        raise DomainError(
-            "already_answered", "Another curator has already answered this appeal.", status=409
-        )
+        raise Conflict("already_answered", "Another curator has already answered this appeal.")
     made.refresh_from_db()
     return made
 

@@ -17,7 +17,7 @@ from validation.services.review.adjudication import GIVEN_BY_CURATORS, decide_qu
 from validation.services.review.returns import return_for_revision
 from validation.services.verdicts.questions import as_reason, revisions_of
 from winoplatform import clock
-from winoplatform.errors import DomainError, NotFound
+from winoplatform.errors import Conflict, DomainError, existing
 from workers.models import User
 
 
@@ -96,10 +96,10 @@ def action_of(*, by: User, action_id: uuid.UUID) -> BulkAction:
     DomainError
         ``not_found``, also for another curator's.
     """
-    found = BulkAction.objects.filter(by=by, public_id=action_id).select_related("campaign").first()
-    if found is None:
-        raise NotFound("action")
-    return found
+    return existing(
+        BulkAction.objects.filter(by=by, public_id=action_id).select_related("campaign").first(),
+        "action",
+    )
 
 
 def outcomes_of(action: BulkAction) -> dict[str, int]:
@@ -173,9 +173,7 @@ def confirm_bulk(
         ``not_found``, also for another curator's; ``note_missing`` or ``reasons_wrong``.
     """
     actions = BulkAction.objects.filter(public_id=action_id, campaign=campaign, by=by)
-    action = actions.select_for_update().first()
-    if action is None:
-        raise NotFound("action")
+    action = existing(actions.select_for_update().first(), "action")
     if action.confirmed_at is not None:
         return action
     if action.kind != Kind.GOLD and not as_reason(note):
@@ -210,7 +208,7 @@ def execute_bulk(*, action: BulkAction, seconds: float = SECONDS) -> int:
 def _next(action: BulkAction) -> bool:
     """Act on one more question and record what came of it; False if none is left."""
     if action.confirmed_at is None:
-        raise DomainError("not_confirmed", "Confirm the action first.", status=409)
+        raise Conflict("not_confirmed", "Confirm the action first.")
     waiting = BulkItem.objects.filter(action=action, outcome=Outcome.WAITING)
     # Another process has the locked ones in hand.
     item = (
@@ -251,5 +249,5 @@ def _act(action: BulkAction, item: BulkItem) -> None:
 
 def _add_gold(action: BulkAction, question: Question) -> None:
     if GoldQuestion.objects.in_use().filter(question=question).exists():
-        raise DomainError("is_gold", "It is a control question already.", status=409)
+        raise Conflict("is_gold", "It is a control question already.")
     add_gold(campaign=action.campaign, question_id=question.public_id, by=action.by)

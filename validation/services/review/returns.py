@@ -14,7 +14,7 @@ from validation.services.validating.seats import remove_open_seats
 from validation.services.verdicts import growing
 from validation.services.verdicts.questions import as_reason, lock_whole_twin
 from winoplatform import clock
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from workers.models import User
 
 
@@ -57,11 +57,9 @@ def _refuse(twin: Twin, campaign: Campaign) -> None:
     if twin.author_id is None or twin.assignment_id is None:
         raise DomainError("no_author", "This twin was not written here, so it cannot be revised.")
     if campaign.status == Campaign.Status.CLOSED:
-        raise DomainError(
-            "campaign_closed", "This campaign is closed, so the twin cannot be revised.", status=409
-        )
+        raise Conflict("campaign_closed", "This campaign is closed, so the twin cannot be revised.")
     if TwinReturn.objects.filter(twin=twin).exists():
-        raise DomainError("already_returned", "This twin waits for its author already.", status=409)
+        raise Conflict("already_returned", "This twin waits for its author already.")
 
 
 def _turn(question: Question, back: TwinReturn, now: datetime) -> None:

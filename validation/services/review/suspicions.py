@@ -12,7 +12,7 @@ from validation.services.verdicts.questions import (
     refuse_unless_open_to_curators,
 )
 from winoplatform import clock
-from winoplatform.errors import DomainError, NotFound
+from winoplatform.errors import Conflict, DomainError, NotFound
 from workers.models import User
 
 
@@ -42,9 +42,7 @@ def offer_question(*, question_id: str, campaign: Campaign, reason: str, by: Use
         raise NotFound("question")
     refuse_unless_open_to_curators(question)
     if Case.objects.filter(question=question, suspected=True).exists():
-        raise DomainError(
-            "offered_already", "The question is in the review queue already.", status=409
-        )
+        raise Conflict("offered_already", "The question is in the review queue already.")
     cases.note(question=question, suspected=True, closed_at=None)
     verdict = Verdict.objects.filter(question=question).select_related("decided_by").first()
     stands = audit_log.of_verdict(verdict)

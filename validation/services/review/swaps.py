@@ -12,7 +12,7 @@ from validation.services.verdicts import growing
 from validation.services.verdicts.questions import as_reason, lock_whole_twin
 from validation.services.verdicts.verdicts import settle, undo
 from winoplatform import clock
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict
 from workers.models import User
 
 
@@ -33,11 +33,10 @@ def swap_answers(*, question_id: str, note: str, revision: str, by: User) -> Que
     refuse_returned(question)
     twin, campaign = question.twin, question.twin.campaign
     if is_public_question(question):
-        raise DomainError(
+        raise Conflict(
             "is_public",
             "This question and its answer are published, so the answer stays. Decide that it is "
             "not valid instead.",
-            status=409,
         )
     # One statement: the two answers differ at its end, as the constraint demands.
     Question.objects.filter(twin=twin).update(answer=3 - F("answer"))

@@ -13,7 +13,7 @@ from validation.services.validating.seats import as_shown, not_held
 from validation.services.validating.votes import said
 from validation.services.verdicts.verdicts import settle
 from winoplatform import clock
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from workers.models import User
 
 UNDO_FOR = timedelta(minutes=10)
@@ -60,11 +60,10 @@ def amend_vote(
 
 
 def _undo_over() -> DomainError:
-    return DomainError(
+    return Conflict(
         "undo_over",
         "This vote can no longer be changed: you have answered the next question, or the vote "
         "has been used.",
-        status=409,
     )
 
 

@@ -30,7 +30,7 @@ from validation.services.validating.seats import (
     take_gold_seat,
 )
 from winoplatform import clock
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from workers.models import User
 
 
@@ -200,7 +200,7 @@ def return_seat(*, worker: User, seat_id: uuid.UUID, report: str = "") -> None:
     asked.select_for_update(of=("self",), no_key=True).values_list("pk").first()
     seat = locked_seat(worker, seat_id)
     if seat.answered_at is not None:
-        raise DomainError("already_voted", "You have validated this question.", status=409)
+        raise Conflict("already_voted", "You have validated this question.")
     question, now = seat.question, clock.now()
     let_go(seat, blocked=True, now=now)
     if report:

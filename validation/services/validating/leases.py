@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce, Greatest, Least
 
 from validation.models import AbstractSeat, AbstractSeatQuerySet
 from winoplatform.db.prepared import Given, Prepared, Statement, once, updating
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 
 S = TypeVar("S", bound=AbstractSeat)
 
@@ -106,9 +106,8 @@ def _answering(kind: type[AbstractSeat]) -> Statement:
 def refuse_other(stands: Mapping[str, Any], again: Mapping[str, Any]) -> None:
     """Refuse an answer that differs from the stored one; the same one again is no error."""
     if stands != again:
-        raise DomainError(
+        raise Conflict(
             "already_answered",
             "You have already answered this differently. Your first answer counts.",
-            status=409,
             details=stands,
         )

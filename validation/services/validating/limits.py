@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from collection.models import Campaign
 from validation.models import AbstractSeatQuerySet, Seat, SeatQuerySet
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from workers.models import User
 
 DAY = timedelta(hours=24)
@@ -54,10 +54,9 @@ def _voted(worker: User, campaign: Campaign) -> SeatQuerySet:
 
 
 def _limit(most: int) -> DomainError:
-    return DomainError(
+    return Conflict(
         "vote_limit",
         _("You have reached this campaign's limit of %d questions per person.") % most,
-        status=409,
         details={"limit": most},
     )
 
@@ -65,9 +64,8 @@ def _limit(most: int) -> DomainError:
 def _daily_limit(most: int, blocking: datetime | None) -> DomainError:
     """Return the error; *blocking* is the vote that must be a day old before the next claim."""
     again_at = blocking and blocking + DAY
-    return DomainError(
+    return Conflict(
         "daily_vote_limit",
         _("You have reached the limit of %d questions in 24 hours. Please come back later.") % most,
-        status=409,
         details={"limit": most, "again_at": again_at and again_at.isoformat()},
     )

@@ -14,7 +14,7 @@ from validation.services.validating.late import hold_again
 from validation.services.validating.leases import refuse_other
 from validation.services.validating.seats import as_shown, not_held
 from validation.services.verdicts.verdicts import settle
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict
 from workers.models import LedgerEntry, Qualification, User
 from workers.services import accruing
 
@@ -99,7 +99,7 @@ def cast_vote(
         return _first_vote(seat, vote)
     hold_again(seat, seat.asked_at)
     if seat.local_at is None:
-        raise DomainError("local_context_first", "Answer from the local context first.", status=409)
+        raise Conflict("local_context_first", "Answer from the local context first.")
     _store(vote)
     if seat.from_crowd:
         credit(vote)

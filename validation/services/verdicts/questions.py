@@ -7,7 +7,7 @@ from django.db.models import Max, OuterRef, QuerySet, Subquery
 
 from collection.models import Question
 from validation.models import PassedSeat, VerdictEvent, Vote
-from winoplatform.errors import DomainError, NotFound
+from winoplatform.errors import Conflict, existing
 
 
 def revision_of(question: Question) -> str:
@@ -43,14 +43,12 @@ def lock_whole_twin(question_id: str) -> None:
 def locked_question(question_id: str) -> Question:
     """Lock and return a question, before any related row is read."""
     rows = Question.objects.filter(public_id=question_id)
-    question = (
+    return existing(
         rows.select_for_update(of=("self",), no_key=True)
         .select_related("twin__campaign", "twin__author")
-        .first()
+        .first(),
+        "question",
     )
-    if question is None:
-        raise NotFound("question")
-    return question
 
 
 def refuse_unless_seen(question: Question, revision: str) -> None:
@@ -63,11 +61,10 @@ def refuse_unless_seen(question: Question, revision: str) -> None:
     """
     stands = revision_of(question)
     if revision != stands:
-        raise DomainError(
+        raise Conflict(
             "changed_meanwhile",
             "This question has changed since you opened it: a vote was cast or another curator "
             "decided. Check it again, then decide.",
-            status=409,
             details={"revision": stands},
         )
 
@@ -81,16 +78,13 @@ def refuse_unless_open_to_curators(question: Question) -> None:
         ``question_withdrawn`` or ``validated_elsewhere``.
     """
     if question.twin.withdrawn_at is not None:
-        raise DomainError(
+        raise Conflict(
             "question_withdrawn",
             "Its author has withdrawn or revised this twin. Look at the newer one.",
-            status=409,
         )
     if question.twin.origin == question.twin.Origin.PUBLISHED:
-        raise DomainError(
-            "validated_elsewhere",
-            ("This question was validated elsewhere before it was imported."),
-            status=409,
+        raise Conflict(
+            "validated_elsewhere", "This question was validated elsewhere before it was imported."
         )
 
 

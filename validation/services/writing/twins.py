@@ -1,6 +1,7 @@
 """Services of twins, for writers: submit, withdraw and revise until the first vote.
 
-A twin and its seats are stored, and withdrawn, in one transaction.
+A twin and its seats are stored, and withdrawn, in one transaction. Before, whether a
+submitted twin may still be withdrawn or revised, and if not, why.
 """
 
 import uuid
@@ -9,12 +10,20 @@ from datetime import datetime
 from django.db import transaction
 
 from collection.core.findings import Finding
-from collection.models import Assignment, Campaign, Question, Twin
+from collection.models import Assignment, Campaign, CrowdSession, Question, SessionCredit, Twin
+from collection.selectors.pay import pay_has_left, pay_is_void
 from collection.services.campaigns import budget
 from collection.services.joining.access import refuse_unless_may_write
-from collection.services.writing.advice import advise
 from collection.services.writing.assignments import TwinText, another_open, one_at_a_time, own
-from collection.services.writing.saving import Checked, Submission, accepted, author_of, store
+from collection.services.writing.saving import (
+    Checked,
+    Submission,
+    accepted,
+    advise,
+    author_of,
+    store,
+)
+from validation.models import TwinReturn
 from validation.selectors.public_answers import with_public_answers
 from validation.services.review.returns import block_former_validators
 from validation.services.review.suspicions import flag_words
@@ -24,14 +33,8 @@ from validation.services.validating.seats import (
     refuse_change,
     withdraw_seats,
 )
-from validation.services.writing.changing import (
-    refuse_paid_elsewhere,
-    refuse_paid_out,
-    refuse_voided,
-    refuse_when_closed,
-)
 from winoplatform import clock
-from winoplatform.errors import DomainError, NotFound
+from winoplatform.errors import Conflict, DomainError, existing
 from workers import services as pay
 from workers.models import LedgerEntry, User
 
@@ -98,18 +101,16 @@ def submit_twin(
 
 def _first_result(twin: Twin, text: TwinText) -> Twin:
     if twin.withdrawn_at is not None:
-        raise DomainError(
+        raise Conflict(
             "twin_withdrawn",
             "You withdrew the twin of this assignment. Revise that twin to submit it again.",
-            status=409,
             details={"twin": str(twin.public_id)},
         )
     if text == TwinText.of(twin):
         return twin
-    raise DomainError(
+    raise Conflict(
         "already_submitted",
         "A twin was already submitted for this assignment. Revise it, or get another article.",
-        status=409,
         details={"twin": str(twin.public_id)},
     )
 
@@ -117,7 +118,7 @@ def _first_result(twin: Twin, text: TwinText) -> Twin:
 def _refuse_unless_writable(assignment: Assignment, now: datetime) -> None:
     expired = assignment.status == Assignment.Status.EXPIRED or assignment.leased_until <= now
     if assignment.status == Assignment.Status.RETURNED:
-        raise DomainError("assignment_ended", "You returned this assignment.", status=409)
+        raise Conflict("assignment_ended", "You returned this assignment.")
     if expired:
         raise DomainError(
             "lease_expired",
@@ -216,10 +217,9 @@ def _refuse_revision(worker: User, twin: Twin, campaign: Campaign, now: datetime
 def _first_revision(later: Twin, text: TwinText) -> Twin:
     if text == TwinText.of(later):
         return later
-    raise DomainError(
+    raise Conflict(
         "already_revised",
         "You have already revised this twin. Revise the newer one.",
-        status=409,
         details={"twin": str(later.public_id)},
     )
 
@@ -228,12 +228,16 @@ def _own_twin(worker: User, twin_id: uuid.UUID) -> Twin:
     """Return a twin that *worker* wrote here, locked, so that changes are serialized."""
     mine = Twin.objects.filter(author=worker, public_id=twin_id, assignment__isnull=False)
     locked = mine.select_for_update(of=("self",), no_key=True)
-    twin = locked.select_related(
-        "campaign", "author", "assignment__campaign", "assignment__article", "assignment__worker"
-    ).first()
-    if twin is None:
-        raise NotFound("twin")
-    return twin
+    return existing(
+        locked.select_related(
+            "campaign",
+            "author",
+            "assignment__campaign",
+            "assignment__article",
+            "assignment__worker",
+        ).first(),
+        "twin",
+    )
 
 
 def _lock_questions(twin: Twin) -> None:
@@ -267,3 +271,62 @@ def _assignment(twin: Twin) -> Assignment:
 def _mark(twin: Twin, status: str) -> None:
     """Update the assignment's status, from which the uses of its article are counted."""
     Assignment.objects.filter(twins=twin).update(status=status)
+
+
+def changeable(twin: Twin, *, is_revised: bool) -> DomainError | None:
+    """Return why *twin* cannot be revised (*is_revised*) or withdrawn; None if it can.
+
+    Does not check the eligibility of its writer, nor whether it is already withdrawn or revised.
+    The services check again, serialized with votes and payouts.
+    """
+    try:
+        if is_revised:
+            refuse_when_closed(twin.campaign)
+            refuse_voided(twin)
+        else:
+            refuse_paid_elsewhere(twin)
+            refuse_paid_out(twin)
+        refuse_change(twin=twin, is_revised=is_revised)
+    except DomainError as refusal:
+        return refusal
+    return None
+
+
+def refuse_when_closed(campaign: Campaign) -> None:
+    if campaign.status == Campaign.Status.CLOSED:
+        raise Conflict("campaign_closed", "This campaign is closed.")
+
+
+def refuse_voided(twin: Twin) -> None:
+    """Refuse to revise a twin whose pay is void: its writer would be paid again.
+
+    Only the pay of this text counts. If an earlier text's pay is void, a curator requested this
+    one.
+    """
+    if not pay_is_void(twin) or TwinReturn.objects.filter(twin=twin).exists():
+        return
+    raise Conflict(
+        "pay_voided",
+        "The pay of this twin was cancelled, so you cannot revise it. The reason is shown under "
+        "“My pay”.",
+    )
+
+
+def refuse_paid_elsewhere(twin: Twin) -> None:
+    """Refuse a twin of a completed session: its platform pays for it in any case."""
+    credit = SessionCredit.objects.filter(unit=twin.public_id)
+    if credit.filter(session__status=CrowdSession.Status.COMPLETED).exists():
+        raise Conflict(
+            "session_completed",
+            "This twin completed your session, so it cannot be withdrawn. You can still revise it.",
+        )
+
+
+def refuse_paid_out(twin: Twin) -> None:
+    """Refuse a twin in a payout: its pay cannot be reversed and stays in the budget."""
+    if pay_has_left(twin):
+        raise Conflict(
+            "pay_has_left",
+            "This twin is in a payout, so it cannot be withdrawn. You can revise it until it "
+            "has its first vote.",
+        )

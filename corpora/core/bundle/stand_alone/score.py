@@ -3,9 +3,9 @@
 
     python score.py --preds_file predictions.lst
 
-Each line of the predictions has one column for each training size, in the order xs, s, m, l, xl,
-separated by commas: 1 or 2, what a model trained on that file answers. The lines are in the order
-of dev.jsonl. The scores are printed as JSON:
+Each line of the predictions is 1 or 2, what one model answers; or it has one such column for each
+training size, in the order xs, s, m, l, xl, separated by commas. The lines are in the order of
+dev.jsonl. The scores are printed as JSON, for one column as acc and pair-acc alone:
 
     acc-SIZE        share of right answers
     pair-acc-SIZE   share of the complete pairs with two right answers; null without pairs
@@ -57,20 +57,28 @@ def scored(options):
         )
     labels = [column for (column,) in columns(labels_file, 1)]
     sizes = training_sizes(HERE / "manifest.json")
-    answers = columns(Path(options.preds_file), len(sizes))
+    is_one = len(sizes) > 1 and has_one_column(options.preds_file)
+    answers = columns(Path(options.preds_file), 1 if is_one else len(sizes))
     if len(answers) != len(labels):
         raise ValueError(f"There are {len(labels)} labels, but {len(answers)} predictions.")
     pairs = complete_pairs(questions_file(labels_file), len(labels))
     right = [[given == labels[at] for given in line] for at, line in enumerate(answers)]
     scores = {}
-    for at, size in enumerate(sizes):
+    for at, size in enumerate([""] if is_one else [f"-{size}" for size in sizes]):
         hits = [line[at] for line in right]
-        scores[f"acc-{size}"] = mean(hits)
-        scores[f"pair-acc-{size}"] = mean([hits[a] and hits[b] for a, b in pairs])
+        scores[f"acc{size}"] = mean(hits)
+        scores[f"pair-acc{size}"] = mean([hits[a] and hits[b] for a, b in pairs])
+    if is_one:
+        return scores
     counts = list(sizes.values())
     scores["auc"] = area(counts, [scores[f"acc-{size}"] for size in sizes])
     scores["pair-auc"] = area(counts, [scores[f"pair-acc-{size}"] for size in sizes])
     return scores
+
+
+def has_one_column(path):
+    with open(path, encoding="utf-8") as file:
+        return file.readline().strip() in ("1", "2")
 
 
 def columns(path, n):

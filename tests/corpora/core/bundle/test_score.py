@@ -50,11 +50,17 @@ def test_scores_are_those_computed_by_hand(release):
     assert scores["pair-auc"] == pytest.approx((0 / 2 + 0 + 0.5 + 1 + 1 / 2) / 4)
 
 
+def test_the_answers_of_one_model_are_one_column(release):
+    scores = json.loads(run(release, answers({0, 2})).stdout)
+    assert scores == {"acc": 0.6, "pair-acc": 0}
+
+
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
         (answers(set(), set(), set(), set()), "line 1: must be 5 times 1 or 2"),
         (answers(*[set()] * 5)[:4], "There are 5 labels, but 4 predictions."),
+        (["1", "1", "1", "1", "1,1,1,1,1"], "line 5: must be 1 or 2"),
         (["1,1,1,1,3"] * 5, "must be 5 times 1 or 2, separated by commas, got '1,1,1,1,3'"),
     ],
 )

@@ -12,11 +12,12 @@ from scipy.stats import binomtest
 from benchmarks.clue_plants import HELD_OUT, KINDS, planted
 from benchmarks.clue_texts import file_of, pair
 from benchmarks.clues import OF_KIND
-from corpora.core.clues import ClueSearch, Family, Question
-from corpora.core.clues.questions import mentions, own_words
+from corpora.core.clues.questions import Question, mentions, own_words
 from corpora.core.clues.results import KINDS as NAMED
+from corpora.core.clues.results import Family
+from corpora.core.clues.search import ClueSearch
 from corpora.core.clues.testing import family
-from corpora.core.leaks import leak_report
+from corpora.core.leaks.report import leak_report
 
 LEVEL = 0.0003  # of a kind in the leak report of one file
 

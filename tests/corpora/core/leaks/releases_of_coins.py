@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from corpora.core.leaks import PublishedFile
+from corpora.core.leaks.files import PublishedFile
 
 WORDS = ["ash", "birch", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "pine", "yew"]
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"

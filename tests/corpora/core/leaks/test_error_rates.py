@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from corpora.core.leaks import leak_report
+from corpora.core.leaks.report import leak_report
 from stats.binomial import fewest_hits
 from tests.corpora.core.leaks.releases_of_coins import (
     Row,

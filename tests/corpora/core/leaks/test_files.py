@@ -5,8 +5,8 @@ import tracemalloc
 
 import pytest
 
-from corpora.core.leaks import PublishedFile, leak_report
-from corpora.core.leaks.files import units
+from corpora.core.leaks.files import PublishedFile, units
+from corpora.core.leaks.report import leak_report
 from tests.corpora.core.leaks.releases_of_coins import clean, file_of
 
 

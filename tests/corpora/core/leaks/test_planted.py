@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from corpora.core.leaks import PublishedFile, leak_report
-from corpora.core.leaks.files import files_section
+from corpora.core.leaks.files import PublishedFile, files_section
+from corpora.core.leaks.report import leak_report
 from corpora.core.leaks.results import Tested as Clue
 from tests.corpora.core.leaks.releases_of_coins import (
     Row,

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from corpora.core.leaks import PublishedFile, leak_report
 from corpora.core.leaks.blocks import blocks, letter_names, letter_signs
 from corpora.core.leaks.clues import clues_of
-from corpora.core.leaks.files import units
+from corpora.core.leaks.files import PublishedFile, units
+from corpora.core.leaks.report import leak_report
 from tests.corpora.core.leaks.releases_of_coins import Rows, clean, file_of, published, texts
 
 BLIND = 40

@@ -5,7 +5,8 @@ import json
 
 import pytest
 
-from corpora.core.leaks import PublishedFile, leak_report
+from corpora.core.leaks.files import PublishedFile
+from corpora.core.leaks.report import leak_report
 from tests.data_dir import needs_data
 from tests.winogrande_data import winogrande_path
 

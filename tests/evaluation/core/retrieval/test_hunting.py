@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.core.retrieval import Queries, SentenceIndex, hunt
+from evaluation.core.retrieval.hunting import SentenceIndex, hunt
+from evaluation.core.retrieval.queries import Queries
 from tests.data_dir import data_dir, needs_data
 from tests.evaluation.core.retrieval.knowledge import (
     PROPERTIES,

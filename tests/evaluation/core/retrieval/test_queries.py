@@ -2,10 +2,9 @@
 
 import pytest
 
-from evaluation.core.retrieval import Unparsed, generate_queries
 from evaluation.core.retrieval.antecedents import find_evidence, strength
 from evaluation.core.retrieval.english import stem, tokens
-from evaluation.core.retrieval.queries import Queries
+from evaluation.core.retrieval.queries import Queries, Unparsed, generate_queries
 from tests.evaluation.core.retrieval.knowledge import Text
 
 
