@@ -7,26 +7,15 @@ from rest_framework.test import APIClient
 
 from collection.models import Campaign, Question
 from tests.api.calls import API, assert_error, ok
-from tests.factories import AssignmentFactory, TwinFactory
-from tests.validation.deciding import give, waiting
+from tests.validation.deciding import voted_question, waiting
 from validation.models import Verdict
 from validation.runner import work_out
 from workers.models import User
 
 
-def a_question(campaign: Campaign, author: User, *right: bool, **fields: Any) -> Question:
-    """A question of a twin written for an assignment, with votes."""
-    twin = TwinFactory(campaign=campaign, author=author, seats=3)
-    twin.assignment = AssignmentFactory(campaign=campaign, worker=author, status="submitted")
-    twin.save(update_fields=["assignment"])
-    question = twin.questions.get(number=1)
-    give(question, *right, **fields)
-    return question
-
-
 @pytest.fixture
 def split(campaign: Campaign, alice: User) -> Question:
-    return a_question(campaign, alice, True, True, False)
+    return voted_question(campaign, alice, True, True, False)
 
 
 def case_of(client: APIClient, question: Question) -> dict[str, Any]:
@@ -48,8 +37,8 @@ def listed(client: APIClient, **query: str) -> list[str]:
 def test_the_desk_lists_what_is_contested_the_reported_first(
     as_dana: APIClient, campaign: Campaign, alice: User, split: Question
 ) -> None:
-    reported = a_question(campaign, alice, True, True, True, report="offensive")
-    a_question(campaign, alice, True, True, True)
+    reported = voted_question(campaign, alice, True, True, True, report="offensive")
+    voted_question(campaign, alice, True, True, True)
     assert listed(as_dana) == [reported.public_id, split.public_id]
     assert listed(as_dana, reported="true") == [reported.public_id]
     assert listed(as_dana, state="closed") == []
@@ -62,7 +51,7 @@ def test_the_desk_lists_what_is_contested_the_reported_first(
 def test_the_desk_continues_page_by_page(
     as_dana: APIClient, campaign: Campaign, alice: User
 ) -> None:
-    made = {a_question(campaign, alice, True, True, False).public_id for _ in range(5)}
+    made = {voted_question(campaign, alice, True, True, False).public_id for _ in range(5)}
     seen, path = [], f"{API}campaigns/winter/review/?page_size=2"
     while path:
         page = ok(as_dana.get(path))
@@ -135,7 +124,7 @@ def test_a_change_names_the_revision_seen(as_dana: APIClient, split: Question, w
 def test_swapped_answers_are_decided_by_the_same_votes(
     as_dana: APIClient, campaign: Campaign, alice: User
 ) -> None:
-    question = a_question(campaign, alice, False, False, False)
+    question = voted_question(campaign, alice, False, False, False)
     assert not case_of(as_dana, question)["verdict"]["valid"]
     assert ok(change(as_dana, question, "swap-answers"))["verdict"]["valid"]
 
@@ -163,7 +152,7 @@ def test_a_vote_is_excluded_and_restored(
 def test_a_report_is_shown_and_looked_at(
     as_dana: APIClient, campaign: Campaign, alice: User
 ) -> None:
-    question = a_question(campaign, alice, True, True, True, report="offensive")
+    question = voted_question(campaign, alice, True, True, True, report="offensive")
     found = case_of(as_dana, question)
     assert {report["what"] for report in found["reports"]} == {"offensive"}
     assert found["sibling"]["votes"] == 0

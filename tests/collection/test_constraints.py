@@ -27,6 +27,15 @@ from tests.factories import (
 from tests.refusals import again
 
 
+def one_version_twice() -> None:
+    again(ArticleFactory, "campaign", "source_id", retired_at=timezone.now())
+
+
+def two_versions_in_use() -> None:
+    article = ArticleFactory()
+    ArticleFactory(campaign=article.campaign, source_id=article.source_id, version=2)
+
+
 def begun_twice() -> None:
     campaign = create_campaign(slug="twice", name="Twice")
     SettingsChange.objects.create(campaign=campaign, after={"max_words": 30})
@@ -101,7 +110,11 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("exerciseitem_is_numbered", same_item),
     ("exerciseitem_answer_is_a_choice", lambda: ExerciseItemFactory(answer=4)),
     ("attribute_is_named_once", lambda: again(AttributeFactory, "campaign", "name")),
-    ("article_is_imported_once", lambda: again(ArticleFactory, "campaign", "source_id")),
+    ("article_is_imported_once", two_versions_in_use),
+    (
+        "article_has_each_version_once",
+        one_version_twice,
+    ),
     ("assignment_is_one_at_a_time", lambda: again(AssignmentFactory, "campaign", "worker")),
     ("twin_is_submitted_once", lambda: again(TwinFactory, "author", "client_key")),
     ("twin_is_imported_once", lambda: again(TwinFactory, "campaign", "source_id", published=True)),

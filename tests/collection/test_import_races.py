@@ -21,25 +21,9 @@ from collection.models.campaigns import CampaignQuerySet
 from tabular import Record
 from tests.collection.import_lines import pairs, write
 from tests.factories import ARTICLE, CampaignFactory
+from tests.races.threads import at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
-
-
-def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """Run the calls in threads that start together; return results or what they raised."""
-    start = Barrier(len(calls))
-
-    def run(call: Callable[[], Any]) -> Any:
-        try:
-            start.wait(10)
-            return call()
-        except Exception as error:
-            return error
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(run, calls))
 
 
 def importing(path: Path) -> Callable[[], Any]:

@@ -28,6 +28,7 @@ from tests.filtering.stages import (
     contents,
     filtered,
     frozen,
+    kill,
     lease_ends,
     published_twins,
     release_of,
@@ -281,10 +282,6 @@ def test_killed_before_its_end_a_snapshot_has_drawn_nothing(
     lease_ends(snapshot)
     execute_here(snapshot)
     assert Draw.objects.count() == 4
-
-
-def kill(*_: object, **__: object) -> None:
-    raise Killed
 
 
 def test_a_file_of_one_sentence_many_times_is_drawn_in_no_time(campaign: Campaign) -> None:

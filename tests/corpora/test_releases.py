@@ -24,6 +24,7 @@ from tests.filtering.stages import (
     contents,
     filtered,
     frozen,
+    kill,
     lease_ends,
     release_of,
     rows,
@@ -248,10 +249,6 @@ def test_killed_while_it_is_built_it_ends_with_the_same_bytes(
     execute_here(killed)
     assert_done(killed)
     assert contents(killed)["test.jsonl"] == files["test.jsonl"]
-
-
-def kill(*_: object, **__: object) -> None:
-    raise Killed
 
 
 def test_killed_at_its_very_end_it_has_no_files_yet(

@@ -23,7 +23,7 @@ from tests.factories import (
     UserFactory,
     VerdictFactory,
 )
-from tests.filtering.stages import Killed, assert_done, lease_ends, published_twins, read
+from tests.filtering.stages import Killed, assert_done, kill, lease_ends, published_twins, read
 from tests.races.threads import at_once
 from winoplatform.errors import DomainError
 from winoplatform.runs.attempts import Attempt
@@ -150,10 +150,6 @@ def test_killed_it_ends_with_what_was_valid_at_the_request(monkeypatch: pytest.M
     execute_here(taken)
     assert_done(taken)
     assert taken.questions == unbroken.questions
-
-
-def kill(*_: object, **__: object) -> None:
-    raise Killed
 
 
 def test_a_campaign_is_frozen_once_at_a_time(campaign: Campaign) -> None:

@@ -21,7 +21,7 @@ from evaluation.services import SplitOf
 from tests.evaluation.grids import cell, finish, ids_of
 from tests.evaluation.training import FAST, fine_tuned, planted_set
 from tests.factories import ReleaseFactory
-from tests.filtering.stages import Killed, carried, killed_after, lease_ends, read, rows
+from tests.filtering.stages import Killed, carried, kill, killed_after, lease_ends, read, rows
 from winoplatform.artifacts import upkeep
 from winoplatform.errors import DomainError
 from winoplatform.runs import helping
@@ -117,15 +117,11 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(
 
 def _killed_at_end(run: FineTuning) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fine_tunings, "_finish", _kill)
+        patch.setattr(fine_tunings, "_finish", kill)
         with pytest.raises(Killed):
             execute_here(run)
     lease_ends(run)
     run.refresh_from_db()
-
-
-def _kill(*_: object) -> None:
-    raise Killed
 
 
 @pytest.mark.long

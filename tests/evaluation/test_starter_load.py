@@ -14,7 +14,7 @@ from corpora.models import Release, Snapshot
 from evaluation import starter as asking
 from evaluation.models import StarterLoad
 from tests.factories import CampaignFactory, StarterLoadFactory, TwinFactory, UserFactory
-from tests.filtering.stages import Killed, carried, lease_ends
+from tests.filtering.stages import Killed, carried, kill, lease_ends
 from validation import starter
 from validation.models import Seat, Vote
 from validation.services import answer_local, cast_vote, claim_seat
@@ -96,16 +96,12 @@ def test_killed_after_its_pipeline_began_it_begins_no_second_one(
 ) -> None:
     load = asked()
     with monkeypatch.context() as patch:
-        patch.setattr(Attempt, "finish", dies)
+        patch.setattr(Attempt, "finish", kill)
         with pytest.raises(Killed):
             execute_here(load)
     lease_ends(load)
     carried(load)
     assert (Snapshot.objects.count(), Release.objects.count()) == (1, 1)
-
-
-def dies(*_: object, **__: object) -> None:
-    raise Killed
 
 
 def test_what_people_write_meanwhile_is_left_to_people(monkeypatch: pytest.MonkeyPatch) -> None:

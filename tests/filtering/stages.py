@@ -39,6 +39,10 @@ class Killed(BaseException):
     """The process dies here: nothing may catch this."""
 
 
+def kill(*_: object, **__: object) -> None:
+    raise Killed
+
+
 def kill_after(monkeypatch: pytest.MonkeyPatch, records: int) -> None:
     """Let the process that carries a run die once it has recorded *records* steps."""
     record, left = Attempt.record, records

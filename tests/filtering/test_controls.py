@@ -12,7 +12,7 @@ from filtering.models import Assessment, Encoding, FilterRun
 from tests.factories import UserFactory
 from tests.filtering.stages import (
     Killed,
-    assert_done,
+    carried,
     contents,
     encoding_of,
     frozen,
@@ -43,12 +43,6 @@ def reference(encoding: Encoding) -> FilterRun:
 
 def control(encoding: Encoding, **parameters: Any) -> FilterRun:
     return services.start_filter_run(encoding=encoding, by=None, **parameters)
-
-
-def carried(run: FilterRun) -> FilterRun:
-    execute_here(run)
-    assert_done(run)
-    return run
 
 
 def test_a_control_keeps_as_many_as_its_reference_under_its_seed_and_policy(

@@ -27,6 +27,7 @@ from tests.filtering.stages import (
     Killed,
     assert_done,
     frozen,
+    kill,
     kill_after,
     lease_ends,
     snapshot_of,
@@ -131,10 +132,6 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(
     lease_ends(encoding)
     assert carried(encoding).matrix == unbroken.matrix
     assert encoding.attempt == 2
-
-
-def kill(*_: object, **__: object) -> None:
-    raise Killed
 
 
 def test_shards_that_are_recorded_are_not_encoded_again(snapshot: Snapshot) -> None:

@@ -16,9 +16,10 @@ from tests.factories import FilterRunFactory
 from tests.filtering.stages import (
     PUBLISHED,
     Killed,
-    assert_done,
+    carried,
     encoding_of,
     frozen,
+    kill,
     kill_after,
     leaking,
     lease_ends,
@@ -41,12 +42,6 @@ def encoding() -> Encoding:
 
 def start(encoding: Encoding, **changes: Any) -> FilterRun:
     return services.start_filter_run(encoding=encoding, by=None, **(SETTINGS | changes))
-
-
-def carried(run: FilterRun) -> FilterRun:
-    execute_here(run)
-    assert_done(run)
-    return run
 
 
 def record_of(run: FilterRun) -> list[tuple[Any, ...]]:
@@ -126,10 +121,6 @@ def test_killed_between_the_last_phase_and_the_end_it_ends_the_same(
             execute_here(run)
     lease_ends(run)
     assert record_of(carried(run)) == record_of(unbroken)
-
-
-def kill(*_: object, **__: object) -> None:
-    raise Killed
 
 
 def test_killed_after_every_single_phase_it_ends_the_same(

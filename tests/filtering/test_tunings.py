@@ -28,6 +28,7 @@ from tests.filtering.stages import (
     assert_done,
     carried,
     frozen,
+    kill,
     killed_after,
     lease_ends,
     read,
@@ -88,10 +89,6 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(
     assert tuning.steps.count() == records
     assert outcome(carried(tuning)) == outcome(unbroken)
     assert tuning.attempt == 2
-
-
-def kill(*_: object) -> None:
-    raise Killed
 
 
 def test_what_was_used_leaves_the_data_set(snapshot: Snapshot) -> None:

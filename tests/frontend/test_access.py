@@ -1,14 +1,12 @@
 """Who may open each page, decided in `roles.py`; the top, the tabs, and what every page has."""
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from html import unescape
 from http.cookies import SimpleCookie
 from typing import Any
 
 import pytest
-from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -17,6 +15,7 @@ from frontend.glossary import TERMS
 from frontend.shell.places import CAMPAIGN, CURATION, Place, places_in
 from frontend.templatetags.pages import explain, short_id
 from frontend.urls import urlpatterns
+from tests.blind import undone
 from tests.factories import TwinFactory, UserFactory
 from tests.frontend.page_addresses import addresses_of
 from tests.frontend.pages import source
@@ -39,14 +38,6 @@ def verdict(response: Any) -> int | str:
 
 
 PEOPLE = ["nobody", "alice", "carol", "dana"]
-
-
-@contextmanager
-def undone() -> Iterator[None]:
-    """Let what happens meanwhile not have happened: the rows of all pages are made once."""
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
 
 
 @pytest.mark.parametrize("who", PEOPLE)

@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from collection.models import Campaign, Question
 from frontend.review import views
-from tests.factories import AssignmentFactory, TwinFactory
+from tests.factories import TwinFactory
 from tests.frontend.pages import words
-from tests.validation.deciding import give, waiting
+from tests.validation.deciding import give, voted_question, waiting
 from validation.models import (
     GoldQuestion,
     Seat,
@@ -26,18 +26,9 @@ from validation.services.verdicts.questions import revision_of
 from workers.models import User
 
 
-def a_question(campaign: Campaign, author: User, *right: bool, **fields: Any) -> Question:
-    twin = TwinFactory(campaign=campaign, author=author, seats=3)
-    twin.assignment = AssignmentFactory(campaign=campaign, worker=author, status="submitted")
-    twin.save(update_fields=["assignment"])
-    question = twin.questions.get(number=1)
-    give(question, *right, **fields)
-    return question
-
-
 @pytest.fixture
 def split(campaign: Campaign, alice: User) -> Question:
-    return a_question(campaign, alice, True, True, False, comment="Both would fit.")
+    return voted_question(campaign, alice, True, True, False, comment="Both would fit.")
 
 
 def at(question: Question) -> str:
@@ -75,7 +66,7 @@ def test_the_desk_continues_page_by_page(
 ) -> None:
     monkeypatch.setattr(views, "CASES", 2)
     for _ in range(3):
-        a_question(campaign, alice, True, True, False)
+        voted_question(campaign, alice, True, True, False)
     first = as_dana.get(reverse("review-queue", args=["kitchen"]))
     rest = as_dana.get(
         reverse("review-queue", args=["kitchen"]), {"after": first.context["page"].older}
@@ -95,7 +86,7 @@ def test_a_question_shows_its_votes_side_by_side(as_dana: Client, split: Questio
 def test_after_a_decision_comes_the_next_question(
     as_dana: Client, campaign: Campaign, alice: User, split: Question
 ) -> None:
-    newer = a_question(campaign, alice, True, False, False)
+    newer = voted_question(campaign, alice, True, False, False)
     answer = as_dana.post(at(newer), said(newer, "invalid", reasons=["ambiguous"]))
     assert answer["Location"] == at(split)
     answer = as_dana.post(at(split), said(split, "valid"))
@@ -170,7 +161,7 @@ def test_a_refusal_stands_beside_its_field_in_words(as_dana: Client, split: Ques
 def test_list_and_questions_have_one_order_and_keep_the_filters(
     as_dana: Client, campaign: Campaign, alice: User
 ) -> None:
-    questions = [a_question(campaign, alice, True, True, False) for _ in range(3)]
+    questions = [voted_question(campaign, alice, True, True, False) for _ in range(3)]
     queue = reverse("review-queue", args=["kitchen"])
     listed = as_dana.get(queue, {"domain": "physical"}).context["rows"]
     assert [row.case.question for row, *_ in listed] == questions[::-1]
@@ -185,7 +176,7 @@ def test_list_and_questions_have_one_order_and_keep_the_filters(
 
 
 def test_all_shown_are_confirmed_at_once(as_dana: Client, campaign: Campaign, alice: User) -> None:
-    questions = [a_question(campaign, alice, True, True, False) for _ in range(3)]
+    questions = [voted_question(campaign, alice, True, True, False) for _ in range(3)]
     shown = [f"{question.public_id}:{revision_of(question)}" for question in questions]
     queue = reverse("review-queue", args=["kitchen"])
     content = as_dana.get(queue).content.decode()

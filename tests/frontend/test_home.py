@@ -32,7 +32,7 @@ from tests.factories import (
     VoteFactory,
 )
 from tests.frontend.pages import HTMX, source, words
-from tests.frontend.test_adjudication import a_question
+from tests.validation.deciding import voted_question
 from validation.services.review.exclusions import exclude
 from validation.services.review.returns import return_for_revision
 from validation.services.verdicts.questions import revision_of
@@ -126,7 +126,7 @@ def test_workers_read_what_curators_did_about_their_work_until_they_say_so(
 def test_a_twin_that_was_returned_is_news_for_its_writer_alone(
     alice: User, as_alice: Client, as_bob: Client, dana: User, campaign: Campaign
 ) -> None:
-    question = a_question(campaign, alice, True, True, False)
+    question = voted_question(campaign, alice, True, True, False)
     return_for_revision(
         question_id=question.public_id, note="Mend it.", revision=revision_of(question), by=dana
     )

@@ -12,8 +12,8 @@ from collection.models import Campaign, Question
 from frontend.templatetags import shell
 from tests.factories import PauseFactory, SeatFactory, TwinFactory, VoteFactory
 from tests.frontend.pages import words
-from tests.frontend.test_adjudication import a_question, at, said
-from tests.validation.deciding import give
+from tests.frontend.test_adjudication import at, said
+from tests.validation.deciding import give, voted_question
 from validation import services
 from validation.models import Appeal, Case, GoldQuestion, QualityNotice, QualityReport, VerdictEvent
 from validation.runner import work_out
@@ -28,7 +28,7 @@ from workers.models import Pause, User
 @pytest.fixture
 def returned(campaign: Campaign, alice: User, bob: User) -> Question:
     """A question that Bob has given back with a report."""
-    question = a_question(campaign, alice)
+    question = voted_question(campaign, alice)
     seat = SeatFactory(question=question, worker=bob, number=90)
     services.return_seat(worker=bob, seat_id=seat.public_id, report="offensive")
     return question
@@ -46,7 +46,7 @@ def test_a_report_made_on_giving_back_is_shown_with_its_validator(
 def test_a_report_with_an_answer_to_gold_is_shown_too(
     as_dana: Client, campaign: Campaign, alice: User, bob: User
 ) -> None:
-    question = a_question(campaign, alice)
+    question = voted_question(campaign, alice)
     gold = GoldQuestion.objects.create(campaign=campaign, question=question, origin="chosen")
     seat = SeatFactory(question=question, worker=bob, number=None, gold=gold)
     VoteFactory(seat=seat, worker=bob, question=question, is_gold=True, report="no_sentence")
@@ -82,7 +82,7 @@ def test_a_curator_does_not_dismiss_a_report_they_have_not_seen(
 def test_a_report_leaves_the_desk_with_its_vote_and_comes_back_with_it(
     campaign: Campaign, alice: User, dana: User
 ) -> None:
-    question = a_question(campaign, alice, True, True, True)
+    question = voted_question(campaign, alice, True, True, True)
     a_vote = question.votes.order_by("pk").last()
     a_vote.report = "offensive"
     a_vote.save()
@@ -98,7 +98,7 @@ def test_a_report_leaves_the_desk_with_its_vote_and_comes_back_with_it(
 def test_the_twins_other_sentence_stands_beside(
     as_dana: Client, campaign: Campaign, alice: User
 ) -> None:
-    question = a_question(campaign, alice, True, True, False)
+    question = voted_question(campaign, alice, True, True, False)
     other = question.twin.questions.get(number=2)
     shown = words(as_dana.get(at(question)))
     assert "no vote yet" in shown
@@ -108,7 +108,7 @@ def test_the_twins_other_sentence_stands_beside(
 def test_one_more_vote_takes_a_question_off_the_list_until_it_is_there(
     as_dana: Client, campaign: Campaign, alice: User
 ) -> None:
-    question = a_question(campaign, alice, True, True, False)
+    question = voted_question(campaign, alice, True, True, False)
     as_dana.post(at(question), said(question, "one_more"))
     assert n_waiting([campaign]) == {}
 
@@ -119,7 +119,7 @@ def test_the_desk_asks_for_the_report_its_advice_comes_from_and_makes_none(
 ) -> None:
     dispatched: list[Campaign] = []
     monkeypatch.setattr(quality, "_dispatch", dispatched.append)
-    question = a_question(campaign, alice, True, True, False)
+    question = voted_question(campaign, alice, True, True, False)
     address = at(question) if path == "case" else reverse("review-queue", args=["kitchen"])
     as_dana.get(address)
     assert dispatched == [campaign]
@@ -132,7 +132,7 @@ def test_the_desk_asks_for_the_report_its_advice_comes_from_and_makes_none(
 def test_a_valid_question_becomes_gold_by_a_button(
     as_dana: Client, campaign: Campaign, alice: User
 ) -> None:
-    question = a_question(campaign, alice, True, True, False)
+    question = voted_question(campaign, alice, True, True, False)
     assert "Use as control question" in words(as_dana.get(at(question)))
     as_dana.post(reverse("golds", args=["kitchen"]), {"question": question.public_id})
     assert "Use as control question" not in words(as_dana.get(at(question)))
@@ -141,8 +141,8 @@ def test_a_valid_question_becomes_gold_by_a_button(
 def test_a_case_that_was_revised_leads_to_the_newer_text(
     as_dana: Client, campaign: Campaign, alice: User
 ) -> None:
-    question = a_question(campaign, alice, True, True, False)
-    newer = a_question(campaign, alice)
+    question = voted_question(campaign, alice, True, True, False)
+    newer = voted_question(campaign, alice)
     as_dana.post(at(question), said(question, "return_for_revision"))
     newer.twin.revises = question.twin
     newer.twin.save()
@@ -156,7 +156,7 @@ def test_a_case_that_was_revised_leads_to_the_newer_text(
 def test_curators_see_how_much_waits_for_them(
     as_dana: Client, campaign: Campaign, alice: User
 ) -> None:
-    question = a_question(campaign, alice, True, True, False)
+    question = voted_question(campaign, alice, True, True, False)
     Appeal.objects.create(
         worker=alice, subject="question", unit=question.public_id, text="Look again."
     )
@@ -173,7 +173,7 @@ def test_a_long_desk_is_not_counted_to_its_end(
     monkeypatch.setattr(review_queue, "COUNTED", 1)
     monkeypatch.setattr(shell, "COUNTED", 1)
     for _ in range(3):
-        a_question(campaign, alice, True, True, False)
+        voted_question(campaign, alice, True, True, False)
     assert n_waiting([campaign]) == {campaign.pk: 2}
     assert "Review 1+ to check" in words(as_dana.get(reverse("campaign", args=["kitchen"])))
     assert "1+ Kitchen" in words(as_dana.get("/"))
@@ -182,7 +182,7 @@ def test_a_long_desk_is_not_counted_to_its_end(
 def test_the_button_names_what_it_marks_as_seen(
     as_dana: Client, campaign: Campaign, alice: User
 ) -> None:
-    question = a_question(campaign, alice)
+    question = voted_question(campaign, alice)
     with transaction.atomic():
         cases.note(question=question, flagged=True)
     assert "The words are fine" in words(as_dana.get(at(question)))

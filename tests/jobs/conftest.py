@@ -45,3 +45,12 @@ def worker(worker_process: Worker, transactional_db: None) -> Worker:
     if not worker_process.is_alive():
         worker_process.start()
     return worker_process
+
+
+@pytest.fixture
+def doomed(folder: Path) -> Iterator[Worker]:
+    worker = Worker(folder)
+    worker.start()
+    yield worker
+    worker.end()
+    wait_until(lambda: not worker.left_behind(), what="no process is left behind")

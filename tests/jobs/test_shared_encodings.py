@@ -1,7 +1,5 @@
 """Two real workers on one encoding, one of which dies."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,15 +12,6 @@ from tests.filtering.stages import TINY, assert_done, frozen, snapshot_of
 from tests.jobs.worker import Worker, dispatch_until, held, wait_until
 
 SHARDS = 8
-
-
-@pytest.fixture
-def doomed(folder: Path) -> Iterator[Worker]:
-    worker = Worker(folder)
-    worker.start()
-    yield worker
-    worker.end()
-    wait_until(lambda: not worker.left_behind(), what="no process is left behind")
 
 
 @transaction.atomic  # no worker takes it up before its shards are small

@@ -1,8 +1,5 @@
 """Two real workers on the cells of one grid, one of which dies."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from evaluation import services
@@ -10,20 +7,11 @@ from evaluation.models import FineTuning, Grid
 from evaluation.services import SplitOf
 from tests.evaluation.training import planted_set
 from tests.filtering.stages import TINY
-from tests.jobs.worker import Worker, dispatch_until, held, wait_until
+from tests.jobs.worker import Worker, dispatch_until, held
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.long
 N_STEPS = 6  # 32 questions in batches of 16, three epochs
-
-
-@pytest.fixture
-def doomed(folder: Path) -> Iterator[Worker]:
-    worker = Worker(folder)
-    worker.start()
-    yield worker
-    worker.end()
-    wait_until(lambda: not worker.left_behind(), what="no process is left behind")
 
 
 def at_work(grid: Grid) -> int:

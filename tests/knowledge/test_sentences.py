@@ -13,16 +13,12 @@ from tests.knowledge.annotating import (
     pair,
     validation,
 )
-from winoplatform.errors import DomainError
+from tests.refusals import refused
 
 TEXT = "If {X:object is|are} too large, {X} cannot go into {Y:object}."
 FALSE = TEXT.replace("cannot", "can")
 NOT_LARGE = "not too_large(x) -> not Poss(fit_into(x, y), s)"
 SWAPPED = "too_large(y) -> not Poss(fit_into(x, y), s)"
-
-
-def refused(code):
-    return pytest.raises(DomainError, check=lambda error: error.code == code)
 
 
 @pytest.fixture

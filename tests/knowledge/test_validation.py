@@ -18,12 +18,8 @@ from tests.filtering.stages import carried, frozen, snapshot_of
 from tests.knowledge.annotating import formalisation, formula, knowledge_set, pair, validation
 from tests.knowledge.wsc_formal import TROPHY
 from tests.panels.people import answer_all, enrol
-from winoplatform.errors import DomainError
+from tests.refusals import refused
 from workers.models import LedgerEntry
-
-
-def refused(code):
-    return pytest.raises(DomainError, check=lambda error: error.code == code)
 
 
 def test_an_annotator_sees_the_problem_with_variables_and_no_label():

@@ -6,7 +6,9 @@ import pytest
 import torch
 
 from modeling.encoders import load_encoder
+from modeling.loading import load_model
 from modeling.specs import TINY_ENCODER, ModelSpec
+from tests.modeling.tiny import save_tiny
 
 
 @pytest.fixture(scope="package")
@@ -29,3 +31,13 @@ def one_torch_thread():
     torch.set_num_threads(1)
     yield
     torch.set_num_threads(before)
+
+
+@pytest.fixture(scope="module")
+def causal(tmp_path_factory):
+    return load_model(save_tiny(tmp_path_factory.mktemp("causal"), "causal"), "causal")
+
+
+@pytest.fixture(scope="module")
+def masked(tmp_path_factory):
+    return load_model(save_tiny(tmp_path_factory.mktemp("masked"), "masked"), "masked")

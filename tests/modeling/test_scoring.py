@@ -23,16 +23,6 @@ CLOZES = [
 
 
 @pytest.fixture(scope="module")
-def causal(tmp_path_factory):
-    return load_model(save_tiny(tmp_path_factory.mktemp("causal"), "causal"), "causal")
-
-
-@pytest.fixture(scope="module")
-def masked(tmp_path_factory):
-    return load_model(save_tiny(tmp_path_factory.mktemp("masked"), "masked"), "masked")
-
-
-@pytest.fixture(scope="module")
 def choice(tmp_path_factory):
     return load_model(save_tiny(tmp_path_factory.mktemp("choice"), "choice"), "choice")
 

@@ -20,7 +20,7 @@ from modeling.scoring.logits import Reader, reader
 from modeling.scoring.quality import PLAIN
 from modeling.scoring.rows import Scored, chain, tree
 from modeling.specs import SMOLLM2, TINY_ENCODER, ModelSpec
-from tests.modeling.tiny import SIZES, save_tiny
+from tests.modeling.tiny import SIZES
 
 BEFORE = "the trophy does not fit in the suitcase because "
 OPTIONS = ("the trophy", "the suitcase", "joan")
@@ -35,16 +35,6 @@ FAMILIES = [
     ("distilbert", "masked", {"dim": 16, "hidden_dim": 16, "n_layers": 2, "n_heads": 2}),
     ("albert", "masked", SIZES | {"intermediate_size": 16, "embedding_size": 8}),
 ]
-
-
-@pytest.fixture(scope="module")
-def causal(tmp_path_factory):
-    return load_model(save_tiny(tmp_path_factory.mktemp("causal"), "causal"), "causal")
-
-
-@pytest.fixture(scope="module")
-def masked(tmp_path_factory):
-    return load_model(save_tiny(tmp_path_factory.mktemp("masked"), "masked"), "masked")
 
 
 def family(name, use, sizes, tokenizer):

@@ -16,9 +16,9 @@ from panels.models import Panel, PanelSeat, PanelVoteEvent
 from panels.services import exclusions
 from tests.factories import CampaignFactory, UserFactory
 from tests.panels.people import answer_all, claim, next_for, of_a_set, vote, vote_for
+from tests.refusals import refusal
 from validation.models import QualityNotice
 from validation.selectors.reconciliation import check_ledger
-from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
 
 
@@ -40,12 +40,6 @@ def answered() -> Panel:
 def used(evaluation: Panel) -> list[int]:
     seats = PanelSeat.objects.filter(panel=evaluation).counted()
     return sorted(Counter(seats.values_list("item", flat=True)).values())
-
-
-def code_of(call: Any, *args: Any, **asked: Any) -> str:
-    with pytest.raises(DomainError) as refused:
-        call(*args, **asked)
-    return refused.value.code
 
 
 def test_another_person_is_asked_and_the_vote_stays_paid(dana: User) -> None:
@@ -160,9 +154,11 @@ def test_a_closed_evaluation_asks_nobody_else(dana: User) -> None:
 def test_only_votes_can_be_excluded_and_only_with_a_reason(dana: User) -> None:
     evaluation = of_a_set()
     held = claim(UserFactory(), evaluation)
-    assert code_of(exclude, held, dana) == "not_found"
-    assert code_of(services.restore_vote, vote_id=uuid.uuid4(), reason="", by=dana) == ("not_found")
-    assert code_of(exclude, vote(held), dana, reason=" ") == "reason_missing"
+    assert refusal(exclude, held, dana).code == "not_found"
+    assert refusal(services.restore_vote, vote_id=uuid.uuid4(), reason="", by=dana).code == (
+        "not_found"
+    )
+    assert refusal(exclude, vote(held), dana, reason=" ").code == "reason_missing"
     rows = PanelSeat.objects.filter(pk=held.pk)
     with pytest.raises(IntegrityError, match="has_a_vote_and_a_reason"), transaction.atomic():
         rows.update(exclusion_reason="Why?")

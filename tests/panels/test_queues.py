@@ -34,6 +34,7 @@ from tests.panels.people import (
     vote,
     vote_for,
 )
+from tests.refusals import refusal
 from validation import services as validation
 from validation.models import PassedSeat, Seat, Verdict, VerdictEvent
 from validation.selectors.reconciliation import check_ledger
@@ -42,12 +43,6 @@ from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
 from workers.models import LedgerEntry, User
-
-
-def code_of(call: Any, *args: Any, **asked: Any) -> str:
-    with pytest.raises(DomainError) as refused:
-        call(*args, **asked)
-    return refused.value.code
 
 
 # -- what is asked ---------------------------------------------------------------------------------
@@ -100,9 +95,9 @@ def test_the_order_of_options_says_nothing_about_the_answer() -> None:
 def test_what_cannot_be_asked_is_refused() -> None:
     campaign, data = CampaignFactory(), imported()
     start = services.start_human_evaluation
-    assert code_of(start, reference_set=data, by=None) == "no_campaign"
+    assert refusal(start, reference_set=data, by=None).code == "no_campaign"
     asked = {"reference_set": data, "campaign": campaign, "by": None}
-    assert code_of(start, **asked, split="train") == "split_unknown"
+    assert refusal(start, **asked, split="train").code == "split_unknown"
     with pytest.raises(ValidationError, match="three or five"):
         start(**asked, votes_per_item=4)
     with pytest.raises(ValidationError, match="at least one group"):
@@ -111,16 +106,18 @@ def test_what_cannot_be_asked_is_refused() -> None:
         start(by=None, campaign=campaign)
     unlabelled = Item(id="a", group="a", sentence="The _ fell.", options=("cup", "tray"))
     bare = imported("bare", format="items", splits={"test": [unlabelled.to_line()]})
-    assert code_of(start, reference_set=bare, campaign=campaign, by=None) == "labels_unknown"
+    assert refusal(start, reference_set=bare, campaign=campaign, by=None).code == "labels_unknown"
     validated_twins(campaign, 1)
     snapshot = snapshot_of(campaign)
-    assert code_of(start, snapshot=snapshot, split="dev", by=None) == "split_unknown"
-    assert code_of(start, snapshot=snapshot, campaign=CampaignFactory(), by=None) == "no_campaign"
+    assert refusal(start, snapshot=snapshot, split="dev", by=None).code == "split_unknown"
+    assert (
+        refusal(start, snapshot=snapshot, campaign=CampaignFactory(), by=None).code == "no_campaign"
+    )
 
 
 def test_too_many_questions_are_refused_before_they_are_stored(monkeypatch: Any) -> None:
     monkeypatch.setattr("panels.services.planning.MOST_ITEMS", 5)
-    assert code_of(of_a_set) == "too_many_items"
+    assert refusal(of_a_set).code == "too_many_items"
     assert not Panel.objects.exists()
 
 
@@ -135,7 +132,7 @@ def test_nobody_is_asked_what_they_wrote_validated_passed_or_reviewed() -> None:
     VoteFactory(question=validated.questions.get(number=2), worker=bob)
     PassedSeat.objects.create(twin=passed, worker=bob, blocked=True)
     VerdictEvent.objects.create(question=reviewed.questions.get(number=1), action="noted", by=bob)
-    assert code_of(claim, bob, evaluation) == "queue_empty"
+    assert refusal(claim, bob, evaluation).code == "queue_empty"
     reason = selectors.why_nothing_left(bob, evaluation, now=evaluation.created_at)
     assert reason is not None
     assert reason.reason == "known_to_you"
@@ -147,8 +144,8 @@ def test_a_vote_is_not_fresh_if_its_twin_was_validated_since_the_claim() -> None
     seat = claim(bob, evaluation)
     assert seat.twin is not None
     VoteFactory(question=seat.twin.questions.get(number=2), worker=bob)
-    assert code_of(vote, seat) == "lease_expired"
-    assert code_of(claim, bob, evaluation) == "queue_empty"
+    assert refusal(vote, seat).code == "lease_expired"
+    assert refusal(claim, bob, evaluation).code == "queue_empty"
     assert selectors.held_seat(bob, evaluation, now=clock.now()) is None
     assert not LedgerEntry.objects.filter(worker=bob, kind="evaluation").exists()
 
@@ -162,10 +159,10 @@ def test_the_campaigns_limits_hold_for_all_its_human_evaluations(field: str, cod
     one, two = (of_a_set(name, campaign=campaign) for name in ("one", "two"))
     vote(claim(bob, one))
     held = claim(bob, two)
-    assert code_of(claim, bob, one) == code
+    assert refusal(claim, bob, one).code == code
     assert claim(bob, two) == held
     vote(held)
-    assert code_of(claim, bob, two) == code
+    assert refusal(claim, bob, two).code == code
     assert claim(UserFactory(), one).worker is not None
 
 
@@ -173,7 +170,7 @@ def test_a_worker_who_holds_the_twin_for_validation_is_not_asked_about_it(bob: U
     evaluation = of_twins(1)
     question = PanelSeat.objects.first().item.question  # type: ignore[union-attr]
     SeatFactory(question=question, worker=bob)
-    assert code_of(claim, bob, evaluation) == "queue_empty"
+    assert refusal(claim, bob, evaluation).code == "queue_empty"
 
 
 def test_a_worker_answers_one_item_of_a_group_in_all_human_evaluations() -> None:
@@ -197,9 +194,9 @@ def test_the_same_reference_set_is_new_once_and_another_set_is_new() -> None:
 def test_a_worker_whom_the_campaign_does_not_admit_is_refused_with_the_reason() -> None:
     evaluation = of_twins(1)
     paused = PauseFactory().worker
-    assert code_of(claim, paused, evaluation) == "worker_paused"
+    assert refusal(claim, paused, evaluation).code == "worker_paused"
     GuidelineFactory(campaign=evaluation.campaign)
-    assert code_of(claim, UserFactory(), evaluation) == "guideline_not_accepted"
+    assert refusal(claim, UserFactory(), evaluation).code == "guideline_not_accepted"
 
 
 def test_a_participant_of_a_crowd_platform_needs_a_session_and_gets_the_credit() -> None:
@@ -212,7 +209,7 @@ def test_a_participant_of_a_crowd_platform_needs_a_session_and_gets_the_credit()
         vote(claim(bob, evaluation))
     session.refresh_from_db()
     assert session.status == "completed"
-    assert code_of(claim, bob, evaluation) == "session_over"
+    assert refusal(claim, bob, evaluation).code == "session_over"
 
 
 # -- votes and pay ---------------------------------------------------------------------------------
@@ -232,8 +229,8 @@ def test_a_vote_is_stored_once_as_numbered_in_the_item_and_paid_once() -> None:
         vote(seat, 1)
     assert refused.value.code == "already_answered"
     assert refused.value.details == {"option": 2, "fails": ""}
-    assert code_of(vote, seat, 3) == "option_unknown"
-    assert code_of(vote, seat, 0) == "option_unknown"
+    assert refusal(vote, seat, 3).code == "option_unknown"
+    assert refusal(vote, seat, 0).code == "option_unknown"
 
 
 def test_a_second_claim_returns_the_seat_in_hand_and_a_lapsed_one_goes_to_the_next() -> None:
@@ -242,10 +239,10 @@ def test_a_second_claim_returns_the_seat_in_hand_and_a_lapsed_one_goes_to_the_ne
     seat = claim(bob, evaluation)
     assert claim(bob, evaluation) == seat
     lapse(seat)
-    assert code_of(services.beat_seat, worker=bob, seat_id=seat.public_id) == "lease_expired"
+    assert refusal(services.beat_seat, worker=bob, seat_id=seat.public_id).code == "lease_expired"
     assert claim(UserFactory(), evaluation) == seat
-    assert code_of(vote, seat) == "not_found"
-    assert code_of(services.beat_seat, worker=bob, seat_id=uuid.uuid4()) == "not_found"
+    assert refusal(vote, seat).code == "not_found"
+    assert refusal(services.beat_seat, worker=bob, seat_id=uuid.uuid4()).code == "not_found"
 
 
 def lapse(seat: PanelSeat) -> None:
@@ -272,7 +269,7 @@ def test_a_late_vote_is_refused_where_its_seat_could_not_be_claimed(of: str) -> 
         services.change_panel_status(panel=evaluation, status="closed")
     else:
         PanelSeat.objects.filter(pk=seat.pk).update(spare=True)
-    assert code_of(vote, seat) == "lease_expired"
+    assert refusal(vote, seat).code == "lease_expired"
     assert not LedgerEntry.objects.filter(worker=bob, kind="evaluation").exists()
 
 
@@ -286,7 +283,7 @@ def test_a_heartbeat_extends_the_lease_and_a_returned_seat_is_free_at_once(bob: 
     assert claim(UserFactory(), evaluation) == seat
     mine = vote(claim(bob, evaluation))
     asked = {"worker": bob, "seat_id": mine.public_id}
-    assert code_of(services.return_seat, **asked) == "already_voted"
+    assert refusal(services.return_seat, **asked).code == "already_voted"
 
 
 def test_what_all_votes_cost_is_reserved_until_the_evaluation_is_closed() -> None:
@@ -294,7 +291,7 @@ def test_what_all_votes_cost_is_reserved_until_the_evaluation_is_closed() -> Non
     evaluation = of_a_set(campaign=campaign, reward=Decimal("0.03"))  # 6 items, 3 votes
     assert committed(campaign) == Decimal("0.54")
     asked = {"campaign": campaign, "data": evaluation.reference_set, "reward": Decimal("0.03")}
-    assert code_of(of_a_set, **asked) == "budget_exhausted"
+    assert refusal(of_a_set, **asked).code == "budget_exhausted"
     vote(claim(UserFactory(), evaluation))
     held = claim(UserFactory(), evaluation)
     assert committed(campaign) == Decimal("0.54")
@@ -317,12 +314,12 @@ def test_a_paused_evaluation_asks_nothing_and_a_closed_one_stays_closed() -> Non
     evaluation = of_a_set()
     change = services.change_panel_status
     change(panel=evaluation, status="paused")
-    assert code_of(claim, UserFactory(), evaluation) == "evaluation_not_open"
+    assert refusal(claim, UserFactory(), evaluation).code == "evaluation_not_open"
     change(panel=evaluation, status="open")
     assert claim(UserFactory(), evaluation)
     change(panel=evaluation, status="closed")
     change(panel=evaluation, status="closed")
-    assert code_of(change, panel=evaluation, status="open") == "transition_refused"
+    assert refusal(change, panel=evaluation, status="open").code == "transition_refused"
 
 
 def test_a_worker_who_leaves_frees_the_seat(bob: User) -> None:
@@ -345,7 +342,7 @@ def test_who_answered_in_an_evaluation_does_not_validate_the_twin_later(bob: Use
     question = vote(claim(bob, evaluation)).item.question
     SeatFactory(question=question)
     asked = {"campaign": evaluation.campaign}
-    assert code_of(validation.claim_seat, worker=bob, **asked) == "queue_empty"
+    assert refusal(validation.claim_seat, worker=bob, **asked).code == "queue_empty"
     assert validation.claim_seat(worker=UserFactory(), **asked).question == question
 
 

@@ -19,7 +19,7 @@ from panels.services import change_panel_status, seats
 from tests.factories import CampaignFactory, SeatFactory, TwinFactory, UserFactory
 from tests.panels import people
 from tests.races.statements import without
-from tests.races.threads import at_once
+from tests.races.threads import Meeting, at_once
 from tests.races.validating import opened_seats, vote
 from validation import services
 from validation.models import Seat, Vote
@@ -51,17 +51,11 @@ def test_of_two_workers_who_claim_the_last_seat_at_once_one_gets_it() -> None:
 def test_a_claim_and_a_late_vote_of_one_worker_do_not_lock_each_other_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The lease ends while the vote is stored; the claim then takes the seat from its worker."""
-    soon = timezone.now() + timedelta(seconds=0.5)
-    seat = SeatFactory(worker=UserFactory(), opened=True, leased_until=soon)
-    lease_is_over = partial(time.sleep, 0.6)
-    monkeypatch.setattr(votes, "hold_again", lambda *_: lease_is_over())
-
-    def claim_later() -> Seat:
-        time.sleep(0.55)
-        return services.claim_seat(worker=seat.worker, campaign=seat.campaign)
-
-    voted, claimed = at_once(partial(vote, seat), claim_later)
+    """The lease has ended while the vote is stored; the claim then takes the seat away."""
+    seat, meeting = SeatFactory(worker=UserFactory(), opened=True, expired=True), Meeting()
+    monkeypatch.setattr(votes, "hold_again", meeting.hold)
+    claim = partial(services.claim_seat, worker=seat.worker, campaign=seat.campaign)
+    voted, claimed = at_once(partial(vote, seat), partial(meeting.then, claim))
     assert isinstance(voted, Vote)
     assert claimed.code == "queue_empty"
 

@@ -2,14 +2,12 @@
 
 import time
 import uuid
-from datetime import timedelta
 from functools import partial
 from typing import Any
 
 import pytest
 from django.db import models, transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 
 from collection import services
 from collection.models import Assignment, Campaign, Draft, ExerciseItem, Question, Twin
@@ -21,7 +19,7 @@ from tests.factories import (
     CampaignFactory,
     UserFactory,
 )
-from tests.races.threads import at_once
+from tests.races.threads import Meeting, at_once
 from tests.writing import submit
 from validation.models import Seat
 from validation.services.writing import twins
@@ -55,16 +53,13 @@ def test_a_writer_who_asks_in_many_tabs_at_once_holds_one_assignment() -> None:
 def test_a_request_and_a_late_submission_of_one_writer_do_not_lock_each_other_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The lease ends while the twin is stored; the request then expires the assignment."""
-    soon = timezone.now() + timedelta(seconds=0.5)
-    assignment = AssignmentFactory(leased_until=soon)
-    monkeypatch.setattr(twins, "_refuse_unless_writable", lambda *_: time.sleep(0.6))
-
-    def ask_later() -> Assignment:
-        time.sleep(0.55)
-        return services.request_assignment(worker=assignment.worker, campaign=assignment.campaign)
-
-    twin, asked = at_once(partial(submit, assignment), ask_later)
+    """The lease has ended while the twin is stored; the request then expires the assignment."""
+    assignment, meeting = AssignmentFactory(expired=True), Meeting()
+    monkeypatch.setattr(twins, "_refuse_unless_writable", meeting.hold)
+    ask = partial(
+        services.request_assignment, worker=assignment.worker, campaign=assignment.campaign
+    )
+    twin, asked = at_once(partial(submit, assignment), partial(meeting.then, ask))
     assert isinstance(twin, Twin)
     assert isinstance(asked, Assignment)
     assert asked.pk != assignment.pk

@@ -5,10 +5,11 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from collection.models import Question
+from collection.models import Campaign, Question
 from tests.factories import AssignmentFactory, TwinFactory, UserFactory, VoteFactory
 from validation.models import Seat, Verdict, Vote
 from validation.services.verdicts.verdicts import settle
+from workers.models import User
 
 
 def a_question(seats: int = 3, **campaign: Any) -> Question:
@@ -20,6 +21,16 @@ def a_question(seats: int = 3, **campaign: Any) -> Question:
     )
     twin.save(update_fields=["assignment"])
     return twin.questions.get(number=1)
+
+
+def voted_question(campaign: Campaign, author: User, *right: bool, **fields: Any) -> Question:
+    """A question of a twin of this author, written for an assignment, with its votes."""
+    twin = TwinFactory(campaign=campaign, author=author, seats=3)
+    twin.assignment = AssignmentFactory(campaign=campaign, worker=author, status="submitted")
+    twin.save(update_fields=["assignment"])
+    question = twin.questions.get(number=1)
+    give(question, *right, **fields)
+    return question
 
 
 def give(question: Question, *right: bool, **fields: Any) -> list[Vote]:

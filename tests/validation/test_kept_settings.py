@@ -133,6 +133,7 @@ def importers(module: str, name: str, files: dict[str, str]) -> set[str]:
     return {
         path
         for path, text in files.items()
+        if package in text
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.ImportFrom)
         if wanted & {(node.module or "", each.name) for each in node.names}

@@ -20,8 +20,8 @@ from tests.factories import (
     ReleaseFactory,
     SnapshotFactory,
 )
+from tests.refusals import refused
 from tests.winoplatform.attempts import claimed, finish, lease_ends, phase, raising
-from winoplatform.errors import DomainError
 from winoplatform.runs import attempts
 from winoplatform.runs.attempts import Attempt, LeaseLost
 from winoplatform.runs.keeping import annotate, delete_run
@@ -142,10 +142,6 @@ def test_the_heartbeat_outlives_a_database_that_was_away(
     attempt.run.refresh_from_db()
     assert hiccups == []
     assert attempt.run.leased_until > timezone.now()
-
-
-def refused(code: str) -> Any:
-    return pytest.raises(DomainError, check=lambda error: error.code == code)
 
 
 def test_a_run_is_named_starred_archived_and_restored() -> None:
