@@ -7,12 +7,10 @@ from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 
 from corpora.api import releases as of_questions
-from knowledge import services
 from knowledge.models import KnowledgeRelease, KnowledgeSet
 from winoplatform.api.fields import ByText
 from winoplatform.api.filters import RunFilter
-from winoplatform.api.permissions import CuratorsChange
-from winoplatform.api.runs import RUN_FIELDS, RunSerializer, register, setting
+from winoplatform.api.runs import RUN_FIELDS, RunSerializer, setting
 from winoplatform.api.views import VisibleRows
 from winoplatform.runs.models import RunStatus
 
@@ -56,22 +54,6 @@ class NewKnowledgeReleaseSerializer(serializers.Serializer[Any]):
         child=serializers.CharField(max_length=200), max_length=200, required=False
     )
     licence = setting(KnowledgeRelease, "licence")
-
-
-register(
-    name="knowledge-releases",
-    rows=KnowledgeRelease.objects.select_related("knowledge_set", "created_by"),
-    visible=lambda user, rows: rows.visible_to(user),
-    reads=CuratorsChange,
-    serializer=KnowledgeReleaseSerializer,
-    form=NewKnowledgeReleaseSerializer,
-    start=services.build_knowledge_release,
-    filters=KnowledgeReleaseFilter,
-    lists="List the releases of knowledge sets, newest first. Only curators see those not "
-    "done, or over questions that others may not see.",
-    creates="Release the pairs of a knowledge set as files; those about questions whose labels "
-    "are held back are left out.",
-)
 
 
 class OfKnowledgeRelease(VisibleRows):

@@ -14,7 +14,7 @@ from knowledge.api import (
 )
 from knowledge.models import KnowledgeSet, Sweep
 from winoplatform.api.permissions import AnyoneReads
-from winoplatform.api.runs import ResultFile, register
+from winoplatform.api.runs import ResultFile
 from winoplatform.api.schema import File
 from winoplatform.api.views import DetailView, ListView, VisibleRows
 from workers.api.callers import caller
@@ -72,17 +72,6 @@ class ListInSet(InSet, ListView):
 
     def visible(self, rows: Any) -> "QuerySet[Any]":
         return super().visible(rows).filter(knowledge_set=self.knowledge_set())
-
-
-register(
-    name="sweeps",
-    rows=Sweep.objects.select_related("knowledge_set", "created_by"),
-    serializer=serializers.SweepSerializer,
-    form=serializers.NewSweepSerializer,
-    start=services.start_sweep,
-    filters=filters.SweepFilter,
-    creates="Prove the newest version of every formalised question of a set again.",
-)
 
 
 class SweepReport(ResultFile):
