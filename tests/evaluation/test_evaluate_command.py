@@ -26,10 +26,10 @@ def test_the_command_prints_the_figures(
     assert title == "causal · causal language model · whole sentence · small test"
     assert warning.startswith("Warning: The language-model head is at chance level")
     run = Evaluation.objects.get()
-    assert accuracy.startswith(f"accuracy      {run.metrics['accuracy']['value']:.1%} (")
+    assert accuracy.startswith(f"accuracy     {run.metrics['accuracy']['value']:.1%} (")
     assert accuracy.endswith(", n = 6)")
-    assert group_score.startswith("group score   ")
-    assert chance == "chance        50.0% (n = 6)"
+    assert group_score.startswith("group score  ")
+    assert chance == "chance       50.0% (n = 6)"
     assert end.endswith(f"evaluation {run.public_id}")
 
 
