@@ -71,7 +71,7 @@ def splits_of_twins(campaign: Campaign, sizes: Mapping[str, int]) -> dict[str, s
         When a twin is no longer in the database.
     """
     twins = _drawn_now(campaign, sizes)
-    splits = _drawn(twins)
+    splits = _stored_splits(twins)
     for pk in _in_both(splits):
         splits[pk] = _WITHHELD
     return {twins[pk]: split for pk, split in splits.items()}
@@ -79,18 +79,18 @@ def splits_of_twins(campaign: Campaign, sizes: Mapping[str, int]) -> dict[str, s
 
 def _drawn_now(campaign: Campaign, sizes: Mapping[str, int]) -> dict[int, str]:
     """Draw for the twins without a split; return the public id of each by primary key."""
-    found = Twin.objects.filter(public_id__in=sizes).values_list("pk", "public_id")
-    twins = {pk: str(public_id) for pk, public_id in found}
+    rows = Twin.objects.filter(public_id__in=sizes).values_list("pk", "public_id")
+    twins = {pk: str(public_id) for pk, public_id in rows}
     if len(twins) < len(sizes):
         raise ValueError(f"{len(sizes) - len(twins)} twins are no longer in the database.")
-    if len(_drawn(twins)) < len(twins):
+    if len(_stored_splits(twins)) < len(twins):
         take_turns()
-        missing = twins.keys() - _drawn(twins).keys()
+        missing = twins.keys() - _stored_splits(twins).keys()
         _draw(campaign, {pk: sizes[twins[pk]] == 2 for pk in missing})
     return twins
 
 
-def _drawn(twins: Collection[int]) -> dict[int, str]:
+def _stored_splits(twins: Collection[int]) -> dict[int, str]:
     return dict(Draw.objects.filter(twin__in=twins).values_list("twin", "split"))
 
 
@@ -104,17 +104,17 @@ def _draw(campaign: Campaign, pairs: Mapping[int, bool]) -> None:
     links = _all_links(pairs)
     members = pairs.keys() | {twin for link in links for twin in link}
     imported = _of_files(members)  # also of those that are drawn later
-    known = _known(imported, links, shown=selectors.answered_outside(members))
+    known_splits = _required_splits(imported, links, shown=selectors.answered_outside(members))
     rows, units = [], []
     for together in groups(sorted(members), links):
-        found = {split for twin in together for split in known.get(twin, ())}
+        splits = {split for twin in together for split in known_splits.get(twin, ())}
         unit = [twin for twin in together if twin in pairs]
         if not unit:
             continue
-        if not found:
+        if not splits:
             units.append(unit)
             continue
-        split = found.pop() if len(found) == 1 else _WITHHELD
+        split = splits.pop() if len(splits) == 1 else _WITHHELD
         for twin in unit:
             origin = Draw.Origin.IMPORTED if imported.get(twin) == split else Draw.Origin.LINKED
             rows.append(Draw(twin_id=twin, split=split, origin=origin, is_pair=pairs[twin]))
@@ -141,8 +141,8 @@ def _commit(rows: Collection[Draw]) -> None:
 
 
 def _of_files(twins: Collection[int]) -> dict[int, str]:
-    told = Twin.objects.filter(pk__in=twins).exclude(source_split="")
-    return dict(told.values_list("pk", "source_split"))
+    of_source = Twin.objects.filter(pk__in=twins).exclude(source_split="")
+    return dict(of_source.values_list("pk", "source_split"))
 
 
 def _all_links(twins: Collection[int]) -> list[set[int]]:
@@ -152,21 +152,21 @@ def _all_links(twins: Collection[int]) -> list[set[int]]:
     ends = set(twins)
     while ends := ends - seen:
         seen |= ends
-        found = _binding(selectors.showing_each_other(ends))
-        links += found
-        linked = {twin for link in found for twin in link}
-        ends = linked - _drawn(linked).keys()
+        pairs = _binding(selectors.showing_each_other(ends))
+        links += pairs
+        linked = {twin for link in pairs for twin in link}
+        ends = linked - _stored_splits(linked).keys()
     return links
 
 
 def _binding(links: Collection[set[int]]) -> list[set[int]]:
     """Remove withheld twins from links: they are in no release, so they reveal nothing."""
-    drawn = _drawn({twin for link in links for twin in link})
+    drawn = _stored_splits({twin for link in links for twin in link})
     withheld = {twin for twin, split in drawn.items() if split == _WITHHELD}
     return [link - withheld for link in links]
 
 
-def _known(
+def _required_splits(
     imported: Mapping[int, str], links: Collection[set[int]], *, shown: Collection[int]
 ) -> dict[int, set[str]]:
     """The splits that twins must have: that of their file, and those of twins beside them.
@@ -174,7 +174,7 @@ def _known(
     Those of *shown*, whose answers are public, must be in train, or may be in dev.
     """
     known = defaultdict(set, {twin: {split} for twin, split in imported.items()})
-    drawn = _drawn({twin for link in links for twin in link})
+    drawn = _stored_splits({twin for link in links for twin in link})
     for link in links:
         splits = {drawn[twin] for twin in link if twin in drawn}
         for twin in link if splits else ():
@@ -192,7 +192,7 @@ def _dealt(campaign: Campaign, units: list[list[int]], *, is_pair: bool) -> Iter
         selectors.strata([unit[0] for unit in units], is_pair=is_pair),
         dev=float(campaign.dev_share),
         test=float(campaign.test_share),
-        owed=selectors.owed(campaign, is_pair=is_pair),
+        owed=selectors.deal_balance(campaign, is_pair=is_pair),
         rng=_COINS,
     )
     for unit, split in zip(units, splits, strict=True):
@@ -206,8 +206,8 @@ def _in_both(splits: Mapping[int, str]) -> set[int]:
     """The twins that are blind and shown, or share a sentence with one of the other side."""
     alone = [{twin} for twin, split in splits.items() if split == _BLIND]
     links = _binding([*selectors.showing_each_other(splits), *alone])
-    drawn = _drawn({twin for link in links for twin in link})
+    drawn = _stored_splits({twin for link in links for twin in link})
     blind = {twin for twin, split in drawn.items() if split == _BLIND}
-    shown = (drawn.keys() - blind) | selectors.answered_outside(blind)
-    both = [link for link in links if link & blind and link & shown]
+    published = (drawn.keys() - blind) | selectors.answered_outside(blind)
+    both = [link for link in links if link & blind and link & published]
     return set(splits).intersection(twin for link in both for twin in link)

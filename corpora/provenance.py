@@ -18,12 +18,12 @@ def data_sha256(items: Sequence[Item], *, transformation: str = "") -> str:
     The items must have no answers: the hash of a small blind split with its answers would let
     anyone who sees it try out all answers.
     """
-    found = hashlib.sha256(f"{transformation}\n".encode() if transformation else b"")
+    digest = hashlib.sha256(f"{transformation}\n".encode() if transformation else b"")
     for item in items:
         if item.answer is not None:
             raise ValueError(f"items must have no answers, got {item.answer} of {item.id!r}")
-        found.update(f"{item.to_line()}\n".encode())
-    return found.hexdigest()
+        digest.update(f"{item.to_line()}\n".encode())
+    return digest.hexdigest()
 
 
 @cache

@@ -13,7 +13,7 @@ from collection.models import Article, Campaign
 from corpora.core.items import Item
 from corpora.loading import permitted
 from evaluation.core.corpus import sentences
-from evaluation.core.predictions import Read, read_predictions
+from evaluation.core.predictions import Predictions, read_predictions
 from evaluation.models import (
     Evaluation,
     ServerAnswer,
@@ -112,10 +112,10 @@ def corpus(campaign: Campaign | None) -> list[str]:
         When the file cannot be read, or there is no sentence.
     """
     texts = _of_file(settings.CORPUS_FILE) if settings.CORPUS_FILE else _of_articles(campaign)
-    found = list(dict.fromkeys(sentence for text in texts for sentence in sentences(text)))
-    if not found:
+    sentence_list = list(dict.fromkeys(sentence for text in texts for sentence in sentences(text)))
+    if not sentence_list:
         raise ValueError(NO_CORPUS)
-    return found
+    return sentence_list
 
 
 def _of_file(path: str) -> Iterator[str]:
@@ -140,13 +140,13 @@ def _of_articles(campaign: Campaign | None) -> Iterator[str]:
 
 def corpus_sha256(corpus: Sequence[str]) -> str:
     """Return the SHA-256 of sentences, one per line."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for sentence in corpus:
-        found.update(f"{sentence}\n".encode())
-    return found.hexdigest()
+        digest.update(f"{sentence}\n".encode())
+    return digest.hexdigest()
 
 
-def predictions(file: IO[bytes], items: Sequence[Item], **how: str) -> Read:
+def predictions(file: IO[bytes], items: Sequence[Item], **how: str) -> Predictions:
     """Read a file of predictions made elsewhere.
 
     Raises
@@ -158,7 +158,7 @@ def predictions(file: IO[bytes], items: Sequence[Item], **how: str) -> Read:
         return read_predictions(file, items, **how)
 
 
-def uploaded(run: Evaluation, items: Sequence[Item]) -> Read:
+def uploaded(run: Evaluation, items: Sequence[Item]) -> Predictions:
     """Read the file of predictions of an evaluation, as it was read when it was stored."""
     assert run.upload is not None
     return predictions(store.open_artifact(run.upload), items, **(run.report or {})["read_as"])

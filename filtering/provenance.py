@@ -76,9 +76,9 @@ def _about_fresh_models(run: FilterRun) -> dict[str, Any] | None:
 def _direction(figure: Mapping[str, Any]) -> dict[str, Any]:
     """Return the side of one half, None if nothing was measured, and what is found with 80 %."""
     accuracy = figure["accuracy"]
-    known = accuracy["value"] is not None
+    is_known = accuracy["value"] is not None
     return {
-        "direction": figure["leak"]["direction"] if known else None,
+        "direction": figure["leak"]["direction"] if is_known else None,
         "n": accuracy["n"],
-        "detectable": plain(detectable_from_counts(accuracy["n"]), digits=4) if known else None,
+        "detectable": plain(detectable_from_counts(accuracy["n"]), digits=4) if is_known else None,
     }

@@ -51,7 +51,7 @@ def encode(
     encoding = Encoding(
         snapshot=snapshot,
         tuning=tuning,
-        encoder=_known(encoder),
+        encoder=_check_encoder(encoder),
         pooling=pooling,
         features=features,
         dtype=dtype,
@@ -79,7 +79,7 @@ def tune(
             raise Conflict("snapshot_too_small", str(error)) from error
     tuning = Tuning(
         snapshot=snapshot,
-        encoder=_known(encoder),
+        encoder=_check_encoder(encoder),
         n_train=n_train,
         n_validation=n_validation,
         created_by=by,
@@ -89,7 +89,7 @@ def tune(
     return tuning
 
 
-def _known(encoder: str) -> str:
+def _check_encoder(encoder: str) -> str:
     spec = encoder or str(settings.ENCODER)
     try:
         permitted(spec)
@@ -106,11 +106,11 @@ def _refuse_other_than(tuning: Tuning, *, snapshot: Snapshot, encoder: str, pool
             "tuning_of_other_snapshot",
             "This tuning belongs to another snapshot; encode that snapshot, or tune on this one.",
         )
-    for asked, own in ((encoder, tuning.encoder), (pooling, tuning.pooling)):
-        if asked not in ("", own):
+    for name, own in ((encoder, tuning.encoder), (pooling, tuning.pooling)):
+        if name not in ("", own):
             raise DomainError(
                 "tuning_has_its_encoder",
-                f"The tuning has its own encoder and pooling, so {asked!r} cannot be used; "
+                f"The tuning has its own encoder and pooling, so {name!r} cannot be used; "
                 "leave both out.",
             )
 
@@ -201,8 +201,8 @@ def missing_controls(run: FilterRun) -> list[tuple[str, str]]:
     if run.method != FilterRun.Method.AFLITE or run.status in FilterRun.RESUMABLE:
         return []
     there = run.controls.exclude(status__in=FilterRun.RESUMABLE)
-    known = set(there.values_list("method", "pmi_score"))
-    return [wanted for wanted in ALL_CONTROLS if wanted not in known]
+    existing = set(there.values_list("method", "pmi_score"))
+    return [wanted for wanted in ALL_CONTROLS if wanted not in existing]
 
 
 @transaction.atomic

@@ -88,7 +88,7 @@ class Axis:
         return round(TOP + INNER_HEIGHT * (1 - self.share(value)), 1)
 
 
-def drawn(
+def drawing_of(
     picture: Picture, x: Axis, y: Axis, titles: Sequence[str] = (), *, room: float = 0
 ) -> Chart:
     """Return the drawing of a picture; *titles* are those of the bars or dots.
@@ -181,7 +181,7 @@ def bar_chart(
     picture = Picture("bars", (series,), y_title=noun, y_format=form, upright=upright)
     pairs = zip(labels, values, strict=True)
     titles = [f"{label}: {value:{form}} {noun}" for label, value in pairs]
-    return drawn(picture, Axis.of_slots(labels), Axis.between((0, high), form), titles)
+    return drawing_of(picture, Axis.of_slots(labels), Axis.between((0, high), form), titles)
 
 
 def share_chart(
@@ -191,8 +191,8 @@ def share_chart(
 
     None leaves a dot out. ``level`` draws a horizontal line at a share.
     """
-    known = [value for value in values if value is not None]
-    y = Axis.between(_tenths([*known, 0.5, *_places(level)], 1), ".0%")
+    numbers = [value for value in values if value is not None]
+    y = Axis.between(_tenths([*numbers, 0.5, *_places(level)], 1), ".0%")
     return _line_chart(values, labels, level, y, ".1%")
 
 
@@ -210,7 +210,7 @@ def _line_chart(
     picture = Picture("line", (Series("", labels, values),), y_format=form, level=level)
     pairs = zip(labels, values, strict=True)
     titles = [f"{label}: {value or 0:{form}}" for label, value in pairs]
-    return drawn(picture, Axis.of_slots(labels), y, titles)
+    return drawing_of(picture, Axis.of_slots(labels), y, titles)
 
 
 def curve_chart(points: Sequence[tuple[int, float]], *, noun: str, level: Mark, end: str) -> Chart:
@@ -232,7 +232,7 @@ def curve_chart(points: Sequence[tuple[int, float]], *, noun: str, level: Mark, 
         level=level,
     )
     titles = [f"{count:,} {noun}: {share:.1%}" for count, share in sorted(points)]
-    return drawn(picture, x, y, titles, room=inf)
+    return drawing_of(picture, x, y, titles, room=inf)
 
 
 def size_chart(
@@ -263,7 +263,7 @@ def size_chart(
     first, beside = log(sizes[0]), width / 18
     x = Axis(first - beside, first + width + beside, labels, is_log=True)
     y = Axis.between(_tenths([*shares, *_places(level)], 1), ".0%")
-    return drawn(picture, x, y, room=2 * TOP)
+    return drawing_of(picture, x, y, room=2 * TOP)
 
 
 def _places(level: Mark | None) -> list[float]:

@@ -84,9 +84,9 @@ def _exercises(entries: Iterable[LedgerEntry], units: Iterable[uuid.UUID]) -> di
     scopes = {each.scope for each in mine}
     slugs = dict(Campaign.objects.filter(public_id__in=scopes).values_list("public_id", "slug"))
     pages = {"write": "join", "validate": "join-validate"}
-    known = [each for each in mine if each.scope in slugs and each.skill in pages]
+    own = [each for each in mine if each.scope in slugs and each.skill in pages]
     return {
-        str(each.public_id): reverse(pages[each.skill], args=[slugs[each.scope]]) for each in known
+        str(each.public_id): reverse(pages[each.skill], args=[slugs[each.scope]]) for each in own
     }
 
 

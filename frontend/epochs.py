@@ -35,7 +35,7 @@ def charts_of(rows: Sequence[EpochRow], *, of_two: bool) -> dict[str, Chart]:
         return {}
     numbers = [str(row.number) for row in rows]
     loss, share = (Mark(place, _("guessing")) if of_two else None for place in (math.log(2), 0.5))
-    found = {
+    charts = {
         "loss_chart": value_chart([row.loss for row in rows], numbers, level=loss),
         "seconds_chart": bar_chart(
             [row.seconds for row in rows], numbers, noun=_("seconds"), digits=1
@@ -43,5 +43,5 @@ def charts_of(rows: Sequence[EpochRow], *, of_two: bool) -> dict[str, Chart]:
     }
     shares = [row.accuracy.value if row.accuracy else None for row in rows]
     if any(value is not None for value in shares):
-        found["accuracy_chart"] = share_chart(shares, numbers, level=share)
-    return found
+        charts["accuracy_chart"] = share_chart(shares, numbers, level=share)
+    return charts

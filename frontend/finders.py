@@ -20,10 +20,10 @@ class PlotlyFinder(BaseFinder):
         self.storage.prefix = "plotly"  # type: ignore[attr-defined]  # what Django's finders set
 
     def find(self, path: str, find_all: bool = False, **kwargs: Any) -> Any:
-        found = self.storage.path(FILE) if path == f"plotly/{FILE}" else None
+        path_of_plotly = self.storage.path(FILE) if path == f"plotly/{FILE}" else None
         if find_all:
-            return [found] if found else []
-        return found
+            return [path_of_plotly] if path_of_plotly else []
+        return path_of_plotly
 
     def list(self, ignore_patterns: Any) -> Iterator[Any]:
         if not matches_patterns(FILE, ignore_patterns or []):

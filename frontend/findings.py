@@ -45,21 +45,21 @@ def verdict(run: FilterRun) -> str:
     return " ".join(filter(None, (f"{'; '.join([size, *_end(run)])}.", _power(run))))
 
 
-def _kept(run: FilterRun) -> dict[str, Any]:
-    kept = (run.fresh_models or {}).get("kept") or {}
-    return kept.get("grouped") or {}
+def _fresh_results(run: FilterRun) -> dict[str, Any]:
+    results = (run.fresh_models or {}).get("kept") or {}
+    return results.get("grouped") or {}
 
 
 def _end(run: FilterRun) -> list[str]:
     if not run.fresh_models:
         return []
-    leak = _kept(run).get("leak")
+    leak = _fresh_results(run).get("leak")
     return [str(ENDS[leak["direction"] if leak else None])]
 
 
 def _power(run: FilterRun) -> str:
     """Say which accuracy would have been found, if no side was."""
-    probe = _kept(run)
+    probe = _fresh_results(run)
     return detectable(probe) if probe.get("leak") else ""
 
 
@@ -129,11 +129,11 @@ class VerdictWords:
     def counts(self) -> str:
         if not self.votes:
             return ""
-        said = _(
+        text = _(
             "%(correct)d of %(votes)d chose the correct answer, %(ambiguous)d found it ambiguous, "
             "%(local)d knew the answer from the local context"
         )
-        return said % self.votes
+        return text % self.votes
 
 
 def verdict_words(verdict: Verdict | None) -> VerdictWords:
@@ -155,8 +155,8 @@ def _votes(counts: dict[str, int]) -> dict[str, int]:
     if not counts.get("votes"):
         return {}
     ambiguous = counts["votes"] - counts.get("unambiguous", 0)
-    said = {name: counts.get(name, 0) for name in ("votes", "correct", "local")}
-    return said | {"ambiguous": ambiguous}
+    values = {name: counts.get(name, 0) for name in ("votes", "correct", "local")}
+    return values | {"ambiguous": ambiguous}
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,18 +174,18 @@ def audit_log_lines(events: list[VerdictEvent]) -> list[AuditLogLine]:
     ]
 
 
-def _side(event: VerdictEvent, kept: dict[str, Any] | None) -> str:
-    if kept is None:
+def _side(event: VerdictEvent, results: dict[str, Any] | None) -> str:
+    if results is None:
         return _("no verdict")
     if event.action in VerdictEvent.ABOUT_VOTES:
-        return _vote(kept)
-    if kept.get("valid"):
+        return _vote(results)
+    if results.get("valid"):
         return _("valid")
-    names = ", ".join(reason_name(code) for code in kept.get("reasons", []))
+    names = ", ".join(reason_name(code) for code in results.get("reasons", []))
     return _("not valid: %(reasons)s") % {"reasons": names}
 
 
-def _vote(kept: dict[str, Any]) -> str:
-    clear = _("ambiguous") if kept.get("ambiguous") else _("not ambiguous")
-    words = _("option %(option)s, %(clear)s") % {"option": kept.get("option"), "clear": clear}
-    return _("%(vote)s, not used") % {"vote": words} if kept.get("excluded_at") else words
+def _vote(counts: dict[str, Any]) -> str:
+    clear = _("ambiguous") if counts.get("ambiguous") else _("not ambiguous")
+    words = _("option %(option)s, %(clear)s") % {"option": counts.get("option"), "clear": clear}
+    return _("%(vote)s, not used") % {"vote": words} if counts.get("excluded_at") else words

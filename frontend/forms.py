@@ -40,13 +40,13 @@ def read_seeds(text: str) -> list[int]:
     """Parse seeds as people write them: "1, 2, 5-8"."""
     seeds: list[int] = []
     for part in re.split(r"[,;\s]+", "-".join(map(str.strip, re.split("[-–]", text)))):
-        found = re.fullmatch(r"(\d{1,18})(?:-(\d{1,18}))?", part)
-        if found is None:
+        match = re.fullmatch(r"(\d{1,18})(?:-(\d{1,18}))?", part)
+        if match is None:
             raise forms.ValidationError(
                 now("Enter whole numbers separated by commas, such as 1, 2, 3 or 1-5.")
             )
-        first = int(found[1])
-        last = int(found[2] or first)
+        first = int(match[1])
+        last = int(match[2] or first)
         if last < first or last - first >= SEEDS_AT_ONCE:
             raise forms.ValidationError(
                 now("Enter 1 to %(most)d seeds at a time.") % {"most": SEEDS_AT_ONCE}

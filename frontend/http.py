@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect, reswap, trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
-from frontend.kept import kept, sent_fields
+from frontend.kept import resend_page, sent_fields
 from winoplatform.api.views import download
 from winoplatform.errors import DATABASE_ERRORS, DomainError, busy
 from workers.models import AuditEvent, User
@@ -99,8 +99,8 @@ def _only_if(check: Callable[[PageRequest], None], methods: Collection[str]) -> 
 
 def _form_only(request: PageRequest, response: HttpResponse) -> HttpResponse:
     """Say on a page that an address only takes a form, where Django's answer is blank."""
-    said = _("This address only takes what a form sends. Open the page with the form instead.")
-    page = refused(request, DomainError("method_not_allowed", said, status=405))
+    message = _("This address only takes what a form sends. Open the page with the form instead.")
+    page = refused(request, DomainError("method_not_allowed", message, status=405))
     page["Allow"] = response["Allow"]
     return page
 
@@ -112,7 +112,7 @@ def _to_sign_in(request: PageRequest) -> HttpResponse:
         gone = HttpResponse(status=401)
         return trigger_client_event(reswap(gone, "none"), "signed-out")
     if request.method == "POST" and sent_fields(request):
-        return kept(request, by_link=came_by_link(request))
+        return resend_page(request, by_link=came_by_link(request))
     if came_by_link(request):
         return render(request, "frontend/parts/signed_out.html", status=403)
     if request.method in ("GET", "HEAD"):

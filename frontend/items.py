@@ -114,14 +114,14 @@ def twin_states(
     *runs* are the campaigns' latest runs if already known, as for ``filter_results``.
     """
     twins = list(twins)
-    known = filter_results((each for twin in twins for each in twin.questions.all()), runs=runs)
+    by_id = filter_results((each for twin in twins for each in twin.questions.all()), runs=runs)
     return [
-        TwinState(twin, tuple(_question_state(twin, each, known) for each in twin.questions.all()))
+        TwinState(twin, tuple(_question_state(twin, each, by_id) for each in twin.questions.all()))
         for twin in twins
     ]
 
 
-def _question_state(twin: Twin, question: Any, known: dict[int, FilterResult]) -> QuestionState:
+def _question_state(twin: Twin, question: Any, results: dict[int, FilterResult]) -> QuestionState:
     verdict: Verdict | None = getattr(question, "verdict", None)
     state, name = _state_of(twin, verdict, question.n_votes)
     reasons = verdict.reasons if verdict else []
@@ -137,7 +137,7 @@ def _question_state(twin: Twin, question: Any, known: dict[int, FilterResult]) -
         local=question.n_local,
         is_touched=question.n_given > 0,
         may_appeal=_may_appeal(twin, verdict),
-        result=_filter_sentence(known.get(question.pk)),
+        result=_filter_sentence(results.get(question.pk)),
     )
 
 

@@ -47,7 +47,7 @@ def sent_fields(request: HttpRequest) -> list[SentField]:
     return [SentField(name, value) for name in names for value in request.POST.getlist(name)]
 
 
-def kept(request: HttpRequest, **more: Any) -> HttpResponse:
+def resend_page(request: HttpRequest, **more: Any) -> HttpResponse:
     """Show the text of a form with a button that sends it again."""
     context = {
         "fields": sent_fields(request),
@@ -70,7 +70,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
         # The page keeps what was typed, gets a valid token, and says that it can be sent again.
         answer = reswap(HttpResponse(status=403), "none")
         return trigger_client_event(answer, "stale-page", {"token": get_token(request)})
-    return kept(request, is_signed_in=request.user.is_authenticated)
+    return resend_page(request, is_signed_in=request.user.is_authenticated)
 
 
 def _is_ours(request: HttpRequest) -> bool:

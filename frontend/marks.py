@@ -77,5 +77,5 @@ def article_pieces(article: Article) -> dict[str, list[Piece]]:
 
 def _end_of_opening(text: str) -> int:
     """Return where the sentence ends that has the last word of the opening."""
-    ends = (found.end() for found in re.finditer(r"[.!?][”\"')]*\s+", text))
+    ends = (match.end() for match in re.finditer(r"[.!?][”\"')]*\s+", text))
     return next((end for end in ends if len(text[:end].split()) >= OPENING_WORDS), len(text))

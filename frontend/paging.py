@@ -42,10 +42,10 @@ def _page_by(
     before = _opened(request.GET.get(parameter, ""), field)
     if before is not None:
         rows = rows.filter(**{f"{field}__lt": before})
-    found = list(rows.order_by(f"-{field}")[: size + 1])
-    last = getattr(found[size - 1], field) if len(found) > size else None
+    page_rows = list(rows.order_by(f"-{field}")[: size + 1])
+    last = getattr(page_rows[size - 1], field) if len(page_rows) > size else None
     older = None if last is None else cursors.seal(str(last), purpose=field)
-    return Page(found[:size], parameter, older, before is None)
+    return Page(page_rows[:size], parameter, older, before is None)
 
 
 def _opened(sealed: str, field: str) -> int | None:

@@ -75,24 +75,26 @@ class Picture:
 
     def as_json(self) -> dict[str, Any]:
         """Return the picture without what has its default value."""
-        found = {key: value for key, value in asdict(self).items() if value}
-        found["series"] = [
-            {key: value for key, value in one.items() if value or key in ("x", "y")}
-            for one in found["series"]
+        fields = {key: value for key, value in asdict(self).items() if value}
+        fields["series"] = [
+            {key: value for key, value in series.items() if value or key in ("x", "y")}
+            for series in fields["series"]
         ]
-        return found
+        return fields
 
 
 def interval_series(
     rows: Sequence[tuple[str, Any]], *, name: str = "", colour: str = "accent"
 ) -> Series:
     """Return estimates as dots with intervals, one in a row; unknown ones are left out."""
-    known = [(row, found) for row, one in rows if (found := fields_of(one))["value"] is not None]
+    measured = [
+        (row, fields) for row, one in rows if (fields := fields_of(one))["value"] is not None
+    ]
     return Series(
         name,
-        x=[found["value"] for _, found in known],
-        y=[row for row, _ in known],
-        low=[found["low"] for _, found in known],
-        high=[found["high"] for _, found in known],
+        x=[interval["value"] for _, interval in measured],
+        y=[row for row, _ in measured],
+        low=[interval["low"] for _, interval in measured],
+        high=[interval["high"] for _, interval in measured],
         colour=colour,
     )

@@ -15,7 +15,7 @@ from knowledge.prover.shared import PROVER, shared
 DEPENDS_ON_THE_MACHINE = {Limit.TIME, Limit.MEMORY, Limit.SESSION, Limit.KILLED, Limit.DIED}
 
 
-def stored(formalisation: Formalisation) -> Proof | None:
+def stored_proof(formalisation: Formalisation) -> Proof | None:
     """Return the stored proof by the present prover; None if there is none that lasts."""
     proof = Proof.objects.filter(fingerprint=formalisation.fingerprint, prover=PROVER).first()
     return proof if proof is not None and lasts(proof) else None
@@ -42,8 +42,8 @@ def prove_anew(formalisation: Formalisation) -> Proof:
 
 def _claims(examination: Examination) -> list[dict[str, str]]:
     return [
-        {"name": one.name, "verdict": one.verdict, "script": one.script}
-        for one in examination.claims
+        {"name": claim.name, "verdict": claim.verdict, "script": claim.script}
+        for claim in examination.claims
     ]
 
 
@@ -65,12 +65,12 @@ def pick_with(formalisation: Formalisation, formula: Formula, changed: Tree) -> 
     """
     theory = formalisation.theory
     knowledge = theory.knowledge | {formula.name: changed}
-    found = examine(replace(theory, knowledge=knowledge), shared())
-    if found.ways:
+    examination = examine(replace(theory, knowledge=knowledge), shared())
+    if examination.ways:
         return Pick.ANSWER
-    if found.undecided:
+    if examination.undecided:
         return Pick.UNDECIDED
-    return Pick.OTHER if found.other else Pick.NEITHER
+    return Pick.OTHER if examination.other else Pick.NEITHER
 
 
 def false_versions(formalisation: Formalisation, formula: Formula) -> Offers:

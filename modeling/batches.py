@@ -86,16 +86,16 @@ def padded(rows: Sequence[Tokens], *, pad: int) -> dict[str, torch.Tensor]:
     import torch
 
     def laid(lists: Iterable[list[int]], fill: int) -> torch.Tensor:
-        tensors = [torch.tensor(one, dtype=torch.int64) for one in lists]
+        tensors = [torch.tensor(values, dtype=torch.int64) for values in lists]
         return torch.nn.utils.rnn.pad_sequence(tensors, batch_first=True, padding_value=fill)
 
-    found = {
+    arrays = {
         "input_ids": laid((row.ids for row in rows), pad),
         "attention_mask": laid(([1] * len(row) for row in rows), 0),
     }
     if rows[0].segments is not None:
-        found["token_type_ids"] = laid((row.segments or [] for row in rows), 0)
-    return found
+        arrays["token_type_ids"] = laid((row.segments or [] for row in rows), 0)
+    return arrays
 
 
 def pool(hidden: torch.Tensor, mask: torch.Tensor, pooling: Pooling) -> torch.Tensor:

@@ -41,17 +41,17 @@ def convert(spec: ModelSpec) -> Path:
         one.
     """
     source, folder = gguf_file(spec), converted_folder(spec)
-    found = file_sha256(source)
-    if found != KNOWN_FILES.get(spec.text, found):
-        raise ModelUnavailable(f"The file of {spec.text!r} has sha256 {found}. Install it again.")
+    digest = file_sha256(source)
+    if digest != KNOWN_FILES.get(spec.text, digest):
+        raise ModelUnavailable(f"The file of {spec.text!r} has sha256 {digest}. Install it again.")
     stamp = folder / SOURCE
-    if stamp.is_file() and stamp.read_text() == found:
+    if stamp.is_file() and stamp.read_text() == digest:
         return folder
     folder.parent.mkdir(parents=True, exist_ok=True)
     made = Path(tempfile.mkdtemp(dir=folder.parent))
     try:
         _unpack(spec, source, made)
-        (made / SOURCE).write_text(found)
+        (made / SOURCE).write_text(digest)
         for path in [made, *made.iterdir()]:
             path.chmod(0o755 if path == made else 0o644)  # readable for other accounts
         shutil.rmtree(folder, ignore_errors=True)

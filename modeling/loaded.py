@@ -69,8 +69,8 @@ class LoadedModel:
     @property
     def device(self) -> torch.device:
         """The device on which the model computes."""
-        found: torch.device = next(self.model.parameters()).device
-        return found
+        device: torch.device = next(self.model.parameters()).device
+        return device
 
     def tokens(self, texts: Sequence[Text], *, cut: bool = True) -> list[Tokens]:
         """Return the tokens of texts, or of pairs of texts.
@@ -112,8 +112,8 @@ class LoadedModel:
         """The token that fills up rows."""
         # Decoders often have none; then any token can be used, since padding is masked.
         config = self.model.config
-        known = (self.tokenizer.pad_token_id, getattr(config, "pad_token_id", None), 0)
-        return int(next(found for found in known if found is not None))
+        ids = (self.tokenizer.pad_token_id, getattr(config, "pad_token_id", None), 0)
+        return int(next(token_id for token_id in ids if token_id is not None))
 
     def run(
         self,
@@ -163,8 +163,8 @@ class LoadedModel:
         each = one_by_one if self.device.type == "cuda" else on_single_threads
         done = 0
         with closing(each(quietly, [[rows[i] for i in batch] for batch in batches])) as results:
-            for batch, found in zip(batches, results, strict=True):
-                into[batch] = found
+            for batch, result in zip(batches, results, strict=True):
+                into[batch] = result
                 done += len(batch)
                 if progress is not None:
                     progress(done, len(order))

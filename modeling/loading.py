@@ -77,9 +77,9 @@ def load_model(
         When ``spec``, ``use`` or ``dtype`` is not one of the known forms.
     """
     spec = ModelSpec.parse(spec) if isinstance(spec, str) else spec
-    for name, value, known in (("use", use, _CLASSES), ("dtype", dtype, DTYPES)):
-        if value not in known:
-            raise ValueError(f"{name} must be one of {', '.join(known)}, got {value!r}")
+    for name, value, names in (("use", use, _CLASSES), ("dtype", dtype, DTYPES)):
+        if value not in names:
+            raise ValueError(f"{name} must be one of {', '.join(names)}, got {value!r}")
     folder = spec.folder()
     weights, config = weights_sha256(folder), config_sha256(folder)
     if weights is None:
@@ -102,8 +102,8 @@ def load_model(
     )
 
 
-def _refuse_other(spec: ModelSpec, what: str, found: str, expected: str | None) -> None:
-    if expected is not None and found != expected:
+def _refuse_other(spec: ModelSpec, what: str, architecture: str, expected: str | None) -> None:
+    if expected is not None and architecture != expected:
         way_out = ". Install the model again."
         if spec.kind == "hub":
             way_out = (
@@ -111,7 +111,7 @@ def _refuse_other(spec: ModelSpec, what: str, found: str, expected: str | None) 
                 "folder and use that, or start again with the current one."
             )
         raise ModelUnavailable(
-            f"The {what} of {spec.text!r} have sha256 {found}, expected {expected}{way_out}"
+            f"The {what} of {spec.text!r} have sha256 {architecture}, expected {expected}{way_out}"
         )
 
 

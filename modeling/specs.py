@@ -181,8 +181,8 @@ def converted_folder(spec: ModelSpec) -> Path:
     if spec.kind == "folder":
         file = gguf_file(spec)
         state = file.stat()
-        told = f"{file}\n{state.st_size}\n{state.st_mtime_ns}"
-        name = f"{spec.short_name}--{hashlib.sha256(told.encode()).hexdigest()[:16]}"
+        stamp = f"{file}\n{state.st_size}\n{state.st_mtime_ns}"
+        name = f"{spec.short_name}--{hashlib.sha256(stamp.encode()).hexdigest()[:16]}"
     return Path(sys.prefix, "share", "models", name)
 
 
@@ -237,12 +237,12 @@ def _installed_package(module: str) -> Path | None:
     """
     try:
         # find_spec does not execute the package, so its code does not run.
-        found = importlib.util.find_spec(module)
+        spec = importlib.util.find_spec(module)
     except (ImportError, ValueError):  # ValueError: a module that has no spec, such as __main__
         return None
-    if found is None or found.origin is None:
+    if spec is None or spec.origin is None:
         return None
-    init = Path(found.origin)
+    init = Path(spec.origin)
     if init.name != "__init__.py" or init.parent.parent.resolve() not in _site_packages():
         return None
     return init.parent
@@ -330,8 +330,8 @@ def uses_of(spec: ModelSpec) -> frozenset[Use] | None:
     names = _config(spec).get("architectures")
     if not isinstance(names, list):
         return None
-    found = {use for name in names for ending, use in _HEADS.items() if str(name).endswith(ending)}
-    return frozenset({"pooled", *found}) if found else None
+    uses = {use for name in names for ending, use in _HEADS.items() if str(name).endswith(ending)}
+    return frozenset({"pooled", *uses}) if uses else None
 
 
 def family_of(spec: ModelSpec) -> tuple[str, int]:

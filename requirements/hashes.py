@@ -18,14 +18,14 @@ INDEX = PyPIRepository([], cache_dir="")
 
 def hashed(pin: "re.Match[str]") -> str:
     """Return a pinned version with the hashes of its files."""
-    found = {
+    digests = {
         str(candidate.link.hash)
         for candidate in INDEX.find_all_candidates(pin["name"])
         if str(candidate.version) == pin["version"] and candidate.link.hash_name == "sha256"
     }
-    if not found:
+    if not digests:
         sys.exit(f"The index lists no hash of {pin[0]}.")
-    hashes = [f"    --hash=sha256:{value}" for value in sorted(found)]
+    hashes = [f"    --hash=sha256:{value}" for value in sorted(digests)]
     return " \\\n".join([pin[0].rstrip(), *hashes])
 
 

@@ -28,9 +28,9 @@ def main(folder: Path) -> None:
     wheels = sorted(folder.iterdir())
     if not wheels or any(wheel.suffix != ".whl" for wheel in wheels):
         sys.exit(f"{folder} must hold wheels only: other packages run code to be installed.")
-    found = [f"{wheel.name}: {name}" for wheel in wheels for name in runs_at_start(wheel)]
-    if found:
-        sys.exit("These files would run whenever Python starts:\n" + "\n".join(found))
+    starts = [f"{wheel.name}: {name}" for wheel in wheels for name in runs_at_start(wheel)]
+    if starts:
+        sys.exit("These files would run whenever Python starts:\n" + "\n".join(starts))
 
 
 if __name__ == "__main__":

@@ -44,13 +44,13 @@ class Names:
 
     def spelled(self, name: str) -> str:
         """Return a name as the import spells it; an unknown one without outer spaces."""
-        found = self._spelled.get(name)
-        if found is None:
+        spelling = self._spelled.get(name)
+        if spelling is None:
             exact = name.strip()
-            found = self._spelled.get(exact) or self._of_key.get(key(name), exact)
+            spelling = self._spelled.get(exact) or self._of_key.get(key(name), exact)
             if len(self._spelled) < MOST_NAMES:  # an object can bring new names in each line
-                self._spelled[name] = found
-        return found
+                self._spelled[name] = spelling
+        return spelling
 
     def is_known(self, name: str) -> bool:
         return key(name) in self._of_key
@@ -70,8 +70,8 @@ class Names:
     def problem_of(self, header: Sequence[str]) -> Problem | None:
         """Return what is wrong with a line of column names."""
         named = [name for name in header if name]
-        if (found := self.repeated(named)) is not None:
-            return found
+        if (code := self.repeated(named)) is not None:
+            return code
         listed = ", ".join(name[:40] for name in named[:12]) or "empty"
         if not any(map(self.is_known, named)):
             expected = ", ".join(self.required or self.known[:5])
@@ -83,8 +83,8 @@ class Names:
 
 def stated_delimiter(line: str) -> str | None:
     """Return the delimiter of a first line such as ``sep=;``, which Excel writes and reads."""
-    found = _SEP.fullmatch(line.strip("\ufeff \n"))
-    return found[1].replace("\\t", "\t") if found else None
+    match = _SEP.fullmatch(line.strip("\ufeff \n"))
+    return match[1].replace("\\t", "\t") if match else None
 
 
 def delimiter_of(line: str, names: Names) -> str:

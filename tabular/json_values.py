@@ -21,11 +21,11 @@ class _RepeatedError(ValueError):
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         counts = Counter(name for name, _ in pairs)
         raise _RepeatedError(next(name for name, n in counts.items() if n > 1))
-    return found
+    return fields
 
 
 def _refuse(constant: str) -> NoReturn:
@@ -61,8 +61,8 @@ def array_records(text: TextIOWrapper, names: Names) -> Iterator[Record]:
         return
     if len(whole) > LONGEST_ARRAY:
         yield Record(1, {}, problem("array_too_long", longest=LONGEST_ARRAY))
-    elif (found := text_problem(whole)) is not None:
-        yield Record(_first_line(whole), {}, found)
+    elif (text_fault := text_problem(whole)) is not None:
+        yield Record(_first_line(whole), {}, text_fault)
     else:
         yield from _values(whole, names)
 
@@ -116,9 +116,9 @@ def _json_problem(error: Exception) -> Problem:
 def _as_record(number: int, value: Any, names: Names) -> Record:
     if not isinstance(value, dict):
         return Record(number, {}, problem("not_an_object", found=short(value)))
-    spelled = {names.spelled(name): one for name, one in value.items()}
-    if len(spelled) < len(value) and (found := names.repeated(value)):
-        return Record(number, {}, found)
+    spelled = {names.spelled(name): value_of_name for name, value_of_name in value.items()}
+    if len(spelled) < len(value) and (repeated := names.repeated(value)):
+        return Record(number, {}, repeated)
     return Record(number, spelled, is_json=True)
 
 

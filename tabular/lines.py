@@ -47,8 +47,8 @@ def read_lines(stream: IO[bytes], *, longest: int) -> Generator[Line, None, None
     except DAMAGED:
         yield Line(1, problem=problem("file_broken"))
         return
-    if (found := kind_problem(head)) is not None:
-        yield Line(1, problem=found)
+    if (kind := kind_problem(head)) is not None:
+        yield Line(1, problem=kind)
         return
     text = as_text(stream, head)
     try:
@@ -102,5 +102,5 @@ def _skip_line(text: TextIOWrapper, piece: str, longest: int) -> None:
 
 def _line(number: int, content: str, ending: str, longest: int) -> Line:
     is_long = len(content) > longest
-    found = problem("line_too_long", longest=longest) if is_long else text_problem(content)
-    return Line(number, "" if found else content, found, ending or "\n")
+    fault = problem("line_too_long", longest=longest) if is_long else text_problem(content)
+    return Line(number, "" if fault else content, fault, ending or "\n")

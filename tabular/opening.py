@@ -98,8 +98,8 @@ def kind_problem(head: bytes) -> Problem | None:
     """Return why a file that begins with these bytes is no table; None for any text."""
     if head.startswith(_ZIP):
         return _first_of(_ARCHIVES, head[30:])
-    if (found := _first_of(_KINDS, head)) is not None:
-        return found
+    if (kind := _first_of(_KINDS, head)) is not None:
+        return kind
     if head.lstrip(b"\xef\xbb\xbf \t\r\n").lower().startswith(_PAGES):
         return problem("not_a_table", kind="a web page or XML")
     if not head.startswith(UTF16) and _is_utf16(head):
@@ -115,15 +115,15 @@ def decoded(content: bytes) -> str:
     ValueError
         With a sentence, when it is no text.
     """
-    found = kind_problem(content)
-    if found is None:
+    kind = kind_problem(content)
+    if kind is None:
         encoding = "utf-16" if content.startswith(UTF16) else "utf-8-sig"
         try:
             return content.decode(encoding)
         except UnicodeDecodeError as error:
             number = content[: error.start].count(b"\n") + 1
             raise ValueError(f"Line {number}: {PROBLEMS['not_utf8']}") from error
-    raise ValueError(found.sentence)
+    raise ValueError(kind.sentence)
 
 
 def as_text(stream: IO[bytes], head: bytes) -> TextIOWrapper:
@@ -137,8 +137,8 @@ def as_text(stream: IO[bytes], head: bytes) -> TextIOWrapper:
 
 
 def _first_of(kinds: Iterable[tuple[bytes, str, str]], head: bytes) -> Problem | None:
-    found = ((code, kind) for begin, code, kind in kinds if head.startswith(begin))
-    return next((problem(code, kind=kind) for code, kind in found), None)
+    matching = ((code, kind) for begin, code, kind in kinds if head.startswith(begin))
+    return next((problem(code, kind=kind) for code, kind in matching), None)
 
 
 def _is_utf16(head: bytes) -> bool:

@@ -57,8 +57,8 @@ def _header(file: IO[bytes], place: int) -> tuple[int, int, int]:
         file.seek(place)
         reader = _Compact(file.read(size))
         try:
-            found = reader.struct()
-            return reader.place, found[_UNPACKED], found[_PACKED]
+            header = reader.struct()
+            return reader.place, header[_UNPACKED], header[_PACKED]
         except IndexError:
             if size >= LONGEST_HEADER or size > len(reader.data):
                 raise ValueError("the header of a page is damaged") from None
@@ -77,16 +77,16 @@ class _Compact:
         """Return the whole numbers of a struct by the field's number."""
         if level > MOST_LEVELS:
             raise ValueError("the header of a page is nested too deeply")
-        found: dict[int, int] = {}
+        fields: dict[int, int] = {}
         field = 0
         while (head := self._byte()) != 0:
             kind, step = head & 15, head >> 4
             field = field + step if step else self._number()
             if kind in _NUMBERS:
-                found[field] = self._number()
+                fields[field] = self._number()
             else:
                 self._skip(kind, level)
-        return found
+        return fields
 
     def _skip(self, kind: int, level: int) -> None:
         if kind in (1, 2):  # a truth value, in the field's own byte

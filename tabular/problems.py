@@ -68,5 +68,5 @@ def problem(code: str, **values: object) -> Problem:
 
 def short(value: object) -> str:
     """Return a value in a form that a sentence can show, at most 80 characters."""
-    said = f"{value!r:.100}" if not isinstance(value, str) else f"“{value[:100]}”"
-    return said if len(said) <= 80 else f"{said[:79]}…"
+    text = f"{value!r:.100}" if not isinstance(value, str) else f"“{value[:100]}”"
+    return text if len(text) <= 80 else f"{text[:79]}…"

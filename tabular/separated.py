@@ -77,14 +77,14 @@ def _rows(
     while True:
         source.problem, source.first = None, None
         row: list[str] = []
-        found = None
+        fault = None
         try:
             row = next(rows)
         except StopIteration:
             return
         except csv.Error as error:
-            found = _csv_problem(str(error))
-        yield source.first or source.number, row, source.problem or found
+            fault = _csv_problem(str(error))
+        yield source.first or source.number, row, source.problem or fault
 
 
 def _csv_problem(why: str) -> Problem:
@@ -97,13 +97,13 @@ def _record(number: int, columns: Sequence[str], row: list[str], delimiter: str)
     while len(row) > len(columns) and not row[-1].strip():
         row.pop()
     if len(row) != len(columns):
-        found = problem(
+        fault = problem(
             "wrong_columns", cells=len(row), columns=len(columns),
             delimiter=DELIMITERS.get(delimiter, short(delimiter)),
         )  # fmt: skip
-        return Record(number, {}, found)
+        return Record(number, {}, fault)
     for place, (name, cell) in enumerate(zip(columns, row, strict=True), 1):
         if not name and place > 1 and cell.strip():
-            found = problem("column_unnamed", number=place, found=f"has {short(cell)}")
-            return Record(number, {}, found)
+            fault = problem("column_unnamed", number=place, found=f"has {short(cell)}")
+            return Record(number, {}, fault)
     return Record(number, {name: cell for name, cell in zip(columns, row, strict=True) if name})

@@ -24,8 +24,8 @@ def whole_number(value: Any) -> int | None:
         return int(value) if value.is_integer() and abs(value) < 1e9 else None
     if isinstance(value, int):
         return value if abs(value) < 10**9 else None
-    found = _WHOLE.fullmatch(value.strip()) if isinstance(value, str) and len(value) < 40 else None
-    return int(found[1]) if found else None
+    match = _WHOLE.fullmatch(value.strip()) if isinstance(value, str) and len(value) < 40 else None
+    return int(match[1]) if match else None
 
 
 def is_unknown(label: Any) -> bool:

@@ -79,11 +79,11 @@ def settings_in_range(*, also: str = "", **more: Any) -> models.CheckConstraint:
 
     *more* has lookups on other columns, and *also* names those that are above 0 like rates.
     """
-    known = {"epochs__gte": 1, "epochs__lte": MOST_EPOCHS, "batch_size__gte": 1,
+    limits = {"epochs__gte": 1, "epochs__lte": MOST_EPOCHS, "batch_size__gte": 1,
              "batch_size__lte": MOST_IN_BATCH, "learning_rate__gt": 0}  # fmt: skip
     return check(
         "settings_are_in_range",
-        Q(**known, **more),
+        Q(**limits, **more),
         f"Epochs are from 1 to {MOST_EPOCHS}, the batch size from 1 to {MOST_IN_BATCH}, "
         f"rates{also} above 0.",
     )

@@ -75,7 +75,7 @@ def pulse(attempt: Attempt[Any], *, of_epoch: int = 1) -> Callable[[int, int], N
 
     def progress(done: int, of: int) -> None:
         epoch = attempt.run.done // of_epoch + 1
-        attempt.pulse(f"epoch {epoch}, update {done} of {of}{pace.said(done)}")
+        attempt.pulse(f"epoch {epoch}, update {done} of {of}{pace.rate_text(done)}")
 
     return progress
 

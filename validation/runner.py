@@ -68,10 +68,10 @@ def _lines(
     columns |= {"n_asked_others": people.others.n, "n_asked_gold": people.gold.n}
     lists = {name: values.tolist() for name, values in columns.items()}
     for k in range(len(people.workers)):
-        values = {name: _known(column[k]) for name, column in lists.items()}
+        values = {name: _none_for_nan(column[k]) for name, column in lists.items()}
         yield ValidatorFigures(report=report, flags=[str(flag) for flag in flags[k]], **values)
 
 
-def _known(value: Any) -> Any:
+def _none_for_nan(value: Any) -> Any:
     """Return None for nan: the database stores an unknown number as null."""
     return None if isinstance(value, float) and math.isnan(value) else value

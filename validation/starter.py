@@ -52,7 +52,7 @@ def read_lines(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (FILES / name).read_text().splitlines() if line.strip()]
 
 
-def load(*, progress: Progress = lambda done, total, said: None) -> Campaign | None:
+def load(*, progress: Progress = lambda done, total, text: None) -> Campaign | None:
     """Load the starter campaign into an empty database; None if a campaign exists already.
 
     After an interruption the next call continues: every twin and vote is stored once. A starter
@@ -128,10 +128,10 @@ def _write(campaign: Campaign, twins: list[dict[str, Any]], progress: Progress) 
 
 def _note_splits(campaign: Campaign, twins: list[dict[str, Any]]) -> None:
     """Note the split of twins whose answers are told elsewhere, before any is drawn."""
-    told = {client_key(twin["key"]): twin["split"] for twin in twins if "split" in twin}
-    for twin in Twin.objects.filter(campaign=campaign, client_key__in=told, source_split=""):
+    splits = {client_key(twin["key"]): twin["split"] for twin in twins if "split" in twin}
+    for twin in Twin.objects.filter(campaign=campaign, client_key__in=splits, source_split=""):
         assert twin.client_key is not None
-        Twin.objects.filter(pk=twin.pk).update(source_split=told[twin.client_key])
+        Twin.objects.filter(pk=twin.pk).update(source_split=splits[twin.client_key])
 
 
 def _votes_wanted(campaign: Campaign, n_twins: int) -> int:
@@ -140,15 +140,15 @@ def _votes_wanted(campaign: Campaign, n_twins: int) -> int:
 
 def _join(person: User, campaign: Campaign, *, skill: str) -> None:
     """Let a simulated person qualify for a campaign; all pass at the first attempt."""
-    found = eligibility(person, campaign, skill=skill)
-    if found.guideline is not None and found.accepted_at is None:
+    state = eligibility(person, campaign, skill=skill)
+    if state.guideline is not None and state.accepted_at is None:
         collection.accept_guideline(
-            worker=person, campaign=campaign, version=found.guideline.version, skill=skill
+            worker=person, campaign=campaign, version=state.guideline.version, skill=skill
         )
-    if found.n_training and not found.is_trained:
+    if state.n_training and not state.is_trained:
         answers = _right_answers(person, campaign, skill, ExerciseItem.Part.TRAINING)
         collection.train(worker=person, campaign=campaign, answers=answers, skill=skill)
-    if found.n_items and not found.has_tried:
+    if state.n_items and not state.has_tried:
         answers = _right_answers(person, campaign, skill, ExerciseItem.Part.TEST)
         collection.submit_exercise(
             worker=person, campaign=campaign, number=1, answers=answers, skill=skill
@@ -234,8 +234,8 @@ def _take_time(campaign: Campaign, twins: dict[uuid.UUID, dict[str, Any]]) -> No
         return _simulated_vote(seat.question, validators[seat.worker.username], twin).seconds
 
     def writing(twin: Twin) -> int:
-        known = twins.get(twin.client_key) if twin.client_key else None
-        return writing_seconds(known["key"], seed=SEED) if known else 0
+        twin_key = twins.get(twin.client_key) if twin.client_key else None
+        return writing_seconds(twin_key["key"], seed=SEED) if twin_key else 0
 
     starter_times.take_time(
         campaign,
@@ -291,16 +291,16 @@ def _claim(worker: User, campaign: Campaign, ours: set[int]) -> Seat | None:
 
 def _vote(seat: Seat, worker: User, validator: Validator, twin: dict[str, Any]) -> None:
     vote = _simulated_vote(seat.question, validator, twin)
-    shown = partial(services.as_shown, seat)
+    shown_option = partial(services.as_shown, seat)
     services.answer_local(
         worker=worker,
         seat_id=seat.public_id,
-        shown_option=vote.local_option and shown(vote.local_option),
+        shown_option=vote.local_option and shown_option(vote.local_option),
     )
     services.cast_vote(
         worker=worker,
         seat_id=seat.public_id,
-        shown_option=shown(vote.option),
+        shown_option=shown_option(vote.option),
         ambiguous=vote.ambiguous,
     )
 

@@ -46,15 +46,15 @@ def take_time(
         The duration of a twin's writing and of a seat's vote, in seconds.
     """
     seats = Seat.objects.in_campaign(campaign)
-    given = seats.filter(answered_at__isnull=False, worker__in=validators)
-    if not given.filter(answered_at__lt=F("claimed_at") + AT_ONCE).exists():
+    answered = seats.filter(answered_at__isnull=False, worker__in=validators)
+    if not answered.filter(answered_at__lt=F("claimed_at") + AT_ONCE).exists():
         return
     for validator in validators:
-        own = given.filter(worker=validator).select_related("question", "twin", "worker")
+        own = answered.filter(worker=validator).select_related("question", "twin", "worker")
         _spread_votes(list(own.order_by("-answered_at", "-pk")), validating)
     minutes = timedelta(minutes=campaign.vote_minutes)
-    given.update(leased_until=F("claimed_at") + minutes)
-    first = given.aggregate(first=Min("claimed_at"))["first"]
+    answered.update(leased_until=F("claimed_at") + minutes)
+    first = answered.aggregate(first=Min("claimed_at"))["first"]
     for writer in writers:
         twins = Twin.objects.filter(campaign=campaign, author=writer, assignment__isnull=False)
         own_twins = twins.select_related("assignment", "provenance").prefetch_related("questions")

@@ -36,8 +36,8 @@ def limits_of_pay_fit(app_configs: Any, **_: Any) -> list[CheckMessage]:
     entry_max: int = settings.PAY_ENTRY_MAX
     if entry_max <= min(PAY_MOST, settings.PAY_DAY_MAX):
         return []
-    said = f"PAY_ENTRY_MAX must not exceed PAY_DAY_MAX, nor {PAY_MOST}."
-    return [Error(said, id="winoplatform.E004")]
+    message = f"PAY_ENTRY_MAX must not exceed PAY_DAY_MAX, nor {PAY_MOST}."
+    return [Error(message, id="winoplatform.E004")]
 
 
 @register()

@@ -90,11 +90,11 @@ def busy(error: BaseException) -> DomainError | None:
     """
     state = _sqlstate(error)
     if state in TAKE_TURNS:
-        said = _("Another request changed the same thing at the same moment. Please try again.")
-        return DomainError("busy_try_again", said, status=503, details={"retry_after": 1})
+        message = _("Another request changed the same thing at the same moment. Please try again.")
+        return DomainError("busy_try_again", message, status=503, details={"retry_after": 1})
     if state in TOO_SLOW:
-        said = _("This took too long and was stopped. Please try again in a moment.")
-        return DomainError("busy_try_again", said, status=503, details={"retry_after": 5})
+        message = _("This took too long and was stopped. Please try again in a moment.")
+        return DomainError("busy_try_again", message, status=503, details={"retry_after": 5})
     return None
 
 
@@ -123,8 +123,8 @@ def disk_full(error: BaseException | None) -> DomainError | None:
     """Return the refusal if a disk of the server or of the database is full, or a quota used up."""
     is_file = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
     if is_file or (isinstance(error, DATABASE_ERRORS) and _sqlstate(error) == DISK_FULL):
-        said = _("The server’s disk is full, so nothing was stored. Please tell its admins.")
-        return DomainError("disk_full", said, status=507)
+        message = _("The server’s disk is full, so nothing was stored. Please tell its admins.")
+        return DomainError("disk_full", message, status=507)
     return None
 
 

@@ -12,14 +12,14 @@ from winoplatform.db.constraints import check
 class ArtifactQuerySet(models.QuerySet["Artifact"]):
     def unreferenced(self) -> Self:
         """Artifacts that no row of any table refers to."""
-        found = self
+        artifacts = self
         for relation in self.model._meta.get_fields(include_hidden=True):
             if isinstance(relation, models.ManyToOneRel):
                 rows = relation.related_model._base_manager  # type: ignore[union-attr]
-                found = found.exclude(
+                artifacts = artifacts.exclude(
                     models.Exists(rows.filter(**{relation.field.name: models.OuterRef("pk")}))
                 )
-        return found
+        return artifacts
 
 
 class Artifact(models.Model):

@@ -41,8 +41,8 @@ def is_missing(request: HttpRequest, user: Any) -> bool:
 
 
 def refused() -> DomainError:
-    said = _(
+    message = _(
         "Curators need a second factor on this installation. Sign in on the pages and set one up "
         "under Your account."
     )
-    return DomainError("second_factor_required", said, status=403)
+    return DomainError("second_factor_required", message, status=403)

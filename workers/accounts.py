@@ -28,21 +28,21 @@ def first_accounts(path: Path) -> dict[str, str]:
     that a killed process leaves no account without a known password. An account whose password
     was changed, or is not in the file, is left unchanged and not returned.
     """
-    stored, here = _stored(path), _database()
-    known = stored.get(here, {})
+    stored, here = _passwords(path), _database()
+    passwords = stored.get(here, {})
     users = {user.username: user for user in User.objects.filter(username__in=ROLES)}
     missing = [name for name in ROLES if name not in users]
     if missing:
-        known |= {name: f"{name}-{secrets.token_hex(4)}" for name in missing}
-        _store(path, stored | {here: known})
+        passwords |= {name: f"{name}-{secrets.token_hex(4)}" for name in missing}
+        _store(path, stored | {here: passwords})
     for name in missing:
         # A user of such an account is a person, also in a campaign of simulated people.
         origin = User.Origin.INVITED if ROLES[name] == User.Role.WORKER else ""
-        create_user(username=name, password=known[name], role=ROLES[name], origin=origin)
+        create_user(username=name, password=passwords[name], role=ROLES[name], origin=origin)
     return {
-        name: known[name]
+        name: passwords[name]
         for name in ROLES
-        if name in missing or (name in known and users[name].check_password(known[name]))
+        if name in missing or (name in passwords and users[name].check_password(passwords[name]))
     }
 
 
@@ -56,18 +56,18 @@ def _database() -> str:
         return str(cursor.fetchone()[0])
 
 
-def _stored(path: Path) -> dict[str, dict[str, str]]:
+def _passwords(path: Path) -> dict[str, dict[str, str]]:
     """Read the passwords by database; an old file without databases may be for this one."""
-    found: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
-    return {_database(): found} if found.keys() & ROLES else found
+    passwords: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
+    return {_database(): passwords} if passwords.keys() & ROLES else passwords
 
 
-def _store(path: Path, known: Mapping[str, Mapping[str, str]]) -> None:
+def _store(path: Path, passwords: Mapping[str, Mapping[str, str]]) -> None:
     """Write the complete file or nothing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        json.dump(known, file, indent=2)
+        json.dump(passwords, file, indent=2)
         file.flush()
         os.fsync(file.fileno())
     draft.replace(path)

@@ -128,7 +128,7 @@ class SecondFactorAdmin(ReadOnlyAdmin):
         return True
 
     def delete_view(self, request: HttpRequest, *args: Any, **options: Any) -> Any:
-        return step_up.asked(super().delete_view)(request, *args, **options)
+        return step_up.with_step_up(super().delete_view)(request, *args, **options)
 
     def delete_model(self, request: HttpRequest, obj: Authenticator) -> None:
         """Remove the factor, and with the last one the recovery codes."""

@@ -88,8 +88,8 @@ class AccountAdapter(DefaultAccountAdapter):
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         if not methods:
-            said = now("Sign out, sign in again, and do it within ten minutes.")
-            raise PermissionDenied(said)
+            message = now("Sign out, sign in again, and do it within ten minutes.")
+            raise PermissionDenied(message)
         return methods
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
@@ -101,8 +101,8 @@ class AccountAdapter(DefaultAccountAdapter):
         try:
             super().send_mail(template_prefix, email, context)
         except (SMTPException, OSError) as error:
-            said = now("The mail could not be sent. Please try again in some minutes.")
-            raise DomainError("mail_unavailable", said, status=503) from error
+            message = now("The mail could not be sent. Please try again in some minutes.")
+            raise DomainError("mail_unavailable", message, status=503) from error
 
     def send_password_reset_mail(self, user: Any, email: str, context: dict[str, Any]) -> None:
         audit.record(AuditEvent.Kind.LINK_MADE, account=user, sent="by mail")

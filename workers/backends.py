@@ -2,13 +2,13 @@
 
 from django.contrib.auth.backends import ModelBackend
 
-from winoplatform.db.prepared import Given, Prepared, once
+from winoplatform.db.prepared import Placeholder, Prepared, once
 from workers.models import User
 
 
 @once
 def _accounts() -> Prepared[User]:
-    return Prepared(User.objects.filter(pk=Given("user")))
+    return Prepared(User.objects.filter(pk=Placeholder("user")))
 
 
 class PreparedBackend(ModelBackend):

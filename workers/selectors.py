@@ -31,9 +31,9 @@ def ledger_sums(entries: LedgerQuerySet, *, reader: User) -> list[dict[str, Any]
     for row in rows:
         row["kind"] = kind_for(reader, row["kind"])
         key = (row["kind"], row["currency"], row["state"])
-        known = sums.setdefault(key, row | {"count": 0, "sum": Decimal("0.00")})
-        known["count"] += row["count"]
-        known["sum"] += row["sum"]
+        sums_of_key = sums.setdefault(key, row | {"count": 0, "sum": Decimal("0.00")})
+        sums_of_key["count"] += row["count"]
+        sums_of_key["sum"] += row["sum"]
     return [sums[key] for key in sorted(sums)]
 
 
@@ -79,8 +79,8 @@ def statement_entries(
     until: datetime | None = None,
 ) -> LedgerQuerySet:
     """Return a worker's entries of one campaign or all, in [*since*, *until*), oldest first."""
-    given = {"budget": budget, "created_at__gte": since, "created_at__lt": until}
-    wanted = {name: value for name, value in given.items() if value is not None}
+    conditions = {"budget": budget, "created_at__gte": since, "created_at__lt": until}
+    wanted = {name: value for name, value in conditions.items() if value is not None}
     return LedgerEntry.objects.filter(worker=worker, **wanted).order_by("pk")
 
 
@@ -94,11 +94,11 @@ def statement_lines(
     rows = entries.with_state().values_list(
         "created_at", "kind", "unit", "budget", "amount", "currency", F("state"), "note"
     )
-    known = names or {}
+    titles = names or {}
     return csv_lines(
         COLUMNS,
         (
-            (at.isoformat(), kind_for(reader, kind), unit, known.get(by, str(by)), *rest)
+            (at.isoformat(), kind_for(reader, kind), unit, titles.get(by, str(by)), *rest)
             for at, kind, unit, by, *rest in rows.iterator(chunk_size=1000)
         ),
     )
@@ -125,8 +125,8 @@ def audit_events(
         A user name or pseudonym: of who did it, or whose account it was done to.
     """
     rows = AuditEvent.objects.select_related("by", "account")
-    given = {"kind": kind or None, "created_at__gte": since, "created_at__lt": until}
-    rows = rows.filter(**{name: value for name, value in given.items() if value is not None})
+    conditions = {"kind": kind or None, "created_at__gte": since, "created_at__lt": until}
+    rows = rows.filter(**{name: value for name, value in conditions.items() if value is not None})
     if person:
         named = User.objects.filter(Q(username=person) | Q(public_id=person))
         people = list(named.values_list("pk", flat=True))

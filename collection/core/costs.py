@@ -80,8 +80,8 @@ def report(times: Iterable[WorkTime], *, floor: Decimal | None = None) -> RateRe
     Source: the interval from order statistics, by the binomial distribution (Conover, Practical
     Nonparametric Statistics, section 3.2); computed by SciPy.
     """
-    known = [(time.rate, time) for time in times]
-    pairs = [(rate, time) for rate, time in known if rate is not None]
+    rated = [(time.rate, time) for time in times]
+    pairs = [(rate, time) for rate, time in rated if rate is not None]
     pairs.sort(key=lambda pair: (pair[0], pair[1].worker))
     rates = [rate for rate, _ in pairs]
     low, high = _interval(rates)

@@ -136,7 +136,7 @@ class Finding:
         return {name: kept[name] for name in kept if name not in ("value", "example")}
 
 
-def found(
+def make_finding(
     code: str,
     message: str,
     *,

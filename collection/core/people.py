@@ -70,9 +70,9 @@ class People:
 
     def __post_init__(self) -> None:
         for name in ("origins", "writers", "validators"):
-            given = getattr(self, name)
-            if list(given) != [one.value for one in PeopleOrigin if one in given]:
-                raise ValueError(f"{name} must be known origins in order, got {list(given)}")
+            value = getattr(self, name)
+            if list(value) != [origin.value for origin in PeopleOrigin if origin in value]:
+                raise ValueError(f"{name} must be known origins in order, got {list(value)}")
         if not {*self.writers, *self.validators} <= {*self.origins}:
             raise ValueError(f"origins must include those of writers and validators, got {self}")
         if self.platforms and PeopleOrigin.CROWD not in self.origins:
@@ -107,12 +107,12 @@ def people_of(
     People(origins=('invited', 'crowd'), platforms=('Prolific',), writers=('invited',), \
 validators=('crowd',))
     """
-    parts = [[resolved(one, chosen) for one in part] for part in (writers, validators, others)]
-    known = [one for part in parts for one in part]
-    is_simulated = known and chosen[0] == PeopleOrigin.SIMULATED
+    parts = [[resolved(who, chosen) for who in part] for part in (writers, validators, others)]
+    resolved_parts = [person for part in parts for person in part]
+    is_simulated = resolved_parts and chosen[0] == PeopleOrigin.SIMULATED
     return People(
-        origins=_origins(known + ([chosen] if is_simulated else [])),
-        platforms=tuple(sorted({platform for _, platform in known if platform})),
+        origins=_origins(resolved_parts + ([chosen] if is_simulated else [])),
+        platforms=tuple(sorted({platform for _, platform in resolved_parts if platform})),
         writers=_origins(parts[0]),
         validators=_origins(parts[1]),
     )
@@ -129,11 +129,11 @@ def accounts_in(people: People) -> list[Account]:
     >>> accounts_in(People(origins=("invited", "crowd"), platforms=("Prolific",)))
     [('invited', ''), ('crowd', 'Prolific')]
     """
-    found = [(origin, "") for origin in people.origins if origin != PeopleOrigin.CROWD]
+    pairs = [(origin, "") for origin in people.origins if origin != PeopleOrigin.CROWD]
     crowd = PeopleOrigin.CROWD.value
     if crowd in people.origins:
-        found += [(crowd, platform) for platform in people.platforms or ("",)]
-    return found
+        pairs += [(crowd, platform) for platform in people.platforms or ("",)]
+    return pairs
 
 
 def resolved(account: Account, chosen: Account) -> Account:
@@ -153,12 +153,12 @@ def marks(people: People, say: Callable[[str], str] = str) -> list[str]:
     >>> marks(People(origins=("simulated", "crowd"), platforms=("Prolific",)))
     ['simulated people', 'crowd workers (Prolific)']
     """
-    found = []
+    signs = []
     for origin in people.origins:
         named = origin == PeopleOrigin.CROWD and people.platforms
         more = f" ({', '.join(people.platforms)})" if named else ""
-        found.append(say(_MARKS[PeopleOrigin(origin)]) + more)
-    return found
+        signs.append(say(_MARKS[PeopleOrigin(origin)]) + more)
+    return signs
 
 
 def sentences(people: People, say: Callable[[str], str] = str) -> list[str]:
@@ -183,8 +183,8 @@ def creators(origins: Iterable[str]) -> list[str]:
     >>> creators(["simulated", "crowd", "not_stated"])
     ['machine-generated', 'crowdsourced']
     """
-    known = {PeopleOrigin(origin) for origin in origins} & _CREATORS.keys()
-    return [_CREATORS[origin] for origin in PeopleOrigin if origin in known]
+    creator_origins = {PeopleOrigin(origin) for origin in origins} & _CREATORS.keys()
+    return [_CREATORS[origin] for origin in PeopleOrigin if origin in creator_origins]
 
 
 def title_of(title: str, people: People, *, longest: int = 200) -> str:

@@ -33,11 +33,11 @@ def _number(value: Any) -> Iterator[str]:
 
 def _percent(value: Any) -> Iterator[str]:
     share = Decimal(str(value))
-    shown = f"{100 * share:.3f}".rstrip("0").rstrip(".")
+    digits = f"{100 * share:.3f}".rstrip("0").rstrip(".")
     unit = r"\s?(?:%|per ?cent)"
-    yield from (rf"{re.escape(shown)}{unit}", rf"{re.escape(f'{share.normalize():f}')}0*")
-    if "." not in shown:
-        yield _spelt(int(shown)) + unit
+    yield from (rf"{re.escape(digits)}{unit}", rf"{re.escape(f'{share.normalize():f}')}0*")
+    if "." not in digits:
+        yield _spelt(int(digits)) + unit
 
 
 def _money(value: Any) -> Iterator[str]:
@@ -51,10 +51,10 @@ def _money(value: Any) -> Iterator[str]:
 
 def _minutes(value: Any) -> Iterator[str]:
     minutes = int(value)
-    yield from (rf"{one}[ -]min" for one in _number(minutes))
+    yield from (rf"{form}[ -]min" for form in _number(minutes))
     if minutes % 60 == 0:
         hours = minutes // 60
-        yield from (rf"{one}[ -]hour" for one in (*_number(hours), *(["an"] * (hours == 1))))
+        yield from (rf"{form}[ -]hour" for form in (*_number(hours), *(["an"] * (hours == 1))))
 
 
 def _verbatim(value: Any) -> Iterator[str]:
@@ -128,8 +128,8 @@ def _is_in(sentences: Iterable[str], value: Any, forms: Forms, about: str) -> bo
     written = "|".join(forms(value))
     if not written:
         return False
-    one = re.compile(rf"(?<![\w.,])(?:{written})(?!\w|[.,]\d)", re.IGNORECASE)
+    pattern = re.compile(rf"(?<![\w.,])(?:{written})(?!\w|[.,]\d)", re.IGNORECASE)
     if forms in (_policy, _minutes):
-        one = re.compile(rf"\b(?:{written})", re.IGNORECASE)
+        pattern = re.compile(rf"\b(?:{written})", re.IGNORECASE)
     unit = re.compile(about, re.IGNORECASE)
-    return any(one.search(sentence) and unit.search(sentence) for sentence in sentences)
+    return any(pattern.search(sentence) and unit.search(sentence) for sentence in sentences)

@@ -178,14 +178,14 @@ def count_repeats(keys: UInt64s, answers: UInt64s) -> Repeats:
     kinds, of_answer = np.unique(answers, return_inverse=True)
     both = of_key * len(kinds) + of_answer
     _, of_both, in_both = np.unique(both, return_inverse=True, return_counts=True)
-    known = answers != UNKNOWN
-    known_in_key = np.bincount(of_key[known], minlength=len(in_key))
+    is_known = answers != UNKNOWN
+    known_in_key = np.bincount(of_key[is_known], minlength=len(in_key))
     alike = in_both[of_both]
     return Repeats(
         questions=len(keys),
         repeated=int((in_key[of_key] > 1).sum()),
-        same_answer=int((known & (alike > 1)).sum()),
-        other_answer=int((known & (known_in_key[of_key] > alike)).sum()),
+        same_answer=int((is_known & (alike > 1)).sum()),
+        other_answer=int((is_known & (known_in_key[of_key] > alike)).sum()),
     )
 
 

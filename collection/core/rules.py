@@ -6,7 +6,15 @@ from unicodedata import category
 
 from collection.core.domains import domain_findings
 from collection.core.drafts import Domain, Thresholds, TwinDraft
-from collection.core.findings import RULES, WARNINGS, Finding, Level, found, level_of, promoted
+from collection.core.findings import (
+    RULES,
+    WARNINGS,
+    Finding,
+    Level,
+    level_of,
+    make_finding,
+    promoted,
+)
 from collection.core.matching import PreparedText
 from collection.core.sentence_rules import (
     anchor_findings,
@@ -151,13 +159,13 @@ def _compare(usable: list[PreparedText]) -> tuple[float | None, TriggerDiff]:
 def _answer_findings(answers: tuple[int, ...]) -> Iterator[Finding]:
     invalid = [number for number, answer in enumerate(answers, start=1) if answer not in (1, 2)]
     for number in invalid:
-        yield found(
+        yield make_finding(
             "answer_invalid",
             f"Choose option 1 or option 2 as the answer to sentence {number}.",
             sentence=1 if number == 1 else 2,
         )
     if len(answers) == 2 and not invalid and answers[0] == answers[1]:
-        yield found(
+        yield make_finding(
             "answers_same",
             f"Both sentences have option {answers[0]} as their answer; "
             "change a word so that the other option is correct in one of them.",
@@ -173,19 +181,19 @@ def _pair_findings(
     if pair is None:
         return
     if _same_words(sentences, trigger):
-        yield found(
+        yield make_finding(
             "twins_identical",
             "The sentences do not differ in any word; "
             "change a trigger word in one of them so that the other option is right.",
         )
     elif pair == 1.0:
-        yield found(
+        yield make_finding(
             "twins_reordered",
             "The sentences have the same words in a different order; "
             "change a trigger word instead of moving words, if you can.",
         )
     elif pair < thresholds.min_overlap:
-        yield found(
+        yield make_finding(
             "overlap_low",
             f"The sentences share {_percent_below(pair)} of their words, and at least "
             f"{100 * thresholds.min_overlap:.4g}% is required; make them more similar.",

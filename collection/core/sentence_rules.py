@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from collection.core.drafts import Thresholds
-from collection.core.findings import Finding, SentenceNumber, found, quote
+from collection.core.findings import Finding, SentenceNumber, make_finding, quote
 from collection.core.matching import Fit, PreparedText, best_place, fold, word_around
 from collection.core.words import BLANK, has_content_word, word_spans, words
 
@@ -14,9 +14,9 @@ def option_findings(options: tuple[str, str], usable: Iterable[PreparedText]) ->
     sound = []
     for number, option in enumerate(options, start=1):
         if not option.strip():
-            yield found("option_empty", f"Write option {number}; it is empty.")
+            yield make_finding("option_empty", f"Write option {number}; it is empty.")
         elif BLANK in option:
-            yield found(
+            yield make_finding(
                 "option_has_blank",
                 f"Option {number} {quote(option)} contains an underscore; "
                 "write the words that fill the blank.",
@@ -24,7 +24,7 @@ def option_findings(options: tuple[str, str], usable: Iterable[PreparedText]) ->
         else:
             sound.append((number, option))
     if len(sound) == 2 and _same(*options):
-        yield found(
+        yield make_finding(
             "options_same",
             f"Both options are {quote(options[0])}; name two different things or people.",
         )
@@ -40,7 +40,7 @@ def _same(a: str, b: str) -> bool:
 def _option_in_sentence(number: int, option: str, text: PreparedText) -> Iterator[Finding]:
     place = best_place(option, text.folded)
     if place is None:
-        yield found(
+        yield make_finding(
             "option_missing",
             f"Option {number} {quote(option)} is not in {text.name}; "
             "write it there exactly as in the option.",
@@ -48,7 +48,7 @@ def _option_in_sentence(number: int, option: str, text: PreparedText) -> Iterato
         )
     elif place.fit is not Fit.WHOLE:
         start, end = word_around(place, text.folded)
-        yield found(
+        yield make_finding(
             "option_part_of_word",
             f"Option {number} {quote(option)} is in {text.name} only as part of "
             f"{quote(text.sentence[start:end])}; use the same form in both places.",
@@ -64,15 +64,15 @@ def anchor_findings(
     if anchor is None:
         return
     if not anchor.strip():
-        yield found("anchor_empty", "The anchor is empty; choose a word from the article.")
+        yield make_finding("anchor_empty", "The anchor is empty; choose a word from the article.")
     elif not has_content_word(anchor):
-        yield found(
+        yield make_finding(
             "anchor_function_word",
             f"The anchor {quote(anchor)} has no content word; choose a noun, verb or adjective.",
         )
     else:
         if article is not None and not _stands_whole(anchor, article):
-            yield found(
+            yield make_finding(
                 "anchor_not_in_article",
                 f"The anchor {quote(anchor)} is not in the article; choose a word that is.",
             )
@@ -88,14 +88,14 @@ def _stands_whole(phrase: str, text: str) -> bool:
 def _anchor_in_sentence(anchor: str, text: PreparedText) -> Iterator[Finding]:
     place = best_place(anchor, text.folded)
     if place is None:
-        yield found(
+        yield make_finding(
             "anchor_missing",
             f"The anchor {quote(anchor)} is not in {text.name}; use it there.",
             sentence=text.number,
         )
     elif place.fit is Fit.INSIDE:
         start, end = word_around(place, text.folded)
-        yield found(
+        yield make_finding(
             "anchor_part_of_word",
             f"The anchor {quote(anchor)} is in {text.name} only as a part of "
             f"{quote(text.sentence[start:end])}; use it as a separate word.",
@@ -127,7 +127,7 @@ def sentence_findings(texts: Iterable[PreparedText], thresholds: Thresholds) -> 
     for text in texts:
         if not text.words:
             message = f"Write {text.name}; it is empty."
-            yield found("sentence_empty", message, sentence=text.number)
+            yield make_finding("sentence_empty", message, sentence=text.number)
         elif not is_usable(text, thresholds):
             yield _too_long(text, thresholds)
         else:
@@ -138,7 +138,7 @@ def sentence_findings(texts: Iterable[PreparedText], thresholds: Thresholds) -> 
 
 def _too_long(text: PreparedText, thresholds: Thresholds) -> Finding:
     limit = thresholds.max_characters
-    return found(
+    return make_finding(
         "too_long",
         f"{text.name.capitalize()} has {len(text.sentence):,} characters; "
         f"shorten it to {limit:,} at most.",
@@ -156,7 +156,7 @@ def _character_findings(text: PreparedText) -> Iterator[Finding]:
     ):
         place = next((i for i, char in enumerate(text.sentence) if belongs(char)), None)
         if place is not None:
-            yield found(
+            yield make_finding(
                 code,
                 f"{text.name.capitalize()} contains {kind} (U+{ord(text.sentence[place]):04X}) "
                 f"after {quote(_words_before(text.sentence, place))}; delete it.",
@@ -185,7 +185,7 @@ def _is_invisible(char: str) -> bool:
 def _length_findings(text: PreparedText, thresholds: Thresholds) -> Iterator[Finding]:
     count, least, most = len(text.words), thresholds.min_words, thresholds.max_words
     if count < least:
-        yield found(
+        yield make_finding(
             "too_few_words",
             f"{text.name.capitalize()} has {count} of at least {least} words; "
             f"add {least - count} more.",
@@ -193,7 +193,7 @@ def _length_findings(text: PreparedText, thresholds: Thresholds) -> Iterator[Fin
         )
     elif count > most:
         spans = word_spans(text.sentence)
-        yield found(
+        yield make_finding(
             "too_many_words",
             f"{text.name.capitalize()} has {count} words, and {most} are allowed; "
             f"remove {count - most}.",
@@ -207,7 +207,7 @@ def _blank_findings(text: PreparedText) -> Iterator[Finding]:
     if count == 1:
         yield from _glued_blank(text)
     elif count == 0:
-        yield found(
+        yield make_finding(
             "blank_missing",
             f"{text.name.capitalize()} has no blank; write one underscore (_) where the answer "
             "belongs.",
@@ -215,7 +215,7 @@ def _blank_findings(text: PreparedText) -> Iterator[Finding]:
         )
     else:
         second = text.sentence.index(BLANK, text.sentence.index(BLANK) + 1)
-        yield found(
+        yield make_finding(
             "blank_repeated",
             f"{text.name.capitalize()} has {count} underscores; keep only one (_) as its blank.",
             sentence=text.number,
@@ -229,7 +229,7 @@ def _glued_blank(text: PreparedText) -> Iterator[Finding]:
     around = text.sentence[max(0, place - 1) : place + 2]
     if any(map(str.isalnum, around)):
         start, end = max(0, place - 1), min(len(text.sentence), place + 2)
-        yield found(
+        yield make_finding(
             "blank_glued",
             f"A letter or digit touches the blank of {text.name}; put a space between them.",
             sentence=text.number,

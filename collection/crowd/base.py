@@ -163,13 +163,13 @@ class Provider(ABC):
         min_approval_rate: Decimal | None,
     ) -> Setup:
         """Return what a curator sets on the platform; *origin* is our own address."""
-        asked = self.requirements(min_approvals, min_approval_rate)
+        requirements = self.requirements(min_approvals, min_approval_rate)
         return Setup(
-            link=arrive_address(origin, study.id, self.link_query(study, asked)),
+            link=arrive_address(origin, study.id, self.link_query(study, requirements)),
             preview=preview_address(origin, study),
             completion=self.completion(study),
             events=f"{origin}/api/v1/studies/{study.id}/events/",
-            requirements=asked,
+            requirements=requirements,
         )
 
     @abstractmethod

@@ -71,15 +71,15 @@ class MechanicalTurk(base.Provider):
         return ""
 
     def requirements(self, approvals: int | None, rate: Decimal | None) -> tuple[Requirement, ...]:
-        asked = []
+        requirements = []
         if rate is not None:
             name = "Worker_PercentAssignmentsApproved (000000000000000000L0)"
             # Whole per cents only: a share between two of them asks for the higher one.
-            asked.append(Requirement(name, f"GreaterThanOrEqualTo {ceil(rate * 100)}"))
+            requirements.append(Requirement(name, f"GreaterThanOrEqualTo {ceil(rate * 100)}"))
         if approvals is not None:
             name = "Worker_NumberHITsApproved (00000000000000000040)"
-            asked.append(Requirement(name, f"GreaterThanOrEqualTo {approvals}"))
-        return tuple(asked)
+            requirements.append(Requirement(name, f"GreaterThanOrEqualTo {approvals}"))
+        return tuple(requirements)
 
 
 def external_question(link: str) -> str:
@@ -114,7 +114,7 @@ def _submit_to(query: Mapping[str, str], study: StudyFacts) -> str:
     if study.sandbox and origin == study.sandbox:
         return origin
     host = (urlsplit(address).hostname or "") if base.is_web_address(address) else ""
-    is_theirs = any(host == known or host.endswith(f".{known}") for known in HOSTS)
+    is_theirs = any(host == suffix or host.endswith(f".{suffix}") for suffix in HOSTS)
     if not is_theirs or urlsplit(address).path not in ("", "/"):
         raise DomainError(
             "submit_place_wrong",

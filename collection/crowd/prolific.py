@@ -63,15 +63,15 @@ class Prolific(base.Provider):
         return study.return_url or COMPLETE
 
     def requirements(self, approvals: int | None, rate: Decimal | None) -> tuple[Requirement, ...]:
-        asked = []
+        requirements = []
         if rate is not None:
-            asked.append(
+            requirements.append(
                 Requirement("Prescreen participants → Approval rate", f"{rate:.1%} to 100%")
             )
         if approvals is not None:
             name = "Prescreen participants → Number of previous submissions"
-            asked.append(Requirement(name, f"at least {approvals}"))
-        return tuple(asked)
+            requirements.append(Requirement(name, f"at least {approvals}"))
+        return tuple(requirements)
 
 
 def event_signature(secret: str, timestamp: str, body: bytes) -> str:

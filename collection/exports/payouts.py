@@ -83,8 +83,8 @@ def table_lines(payout: Payout) -> Iterator[str]:
 
 
 def _row(payout: Payout, line: PayoutLine, who: Participant | None) -> Sequence[Any]:
-    known = (who.provider, who.external_id, "") if who else ("", "", line.worker.username)
-    return (line.worker.public_id, line.amount, payout.currency, line.n_entries, *known)
+    identity = (who.provider, who.external_id, "") if who else ("", "", line.worker.username)
+    return (line.worker.public_id, line.amount, payout.currency, line.n_entries, *identity)
 
 
 def prolific_lines(payout: Payout, study: Study) -> Iterator[str]:

@@ -127,8 +127,8 @@ def import_article_files(
 
 def decide(record: Record) -> NewArticle | Reject:
     """Return the article of a record, or the reject; never raises."""
-    if (found := record.problem) is not None:
-        return Reject(record.line, found.code, found.sentence, record.source)
+    if (fault := record.problem) is not None:
+        return Reject(record.line, fault.code, fault.sentence, record.source)
     values: dict[str, str] = {}
     for name in LONGEST:
         value = record.fields.get(name)
@@ -213,7 +213,7 @@ def with_own_ids(
     Files in different folders may have the same name, which is all that a browser sends, and all
     that is left of a path in the folder that is imported.
     """
-    of_files = [one for _, one, source in articles if source and one.source_id == id_of(source)]
+    of_files = [row for _, row, source in articles if source and row.source_id == id_of(source)]
     texts = known_texts(campaign, [article.source_id for article in of_files])
     for line, article, source in articles:
         is_of_file = source and article.source_id == id_of(source)

@@ -129,8 +129,8 @@ def decide(
     is_named : bool, optional
         Whether the file has qIDs; without them, `named` gives the questions their names.
     """
-    if (found := record.problem) is not None:
-        return Reject(record.line, found.code, found.sentence)
+    if (fault := record.problem) is not None:
+        return Reject(record.line, fault.code, fault.sentence)
     try:
         qid = _text(record.fields, "qID") if is_named else ""
         sentence, *options = (_text(record.fields, name) for name in FIELDS[1:-1])

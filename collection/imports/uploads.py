@@ -150,17 +150,17 @@ def _examine(campaign: Campaign, records: Iterable[Record]) -> tuple[ImportRepor
         else:
             good.append((record.line, decided, record.source))
     new, known = sort_out(campaign, with_own_ids(campaign, good), log)
-    kept = [article for line, article in new if _has_anchor(line, article, log)]
+    usable = [article for line, article in new if _has_anchor(line, article, log)]
     report = ImportReport(
         campaign=campaign.slug,
         lines=lines,
-        imported=len(kept),
+        imported=len(usable),
         already_there=known,
         rejected=dict(log.counts),
         first_rejects=tuple(log.first),
         seconds=perf_counter() - started,
     )
-    return report, _keep(kept) if kept else None
+    return report, _keep(usable) if usable else None
 
 
 def _has_anchor(line: int, article: NewArticle, log: RejectLog) -> bool:

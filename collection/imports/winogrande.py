@@ -152,12 +152,12 @@ def _campaign(slug: str) -> tuple[Campaign, bool]:
             f"“{slug}” cannot name a campaign: use up to {LONGEST_SLUG} letters, digits, hyphens "
             "and underscores.",
         )
-    found, is_new = Campaign.objects.get_or_create(
+    campaign, is_new = Campaign.objects.get_or_create(
         slug=slug, defaults={"name": f"{slug} (published)", "status": Campaign.Status.CLOSED}
     )
     if is_new:
-        history.begin(found)
-    return found, is_new
+        history.begin(campaign)
+    return campaign, is_new
 
 
 def _decided(
@@ -173,7 +173,7 @@ def _decided(
                 has_names |= record.problem is None
                 yield record.line, decide(record, thresholds=thresholds)
     if has_names:
-        yield from ((one.line, decide(one, thresholds=thresholds)) for one in unnamed)
+        yield from ((row.line, decide(row, thresholds=thresholds)) for row in unnamed)
     else:
         yield from _decided_by_text(unnamed, thresholds)
 

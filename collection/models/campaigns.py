@@ -47,7 +47,7 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
     def open(self) -> Self:
         return self.filter(status=Campaign.Status.OPEN)
 
-    def offered(self) -> Self:
+    def without_simulated(self) -> Self:
         """Leave out campaigns of simulated people while another one is open."""
         simulated = Q(people_origin=User.Origin.SIMULATED)
         others = Campaign.objects.open().exclude(simulated)
@@ -190,8 +190,8 @@ class Campaign(
 
     def clean(self) -> None:
         super().clean()
-        known = isinstance(self.blocking, list) and BLOCKABLE.issuperset(map(str, self.blocking))
-        if not known or len(set(self.blocking)) < len(self.blocking):
+        is_valid = isinstance(self.blocking, list) and BLOCKABLE.issuperset(map(str, self.blocking))
+        if not is_valid or len(set(self.blocking)) < len(self.blocking):
             raise ValidationError(
                 {"blocking": _("List codes of warnings, each once; see the list of rules.")}
             )

@@ -43,10 +43,10 @@ def validators_missing(campaigns: Collection[Campaign]) -> dict[int, int]:
     rows = failed.filter(worker__in=_people()).order_by().values_list("scope")
     n_failed = dict(rows.annotate(Count("pk")))
     return {
-        one.pk: 0
-        if one.pk in recruiting
-        else _missing(one, n_people - n_failed.get(one.public_id, 0))
-        for one in campaigns
+        campaign.pk: 0
+        if campaign.pk in recruiting
+        else _missing(campaign, n_people - n_failed.get(campaign.public_id, 0))
+        for campaign in campaigns
     }
 
 

@@ -67,12 +67,12 @@ def _sums(campaign: Campaign, now: datetime) -> tuple[Decimal, Decimal, Decimal]
     """Return the ledger's sum, what is overpaid, and what open work will add."""
     rows: Any = Campaign.objects.filter(pk=campaign.pk)
     sums: tuple[Decimal, Decimal, Decimal] = rows.values_list(
-        _owed(campaign), _overpaid(campaign), promised_to_all(campaign, now)
+        _ledger_sum(campaign), _overpaid(campaign), promised_to_all(campaign, now)
     ).get()
     return sums
 
 
-def _owed(campaign: Campaign) -> Any:
+def _ledger_sum(campaign: Campaign) -> Any:
     entries = LedgerEntry.objects.filter(budget=campaign.public_id).order_by().values("budget")
     return summed(entries.annotate(sum=Sum("amount")).values("sum"))
 

@@ -118,20 +118,20 @@ class ExplainedItem:
 
 def explained_items(attempt: Attempt, worker: User) -> list[ExplainedItem]:
     """Explain an attempt item by item, even after the exercise was replaced."""
-    asked = {answer["item"]: answer["choice"] for answer in attempt.answers}
-    items = ExerciseItem.objects.filter(public_id__in=asked).order_by("number")
-    return [explained_item(item, worker, asked[str(item.public_id)]) for item in items]
+    choices = {answer["item"]: answer["choice"] for answer in attempt.answers}
+    items = ExerciseItem.objects.filter(public_id__in=choices).order_by("number")
+    return [explained_item(item, worker, choices[str(item.public_id)]) for item in items]
 
 
 def explained_item(item: ExerciseItem, worker: User, choice: int) -> ExplainedItem:
     """Explain one item; *choice* is in the item's stored numbering."""
     order = order_shown(item, worker)
-    [shown] = shown_items([item], worker)
+    [item_shown] = shown_items([item], worker)
     return ExplainedItem(
-        id=shown.id,
-        number=shown.number,
-        prompt=shown.prompt,
-        choices=shown.choices,
+        id=item_shown.id,
+        number=item_shown.number,
+        prompt=item_shown.prompt,
+        choices=item_shown.choices,
         chosen=order.index(choice) + 1,
         answer=order.index(item.answer) + 1,
         explanation=item.explanation,

@@ -25,7 +25,7 @@ def offered_to(campaigns: CampaignQuerySet, worker: User, *, now: datetime) -> C
     One of simulated people in which the worker holds work stays.
     """
     campaigns = campaigns.visible_to(worker)
-    offered = Campaign.objects.offered().order_by()
+    offered = Campaign.objects.without_simulated().order_by()
     return campaigns.filter(Q(pk__in=offered.values("pk")) | is_held(worker, OuterRef("pk"), now))
 
 

@@ -129,11 +129,11 @@ def participants_paid(payout: Payout, study: Study | None = None) -> "QuerySet[A
     unsent = When(reported__in=NOT_SUBMITTED, reported_at__lte=payout.created_at, then=Value(1))
     mine = sessions.filter(participant__worker=OuterRef("worker"))
     newest = mine.order_by(Case(unsent, default=Value(0)), "-pk")
-    found = lines.annotate(
+    paid = lines.annotate(
         session=Subquery(newest.values("external_id")[:1]),
         study=Subquery(newest.values("study")[:1]),
     )
-    return found if study is None else found.filter(study=study.pk)
+    return paid if study is None else paid.filter(study=study.pk)
 
 
 def studies_of(payout: Payout) -> "QuerySet[Study]":

@@ -78,8 +78,8 @@ class Retraction(VisibleRows):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Retract a release: its files stay, the reason is shown wherever it is."""
-        asked = self.asked()
-        return services.retract_release(release=self.get_object(), by=caller(request), **asked)
+        data = self.body()
+        return services.retract_release(release=self.get_object(), by=caller(request), **data)
 
 
 class Retract(Retraction):

@@ -33,7 +33,7 @@ class ReferenceSets(ListView):
 
     def post(self, request: Request) -> Any:
         """Import a published benchmark; use the command for one larger than a request may be."""
-        return services.import_reference_set(by=caller(request), **self.asked())
+        return services.import_reference_set(by=caller(request), **self.body())
 
 
 class OneReferenceSet(DetailView):
@@ -49,8 +49,8 @@ class OneReferenceSet(DetailView):
 
     def patch(self, request: Request, name: str) -> Any:
         """Show a reference set to all signed-in users, or only to curators."""
-        asked = self.asked()
-        return services.change_reference_set(reference_set=self.get_object(), **asked)
+        data = self.body()
+        return services.change_reference_set(reference_set=self.get_object(), **data)
 
     def delete(self, request: Request, name: str) -> None:
         """Delete a reference set that no evaluation uses."""

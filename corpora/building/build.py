@@ -107,11 +107,11 @@ def preview(attempt: Attempt[ReleasePreview]) -> None:
         _rows(attempt, Publisher(secrets.token_bytes(32))) as rows,
         written(rows, progress=lambda n: attempt.report(n, activity="counting")) as drafts,
     ):
-        found = differences(_index(previous), drafts.files[INDEX].lines())
+        changes = differences(_index(previous), drafts.files[INDEX].lines())
         facts = _facts(run, rows.plan, drafts) | {
             "previous": previous and previous.name,
-            "changes": change_facts(previous, found),
-            "version": proposed_version(previous, found),
+            "changes": change_facts(previous, changes),
+            "version": proposed_version(previous, changes),
             "leaks": leak_facts(leaks_of(drafts, name="preview", previous=previous)),
         }
     attempt.finish(facts=facts, done=run.snapshot.n_questions)

@@ -30,7 +30,9 @@ def note_people(attempt: Attempt[Any], people: People, *, of: str) -> None:
 def stored_data(run: Release, drafts: Drafts) -> Iterator[PublishedFile]:
     """Store the data files that were written line by line, and the Parquet files."""
     for name, draft in drafts.files.items():
-        yield stored(run, name, draft.file, rows=draft.rows, restricted=name in layout.RESTRICTED)
+        yield store_file(
+            run, name, draft.file, rows=draft.rows, restricted=name in layout.RESTRICTED
+        )
     for stem, table in drafts.tables.items():
         yield _parquet(run, layout.parquet(stem), table)
 
@@ -38,10 +40,10 @@ def stored_data(run: Release, drafts: Drafts) -> Iterator[PublishedFile]:
 def _parquet(run: Release, name: str, table: Draft) -> PublishedFile:
     with tempfile.TemporaryFile() as file:
         rows = write_parquet(map(json.loads, table.lines()), file)
-        return stored(run, name, file, rows=rows)
+        return store_file(run, name, file, rows=rows)
 
 
-def stored(run: PublishedRun, name: str, file: IO[bytes], **fields: Any) -> PublishedFile:
+def store_file(run: PublishedRun, name: str, file: IO[bytes], **fields: Any) -> PublishedFile:
     """Store a file; the row that names it is not stored yet."""
     return _row(run, name=name, artifact=store.put_file(file), **fields)
 
@@ -52,8 +54,8 @@ def document(run: PublishedRun, name: str, text: str) -> PublishedFile:
 
 
 def _row(run: Any, **fields: Any) -> PublishedFile:
-    found: PublishedFile = run.files.model(release=run, **fields)
-    return found
+    row: PublishedFile = run.files.model(release=run, **fields)
+    return row
 
 
 def about_file(file: PublishedFile, *, kind: str) -> dict[str, Any]:
@@ -91,4 +93,4 @@ def archive(
     with tempfile.TemporaryFile() as packed:
         opened = ((name, store.open_artifact(by_name[name].artifact)) for name in names)
         write_archive(opened, packed, folder=run.name)
-        return stored(run, f"{run.name}.zip", packed)
+        return store_file(run, f"{run.name}.zip", packed)

@@ -84,7 +84,7 @@ def change_facts(
         return None
     return {
         "since": previous.version,
-        "splits": {name: asdict(one) for name, one in found.items()},
+        "splits": {name: asdict(change) for name, change in found.items()},
     }
 
 
@@ -96,17 +96,17 @@ def repeat_facts(drafts: Drafts) -> dict[str, int]:
 
 def earlier_releases(newest: Release | None) -> list[dict[str, Any]]:
     """Return the campaign's releases up to *newest*, newest first, with their changes."""
-    found = []
+    earlier = []
     while newest is not None:
         about = selectors.read_manifest(newest)
-        found.append(
+        earlier.append(
             {
                 **{key: about[key] for key in ("name", "version", "built_at", "changes")},
                 "retracted": newest.retraction_reason or None,
             }
         )
         newest = newest.previous
-    return found
+    return earlier
 
 
 @cache

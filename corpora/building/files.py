@@ -60,10 +60,10 @@ class Draft:
 
     @property
     def sha256(self) -> str:
-        found = hashlib.sha256()
+        digest = hashlib.sha256()
         for line in self.lines():
-            found.update(line)
-        return found.hexdigest()
+            digest.update(line)
+        return digest.hexdigest()
 
     def add_json(self, values: Mapping[str, Any]) -> None:
         self.add(json.dumps(values).encode() + b"\n")
@@ -115,7 +115,7 @@ def kind_of(name: str) -> str:
 
 
 def _names(data: list[str]) -> list[str]:
-    tables = [name for one in data for name in (jsonl(one), labels(one))]
+    tables = [name for stem in data for name in (jsonl(stem), labels(stem))]
     return [*tables, QUESTIONS, VOTES, COMMITMENTS, INDEX, OPENING]
 
 

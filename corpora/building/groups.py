@@ -67,16 +67,16 @@ def _with_kept(lines: Iterable[bytes], plan: ReleasePlan) -> Iterator[tuple[byte
     if plan.selection is None:
         yield from ((line, True) for line in lines)
         return
-    kept = _kept(plan.selection.kept)
-    nearest = next(kept, None)
+    ids = _id_lines(plan.selection.kept)
+    nearest = next(ids, None)
     for line in lines:
         id = _id_of(line)
         while nearest is not None and nearest < id:
-            nearest = next(kept, None)
+            nearest = next(ids, None)
         yield line, nearest == id
 
 
-def _kept(ids: Artifact | None) -> Iterator[bytes]:
+def _id_lines(ids: Artifact | None) -> Iterator[bytes]:
     assert ids is not None
     with store.open_artifact(ids) as file:
         for line in sorted_lines(file):

@@ -38,7 +38,7 @@ def leak_facts(report: LeakReport) -> dict[str, Any]:
         "tests": report.n_tests,
         "alpha": report.alpha,
         "detectable": report.detectable,
-        "found": list(report.found),
+        "found": list(report.leak_sentences),
         "texts": report.kinds,
         "text_found": list(report.text_found),
     }
@@ -60,11 +60,11 @@ def _earlier(newest: Release | None) -> Iterator[tuple[str, list[PublishedFile]]
     while newest is not None:
         files = {file.name: file for file in newest.files.select_related("artifact")}
         stems = [stem for stem in layout.STEMS if layout.jsonl(stem) in files]
-        yield newest.name, [*_stored(stems, files)]
+        yield newest.name, [*_published_files(stems, files)]
         newest = newest.previous
 
 
-def _stored(stems: Iterable[str], files: Mapping[str, Any]) -> Iterator[PublishedFile]:
+def _published_files(stems: Iterable[str], files: Mapping[str, Any]) -> Iterator[PublishedFile]:
     for stem in stems:
         lines, labels = files[layout.jsonl(stem)], files[layout.labels(stem)]
         if lines.rows:

@@ -121,24 +121,24 @@ def _place(plan: ReleasePlan, batch: list[Group]) -> None:
     """Store the split of each twin, whether it is left out, and the blind questions."""
     sizes = {group[0].item.group: len(group) for group in batch}
     splits = drawing.splits_of_twins(plan.snapshot.campaign, sizes)
-    known = {
+    keys = {
         str(public_id): pk
         for public_id, pk in Twin.objects.filter(public_id__in=sizes).values_list("public_id", "pk")
     }
-    waiting = _in_validation(known.values())
+    waiting = _in_validation(keys.values())
     left_out = {
         twin: WITHHELD if splits[twin] == WITHHELD else IN_VALIDATION if pk in waiting else ""
-        for twin, pk in known.items()
+        for twin, pk in keys.items()
     }
-    rows = [(known[twin], twin, splits[twin], left_out[twin]) for twin in sizes]
+    rows = [(keys[twin], twin, splits[twin], left_out[twin]) for twin in sizes]
     insert("planned_twin", rows, columns=("twin", "public_id", "split", "left_out"))
     insert(
         "planned_blind",
         (
-            (one.item.id, known[one.item.group], one.item.sentence, one.is_kept)
+            (question.item.id, keys[question.item.group], question.item.sentence, question.is_kept)
             for group in batch
             if splits[group[0].item.group] == BLIND
-            for one in group
+            for question in group
         ),
         columns=("question", "twin", "key", "is_kept"),
     )

@@ -145,12 +145,12 @@ def _votes(
         platform=F("worker__platform"),
         excluded=Q(excluded_at__isnull=False, excluded_at__lte=at),
     )
-    found: defaultdict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    ballots: defaultdict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for row in rows.order_by("created_at", "pk"):
         before = changed.get(str(row["public_id"]))
         vote = row | {"person": _person(row, chosen)}
-        found[row["of"]].append(vote if before is None else vote | _before(before))
-    return found
+        ballots[row["of"]].append(vote if before is None else vote | _before(before))
+    return ballots
 
 
 def _vote_before() -> Subquery:
@@ -172,12 +172,12 @@ def _before(vote: Mapping[str, Any]) -> dict[str, Any]:
 def _in_turn(votes: Iterable[Mapping[str, Any]], *, due: int) -> list[Mapping[str, Any]]:
     """Say of each vote, oldest first, whether as many as were *due* had been counted before."""
     counted = 0
-    found: list[Mapping[str, Any]] = []
+    turns: list[Mapping[str, Any]] = []
     for vote in votes:
         counts = not vote["excluded"]
-        found.append({**vote, "additional": counts and counted >= due})
+        turns.append({**vote, "additional": counts and counted >= due})
         counted += counts
-    return found
+    return turns
 
 
 def about_question(row: PublishedRow, source: Source, publisher: Publisher) -> dict[str, Any]:

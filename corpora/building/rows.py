@@ -56,19 +56,19 @@ class Rows:
 
     def __iter__(self) -> Iterator[Entry]:
         for batch in self.plan.batches():
-            ids = [one.item.id for group in batch for one in group.questions]
-            known = sources(ids, at=self.at, chosen=self.chosen)
+            ids = [question.item.id for group in batch for question in group.questions]
+            origins_of = sources(ids, at=self.at, chosen=self.chosen)
             for group in batch:
-                yield from self._entries(group, known)
+                yield from self._entries(group, origins_of)
 
     def file_names(self) -> list[str]:
         """Return the names of the data files, without ending; a size below one pair has none."""
         return [*self.limits, FULL, *([DEBIASED] if self.is_filtered else []), DEV, TEST]
 
-    def _entries(self, group: PlannedGroup, known: dict[str, Source]) -> Iterator[Entry]:
-        rows = self.publisher.rows([one.item for one in group.questions])
-        kept = {one.item.id: one.is_kept for one in group.questions}
-        files = {row.source_id: self._files(group, kept[row.source_id]) for row in rows}
+    def _entries(self, group: PlannedGroup, origins_of: dict[str, Source]) -> Iterator[Entry]:
+        rows = self.publisher.rows([question.item for question in group.questions])
+        is_kept = {question.item.id: question.is_kept for question in group.questions}
+        files = {row.source_id: self._files(group, is_kept[row.source_id]) for row in rows}
         shared = frozenset.intersection(*map(frozenset, files.values()))
         for row in rows:
             yield Entry(
@@ -76,7 +76,7 @@ class Rows:
                 split=group.split,
                 files=files[row.source_id],
                 pairs=shared if len(rows) == 2 else frozenset(),
-                source=known.get(row.source_id, UNKNOWN),
+                source=origins_of.get(row.source_id, UNKNOWN),
             )
 
     def _files(self, group: PlannedGroup, is_kept: bool) -> tuple[str, ...]:

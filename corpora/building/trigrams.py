@@ -110,14 +110,14 @@ class Trigrams:
         questions, twins, secret, texts = zip(*rows, strict=True)
         words = [text.split(SEPARATOR) if text else [] for text in texts]
         numbers = self.numbers
-        found = [numbers.setdefault(one, len(numbers)) for one in chain.from_iterable(words)]
-        self.counts.update(found)
+        numbered = [numbers.setdefault(word, len(numbers)) for word in chain.from_iterable(words)]
+        self.counts.update(numbered)
         return Block(
             np.array(questions, dtype=np.int64),
             np.array(twins, dtype=np.int64),
             np.array(secret, dtype=np.bool_),
-            np.array([len(one) for one in words], dtype=np.int64),
-            np.array(found, dtype=np.int32),
+            np.array([len(words_of_text) for words_of_text in words], dtype=np.int64),
+            np.array(numbered, dtype=np.int32),
         )
 
 
@@ -164,9 +164,9 @@ def _arranged(block: Block, ranks: Tokens) -> Sets:
 
 def _pages() -> Iterator[list[tuple[Any, ...]]]:
     after = -1
-    while found := fetch(_PAGE, [after]):
-        yield found
-        after = found[-1][0]
+    while page := fetch(_PAGE, [after]):
+        yield page
+        after = page[-1][0]
 
 
 def _store(stored: Trigrams, waiting: list[Block]) -> None:

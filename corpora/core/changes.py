@@ -42,10 +42,10 @@ def parsed(version: str) -> tuple[int, int, int]:
     >>> parsed("1.10.0") > parsed("1.9.9")
     True
     """
-    found = _FORM.fullmatch(version)
-    if found is None:
+    match = _FORM.fullmatch(version)
+    if match is None:
         raise ValueError(f"A version is three numbers, such as 1.0.0; got {version!r}.")
-    major, minor, patch = map(int, found.groups())
+    major, minor, patch = map(int, match.groups())
     return major, minor, patch
 
 
@@ -63,9 +63,9 @@ def level_of(differences: Mapping[str, Difference]) -> Level:
     compared; 'minor' if questions were added or training changed; else 'patch'.
     """
     measured = (differences[name] for name in ("dev", "test") if name in differences)
-    if any(one.removed or one.changed for one in measured):
+    if any(difference.removed or difference.changed for difference in measured):
         return "major"
-    return "minor" if any(one.any for one in differences.values()) else "patch"
+    return "minor" if any(difference.any for difference in differences.values()) else "patch"
 
 
 def raised(version: str, level: Level) -> str:

@@ -11,7 +11,7 @@ T = TypeVar("T", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class Owed:
+class DealBalance:
     """The balance of earlier deals, in twins: requested minus dealt; negative if too many.
 
     Parameters
@@ -24,7 +24,7 @@ class Owed:
 
 
 def deal(
-    strata: Sequence[Hashable], *, dev: float, test: float, owed: Owed, rng: random.Random
+    strata: Sequence[Hashable], *, dev: float, test: float, owed: DealBalance, rng: random.Random
 ) -> list[str]:
     """Deal units to the splits so that over all deals each split gets its share.
 
@@ -128,7 +128,7 @@ def groups(members: Sequence[T], links: Iterable[Collection[T]]) -> list[list[T]
     for link in links:
         for one, other in pairwise(link):
             head[find(other)] = find(one)
-    found: dict[T, list[T]] = {}
+    by_root: dict[T, list[T]] = {}
     for member in members:
-        found.setdefault(find(member), []).append(member)
-    return list(found.values())
+        by_root.setdefault(find(member), []).append(member)
+    return list(by_root.values())

@@ -134,8 +134,8 @@ def clozes(items: Sequence[Item], *, readings: bool = False) -> list[Cloze]:
     >>> inside.options
     ('the box', 'the Ann')
     """
-    asked = [to_reading(item) if readings and item.form == "truth" else item for item in items]
-    return [_cloze(item) for item in asked]
+    items_read = [to_reading(item) if readings and item.form == "truth" else item for item in items]
+    return [_cloze(item) for item in items_read]
 
 
 def _cloze(item: Item) -> Cloze:

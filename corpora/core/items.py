@@ -174,8 +174,8 @@ class Item:
         the content of a set.
         """
         values = {f.name: getattr(self, f.name) for f in fields(self)}
-        shown = {name: value for name, value in values.items() if value not in (None, {})}
-        return json.dumps(shown, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+        parts = {name: value for name, value in values.items() if value not in (None, {})}
+        return json.dumps(parts, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
     @classmethod
     def from_line(cls, line: str) -> Self:
@@ -224,10 +224,10 @@ def composed_item(item: Item) -> Item:
     )
 
 
-def _require_fields(values: Any, known: set[str]) -> None:
+def _require_fields(values: Any, names: set[str]) -> None:
     if not isinstance(values, dict):
         raise ValueError("line must be an item as JSON, an object")
-    if unknown := sorted(values.keys() - known):
+    if unknown := sorted(values.keys() - names):
         raise ValueError(f"line must be an item, which has no {', '.join(unknown)}")
     if missing := sorted({"id", "group", "sentence", "options"} - values.keys()):
         raise ValueError(f"line must be an item; it lacks {', '.join(missing)}")
@@ -261,7 +261,9 @@ def _require_types(item: Item) -> None:
         value = getattr(item, name)
         if not isinstance(value, str) or not value.strip() or "\0" in value:
             raise ValueError(f"{name} must be a non-empty string, got {value!r}")
-    if type(item.options) is not tuple or not all(isinstance(one, str) for one in item.options):
+    if type(item.options) is not tuple or not all(
+        isinstance(option, str) for option in item.options
+    ):
         raise ValueError(f"options must be strings, got {item.options!r}")
     if item.answer is not None and type(item.answer) is not int:
         raise ValueError(f"answer must be a whole number, got {item.answer!r}")

@@ -24,8 +24,8 @@ def rounded_fields(found: Estimate, digits: int) -> dict[str, float | int | None
     {'value': 0.33, 'low': 0.25, 'high': None, 'n': 3}
     """
     return {
-        name: round(float(one), digits) if isinstance(one, float) else one
-        for name, one in asdict(found).items()
+        name: round(float(value), digits) if isinstance(value, float) else value
+        for name, value in asdict(found).items()
     }
 
 
@@ -87,7 +87,7 @@ def choice_shares(scores: Sequence[ArrayLike]) -> list[Floats]:
 
 def _table(scores: Sequence[ArrayLike]) -> NDArray[np.float64] | None:
     """Return the shares of items with equally many options (n, k) at once; None if it cannot."""
-    shapes = {given.shape if isinstance(given, np.ndarray) else () for given in scores}
+    shapes = {row.shape if isinstance(row, np.ndarray) else () for row in scores}
     if len(shapes) != 1 or len(min(shapes)) != 1:
         return None
     values = np.stack(scores).astype(np.float64)  # type: ignore[arg-type]

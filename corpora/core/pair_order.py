@@ -121,9 +121,9 @@ def _spread(order: Ints, partner: Ints, needed: int, rng: np.random.Generator) -
     return False
 
 
-def _exchange(order: Ints, place: Ints, one: int, other: int) -> None:
-    order[one], order[other] = order[other], order[one]
-    place[order[one]], place[order[other]] = one, other
+def _exchange(order: Ints, place: Ints, option: int, other: int) -> None:
+    order[option], order[other] = order[other], order[option]
+    place[order[option]], place[order[other]] = option, other
 
 
 def _in_halves(numbers: Ints, rng: np.random.Generator) -> list[int]:

@@ -23,14 +23,14 @@ _POSSESSIVE_WORDS = _ALWAYS | {"her"}
 
 def _forms(text: str) -> frozenset[str]:
     """Return verbs with their regular forms; ``give:gave given`` has irregular ones as well."""
-    found = set()
+    forms = set()
     for entry in text.split():
         verb, _, irregular = entry.partition(":")
         stem = verb.removesuffix("e")
-        found |= {verb, f"{verb}s", f"{stem}ed", f"{stem}ing", f"{verb}es", *irregular.split(",")}
+        forms |= {verb, f"{verb}s", f"{stem}ed", f"{stem}ing", f"{verb}es", *irregular.split(",")}
         if verb.endswith("y"):
-            found |= {f"{verb[:-1]}ied", f"{verb[:-1]}ies"}
-    return frozenset(found)
+            forms |= {f"{verb[:-1]}ied", f"{verb[:-1]}ies"}
+    return frozenset(forms)
 
 
 # Verbs after which "her" and a verb, an adjective, two things or a place can follow.
@@ -243,8 +243,8 @@ def _is_verb(verb: str, first: str, second: str, ends: bool) -> bool:
 def _is_state(verb: str, first: str, ends: bool) -> bool:
     """``made her angry``, ``left her stranded``."""
     is_participle = first.endswith("ed") and len(first) > 5
-    known = first in _ADJECTIVES or first.endswith(_ADJECTIVE_ENDINGS) or is_participle
-    return verb in _LEAVE and ends and known
+    is_adjective = first in _ADJECTIVES or first.endswith(_ADJECTIVE_ENDINGS) or is_participle
+    return verb in _LEAVE and ends and is_adjective
 
 
 def _is_given(verb: str, following: list[str]) -> bool:

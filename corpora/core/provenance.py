@@ -82,8 +82,8 @@ class ProvenanceTally:
             self._voted = pair
         first = [vote for vote in counted if not vote["additional"]]
         for part, (key, values, _) in PARTS.items() if first else ():
-            given = [vote[key] for vote in first]
-            self._pair[part].append(tuple(given.count(value) for value in values))
+            answers = [vote[key] for vote in first]
+            self._pair[part].append(tuple(answers.count(value) for value in values))
 
     def _add_written(self, question: Line) -> None:
         self.written += 1
@@ -108,9 +108,9 @@ class ProvenanceTally:
         self._add_work(VALIDATING, vote["validator"], vote["pay"], seconds)
 
     def _add_work(self, kind: str, who: str, pay: str | None, seconds: float | None) -> None:
-        one = self.work[kind].setdefault(who, _Work())
+        work = self.work[kind].setdefault(who, _Work())
         if pay is not None and seconds:
-            one.add(pay, seconds)
+            work.add(pay, seconds)
 
     def collection(self, *, currency: str) -> dict[str, Any]:
         """Return the facts that `bundle.facts.Collection` has."""
@@ -148,14 +148,14 @@ class ProvenanceTally:
         Those that were due: additional votes are asked for because the first ones differ.
         """
         self._end_pair()
-        found = {}
+        by_kind = {}
         for part, patterns in self.patterns.items():
             if patterns:
                 groups = dict(sorted(patterns.items()))
                 measured = agreement_of_groups(groups, mirror=PARTS[part][2])
                 for measure in MEASURES:
-                    found[f"{part}_{measure}"] = rounded_fields(getattr(measured, measure), 4)
-        return found
+                    by_kind[f"{part}_{measure}"] = rounded_fields(getattr(measured, measure), 4)
+        return by_kind
 
     def _end_pair(self) -> None:
         """Count the votes on the questions of a pair together: intervals are over pairs."""
@@ -184,8 +184,8 @@ def _in_order(item: tuple[tuple[Any, ...], int]) -> tuple[Any, ...]:
 
 def _hourly(people: Mapping[str, _Work]) -> dict[str, Any]:
     times = (WorkTime(who, one.pay, one.seconds, one.units) for who, one in people.items())
-    found = report(times)
-    return {"median": None if found.median is None else str(found.median), "n": found.n_workers}
+    pay = report(times)
+    return {"median": None if pay.median is None else str(pay.median), "n": pay.n_workers}
 
 
 def _text(value: object) -> str:

@@ -94,7 +94,7 @@ class Publisher:
         # its twin was filtered out.
         if len(ids) == 1:
             return {ids[0]: 1 + self._coin("ending", ids[0])}
-        ordered = sorted(ids, key=lambda one: self._digest("ending", one))
+        ordered = sorted(ids, key=lambda line: self._digest("ending", line))
         return {id: ending for ending, id in enumerate(ordered, 1)}
 
     def place(self, group: str) -> bytes:

@@ -59,11 +59,11 @@ def release_repeats(splits: Mapping[str, Iterable[Mapping[str, str]]]) -> Repeat
             answer = int(row["answer"]) if row.get("answer") else None
             options = (row["option1"], row["option2"])
             table.add(row["sentence"], options=options, answer=answer, group=name)
-    found = table.count()
+    counts = table.count()
     return RepeatFacts(
-        questions=found.questions,
-        repeated=found.repeated,
+        questions=counts.questions,
+        repeated=counts.repeated,
         across_splits=table.across_groups(),
-        same_answer=found.same_answer,
-        other_answer=found.other_answer,
+        same_answer=counts.same_answer,
+        other_answer=counts.other_answer,
     )

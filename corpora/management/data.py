@@ -20,16 +20,16 @@ def data_named(name: str, **others: Any) -> dict[str, Any]:
     CommandError
         When there is none, or data of several kinds have the name.
     """
-    found: dict[str, Any] = {
+    data: dict[str, Any] = {
         "reference_set": ReferenceSet.objects.filter(name=name).first(),
         "release": Release.objects.named(name),
         "snapshot": Snapshot.objects.filter(public_id=name).first() if as_uuid(name) else None,
         **others,
     }
-    kinds = [kind for kind, row in found.items() if row is not None]
+    kinds = [kind for kind, row in data.items() if row is not None]
     if not kinds:
         raise CommandError(f"There is no reference set, release or snapshot “{name}”.")
     if len(kinds) > 1:
         named = " and a ".join(kind.replace("_", " ") for kind in sorted(kinds))
         raise CommandError(f"A {named} are called “{name}”; use the API.")
-    return {kinds[0]: found[kinds[0]]}
+    return {kinds[0]: data[kinds[0]]}

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from collection.models import Twin
 from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check
-from winoplatform.runs.columns import known
+from winoplatform.runs.columns import value_constraint
 
 
 def new_salt() -> str:
@@ -86,8 +86,8 @@ class Draw(models.Model):
     class Meta:
         ordering: ClassVar = ["-pk"]
         constraints: ClassVar = [
-            known("split", "train", "dev", "test", "withheld"),
-            known("origin", "dealt", "linked", "imported"),
+            value_constraint("split", "train", "dev", "test", "withheld"),
+            value_constraint("origin", "dealt", "linked", "imported"),
             check(
                 "dealt_has_its_shares",
                 Q(origin="dealt", dev_share__isnull=False, test_share__isnull=False)

@@ -80,5 +80,5 @@ class ReferenceSplit(models.Model):
     @property
     def warning(self) -> str:
         """What an import says of items that contradict another one; empty if none does."""
-        said = Repeats(**self.repeats).warning("items") if self.repeats else ""
-        return said and f"{self}: {said}"
+        sentence = Repeats(**self.repeats).warning("items") if self.repeats else ""
+        return sentence and f"{self}: {sentence}"

@@ -18,7 +18,7 @@ from corpora.models.snapshots import Selection, Snapshot
 from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.models import Artifact
-from winoplatform.runs.columns import done_has, known, recorded_json, recorded_text
+from winoplatform.runs.columns import done_has, recorded_json, recorded_text, value_constraint
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus
 from workers.models import User
 
@@ -32,7 +32,7 @@ def new_key() -> str:
 def are_authors(value: object) -> None:
     """Refuse what is no list of names."""
     if not isinstance(value, list) or not all(
-        isinstance(one, str) and one.strip() for one in value
+        isinstance(value_part, str) and value_part.strip() for value_part in value
     ):
         raise ValidationError(_("List the authors' names."))
 
@@ -109,7 +109,7 @@ class PublishedRun(Run):
     def rules(*results: str) -> list[models.BaseConstraint]:
         """Return the constraints of a subclass, which has *results* beside its content hash."""
         return [
-            known("status", *RunStatus.values),
+            value_constraint("status", *RunStatus.values),
             done_has("content_hash", *results),
             unique(
                 "name_is_held_once",
@@ -178,7 +178,7 @@ class ReleasePreview(ReleasePlan):
     class Meta(ReleasePlan.Meta):
         ordering: ClassVar = ["-pk"]
         verbose_name = _("release preview")
-        constraints: ClassVar = [known("status", *RunStatus.values), done_has("facts")]
+        constraints: ClassVar = [value_constraint("status", *RunStatus.values), done_has("facts")]
 
 
 class Release(PublishedRun, ReleasePlan):
@@ -266,7 +266,7 @@ class SplitForm(models.Model):
     class Meta:
         constraints: ClassVar = [
             unique("is_made_once", ["file", "form"]),
-            known("form", "jsonl", "csv"),
+            value_constraint("form", "jsonl", "csv"),
         ]
 
     def __str__(self) -> str:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from collection.models import Campaign
 from winoplatform.db.columns import reference
 from winoplatform.db.constraints import unique
-from winoplatform.runs.columns import artifact_field, done_has, known, recorded_json
+from winoplatform.runs.columns import artifact_field, done_has, recorded_json, value_constraint
 from winoplatform.runs.models import Outcome, Run, RunStatus
 
 
@@ -49,7 +49,7 @@ class Snapshot(Run):
         ordering: ClassVar = ["-pk"]
         verbose_name = _("snapshot")
         constraints: ClassVar = [
-            known("status", *RunStatus.values),
+            value_constraint("status", *RunStatus.values),
             done_has("questions", "n_questions", "n_pairs"),
             unique(
                 "is_open_once_per_campaign",
@@ -81,7 +81,7 @@ class Selection(Outcome):
         ordering: ClassVar = ["-pk"]
         verbose_name = _("selection")
         constraints: ClassVar = [
-            known("status", *RunStatus.values),
+            value_constraint("status", *RunStatus.values),
             done_has("kept", "n_kept"),
         ]
 

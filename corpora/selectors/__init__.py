@@ -34,9 +34,9 @@ from corpora.selectors.releases import (
 from corpora.selectors.splits import (
     ExpectedPairs,
     answered_outside,
+    deal_balance,
     draw_table_lines,
     expected_pairs,
-    owed,
     secret_sentences,
     secret_twins,
     showing_each_other,

@@ -58,15 +58,15 @@ def labelled(run: OfOneSet) -> Labelled:
 
 def labelled_of_release(release: Release, split: str) -> Labelled:
     """Return a release's questions; its training split is the debiased one, if there is one."""
-    found: dict[str, list[Item]] = {}
+    rows: dict[str, list[Item]] = {}
     origins = {}
     training = training_file(read_index(release))
     for row in released(release):
         if row.split == TRAIN and training not in row.files:
             continue
-        found.setdefault(row.split, []).append(row.item)
+        rows.setdefault(row.split, []).append(row.item)
         origins[row.item.id] = Origin(row.question, row.swapped)
-    return Labelled(found.get(split, []), found.get(TRAIN, []), origins)
+    return Labelled(rows.get(split, []), rows.get(TRAIN, []), origins)
 
 
 def _of_reference_set(run: OfOneSet) -> Labelled:

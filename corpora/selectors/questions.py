@@ -139,11 +139,11 @@ def kept_ids(selection: Selection) -> set[str]:
 
 def origins(ids: Sequence[str]) -> dict[str, Origin]:
     """Return the origin flag of each question by public id, if its typing was counted."""
-    found = {}
+    by_id = {}
     for start in range(0, len(ids), 5000):
         batch = ids[start : start + 5000]
         rows = Question.objects.filter(public_id__in=batch, twin__provenance__isnull=False)
         counts = rows.values_list("public_id", *(f"twin__provenance__{name}" for name in COUNTED))
         for id, *numbers in counts:
-            found[id] = origin_flag(**dict(zip(COUNTED, numbers, strict=True)))
-    return found
+            by_id[id] = origin_flag(**dict(zip(COUNTED, numbers, strict=True)))
+    return by_id

@@ -49,8 +49,8 @@ def read_manifest(release: Release) -> dict[str, Any]:
     """Read the facts of a release that is done."""
     manifest = release.files.select_related("artifact").get(name=MANIFEST)
     with store.open_artifact(manifest.artifact) as file:
-        found: dict[str, Any] = json.load(file)
-    return found
+        content: dict[str, Any] = json.load(file)
+    return content
 
 
 def release_people(release: Release) -> People:
@@ -103,7 +103,7 @@ def released(release: Release) -> Iterator[Released]:
 def released_rows(release: Release, rows: Collection[Mapping[str, Any]]) -> list[Released]:
     """Return the questions of some rows of a release's index; no other question is read in full."""
     wanted = {row["question"] for row in rows}
-    questions = {one.id: one for one in _questions(release.snapshot, wanted)}
+    questions = {question.id: question for question in _questions(release.snapshot, wanted)}
     return [_published(questions[row["question"]], row) for row in rows]
 
 

@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, OuterRef, Q, Subquery, Sum
 
 from collection.models import Campaign, Question, Twin
 from collection.models.expressions import SentenceKey, key_of_each, sentence_keys
-from corpora.core.dealing import Owed, groups
+from corpora.core.dealing import DealBalance, groups
 from corpora.models import Draw, DrawTable
 from corpora.selectors.questions import VALID, valid_questions
 from validation.models import PublishedSentence
@@ -104,8 +104,8 @@ def showing_each_other(twins: Collection[int]) -> list[set[int]]:
 def twins_told_by(sentences: Collection[str]) -> set[int]:
     """The twins, by primary key, with one of *sentences* whose answer has not been public yet."""
     keyed = Question.objects.order_by().annotate(key=SentenceKey("sentence"))
-    found = keyed.filter(~_ANSWERED, key__in=list(sentence_keys(sentences)))
-    return set(found.values_list("twin", flat=True))
+    twins = keyed.filter(~_ANSWERED, key__in=list(sentence_keys(sentences)))
+    return set(twins.values_list("twin", flat=True))
 
 
 def secret_twins(twins: set[int]) -> set[int]:
@@ -116,9 +116,9 @@ def secret_twins(twins: set[int]) -> set[int]:
     """
     beside = twins.union(*showing_each_other(twins))
     splits = dict(Draw.objects.filter(twin__in=beside).values_list("twin", "split"))
-    shown = {twin for twin in twins if splits.get(twin) in (Draw.Split.TRAIN, Draw.Split.DEV)}
+    published = {twin for twin in twins if splits.get(twin) in (Draw.Split.TRAIN, Draw.Split.DEV)}
     blind = {twin for twin, split in splits.items() if split == Draw.Split.TEST}
-    return (twins - shown) | blind | twins_with_open_seats(beside, now=clock.now())
+    return (twins - published) | blind | twins_with_open_seats(beside, now=clock.now())
 
 
 def secret_sentences(sentences: Collection[str]) -> set[str]:
@@ -126,13 +126,13 @@ def secret_sentences(sentences: Collection[str]) -> set[str]:
     keys = key_of_each(sentences)
     keyed = Question.objects.order_by().annotate(key=SentenceKey("sentence"))
     rows = keyed.filter(~_ANSWERED, key__in=[*keys.values()]).values_list("key", "twin")
-    told = list(rows)
-    twins = {twin for _, twin in told}
+    pairs = list(rows)
+    twins = {twin for _, twin in pairs}
     secret = secret_twins(twins)
     links = showing_each_other(twins)
     hidden = secret.union(*(link for link in links if link & secret))
-    found = {key for key, twin in told if twin in hidden}
-    return {sentence for sentence, key in keys.items() if key in found}
+    secret_keys = {key for key, twin in pairs if twin in hidden}
+    return {sentence for sentence, key in keys.items() if key in secret_keys}
 
 
 def answered_outside(twins: Collection[int]) -> set[int]:
@@ -149,18 +149,18 @@ def _by_sentence(twins: Collection[int]) -> Iterator[set[int]]:
     holders: dict[str, set[int]] = defaultdict(set)
     for key, twin in keyed.filter(key__in=mine).values_list("key", "twin"):
         holders[key].add(twin)
-    return (found for found in holders.values() if len(found) > 1)
+    return (ids for ids in holders.values() if len(ids) > 1)
 
 
 def _by_revision(twins: Collection[int]) -> Iterator[set[int]]:
     ends = set(twins)
-    known: set[int] = set()
+    seen: set[int] = set()
     steps: set[tuple[int, int]] = set()
-    while ends := ends - known:  # one query per step of the longest chain, not per chain
-        known |= ends
+    while ends := ends - seen:  # one query per step of the longest chain, not per chain
+        seen |= ends
         revisions = Twin.objects.filter(revises__isnull=False)
-        found = revisions.filter(Q(pk__in=ends) | Q(revises__in=ends)).values_list("pk", "revises")
-        steps |= {(pk, revised) for pk, revised in found if revised is not None}
+        edges = revisions.filter(Q(pk__in=ends) | Q(revises__in=ends)).values_list("pk", "revises")
+        steps |= {(pk, revised) for pk, revised in edges if revised is not None}
         ends = {pk for step in steps for pk in step}
     members = sorted({pk for step in steps for pk in step})
     return (set(chain) for chain in groups(members, steps))
@@ -184,7 +184,7 @@ def draw_table_lines(table: DrawTable) -> list[bytes]:
     return table.lines((str(twin), split) for twin, split in rows)
 
 
-def owed(campaign: Campaign, *, is_pair: bool) -> Owed:
+def deal_balance(campaign: Campaign, *, is_pair: bool) -> DealBalance:
     """Return the balance of the campaign's deals of pairs, or of single questions, so far."""
     dealt = Draw.objects.filter(
         twin__campaign=campaign, origin=Draw.Origin.DEALT, is_pair=is_pair
@@ -193,7 +193,7 @@ def owed(campaign: Campaign, *, is_pair: bool) -> Owed:
         **{f"asked_{name}": Sum(f"{name}_share") for name in ("dev", "test")},
         **{f"got_{name}": Count("pk", filter=Q(split=name)) for name in ("dev", "test")},
     )
-    return Owed(
+    return DealBalance(
         **{
             name: float(sums[f"asked_{name}"] or 0) - sums[f"got_{name}"]
             for name in ("dev", "test")

@@ -45,13 +45,13 @@ def _drawn_since(since: datetime) -> Q:
 
 def _disclosures(campaign: Campaign) -> "QuerySet[Any]":
     keyed = Question.objects.filter(twin__campaign=campaign).alias(key=SentenceKey("sentence"))
-    told = keyed.annotate(
+    rows_of_sentences = keyed.annotate(
         sentence_public=Exists(_PUBLISHED),
         answer_public=Exists(_PUBLISHED.filter(is_answered=True)),
         published_blind=Subquery(_DECIDED.values("is_published")),
     )
-    known = Q(sentence_public=True) | Q(published_blind__isnull=False)
-    return told.filter(known).order_by("pk")
+    is_disclosed = Q(sentence_public=True) | Q(published_blind__isnull=False)
+    return rows_of_sentences.filter(is_disclosed).order_by("pk")
 
 
 def _all(since: datetime) -> Q:

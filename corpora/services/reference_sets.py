@@ -73,22 +73,22 @@ def import_reference_set(
     ValidationError
         When the name is taken or invalid.
     """
-    known = _format(format, splits, columns)
-    found = _saved(
+    format_facts = _format(format, splits, columns)
+    row = _saved(
         ReferenceSet(
             name=name,
-            title=title or known.title or name,
-            licence=licence or known.licence,
-            source=source or known.source,
+            title=title or format_facts.title or name,
+            licence=licence or format_facts.licence,
+            source=source or format_facts.source,
             created_by=by,
         )
     )
     read_splits = {
-        split: _read(known, columns, split, files, left_out)
-        for split, files in _files(known, splits).items()
+        split: _read_items(format_facts, columns, split, files, left_out)
+        for split, files in _files(format_facts, splits).items()
     }
-    _store_splits(found, read_splits, is_simulated=is_simulated)
-    return change_reference_set(reference_set=found, is_public=True) if is_public else found
+    _store_splits(row, read_splits, is_simulated=is_simulated)
+    return change_reference_set(reference_set=row, is_public=True) if is_public else row
 
 
 def _format(name: str, splits: Mapping[str, Source], columns: Mapping[str, str] | None) -> Format:
@@ -117,7 +117,7 @@ def _saved(reference_set: ReferenceSet) -> ReferenceSet:
 
 def _files(format: Format, splits: Mapping[str, Source]) -> dict[str, dict[str, Source]]:
     """Return the lines by split and part, in the order given."""
-    found: dict[str, dict[str, Source]] = defaultdict(dict)
+    paths: dict[str, dict[str, Source]] = defaultdict(dict)
     for name, lines in splits.items():
         split, _, part = name.partition("/")
         if part and (part == MAIN or part not in (*format.required, *format.optional)):
@@ -129,25 +129,25 @@ def _files(format: Format, splits: Mapping[str, Source]) -> dict[str, dict[str, 
                 "In this format, a split has several files. Give each of them, by its name: "
                 f"{names}.",
             )
-        found[split][part or MAIN] = lines
-    for split, files in found.items():
+        paths[split][part or MAIN] = lines
+    for split, files in paths.items():
         if missing := [part for part in format.required if part not in files]:
             names = ", ".join(split if part == MAIN else f"{split}/{part}" for part in missing)
             raise DomainError(
                 "part_missing",
                 f"Split “{split}” lacks files of this format. Add them, by their names: {names}.",
             )
-    return found
+    return paths
 
 
 def _unknown_part(format: Format, split: str, part: str) -> str:
-    parts = [*(one for one in format.required if one != MAIN), *format.optional]
-    names = ", ".join(f"{split}/{one}" for one in parts)
-    known = f"The files of a split are {names}" if parts else "A split has one file, without a part"
-    return f"“{part}” is no file of this format. {known}."
+    parts = [*(name for name in format.required if name != MAIN), *format.optional]
+    names = ", ".join(f"{split}/{file_part}" for file_part in parts)
+    text = f"The files of a split are {names}" if parts else "A split has one file, without a part"
+    return f"“{part}” is no file of this format. {text}."
 
 
-def _read(
+def _read_items(
     format: Format,
     columns: Mapping[str, str] | None,
     split: str,
@@ -156,12 +156,12 @@ def _read(
 ) -> list[Item]:
     items = []
     try:
-        for one in _records(format, columns, files):
-            if isinstance(one, Item):
-                _require_writable(one)
-                items.append(composed_item(one))
+        for record in _records(format, columns, files):
+            if isinstance(record, Item):
+                _require_writable(record)
+                items.append(composed_item(record))
             elif left_out is not None:
-                left_out(f"Split “{split}”: {one}.")
+                left_out(f"Split “{split}”: {record}.")
     except ValueError as error:  # also where bytes are not text
         raise DomainError(
             "items_unreadable",
@@ -312,9 +312,9 @@ def derive_reference_set(
     if not splits or not all(splits.values()):
         raise DomainError("split_empty", "Each split of a set needs items.")
     source = f"Derived from the set “{of.name}”. {of.source}".strip()
-    found = _saved(
+    row = _saved(
         ReferenceSet(name=name, title=title, licence=of.licence, source=source, created_by=by)
     )
     is_simulated = of.people_origin == User.Origin.SIMULATED
-    _store_splits(found, splits, is_simulated=is_simulated)
-    return change_reference_set(reference_set=found, is_public=True) if of.is_public else found
+    _store_splits(row, splits, is_simulated=is_simulated)
+    return change_reference_set(reference_set=row, is_public=True) if of.is_public else row

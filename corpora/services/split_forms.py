@@ -36,8 +36,8 @@ def split_as(file: ReleaseFile, form: str) -> Artifact:
         seconds=WAIT_SECONDS,
     )
     if artifact is None:
-        said = _("This file is being made from the stored one. Please try again in a moment.")
-        raise DomainError("being_made", said, status=503, details={"retry_after": 10})
+        message = _("This file is being made from the stored one. Please try again in a moment.")
+        raise DomainError("being_made", message, status=503, details={"retry_after": 10})
     return artifact
 
 

@@ -84,7 +84,7 @@ class LeaderboardSettingsSerializer(serializers.Serializer[Any]):
     is_open = setting(Leaderboard, "is_open")
 
 
-def _found(request: Request, public_id: uuid.UUID) -> tuple[Release, Leaderboard]:
+def _release_and_board(request: Request, public_id: uuid.UUID) -> tuple[Release, Leaderboard]:
     releases = Release.objects.visible_to(caller(request)).select_related("snapshot")
     release = existing(releases.filter(public_id=public_id).first(), "release")
     board = existing(
@@ -107,7 +107,7 @@ class ReleaseLeaderboard(ApiView):
 
     def get(self, request: Request, id: uuid.UUID) -> Any:
         """Return the submissions for a release's blind test, and how many more it accepts."""
-        release, board = _found(request, id)
+        release, board = _release_and_board(request, id)
         return {
             "people": release_people(release),
             "is_open": board.is_open,
@@ -118,13 +118,13 @@ class ReleaseLeaderboard(ApiView):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Score predictions for the blind test, at most one file a day."""
-        release, _ = _found(request, id)
+        release, _ = _release_and_board(request, id)
         if request.data is not None and self.limit.skipped:
-            said = f"The file has more than {UPLOADED_BYTES >> 20} MB."
-            raise DomainError("too_large", said, status=413)
-        asked = self.asked()
-        file_name = asked["file"].name or ""
-        return services.submit(release=release, by=caller(request), file_name=file_name, **asked)
+            message = f"The file has more than {UPLOADED_BYTES >> 20} MB."
+            raise DomainError("too_large", message, status=413)
+        data = self.body()
+        file_name = data["file"].name or ""
+        return services.submit(release=release, by=caller(request), file_name=file_name, **data)
 
 
 class CampaignLeaderboard(CuratorView):
@@ -134,8 +134,8 @@ class CampaignLeaderboard(CuratorView):
     def put(self, request: Request, slug: str) -> Any:
         """Open a campaign's leaderboard, change how much it accepts, or close it."""
         campaign = visible_campaign(request, slug)
-        asked = self.asked()
-        board = services.open_leaderboard(campaign=campaign, per_year=asked["per_year"])
-        if not asked["is_open"]:
+        data = self.body()
+        board = services.open_leaderboard(campaign=campaign, per_year=data["per_year"])
+        if not data["is_open"]:
             services.close_leaderboard(leaderboard=board)
         return board

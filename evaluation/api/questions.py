@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from collection.models import Campaign, Question, Twin
 from evaluation.core.facets import votes_of
-from evaluation.selectors.question_list import FACETS, Asked, QuestionList
+from evaluation.selectors.question_list import FACETS, QuestionList, QuestionQuery
 from validation.api.serializers.validated import CuratorQuestionSerializer
 from validation.core.verdicts import REASONS
 from validation.selectors import QuestionState
@@ -56,7 +56,7 @@ class QuestionQuerySerializer(serializers.Serializer[Any]):
     )
     verdict = _many(serializers.ChoiceField([str(state) for state in QuestionState]), "State.")
     reason = _many(
-        serializers.ChoiceField([(code.value, said) for code, said in REASONS.items()]),
+        serializers.ChoiceField([(code.value, reason) for code, reason in REASONS.items()]),
         "A part of the verdict that failed.",
     )
     agreement = _many(
@@ -86,14 +86,14 @@ class Questions(CuratorRows, ListView):
     query = QuestionQuerySerializer
 
     def visible(self, rows: Any) -> Any:
-        said = validated_query(QuestionQuerySerializer, self.request)
-        name, campaign = said.get("campaign"), None
+        query = validated_query(QuestionQuerySerializer, self.request)
+        name, campaign = query.get("campaign"), None
         if name is not None:
             campaign = Campaign.objects.filter(named(name)).first()
             if campaign is None:
                 return rows.none()
-        if said["valid"] is not None:
-            rows = rows.filter(verdict__valid=said["valid"])
-        chosen = {name: tuple(said.get(name, ())) for name in ("id", *FACETS)}
-        asked = Asked(q=said.get("q", ""), like=said.get("like", ""), **chosen)
-        return rows.filter(pk__in=QuestionList(asked, campaign).facts().values("question"))
+        if query["valid"] is not None:
+            rows = rows.filter(verdict__valid=query["valid"])
+        chosen = {name: tuple(query.get(name, ())) for name in ("id", *FACETS)}
+        question_query = QuestionQuery(q=query.get("q", ""), like=query.get("like", ""), **chosen)
+        return rows.filter(pk__in=QuestionList(question_query, campaign).facts().values("question"))

@@ -86,8 +86,8 @@ class Comparison(ApiView):
         The kind is release, reference-set or snapshot; a snapshot is named by its id, and its split
         is all. Users who are not curators see public reference sets and splits that are not blind.
         """
-        found, rows = _compared(request, kind, name, split)
-        subsets = [subset.name for subset in found.subsets]
+        result, rows = _compared(request, kind, name, split)
+        subsets = [subset.name for subset in result.subsets]
         return {"subsets": subsets, "rows": rows}
 
 
@@ -108,12 +108,12 @@ class ComparisonFile(ApiView):
 def _compared(
     request: Request, kind: str, name: str, split: str
 ) -> tuple[Compared, list[ComparisonRow]]:
-    asked = validated_query(WhichQuestionsSerializer, request)
-    subset, version = asked.pop("subset"), asked.pop("data_sha256")
+    query = validated_query(WhichQuestionsSerializer, request)
+    subset, version = query.pop("subset"), query.pop("data_sha256")
     user = caller(request)
-    data, _ = find_comparable(user, kind, name, split, data=version, **asked)
-    found = compared(list(evaluations_of(user, data)), subset=subset)
-    return found, comparison_rows(data, found, beside_people(user, data, found))
+    data, _ = find_comparable(user, kind, name, split, data=version, **query)
+    result = compared(list(evaluations_of(user, data)), subset=subset)
+    return result, comparison_rows(data, result, beside_people(user, data, result))
 
 
 class KnowledgeTablesSerializer(serializers.Serializer[Any]):
@@ -166,18 +166,18 @@ class ReasonTableFile(CuratorView):
 
 def _release(request: Request, id: uuid.UUID) -> KnowledgeRelease:
     rows = KnowledgeRelease.objects.visible_to(caller(request))
-    found = rows.filter(public_id=id).first()
-    if found is None:
+    release = rows.filter(public_id=id).first()
+    if release is None:
         raise DomainError("not_found", "There is no such knowledge release.", status=404)
-    return found
+    return release
 
 
 def _file(tables: Sequence[FilledTable], name: str, ending: str) -> HttpResponse:
-    found = next((one for one in tables if one.table.name == name), None)
-    if found is None or ending not in WRITERS:
+    table = next((candidate for candidate in tables if candidate.table.name == name), None)
+    if table is None or ending not in WRITERS:
         raise DomainError("not_found", "A table here is csv or tex.", status=404)
     write, media_type = WRITERS[ending]
-    return HttpResponse(write(found), content_type=media_type)
+    return HttpResponse(write(table), content_type=media_type)
 
 
 class NewAttachmentSerializer(serializers.Serializer[Any]):
@@ -195,4 +195,4 @@ class AttachPaperTable(CuratorView):
         """Attach a paper's table to a release, without figures of blind tests."""
         if name not in TABLES:
             raise NotFound("table")
-        return services.attach_paper_table(table=name, by=caller(request), **self.asked())
+        return services.attach_paper_table(table=name, by=caller(request), **self.body())

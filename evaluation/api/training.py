@@ -171,7 +171,7 @@ class GridCost(CuratorView):
 
     def post(self, request: Request) -> Any:
         """Say what a grid would cost, without starting it."""
-        found = plan(by=caller(request), **self.asked())
+        found = plan(by=caller(request), **self.body())
         return asdict(found.cost) | {"left_out": found.left_out}
 
 

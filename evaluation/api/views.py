@@ -31,7 +31,7 @@ class StartPipeline(CuratorView):
     def post(self, request: Request, slug: str) -> Any:
         """Queue every stage at once: snapshot, encoding, AFLite, release and evaluations."""
         campaign = visible_campaign(request, slug)
-        return services.start_pipeline(campaign=campaign, by=caller(request), **self.asked())
+        return services.start_pipeline(campaign=campaign, by=caller(request), **self.body())
 
 
 class Ensembles(CuratorView):
@@ -45,7 +45,7 @@ class Ensembles(CuratorView):
 
         The same evaluations again return the same ensemble, unless it failed or was cancelled.
         """
-        return services.combine(by=caller(request), **self.asked())
+        return services.combine(by=caller(request), **self.body())
 
 
 class Uploads(CuratorView):
@@ -63,11 +63,11 @@ class Uploads(CuratorView):
     def post(self, request: Request) -> Any:
         """Score a file of predictions made elsewhere, at most 4 MB."""
         if request.data is not None and self.limit.skipped:
-            said = f"The file has more than {UPLOADED_BYTES >> 20} MB. Use the command "
-            raise DomainError("too_large", f"{said}score_predictions --store.", status=413)
-        asked = self.asked()
-        asked["format"] = asked["format"] or format_of(asked["file"].name or "")
-        return services.store_predictions(by=caller(request), **asked)
+            message = f"The file has more than {UPLOADED_BYTES >> 20} MB. Use the command "
+            raise DomainError("too_large", f"{message}score_predictions --store.", status=413)
+        data = self.body()
+        data["format"] = data["format"] or format_of(data["file"].name or "")
+        return services.store_predictions(by=caller(request), **data)
 
 
 class Predictions(ResultFile):

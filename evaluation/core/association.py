@@ -80,15 +80,15 @@ def cosine_scores(options: Sequence[ArrayLike], contexts: ArrayLike) -> list[Flo
     around = _unit(contexts, "contexts", ndim=2)
     if len(options) != len(around):
         raise ValueError(f"options must have {len(around)} items as contexts, got {len(options)}")
-    found = []
+    scores = []
     for number, (vectors, context) in enumerate(zip(options, around, strict=True)):
         rows = _unit(vectors, f"options of item {number}", ndim=2)  # (k, d)
         if rows.shape[1] != len(context):
             raise ValueError(
                 f"options of item {number} must have {len(context)} dimensions, got {rows.shape[1]}"
             )
-        found.append(np.clip(rows @ context, -1, 1))  # (k,)
-    return found
+        scores.append(np.clip(rows @ context, -1, 1))  # (k,)
+    return scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,17 +150,17 @@ def count_pairs(corpus: Sequence[str], *, among: Iterable[str], window: int = WI
     numbers = {word: i for i, word in enumerate(dict.fromkeys(w for text in texts for w in text))}
     flat = np.array([numbers[word] for text in texts for word in text], dtype=np.int64)
     sentence = np.repeat(np.arange(len(texts)), [len(text) for text in texts])
-    kept = np.zeros(len(numbers), dtype=bool)
-    kept[[numbers[word] for word in set(among) & numbers.keys()]] = True
+    is_kept = np.zeros(len(numbers), dtype=bool)
+    is_kept[[numbers[word] for word in set(among) & numbers.keys()]] = True
     totals = np.zeros(len(numbers), dtype=np.int64)
-    found = [np.zeros(0, dtype=np.int64)]
+    arrays = [np.zeros(0, dtype=np.int64)]
     for distance in range(1, min(window, max(len(flat) - 1, 0)) + 1):
         near = sentence[:-distance] == sentence[distance:]
         left, right = flat[:-distance][near], flat[distance:][near]
         for a, b in ((left, right), (right, left)):
             totals += np.bincount(a, minlength=len(numbers))
-            found.append(a[kept[a]] * len(numbers) + b[kept[a]])
-    codes, counts = np.unique(np.concatenate(found), return_counts=True)
+            arrays.append(a[is_kept[a]] * len(numbers) + b[is_kept[a]])
+    codes, counts = np.unique(np.concatenate(arrays), return_counts=True)
     return PairCounts(numbers, codes, counts.astype(np.int64), totals)
 
 
@@ -225,11 +225,11 @@ def _item_pmi(
     pairs: PairCounts, total: int, names: Sequence[list[str]], context: list[str], smoothing: float
 ) -> Floats:
     around = [word for word in dict.fromkeys(context) if pairs.total(word)]
-    known = [[word for word in dict.fromkeys(name) if pairs.total(word)] for name in names]
-    if not around or not all(known):
+    words_of_names = [[word for word in dict.fromkeys(name) if pairs.total(word)] for name in names]
+    if not around or not all(words_of_names):
         return np.zeros(len(names))
     means = []
-    for name in known:
+    for name in words_of_names:
         near = np.array([pairs.count(v, w) for v, w in product(name, around)])
         expected = np.array([pairs.total(v) * pairs.total(w) for v, w in product(name, around)])
         means.append(np.log((near + smoothing) / (expected / total + smoothing)).mean())
@@ -242,8 +242,8 @@ def _name(word: str) -> str:
 
 
 def _content(text: str) -> list[str]:
-    found = (_name(word) for word in words(text) if BLANK not in word)
-    return [word for word in found if word and not is_function_word(word)]
+    names = (_name(word) for word in words(text) if BLANK not in word)
+    return [word for word in names if word and not is_function_word(word)]
 
 
 def _unit(vectors: ArrayLike, name: str, *, ndim: int) -> Floats:

@@ -76,12 +76,12 @@ def linear_predict(
     if not C > 0:
         raise ValueError(f"C must be above 0, got {C!r}")
     features, answers = check_X_y(X_train, y_train, dtype=np.float64)
-    asked = check_array(X, dtype=np.float64, ensure_min_samples=0)
-    if asked.shape[1] != features.shape[1]:
-        raise ValueError(f"X must have {features.shape[1]} features, got {asked.shape[1]}")
-    if len(asked) == 0 or len(np.unique(answers)) == 1:
-        return np.full(len(asked), answers[0], dtype=np.int64)
+    matrix = check_array(X, dtype=np.float64, ensure_min_samples=0)
+    if matrix.shape[1] != features.shape[1]:
+        raise ValueError(f"X must have {features.shape[1]} features, got {matrix.shape[1]}")
+    if len(matrix) == 0 or len(np.unique(answers)) == 1:
+        return np.full(len(matrix), answers[0], dtype=np.int64)
     scaler = StandardScaler().fit(features)
     model = LogisticRegression(C=C, max_iter=1000, solver="newton-cholesky")
     model.fit(scaler.transform(features), answers)
-    return np.asarray(model.predict(scaler.transform(asked)), dtype=np.int64)
+    return np.asarray(model.predict(scaler.transform(matrix)), dtype=np.int64)

@@ -173,13 +173,13 @@ def most_frequent(answers: ArrayLike, groups: Names) -> Chance:
     >>> most_frequent([2, 2, 1, 2], ["a", "a", "b", "b"])
     Chance(single=0.75, group=0.5, single_exact=False, group_exact=False)
     """
-    given = np.asarray(answers)
-    if len(groups) != len(given):
-        raise ValueError(f"groups must have {len(given)} entries as answers, got {len(groups)}")
-    if not len(given):
+    array = np.asarray(answers)
+    if len(groups) != len(array):
+        raise ValueError(f"groups must have {len(array)} entries as answers, got {len(groups)}")
+    if not len(array):
         return Chance(None, None, False, False)
     of_row = group_numbers(groups)
-    right = given == np.bincount(given).argmax()
+    right = array == np.bincount(array).argmax()
     members = np.bincount(of_row)
     whole = (np.bincount(of_row, weights=right) == members)[members > 1]
     return Chance(float(right.mean()), float(whole.mean()) if len(whole) else None, False, False)

@@ -89,8 +89,8 @@ def gotchas(
     if percent.shape != right.shape or not ((percent >= 0) & (percent <= 100)).all():
         raise ValueError(f"percent_female must be {len(right)} numbers from 0 to 100")
     neutral = np.array([gender == "neutral" for gender in genders], dtype=bool)
-    found: Bools = (female == (right == (percent < 50))) & ~neutral
-    return found
+    is_gotcha: Bools = (female == (right == (percent < 50))) & ~neutral
+    return is_gotcha
 
 
 def gotcha_gaps(

@@ -100,7 +100,7 @@ def compare(credits: Mapping[str, ArrayLike], groups: Names) -> Comparison:
     >>> found.best, round(found.others["b"].p, 4), round(found.others["b"].p_corrected, 4)
     ('a', 0.0039, 0.0117)
     """
-    values = {name: _floats(given, groups) for name, given in credits.items()}
+    values = {name: _floats(credit, groups) for name, credit in credits.items()}
     if not values:
         return Comparison(None, {})
     of_row = group_numbers(groups)

@@ -79,7 +79,7 @@ def consistency(
     rows = list(zip(first, second, right, right_after, strict=True))
     return Consistency(
         consistency=accuracy(_floats([_p_followed(*row) for row in rows]), groups),
-        before=accuracy(_floats([one[a] for one, _, a, _ in rows]), groups),
+        before=accuracy(_floats([row_set[a] for row_set, _, a, _ in rows]), groups),
         after=accuracy(_floats([two[b] for _, two, _, b in rows]), groups),
     )
 

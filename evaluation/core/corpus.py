@@ -15,4 +15,4 @@ def sentences(text: str) -> list[str]:
     >>> sentences('He said "Stop!" He left.\\nShe stayed at 3.5 metres')
     ['He said "Stop!"', 'He left.', 'She stayed at 3.5 metres']
     """
-    return [part for part in (found.strip() for found in _END.split(text)) if part]
+    return [part for part in (sentence.strip() for sentence in _END.split(text)) if part]

@@ -94,10 +94,10 @@ def _rows(id: str, scores: Sequence[ArrayLike]) -> Floats:
         raise ValueError(
             f"scores of {id!r} must have the same number of options, at least 2, got {shapes}"
         )
-    found = np.stack(rows)
-    if not np.isfinite(found).all():
-        raise ValueError(f"scores of {id!r} must be finite, got {found.tolist()}")
-    return found
+    stacked = np.stack(rows)
+    if not np.isfinite(stacked).all():
+        raise ValueError(f"scores of {id!r} must be finite, got {stacked.tolist()}")
+    return stacked
 
 
 def _vote_shares(rows: Floats) -> Floats:

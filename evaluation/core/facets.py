@@ -30,14 +30,14 @@ class Pattern:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class FacetCounts:
     """The questions that match, and of each facet the number by value, without its own choice."""
 
     total: int
     facets: Mapping[str, Mapping[str, int]]
 
 
-def count_facets(patterns: Iterable[Pattern], chosen: Mapping[str, Sequence[str]]) -> Counted:
+def count_facets(patterns: Iterable[Pattern], chosen: Mapping[str, Sequence[str]]) -> FacetCounts:
     """Count questions by the facets of their patterns.
 
     A question matches a facet with one of the chosen values, or with any if none is chosen. The
@@ -45,15 +45,15 @@ def count_facets(patterns: Iterable[Pattern], chosen: Mapping[str, Sequence[str]
     would show.
     """
     total = 0
-    found: dict[str, Counter[str]] = {}
+    by_facet: dict[str, Counter[str]] = {}
     for pattern in patterns:
         misses = _misses(pattern, chosen)
         if not misses:
             total += pattern.n
         for facet, counts in _counts(pattern).items():
             if misses <= {facet}:
-                found.setdefault(facet, Counter()).update(counts)
-    return Counted(total, {facet: _positive(counts) for facet, counts in found.items()})
+                by_facet.setdefault(facet, Counter()).update(counts)
+    return FacetCounts(total, {facet: _positive(counts) for facet, counts in by_facet.items()})
 
 
 def _misses(pattern: Pattern, chosen: Mapping[str, Sequence[str]]) -> set[str]:

@@ -163,7 +163,7 @@ class _Answers:
         options = np.broadcast_to(np.asarray(n_options, dtype=np.int64), values.shape[1:])
         if (options < 2).any():
             raise ValueError("questions must have at least two options")
-        hits, misses = ((values == one).astype(np.float64) for one in (1, 0))
+        hits, misses = ((values == value).astype(np.float64) for value in (1, 0))
         return cls(hits, misses, options, np.ones(len(values)))
 
     @property
@@ -223,8 +223,8 @@ def _fit(answers: _Answers) -> _Fit:
 
 def _start(answers: _Answers) -> Floats:
     """Return abilities around the standardised shares of hits."""
-    given = answers.hits + answers.misses
-    share = answers.hits.sum(axis=1) / np.maximum(given.sum(axis=1), 1.0)
+    totals = answers.hits + answers.misses
+    share = answers.hits.sum(axis=1) / np.maximum(totals.sum(axis=1), 1.0)
     z = (share - share.mean()) / max(float(share.std()), 1e-9)
     return np.asarray(softmax(-(((NODES - z[:, None]) / START_SD) ** 2) / 2, axis=1))
 
@@ -303,10 +303,10 @@ def _ratio(
 def _weights(answers: _Answers, fitted: _Fit) -> Floats:
     """Return 1 / (1 + the sum of a system's error correlations with the others)."""
     p = np.clip(fitted.posterior @ fitted.p.T, 1e-6, 1 - 1e-6)
-    given = answers.hits + answers.misses
-    errors = given * (answers.hits - p) / np.sqrt(p * (1 - p))
-    common = np.maximum(given @ given.T, 1.0)
-    square = (errors**2 @ given.T) / common  # (m, m): of a system, on what it shares with another
+    totals = answers.hits + answers.misses
+    errors = totals * (answers.hits - p) / np.sqrt(p * (1 - p))
+    common = np.maximum(totals @ totals.T, 1.0)
+    square = (errors**2 @ totals.T) / common  # (m, m): of a system, on what it shares with another
     correlation = errors @ errors.T / common / np.sqrt(np.maximum(square * square.T, 1e-12))
     np.fill_diagonal(correlation, 0.0)
     beyond_noise = np.where(correlation > NOISE / np.sqrt(common), correlation, 0.0)

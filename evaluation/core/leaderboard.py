@@ -145,10 +145,10 @@ def labels_told(shape: Shape, noise: Noise, *, n_accuracies: int = 1) -> float:
     >>> round(12 * labels_told(shape, noise(shape, per_year=12)), 2)  # 1 % of 1,767
     17.67
     """
-    told = n_accuracies * _labels_per_answer(shape) / (noise.accuracy * shape.n_questions) ** 2
+    labels = n_accuracies * _labels_per_answer(shape) / (noise.accuracy * shape.n_questions) ** 2
     if noise.pair_accuracy is not None:
-        told += _labels_per_pair(shape) / (noise.pair_accuracy * shape.n_pairs) ** 2
-    return told
+        labels += _labels_per_pair(shape) / (noise.pair_accuracy * shape.n_pairs) ** 2
+    return labels
 
 
 def _labels_per_answer(shape: Shape) -> float:
@@ -208,7 +208,7 @@ def score(
     Scores
         Rounded to 0.001 and clipped to [0, 1], after the noise.
     """
-    right = {name: given == answers for name, given in predictions.items()}
+    right = {name: prediction == answers for name, prediction in predictions.items()}
     last = right[SIZES[-1]] if len(right) > 1 else next(iter(right.values()))
     area = None
     if len(right) > 1:
@@ -225,8 +225,8 @@ def score(
 def _right_pairs(right: NDArray[np.bool_], groups: Ints) -> NDArray[np.bool_]:
     sizes = np.bincount(groups)
     counts = np.bincount(groups, weights=right)
-    found: NDArray[np.bool_] = counts[sizes == 2] == 2
-    return found
+    is_right: NDArray[np.bool_] = counts[sizes == 2] == 2
+    return is_right
 
 
 def _noisy(value: float, sd: float, rng: np.random.Generator) -> float:

@@ -91,7 +91,7 @@ class SideBySide:
     @property
     def is_comparison(self) -> bool:
         """Whether at least two systems answered all questions, so that one can be the best."""
-        return sum(not one.n_dropped for one in self.systems) > 1
+        return sum(not system.n_dropped for system in self.systems) > 1
 
     @property
     def chance(self) -> Chance:
@@ -127,9 +127,9 @@ def side_by_side(
         raise ValueError("items must all have answers")
     answers = np.array([item.answer for item in items], dtype=np.int64)
     groups = group_numbers([item.group for item in items])  # once, since it takes a while
-    each = [[_credits(one, answers) for one in of_seeds] for of_seeds in scores]
+    each = [[_credits(seed, answers) for seed in of_seeds] for of_seeds in scores]
     mean = [np.mean(of_seeds, axis=0) for of_seeds in each]  # NaN where any seed dropped it
-    complete = {str(n): one for n, one in enumerate(mean) if not np.isnan(one).any()}
+    complete = {str(n): value for n, value in enumerate(mean) if not np.isnan(value).any()}
     versus = compare(complete, groups).others if complete else {}
     options = [item.options for item in items]
     return SideBySide(
@@ -148,10 +148,10 @@ def side_by_side(
 
 def _credits(scores: Scores, answers: NDArray[np.int64]) -> Floats:
     """Return the credit of each question: 0 if it is unanswered, NaN if it was dropped."""
-    found = np.array([0.0 if one is None or len(one) else np.nan for one in scores])
-    rows = [n for n, one in enumerate(scores) if one is not None and len(one)]
-    found[rows] = credits([one for one in scores if one is not None and len(one)], answers[rows])
-    return found
+    missing = np.array([0.0 if score is None or len(score) else np.nan for score in scores])
+    rows = [n for n, score in enumerate(scores) if score is not None and len(score)]
+    missing[rows] = credits([row for row in scores if row is not None and len(row)], answers[rows])
+    return missing
 
 
 def _figures(
@@ -186,16 +186,16 @@ def _chance(
 ) -> Chance:
     if _are_truths(items):
         return most_frequent(answers, groups)
-    chosen = iter(choice_shares([one for one in scores if one is not None]))
+    chosen = iter(choice_shares([score for score in scores if score is not None]))
     shares = [
-        np.zeros(len(item.options)) if one is None else next(chosen)
-        for item, one in zip(items, scores, strict=True)
+        np.zeros(len(item.options)) if score is None else next(chosen)
+        for item, score in zip(items, scores, strict=True)
     ]
     return chance_of(shares, answers, groups)
 
 
 def _group_score(credits: Sequence[Floats], groups: Names) -> Estimate:
-    mean = np.mean([group_credits(one, groups) for one in credits], axis=0)
+    mean = np.mean([group_credits(credit, groups) for credit in credits], axis=0)
     return wilson(float(mean.sum()), len(mean))
 
 
@@ -206,9 +206,9 @@ def _are_truths(items: Sequence[Item]) -> bool:
 def _is_trigger_hidden(items: Sequence[Item]) -> bool:
     texts = defaultdict(set)
     for item in items:
-        shown = (item.sentence, item.span, item.candidate, item.relation, frozenset(item.options))
-        texts[item.group].add(shown)
-    return len(texts) < len(items) and all(len(found) == 1 for found in texts.values())
+        key = (item.sentence, item.span, item.candidate, item.relation, frozenset(item.options))
+        texts[item.group].add(key)
+    return len(texts) < len(items) and all(len(parts) == 1 for parts in texts.values())
 
 
 def _consistency(
@@ -216,7 +216,7 @@ def _consistency(
 ) -> Consistency | None:
     rows = {item.id: n for n, item in enumerate(items)}
     pairs = [(n, rows[f"{id}{SWITCHED}"]) for id, n in rows.items() if f"{id}{SWITCHED}" in rows]
-    answered = [one for one in scores[0] if one is not None and len(one)]
+    answered = [score for score in scores[0] if score is not None and len(score)]
     if not pairs or len(scores) > 1 or len(answered) < len(items):
         return None
     before, after = zip(*pairs, strict=True)

@@ -46,7 +46,7 @@ def _sample(beside: BesidePeople) -> str:
     return f"{n} of {beside.n_all} questions, with all votes in human evaluation {name}"
 
 
-def _people(data: Comparable, found: Compared, beside: BesidePeople) -> list[ComparisonRow]:
+def _people(data: Comparable, result: Compared, beside: BesidePeople) -> list[ComparisonRow]:
     """Return the rows of people: the majority with a group score, and single votes."""
     evaluation = beside.panel
     about = {
@@ -56,7 +56,7 @@ def _people(data: Comparable, found: Compared, beside: BesidePeople) -> list[Com
         "chance_accuracy": beside.about.chance.single,
         "chance_group_score": beside.about.chance.group,
         "questions": _questions(data),
-        "subset": found.subset.title if found.subset else "",
+        "subset": result.subset.title if result.subset else "",
         "data_sha256": data.data_sha256,
         "evaluations": str(evaluation.public_id),
         "evaluated_at": evaluation.created_at.isoformat(),
@@ -89,12 +89,12 @@ def _figures(figures: Figures) -> dict[str, Any]:
     }
 
 
-def _accuracy(found: Estimate) -> dict[str, Any]:
-    return {"n": found.n, **_named("accuracy", found)}
+def _accuracy(estimate: Estimate) -> dict[str, Any]:
+    return {"n": estimate.n, **_named("accuracy", estimate)}
 
 
-def _group_score(found: Estimate) -> dict[str, Any]:
-    return {"n_groups": found.n, **_named("group_score", found)}
+def _group_score(estimate: Estimate) -> dict[str, Any]:
+    return {"n_groups": estimate.n, **_named("group_score", estimate)}
 
 
 def _named(name: str, found: Estimate) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def _difference(versus: Versus | None) -> dict[str, Any]:
     }
 
 
-def _row(data: Comparable, found: Compared, about: SideBySide, system: System) -> ComparisonRow:
+def _row(data: Comparable, result: Compared, about: SideBySide, system: System) -> ComparisonRow:
     run, figures = system.newest, system.figures
     spread = figures.seeds.accuracy if figures.seeds else None
     return ComparisonRow(
@@ -129,9 +129,9 @@ def _row(data: Comparable, found: Compared, about: SideBySide, system: System) -
         chance_accuracy=figures.chance.single,
         chance_group_score=figures.chance.group,
         questions=_questions(data),
-        subset=found.subset.title if found.subset else "",
+        subset=result.subset.title if result.subset else "",
         data_sha256=data.data_sha256,
-        evaluations=" ".join(str(one.public_id) for one in system.runs),
+        evaluations=" ".join(str(each_run.public_id) for each_run in system.runs),
         evaluated_at=run.ended_at.isoformat() if run.ended_at else "",
         **{name: getattr(run, name) for name in OF_RUN},
     )

@@ -57,10 +57,10 @@ def question_file(
     """
     if form not in LINES:
         raise NotFound("file")
-    shown = dict(_ALWAYS)
+    titles = dict(_ALWAYS)
     for name in columns:
-        shown |= _COLUMNS.get(name, {})
-    content = _content(LINES[form](rows, shown))
+        titles |= _COLUMNS.get(name, {})
+    content = _content(LINES[form](rows, titles))
     return saved_as(f"questions-{campaign.slug}.{form}", content, content_type=CONTENT_TYPES[form])
 
 

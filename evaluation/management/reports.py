@@ -29,15 +29,15 @@ CELL_HEAD = ("setting", "rate", "epochs", "batch", "seed", "dev", "seconds", "te
 def artifact_detection(run: ArtifactDetection) -> Iterator[str]:
     """Yield the verdict, the figures of each detector, and the clues by kind."""
     assert run.result is not None
-    found = results(run.result)
+    result = results(run.result)
     counts = "{n_examined:,} of {n_items:,} items".format(**run.result)
     yield f"{run.split} · {counts} · seed {run.seed}"
-    yield found.verdict
+    yield result.verdict
     yield DETECTOR.format(*DETECTOR_HEAD)
-    yield from _detectors(found.detected)
+    yield from _detectors(result.detected)
     yield CLUES.format(*CLUES_HEAD)
-    yield from (_clues(kind) for kind in found.clues if kind.n_tests)
-    for name, reason in found.not_run.items():
+    yield from (_clues(kind) for kind in result.clues if kind.n_tests)
+    for name, reason in result.not_run.items():
         yield f"{name:<16} not run: {reason}"
 
 
@@ -50,10 +50,10 @@ def _detectors(detected: Iterable[Detected]) -> Iterator[str]:
         yield from _rows(each)
 
 
-def _rows(one: Detected) -> list[str]:
-    rows = [_row(one.name, one.single, "leak" if one.single.leaks else "")]
-    if one.group is not None:
-        rows.append(_row("  groups", one.group, "leak" if one.group.leaks else ""))
+def _rows(artifact: Detected) -> list[str]:
+    rows = [_row(artifact.name, artifact.single, "leak" if artifact.single.leaks else "")]
+    if artifact.group is not None:
+        rows.append(_row("  groups", artifact.group, "leak" if artifact.group.leaks else ""))
     return rows
 
 
@@ -71,15 +71,15 @@ def _clues(kind: Family) -> str:
     )
 
 
-def _row(name: str, measure: Measure, said: str) -> str:
-    found = measure.estimate
-    ends = "" if found.low is None else f"  {found.low:.1%} – {found.high:.1%}"
+def _row(name: str, measure: Measure, text: str) -> str:
+    estimate = measure.estimate
+    ends = "" if estimate.low is None else f"  {estimate.low:.1%} – {estimate.high:.1%}"
     points = "–" if measure.detectable is None else f"{100 * measure.detectable:.1f}"
     p = f"{measure.p_corrected:.3f}"
     row = DETECTOR.format(
-        name, f"{found.n:,}", f"{found.value:.1%}{ends}", f"{measure.chance:.1%}", p, points
+        name, f"{estimate.n:,}", f"{estimate.value:.1%}{ends}", f"{measure.chance:.1%}", p, points
     )
-    return f"{row} {said}"
+    return f"{row} {text}"
 
 
 @reports(Grid)
@@ -89,10 +89,10 @@ def grid(run: Grid) -> Iterator[str]:
     for row in grid_cells(run):
         yield _line(row, is_best=row.cell == run.best)
     result = run.result or {}
-    for setting, found in result["settings"].items():
-        if "value" in found:
-            of = f"best of {found['n_cells']} cells, {found['n_settings']} settings"
-            yield f"{setting or result['rule']}: {found['value']:.1%} on dev ({of})"
+    for setting, choice in result["settings"].items():
+        if "value" in choice:
+            of = f"best of {choice['n_cells']} cells, {choice['n_settings']} settings"
+            yield f"{setting or result['rule']}: {choice['value']:.1%} on dev ({of})"
     if result["stopped"]:
         yield f"Stopped: {result['stopped']}"
 

@@ -38,31 +38,31 @@ VARIANTS = {
 def _cosines(encoder: Encoder, variant: str, block: Block, progress: Progress) -> list[Floats]:
     from evaluation.core.association import cosine_scores
 
-    asked = clozes(block.items)
-    contexts = [_context(cloze, variant) for cloze in asked]
+    items = clozes(block.items)
+    contexts = [_context(cloze, variant) for cloze in items]
     # Without any context the options are equal.
     known = [number for number, context in enumerate(contexts) if context]
-    texts = [text for n in known for text in (contexts[n], *asked[n].options)]
+    texts = [text for n in known for text in (contexts[n], *items[n].options)]
     vectors = iter(encoder.encode(texts, progress=progress))
     of_context, of_options = [], []
     for n in known:
         of_context.append(next(vectors))
-        of_options.append([next(vectors) for _option in asked[n].options])
-    found = dict(zip(known, cosine_scores(of_options, of_context), strict=True)) if known else {}
-    return [found.get(n, np.zeros(len(cloze.options))) for n, cloze in enumerate(asked)]
+        of_options.append([next(vectors) for _option in items[n].options])
+    by_row = dict(zip(known, cosine_scores(of_options, of_context), strict=True)) if known else {}
+    return [by_row.get(n, np.zeros(len(cloze.options))) for n, cloze in enumerate(items)]
 
 
 def _begin_cooccurrence(job: Job) -> Scorer:
     from evaluation.core.association import pmi_scores
 
-    asked = clozes(job.items)
+    cloze_items = clozes(job.items)
     # Of all items at once: the corpus is counted once per worker.
     scores = pmi_scores(
         job.corpus,
-        [cloze.options for cloze in asked],
-        [_context(cloze, job.variant) for cloze in asked],
+        [cloze.options for cloze in cloze_items],
+        [_context(cloze, job.variant) for cloze in cloze_items],
     )
-    by_id = {item.id: found for item, found in zip(job.items, scores, strict=True)}
+    by_id = {item.id: score for item, score in zip(job.items, scores, strict=True)}
     return lambda block, _progress: [by_id[item.id] for item in block.items]
 
 
@@ -104,27 +104,28 @@ def _begin(job: Job) -> Scorer:
 def _answers(index: SentenceIndex, block: Block, progress: Progress) -> list[Answer]:
     from evaluation.core.retrieval.hunting import hunt
 
-    return [_answer(found) for found in hunt(index, clozes(block.items), progress=progress)]
+    return [_answer(hit) for hit in hunt(index, clozes(block.items), progress=progress)]
 
 
-def _answer(found: Hunt) -> Answer:
-    if found.reason:
-        return Answer(scores=found.scores, evidence=[{"reason": found.reason}])
-    assert found.queries is not None
-    strongest = sorted(found.evidence, key=lambda one: -one.strength)[:SHOWN]
+def _answer(hunt_result: Hunt) -> Answer:
+    if hunt_result.reason:
+        return Answer(scores=hunt_result.scores, evidence=[{"reason": hunt_result.reason}])
+    assert hunt_result.queries is not None
+    strongest = sorted(hunt_result.evidence, key=lambda evidence: -evidence.strength)[:SHOWN]
     return Answer(
-        scores=found.scores, evidence=[_shown(one, found.queries.roles) for one in strongest]
+        scores=hunt_result.scores,
+        evidence=[_evidence_body(evidence, hunt_result.queries.roles) for evidence in strongest],
     )
 
 
-def _shown(one: Evidence, roles: tuple[str | None, ...]) -> dict[str, object]:
+def _evidence_body(evidence: Evidence, roles: tuple[str | None, ...]) -> dict[str, object]:
     return {
-        "sentence": one.sentence,
-        "context": " ".join(one.context),
-        "query": " ".join(one.query),
-        "options": [number for number, role in enumerate(roles, 1) if role == one.role],
-        "rule": one.rule,
-        "strength": one.strength,
+        "sentence": evidence.sentence,
+        "context": " ".join(evidence.context),
+        "query": " ".join(evidence.query),
+        "options": [number for number, role in enumerate(roles, 1) if role == evidence.role],
+        "rule": evidence.rule,
+        "strength": evidence.strength,
     }
 
 

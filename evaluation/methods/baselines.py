@@ -20,7 +20,7 @@ def _majority(job: Job) -> Scorer:
     from evaluation.core.baselines import majority_predict
 
     answers = _answers(job.learned_from)
-    return lambda block, _: _chosen(block.items, majority_predict(answers, _sizes(block.items)))
+    return lambda block, _: _one_hot(block.items, majority_predict(answers, _sizes(block.items)))
 
 
 def _random(job: Job) -> Scorer:
@@ -29,7 +29,7 @@ def _random(job: Job) -> Scorer:
 
 def _at_random(seed: int, block: Block, progress: Progress) -> list[Floats]:
     rng = np.random.default_rng([seed, block.number])
-    return _chosen(block.items, rng.integers(1, _sizes(block.items), endpoint=True))
+    return _one_hot(block.items, rng.integers(1, _sizes(block.items), endpoint=True))
 
 
 def _linear(job: Job) -> Scorer:
@@ -40,7 +40,7 @@ def _linear(job: Job) -> Scorer:
     # Of all items at once: the classifier is fitted once per worker.
     predicted = linear_predict(x_train, _answers(job.learned_from), x)
     by_id = {item.id: int(answer) for item, answer in zip(job.items, predicted, strict=True)}
-    return lambda block, _: _chosen(block.items, [by_id[item.id] for item in block.items])
+    return lambda block, _: _one_hot(block.items, [by_id[item.id] for item in block.items])
 
 
 def _answers(items: Sequence[Item]) -> NDArray[np.int64]:
@@ -51,7 +51,7 @@ def _sizes(items: Sequence[Item]) -> list[int]:
     return [len(item.options) for item in items]
 
 
-def _chosen(items: Sequence[Item], answers: Iterable[int]) -> list[Floats]:
+def _one_hot(items: Sequence[Item], answers: Iterable[int]) -> list[Floats]:
     """Return 1 for each item's answer, from 1 to k, and 0 for its other options."""
     return [
         (np.arange(1, len(item.options) + 1) == answer).astype(np.float64)

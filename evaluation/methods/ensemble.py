@@ -12,9 +12,9 @@ def _begin(job: Job) -> Scorer:
     from evaluation.core.ensembles import majority_vote, mean_log_probability
 
     combine = majority_vote if job.variant == "vote" else mean_log_probability
-    found = combine(job.members)
+    answers = combine(job.members)
     return lambda block, _progress: [
-        Answer(scores=found[item.id]) if item.id in found else Answer(dropped=LEFT_OUT)
+        Answer(scores=answers[item.id]) if item.id in answers else Answer(dropped=LEFT_OUT)
         for item in block.items
     ]
 

@@ -36,10 +36,10 @@ def _scores(model: LoadedModel, block: Block, progress: Progress) -> list[Floats
     from modeling.scoring import entailment_scores
 
     pairs = [_pairs(item) for item in block.items]
-    found = entailment_scores(model, pairs, progress=progress)
+    values = entailment_scores(model, pairs, progress=progress)
     return [
         _of_truth(scores) if item.form == "truth" else scores
-        for item, scores in zip(block.items, found, strict=True)
+        for item, scores in zip(block.items, values, strict=True)
     ]
 
 

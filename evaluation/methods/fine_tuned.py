@@ -20,10 +20,10 @@ def scores(
     """Return the scores of each item's options by a model trained with this form and loss."""
     from modeling.scoring import choice_scores, masked_scores
 
-    asked: Any = questions(items, form, loss).options
+    options: Any = questions(items, form, loss).options
     if loss == "mc_mlm":
-        return masked_scores(model, asked, method="span", mean=True, progress=progress)
-    return choice_scores(model, asked, progress=progress)
+        return masked_scores(model, options, method="span", mean=True, progress=progress)
+    return choice_scores(model, options, progress=progress)
 
 
 def _begin(job: Job) -> Scorer:

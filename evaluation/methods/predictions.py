@@ -16,7 +16,7 @@ from corpora.core.items import Item
 from evaluation.methods.protocol import Answer, Block, Job, Method, Progress, Scorer, register
 
 if TYPE_CHECKING:
-    from evaluation.core.predictions import Read
+    from evaluation.core.predictions import Predictions
 
 PREDICTIONS = "predictions"
 NO_ANSWER = "missing or not understood"
@@ -27,11 +27,11 @@ def _begin(job: Job) -> Scorer:
     return partial(_answers, job.predictions)
 
 
-def _answers(read: Read, block: Block, progress: Progress) -> list[Answer]:
+def _answers(read: Predictions, block: Block, progress: Progress) -> list[Answer]:
     return [_answer(read, item) for item in block.items]
 
 
-def _answer(read: Read, item: Item) -> Answer:
+def _answer(read: Predictions, item: Item) -> Answer:
     predicted = read.predictions[item.id]
     if predicted is None:
         return Answer(unanswered=NO_ANSWER)

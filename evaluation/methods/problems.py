@@ -50,25 +50,25 @@ def _causal(model: LoadedModel, problems: Sequence[Problem], progress: Progress)
     from modeling.scoring import Cloze, continuation_scores
 
     clozes = []
-    for one in problems:
-        end = one.span[1]
-        clozes.append(Cloze(one.text[:end], (one.text[end:], one.swapped.text[end:]), ""))
-    found = continuation_scores(model, clozes, progress=progress)
-    return _difference(np.array(found).reshape(-1, 2))
+    for row in problems:
+        end = row.span[1]
+        clozes.append(Cloze(row.text[:end], (row.text[end:], row.swapped.text[end:]), ""))
+    scores = continuation_scores(model, clozes, progress=progress)
+    return _difference(np.array(scores).reshape(-1, 2))
 
 
 def _masked(model: LoadedModel, problems: Sequence[Problem], progress: Progress) -> Floats:
     from modeling.scoring import spans_scores
 
-    both = [one for problem in problems for one in (problem, problem.swapped)]
-    texts, spans = [one.text for one in both], [_mentions(one) for one in both]
+    both = [statement for problem in problems for statement in (problem, problem.swapped)]
+    texts, spans = [text.text for text in both], [_mentions(text) for text in both]
     return _difference(spans_scores(model, texts, spans, progress=progress).reshape(-1, 2))
 
 
 def _entailment(model: LoadedModel, problems: Sequence[Problem], progress: Progress) -> Floats:
     from modeling.scoring import entailment_margins
 
-    pairs = [(one.premise, one.resolved) for one in problems]
+    pairs = [(problem.premise, problem.resolved) for problem in problems]
     return entailment_margins(model, pairs, progress=progress)
 
 
@@ -81,8 +81,8 @@ def _mentions(problem: Problem) -> list[tuple[int, int]]:
 
 
 def _difference(scores: Floats) -> Floats:
-    found: Floats = scores[:, 0] - scores[:, 1]
-    return found
+    gaps: Floats = scores[:, 0] - scores[:, 1]
+    return gaps
 
 
 CLASSIFIER = "classifier"

@@ -19,7 +19,7 @@ from corpora.core.items import Item
 from modeling.loaded import LoadedModel, Use
 
 if TYPE_CHECKING:
-    from evaluation.core.predictions import Read
+    from evaluation.core.predictions import Predictions
     from modeling.remote import RemoteModel
 
 Floats = NDArray[np.float64]
@@ -94,7 +94,7 @@ class Job:
     features: Features | None = None
     corpus: Sequence[str] = ()
     members: Sequence[Mapping[str, Floats]] = ()
-    predictions: Read | None = None
+    predictions: Predictions | None = None
     server: RemoteModel | None = None
     fine_tuned: ItemScores | None = None
 

@@ -22,12 +22,12 @@ TRANSFORMATION = "zero_shot"
 def _answers(model: LoadedModel, variant: str, block: Block, progress: Progress) -> list[Answer]:
     from modeling.scoring import special_word_scores
 
-    found = special_word_scores(
+    word_scores = special_word_scores(
         model, clozes(block.items), partial=variant == "partial", progress=progress
     )
     return [
         Answer(scores=scores, dropped=f"special words: {reason}" if reason else "")
-        for scores, reason in zip(found.scores, found.reasons, strict=True)
+        for scores, reason in zip(word_scores.scores, word_scores.reasons, strict=True)
     ]
 
 

@@ -12,7 +12,7 @@ from evaluation.models.evaluations import Evaluation
 from filtering.models import Encoding
 from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
-from winoplatform.runs.columns import done_has, known, recorded_json, recorded_text
+from winoplatform.runs.columns import done_has, recorded_json, recorded_text, value_constraint
 from winoplatform.runs.models import Run, RunStatus
 
 
@@ -63,7 +63,7 @@ class ArtifactDetection(Run):
         ordering: ClassVar = ["-pk"]
         verbose_name = _("artifact detection")
         constraints: ClassVar = [
-            known("status", *RunStatus.values),
+            value_constraint("status", *RunStatus.values),
             check(
                 "is_of_one_set",
                 OF_ONE_SET,

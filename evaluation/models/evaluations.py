@@ -31,10 +31,10 @@ from winoplatform.db.columns import one_of, optional
 from winoplatform.db.constraints import check, unique
 from winoplatform.runs.columns import (
     artifact_field,
-    known,
     recorded_count,
     recorded_json,
     recorded_text,
+    value_constraint,
 )
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus, Step
 
@@ -168,7 +168,7 @@ class Evaluation(Run):
         ordering: ClassVar = ["-pk"]
         verbose_name = _("evaluation")
         constraints: ClassVar = [
-            known("status", *RunStatus.values),
+            value_constraint("status", *RunStatus.values),
             *scoring_rules(),
             check(
                 "predictions_have_a_file_and_a_name",
@@ -201,9 +201,9 @@ class Evaluation(Run):
         method = METHODS.get(self.method)
         if method is None:  # the field's validator says so
             return
-        asked = STATEMENTS if self.is_of_statements else ITEMS
-        if asked not in method.about:
-            values = {"method": method.title, "asked": asked}
+        purpose = STATEMENTS if self.is_of_statements else ITEMS
+        if purpose not in method.about:
+            values = {"method": method.title, "asked": purpose}
             refusal = _("The method “%(method)s” does not answer %(asked)s.") % values
             raise ValidationError({"method": refusal})
         if method.has_model and not self.model:
@@ -216,8 +216,8 @@ class Evaluation(Run):
                 {"variant": _("The variant is one of: %(names)s.") % {"names": names}}
             )
         if method.transformation and self.transformation != method.transformation:
-            said = _("This method needs the transformation “%s”.") % method.transformation
-            raise ValidationError({"transformation": said})
+            message = _("This method needs the transformation “%s”.") % method.transformation
+            raise ValidationError({"transformation": message})
 
     @property
     def is_of_statements(self) -> bool:
@@ -230,8 +230,8 @@ class Evaluation(Run):
         None for statements, but of an ensemble: they have no options to score in ways.
         """
         method = METHODS.get(self.method)
-        found = tuple(method.variants) if method else ()
-        return found[: self.method == ENSEMBLE] if self.is_of_statements else found
+        names = tuple(method.variants) if method else ()
+        return names[: self.method == ENSEMBLE] if self.is_of_statements else names
 
     @property
     def queue(self) -> str:
@@ -281,7 +281,7 @@ class Evaluation(Run):
     def baseline(self) -> int | None:
         """WinoLogic's number of its method; an ensemble has that of its members."""
         if self.method == ENSEMBLE:
-            return next((one.baseline for one in self.members.all()), None)
+            return next((member.baseline for member in self.members.all()), None)
         return self.BASELINES.get(self.method)
 
     @property
@@ -309,15 +309,15 @@ class Evaluation(Run):
     @property
     def warning(self) -> str:
         """Sentences for people if the scores mean little or may be reversed; else nothing."""
-        said: list[str] = []
-        found = self.head_check or {}
+        sentences: list[str] = []
+        head_facts = self.head_check or {}
         if self.n_learned:
-            said.append(f"The model was trained on {self.n_learned:,} of these questions.")
-        elif found.get("at_chance"):
-            said.append(str(found["verdict"]))
+            sentences.append(f"The model was trained on {self.n_learned:,} of these questions.")
+        elif head_facts.get("at_chance"):
+            sentences.append(str(head_facts["verdict"]))
         if below := (self.metrics or {}).get("below_chance"):
-            said.append(sentence(below))
-        return " ".join(said)
+            sentences.append(sentence(below))
+        return " ".join(sentences)
 
     @property
     def harness_command(self) -> str:

@@ -25,10 +25,10 @@ from winoplatform.db.constraints import check, unique
 from winoplatform.runs.columns import (
     artifact_field,
     done_has,
-    known,
     recorded_count,
     recorded_json,
     recorded_text,
+    value_constraint,
 )
 from winoplatform.runs.models import Run, RunStatus
 
@@ -82,8 +82,8 @@ class Grid(Run):
         ordering: ClassVar = ["-pk"]
         verbose_name = _("grid")
         constraints: ClassVar = [
-            known("status", *RunStatus.values),
-            known("kind", "grid", "curve", "transfer", "artifacts"),
+            value_constraint("status", *RunStatus.values),
+            value_constraint("kind", "grid", "curve", "transfer", "artifacts"),
             check(
                 "limits_are_positive",
                 (Q(most_seconds=None) | Q(most_seconds__gt=0))
@@ -157,7 +157,7 @@ class FineTuning(Training):
         BFLOAT16 = "bfloat16", _("bfloat16, on a GPU")
         FLOAT16 = "float16", _("float16, on a GPU")
 
-    class Kept(models.TextChoices):
+    class KeepRule(models.TextChoices):
         BEST = "best", _("of the epoch that is best on dev")
         FINAL = "final", _("of the last epoch")
 
@@ -210,7 +210,9 @@ class FineTuning(Training):
     dev_split = models.SlugField(
         blank=True, help_text=_("The questions by which the epoch or the cell is chosen.")
     )
-    keep = models.SlugField(choices=Kept, default=Kept.BEST, help_text=_("Which weights are kept."))
+    keep = models.SlugField(
+        choices=KeepRule, default=KeepRule.BEST, help_text=_("Which weights are kept.")
+    )
     patience = models.PositiveIntegerField(
         null=True,
         blank=True,
@@ -249,10 +251,10 @@ class FineTuning(Training):
         abstract = False
         verbose_name = _("fine-tuning")
         constraints: ClassVar = [
-            known("status", *RunStatus.values),
-            known("form", *FORMS),
-            known("loss", *LOSSES),
-            known("dtype", *COMPUTE_DTYPES),
+            value_constraint("status", *RunStatus.values),
+            value_constraint("form", *FORMS),
+            value_constraint("loss", *LOSSES),
+            value_constraint("dtype", *COMPUTE_DTYPES),
             check(
                 "is_of_one_set",
                 Q(release__isnull=False, reference_set=None)
@@ -269,7 +271,7 @@ class FineTuning(Training):
                 also=" and the largest gradient", accumulation__gte=1, warm_up__gte=0,
                 warm_up__lte=1, weight_decay__gte=0, largest_gradient__gt=0,
             ),
-            known("keep", *KEEPS),
+            value_constraint("keep", *KEEPS),
             check(
                 "has_one_dev_set_or_none",
                 (Q(dev_release=None) | Q(dev_reference_set=None))

@@ -13,7 +13,7 @@ from evaluation.methods.problems import CLASSIFIER
 from knowledge.core.statistics import TABLE_6
 from modeling.loaded import DTYPES
 from winoplatform.db.constraints import check
-from winoplatform.runs.columns import known
+from winoplatform.runs.columns import value_constraint
 
 _OF_ITEMS = Q(knowledge_release=None, reasons="")
 _OF_STATEMENTS = Q(release=None, reference_set=None, snapshot=None) & (
@@ -33,7 +33,7 @@ def scoring_rules() -> list[Any]:
         Q(snapshot=None) | Q(split=WHOLE),
         "A snapshot has no splits: it is scored whole.",
     )
-    return [known("dtype", *DTYPES), whole, *_rules_of_system(), *_rules_of_statements()]
+    return [value_constraint("dtype", *DTYPES), whole, *_rules_of_system(), *_rules_of_statements()]
 
 
 def _rules_of_system() -> list[Any]:
@@ -71,7 +71,7 @@ def _rules_of_statements() -> list[Any]:
             "An evaluation is of a release, of a reference set, of a snapshot, of a knowledge "
             "release or of reasons.",
         ),
-        known("rates_of", "", *TABLE_6),
+        value_constraint("rates_of", "", *TABLE_6),
         check(
             "classifier_is_trained",
             (Q(method=CLASSIFIER, seeds__len__gte=1) & ~Q(trained_on="") & ~Q(rates_of=""))

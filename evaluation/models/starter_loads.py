@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
 from winoplatform.db.constraints import unique
-from winoplatform.runs.columns import done_has, known
+from winoplatform.runs.columns import done_has, value_constraint
 from winoplatform.runs.models import Run, RunStatus
 
 
@@ -26,7 +26,7 @@ class StarterLoad(Run):
     class Meta(Run.Meta):
         verbose_name = _("starter campaign")
         constraints: ClassVar = [
-            known("status", *RunStatus.values),
+            value_constraint("status", *RunStatus.values),
             done_has("campaign"),
             unique(
                 "is_asked_for_once",

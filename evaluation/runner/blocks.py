@@ -15,7 +15,7 @@ from evaluation.methods import METHODS, Answer, Block, Job, Scorer
 from evaluation.methods.protocol import CODE
 from evaluation.models import Evaluation, EvaluationBlock
 from evaluation.runner.inputs import READ, features_of, load_model
-from evaluation.runner.questions import Questions, scored
+from evaluation.runner.questions import Questions, complete_groups
 from filtering.models import Encoding
 from winoplatform.artifacts import store
 from winoplatform.runs.attempts import Attempt
@@ -56,11 +56,11 @@ class Blocks(Work):
         return partial(self.score, scorer_of(self.attempt, self.questions))
 
     def results(self) -> dict[str, Any]:
-        found = scored(self.questions.items, self.answers())
+        items_scored = complete_groups(self.questions.items, self.answers())
         return {
-            "predictions": store.put_bytes(found.lines().encode()),
-            "metrics": found.metrics(),
-            "dropped": dict(sorted((self.questions.dropped + found.dropped).items())),
+            "predictions": store.put_bytes(items_scored.lines().encode()),
+            "metrics": items_scored.metrics(),
+            "dropped": dict(sorted((self.questions.dropped + items_scored.dropped).items())),
         }
 
     def score(self, scorer: Scorer, number: int) -> EvaluationBlock:
@@ -75,10 +75,10 @@ class Blocks(Work):
         items = [self.questions.unanswered[row] for row in rows]
 
         def progress(done: int, n: int) -> None:
-            self.pulse(number, f"text {done} of {n}{self.pace.said(done)}")
+            self.pulse(number, f"text {done} of {n}{self.pace.rate_text(done)}")
 
-        found = scorer(Block(number, items), progress)
-        answers = [one if isinstance(one, Answer) else Answer(scores=one) for one in found]
+        results = scorer(Block(number, items), progress)
+        answers = [row if isinstance(row, Answer) else Answer(scores=row) for row in results]
         pairs = list(zip(items, answers, strict=True))
         for item, answer in pairs:
             _refuse_unusable(item, answer)
@@ -98,8 +98,8 @@ class Blocks(Work):
         flat = np.fromiter(
             chain.from_iterable(recorded.values_list("scores", flat=True)), dtype=np.float64
         )
-        notes = {id: note for found in recorded.values_list("notes", flat=True)
-                 for id, note in found.items()}  # fmt: skip
+        notes = {id: note for notes_of_step in recorded.values_list("notes", flat=True)
+                 for id, note in notes_of_step.items()}  # fmt: skip
         ordered = [self.questions.items[row] for row in self.questions.order]
         sizes = [_n_scores(item, notes.get(item.id, {})) for item in ordered]
         if len(flat) != sum(sizes):
@@ -117,8 +117,8 @@ class Blocks(Work):
 
 def _note(answer: Answer) -> dict[str, Any]:
     """Return what a method says besides the scores, as the fields of an `Answer`."""
-    said = {name: getattr(answer, name) for name in ("dropped", "unanswered", "evidence")}
-    return {name: value for name, value in said.items() if value}
+    details = {name: getattr(answer, name) for name in ("dropped", "unanswered", "evidence")}
+    return {name: value for name, value in details.items() if value}
 
 
 def _n_scores(item: Item, note: dict[str, Any]) -> int:
@@ -128,11 +128,11 @@ def _n_scores(item: Item, note: dict[str, Any]) -> int:
 def _refuse_unusable(item: Item, answer: Answer) -> None:
     if answer.scores is None and bool(answer.dropped) != bool(answer.unanswered):
         return
-    found = np.zeros(0) if answer.scores is None else answer.scores
-    if found.shape != (len(item.options),) or not np.isfinite(found).all():
+    scores = np.zeros(0) if answer.scores is None else answer.scores
+    if scores.shape != (len(item.options),) or not np.isfinite(scores).all():
         raise ValueError(
             f"item {item.id!r} has {len(item.options)} options and needs as many finite "
-            f"scores, got {found.tolist()}"
+            f"scores, got {scores.tolist()}"
         )
     if answer.dropped or answer.unanswered:
         raise ValueError(f"item {item.id!r} has scores, so it is answered and not dropped")

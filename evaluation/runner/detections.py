@@ -38,16 +38,16 @@ def scores_by_scorer(
     Evaluations that have not ended are executed here, or helped with if another worker executes
     them: so a search ends even if this is the only worker.
     """
-    found: dict[tuple[str, ...], list[Evaluation]] = defaultdict(list)
+    by_scorer: dict[tuple[str, ...], list[Evaluation]] = defaultdict(list)
     for evaluation in attempt.run.evaluations.order_by("pk"):
         end(attempt, evaluation)
-        found[evaluation.method, evaluation.variant, evaluation.model].append(evaluation)
+        by_scorer[evaluation.method, evaluation.variant, evaluation.model].append(evaluation)
     needed = {text: {item.id for item in TEXTS[text](items).items} for text in EXCERPTS}
-    names = distinct([of[0].system for of in found.values()])
+    names = distinct([of[0].system for of in by_scorer.values()])
     return {
         name: {text: _merged([one for one in of if one.transformation == text], needed[text])
                for text in EXCERPTS}
-        for name, of in zip(names, found.values(), strict=True)
+        for name, of in zip(names, by_scorer.values(), strict=True)
     }  # fmt: skip
 
 
@@ -99,10 +99,10 @@ MOST_ITEMS = 3000
 def detection(attempt: Attempt[ArtifactDetection]) -> None:
     run = attempt.run
     attempt.report(0, activity="reading the items")
-    found = to_examine(run)
-    if not found.items:
+    examined = to_examine(run)
+    if not examined.items:
         raise ValueError(f"There are no items in {run.split}.")
-    items = sample(found.items, most=MOST_ITEMS, seed=run.seed)
+    items = sample(examined.items, most=MOST_ITEMS, seed=run.seed)
     attempt.note(
         data_sha256=data_sha256([replace(item, answer=None) for item in items]),
         code_version=code_version(*CODE),
@@ -111,7 +111,7 @@ def detection(attempt: Attempt[ArtifactDetection]) -> None:
     encodings = {}
     if run.encoding is not None:
         encodings[ModelSpec.parse(run.encoding.encoder).public_name] = _features(
-            run.encoding, found, items
+            run.encoding, examined, items
         )
 
     def report(done: int, total: int) -> None:
@@ -122,10 +122,10 @@ def detection(attempt: Attempt[ArtifactDetection]) -> None:
         seed=run.seed,
         encodings=encodings,
         scorers=scorers,
-        whole=found.items,
+        whole=examined.items,
         progress=report,
     )
-    sizes = {"n_items": len(found.items), "n_examined": len(items)}
+    sizes = {"n_items": len(examined.items), "n_examined": len(items)}
     attempt.finish(result=document(artifacts, examples_of(items)) | sizes)
 
 
@@ -140,14 +140,14 @@ def sample(items: Sequence[Item], *, most: int, seed: int) -> list[Item]:
 
 
 def _features(
-    encoding: Encoding, found: Labelled, items: Sequence[Item]
+    encoding: Encoding, labelled_set: Labelled, items: Sequence[Item]
 ) -> Sequence[NDArray[np.float32]]:
     """Return the features of each item's two options (2, d), in the order of its options.
 
     Of a difference of vectors, one half is the feature of one option and the negative half that of
     the other: a linear model sees only the difference.
     """
-    origins = [found.origins.get(item.id, Origin(item.id, swapped=False)) for item in items]
+    origins = [labelled_set.origins.get(item.id, Origin(item.id, swapped=False)) for item in items]
     features = features_of(encoding, origins)  # (n, d)
     if encoding.features == Encoding.Features.DIFFERENCE:
         return list(np.stack([features / 2, -features / 2], axis=1))

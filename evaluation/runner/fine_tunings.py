@@ -92,31 +92,31 @@ def _loaded(run: FineTuning) -> LoadedModel:
 
 
 def _step(
-    run: FineTuning, found: Checkpoint, dev: Sequence[Item], *, since: float
+    run: FineTuning, checkpoint: Checkpoint, dev: Sequence[Item], *, since: float
 ) -> FineTuningStep:
-    seen = found.train_probabilities
+    seen = checkpoint.train_probabilities
     return FineTuningStep(
         run=run,
-        number=found.number,
-        epoch=found.epoch,
-        batch=found.batch,
-        is_epoch_end=found.is_epoch_end,
-        loss=found.loss,
+        number=checkpoint.number,
+        epoch=checkpoint.epoch,
+        batch=checkpoint.batch,
+        is_epoch_end=checkpoint.is_epoch_end,
+        loss=checkpoint.loss,
         probabilities=None if seen is None else store.put_array(seen),
-        state=checkpoints.put(found.state),
-        **(_figures(found, dev) if found.dev_scores is not None and dev else {}),
+        state=checkpoints.put(checkpoint.state),
+        **(_figures(checkpoint, dev) if checkpoint.dev_scores is not None and dev else {}),
         seconds=time.monotonic() - since,
     )
 
 
-def _figures(found: Checkpoint, dev: Sequence[Item]) -> dict[str, Any]:
+def _figures(step: Checkpoint, dev: Sequence[Item]) -> dict[str, Any]:
     """Return the figures of the dev set, and whether all answers have the same position."""
-    assert found.dev_scores is not None
-    scores = [row[: len(item.options)] for row, item in zip(found.dev_scores, dev, strict=True)]
+    assert step.dev_scores is not None
+    scores = [row[: len(item.options)] for row, item in zip(step.dev_scores, dev, strict=True)]
     groups = [item.group for item in dev]
     credit = credits(scores, np.array([item.answer for item in dev], dtype=np.int64))
     return {
-        "dev_accuracy": found.dev_accuracy,
+        "dev_accuracy": step.dev_accuracy,
         "dev_metrics": {
             "accuracy": asdict(accuracy(credit, groups)),
             "group_score": asdict(group_score(credit, groups)),
@@ -132,7 +132,7 @@ def _record(attempt: Attempt[FineTuning], step: FineTuningStep, train: Sequence[
         step,
         done=_passed(run, [step], train),
         activity=f"epoch {step.epoch} of {run.epochs}",
-        kept=partial(_kept, run),
+        kept=partial(_kept_epoch, run),
     )
 
 
@@ -145,17 +145,17 @@ def _passed(run: FineTuning, steps: Sequence[FineTuningStep], train: Sequence[It
 
 
 def _finish(attempt: Attempt[FineTuning], train: Sequence[Item]) -> None:
-    kept = _kept(attempt.run)
-    assert kept is not None  # training ends with the end of an epoch
+    epoch = _kept_epoch(attempt.run)
+    assert epoch is not None  # training ends with the end of an epoch
     checkpoints.finish(
         attempt,
-        kept,
+        epoch,
         "probabilities",
         dynamics=store.put_bytes(_dynamics(_epoch_ends(attempt.run), train)),
         n_train=len(train),
-        training_loss=kept.loss,
-        dev_metrics=kept.dev_metrics,
-        is_collapsed=kept.is_collapsed,
+        training_loss=epoch.loss,
+        dev_metrics=epoch.dev_metrics,
+        is_collapsed=epoch.is_collapsed,
     )
 
 
@@ -172,7 +172,7 @@ def _dynamics(epochs: Sequence[FineTuningStep], train: Sequence[Item]) -> bytes:
     return file.getvalue()
 
 
-def _kept(run: FineTuning) -> FineTuningStep | None:
+def _kept_epoch(run: FineTuning) -> FineTuningStep | None:
     """Return the end of the epoch whose weights are kept; None before the first one has ended."""
     ends = _epoch_ends(run)
     if not ends:

@@ -27,7 +27,7 @@ def grid(attempt: Attempt[Grid]) -> None:
     run = attempt.run
     try:
         stopped = _end_cells(attempt)
-        chosen = _chosen(run, grid_cells(run))
+        chosen = _choices(run, grid_cells(run))
         if run.kind == Grid.Kinds.GRID:
             _evaluate(run, chosen)
         _end_evaluations(attempt)
@@ -38,7 +38,7 @@ def grid(attempt: Attempt[Grid]) -> None:
     cells = grid_cells(run)  # with the evaluations
     result = {
         "rule": PRESETS[run.preset].rule,
-        "settings": {setting: _told(found) for setting, found in chosen.items()},
+        "settings": {setting: _with_ids(choice) for setting, choice in chosen.items()},
         "tuned_on": _tuned_on(cells) if run.kind == Grid.Kinds.TRANSFER else {},
         "stopped": stopped,
         "n_cells": len(cells),
@@ -82,10 +82,10 @@ def _report(attempt: Attempt[Grid], activity: str) -> None:
     """Store progress; raises if the grid must stop."""
     run = attempt.run
     runs = [*run.cells.all(), *_evaluations(run)]
-    done = sum(one.has_ended for one in runs)
-    said = f"{activity}: {done} of {len(runs)} cells and evaluations have ended"
+    done = sum(each_run.has_ended for each_run in runs)
+    text = f"{activity}: {done} of {len(runs)} cells and evaluations have ended"
     # The cells record what they have done, so the attempt has not stalled.
-    attempt.note(done=done, total=len(runs), activity=said, stalled_attempts=0)
+    attempt.note(done=done, total=len(runs), activity=text, stalled_attempts=0)
 
 
 def _cancel(runs: Iterable[Run]) -> None:
@@ -100,7 +100,7 @@ def _evaluations(run: Grid) -> Any:
     return Evaluation.objects.filter(fine_tuning__grid=run)
 
 
-def _chosen(run: Grid, rows: Sequence[GridCell]) -> dict[str, dict[str, Any]]:
+def _choices(run: Grid, rows: Sequence[GridCell]) -> dict[str, dict[str, Any]]:
     """Return what the preset's rule chose in each setting, by its name; the best cell first.
 
     Without figures on dev all cells of a setting that are done are taken.
@@ -109,17 +109,17 @@ def _chosen(run: Grid, rows: Sequence[GridCell]) -> dict[str, dict[str, Any]]:
     for row in rows:
         if row.cell.status == RunStatus.DONE:
             by_setting[row.cell.setting].append(row)
-    found = {}
+    choices = {}
     for setting, group in by_setting.items():
         figures = [row.cell.dev_accuracy for row in group]
         if all(figure is None for figure in figures):
-            found[setting] = {"cells": [row.cell for row in group]}
+            choices[setting] = {"cells": [row.cell for row in group]}
             continue
         choice = choose(figures, [_setting(row.cell) for row in group], rule=_rule(run))
         cells = sorted(choice.rows, key=lambda row: row != choice.best)
-        told = {name: getattr(choice, name) for name in ("value", "sd", "n_cells", "n_settings")}
-        found[setting] = {"cells": [group[row].cell for row in cells], **told}
-    return found
+        facts = {name: getattr(choice, name) for name in ("value", "sd", "n_cells", "n_settings")}
+        choices[setting] = {"cells": [group[row].cell for row in cells], **facts}
+    return choices
 
 
 def _rule(run: Grid) -> Any:
@@ -130,13 +130,13 @@ def _setting(cell: FineTuning) -> Hashable:
     return tuple(getattr(cell, name) for name in SETTINGS)
 
 
-def _told(found: dict[str, Any]) -> dict[str, Any]:
-    return found | {"cells": [str(cell.public_id) for cell in found["cells"]]}
+def _with_ids(choice: dict[str, Any]) -> dict[str, Any]:
+    return choice | {"cells": [str(cell.public_id) for cell in choice["cells"]]}
 
 
 def _tuned_on(rows: Sequence[GridCell]) -> dict[str, dict[str, Any]]:
     """Return by setting and target the cell chosen on the target's own dev set (arXiv v1, §6)."""
-    found: dict[str, dict[str, Any]] = {}
+    by_target: dict[str, dict[str, Any]] = {}
     for setting in dict.fromkeys(row.cell.setting for row in rows):
         group = [row for row in rows if row.cell.setting == setting]
         for target, dev in TUNED_ON.items():
@@ -145,9 +145,9 @@ def _tuned_on(rows: Sequence[GridCell]) -> dict[str, dict[str, Any]]:
                 continue
             choice = choose(figures, [_setting(row.cell) for row in group], rule="best")
             cell = group[choice.best].cell
-            told = asdict(choice) | {"dev": dev, "cell": str(cell.public_id)}
-            found.setdefault(setting, {})[target] = told
-    return found
+            facts = asdict(choice) | {"dev": dev, "cell": str(cell.public_id)}
+            by_target.setdefault(setting, {})[target] = facts
+    return by_target
 
 
 def _figure(row: GridCell, target: str) -> float | None:
@@ -160,14 +160,14 @@ def _figure(row: GridCell, target: str) -> float | None:
 
 def _evaluate(run: Grid, chosen: dict[str, dict[str, Any]]) -> None:
     """Start the evaluations of the chosen cells on the targets, unless they are there."""
-    for found in chosen.values():
-        for cell in found["cells"]:
+    for choice in chosen.values():
+        for cell in choice["cells"]:
             for target in run.targets.all():
                 _evaluate_on(cell, target)
 
 
 def _evaluate_on(cell: FineTuning, target: GridTarget) -> None:
-    asked = {
+    arguments = {
         "fine_tuning": cell,
         "method": FINE_TUNED,
         "model": cell.model,
@@ -176,5 +176,5 @@ def _evaluate_on(cell: FineTuning, target: GridTarget) -> None:
         "split": target.split,
         "transformation": cell.transformation,
     }
-    if not Evaluation.objects.filter(**asked).exists():
-        start(Evaluation(**asked, created_by=cell.created_by))
+    if not Evaluation.objects.filter(**arguments).exists():
+        start(Evaluation(**arguments, created_by=cell.created_by))

@@ -64,8 +64,8 @@ def load_model(attempt: Attempt[Evaluation], use: Use) -> LoadedModel:
 def _known_check(run: Evaluation) -> dict[str, Any] | None:
     """Return what an earlier evaluation found of the same weights by the same program."""
     same = ("method", "dtype", "weights_sha256", "config_sha256", "code_version")
-    known = Evaluation.objects.filter(**{name: getattr(run, name) for name in same})
-    earlier = known.exclude(head_check=None).first()
+    same_evaluations = Evaluation.objects.filter(**{name: getattr(run, name) for name in same})
+    earlier = same_evaluations.exclude(head_check=None).first()
     return cast(dict[str, Any], earlier.head_check) if earlier else None
 
 
@@ -74,10 +74,10 @@ def head_check(model: LoadedModel) -> dict[str, Any]:
 
     Beside it: what the model reads before each text, and the number format of its stored weights.
     """
-    found = head_quality(model)
-    return asdict(found) | {
-        "at_chance": found.at_chance,
-        "verdict": found.verdict,
+    check = head_quality(model)
+    return asdict(check) | {
+        "at_chance": check.at_chance,
+        "verdict": check.verdict,
         "weights": stored_dtype(model.spec.folder()),
     }
 
@@ -87,9 +87,9 @@ Given = dict[str, Any]
 
 def _corpus(attempt: Attempt[Evaluation], questions: Questions) -> Given:
     attempt.pulse("reading the corpus")
-    found = loading.corpus(attempt.run.campaign)
-    attempt.note_same(corpus_sha256=loading.corpus_sha256(found))
-    return {"corpus": found}
+    texts = loading.corpus(attempt.run.campaign)
+    attempt.note_same(corpus_sha256=loading.corpus_sha256(texts))
+    return {"corpus": texts}
 
 
 def _fine_tuning(attempt: Attempt[Evaluation], questions: Questions) -> Given:
@@ -107,21 +107,21 @@ def _fine_tuning(attempt: Attempt[Evaluation], questions: Questions) -> Given:
 
 
 def _server(attempt: Attempt[Evaluation], questions: Questions) -> Given:
-    found = loading.server(attempt.run.model)
+    server = loading.server(attempt.run.model)
     attempt.note_same(
         config_sha256=loading.server_sha256(), revision=settings.REMOTE_MODEL_REVISION
     )
-    return {"server": found}
+    return {"server": server}
 
 
 def _members(attempt: Attempt[Evaluation], questions: Questions) -> Given:
     sizes = {item.id: len(item.options) for item in questions.items}
-    found = []
+    members = []
     for member in attempt.run.members.order_by("pk"):
         if member.data_sha256 != attempt.run.data_sha256:
             raise ValueError(f"The member {member} has scored other questions.")
-        found.append(_scores(member, sizes))
-    return {"members": found}
+        members.append(_scores(member, sizes))
+    return {"members": members}
 
 
 def _scores(member: Evaluation, sizes: Mapping[str, int]) -> dict[str, Floats]:

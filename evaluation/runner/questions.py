@@ -82,14 +82,14 @@ def questions_of(run: Evaluation) -> Questions:
     ValueError
         When there is nothing to score, or the transformation repeats an id or omits an answer.
     """
-    found = labelled(run)
-    if not found.items:
+    labelled_set = labelled(run)
+    if not labelled_set.items:
         raise ValueError(run.nothing_to_score)
     if not run.transformation:
-        return Questions(found.items, found, Counter())
-    made = TRANSFORMATIONS[run.transformation](found.items)
-    _require_scorable(run, made, n_before=len(found.items))
-    return Questions(made.items, found, made.dropped, run.transformation)
+        return Questions(labelled_set.items, labelled_set, Counter())
+    made = TRANSFORMATIONS[run.transformation](labelled_set.items)
+    _require_scorable(run, made, n_before=len(labelled_set.items))
+    return Questions(made.items, labelled_set, made.dropped, run.transformation)
 
 
 def _require_scorable(run: Evaluation, made: Transformed, *, n_before: int) -> None:
@@ -107,7 +107,7 @@ def _require_scorable(run: Evaluation, made: Transformed, *, n_before: int) -> N
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredItems:
     """The items of complete groups, each with what the method says, and how many were dropped."""
 
     items: list[Item]
@@ -131,15 +131,15 @@ class Scored:
     def _below_chance(self) -> dict[str, Any]:
         """Return the accuracy of what is answered if it is far below chance, else nothing."""
         credit = self._credits()
-        kept = [row for row, answer in enumerate(self.answers) if answer.scores is not None]
-        items = [self.items[row] for row in kept]
-        found = below_chance(
-            credit[kept],
+        rows = [row for row, answer in enumerate(self.answers) if answer.scores is not None]
+        items = [self.items[row] for row in rows]
+        warning = below_chance(
+            credit[rows],
             np.array([item.answer for item in items], dtype=np.int64),
             [len(item.options) for item in items],
             [item.group for item in items],
         )
-        return {"below_chance": found.as_metric()} if found else {}
+        return {"below_chance": warning.as_metric()} if warning else {}
 
     def _chance(self) -> float | None:
         """Return the accuracy of random answers; for true/false items, of the most frequent one."""
@@ -150,16 +150,16 @@ class Scored:
 
     def _credits(self) -> Floats:
         """Return the credit of each item; an item without an answer counts as wrong."""
-        found = np.zeros(len(self.items))
+        credit = np.zeros(len(self.items))
         rows = [row for row, answer in enumerate(self.answers) if answer.scores is not None]
         scores = [answer.scores for answer in self.answers if answer.scores is not None]
-        found[rows] = credits(
+        credit[rows] = credits(
             scores, np.array([self.items[row].answer for row in rows], dtype=np.int64)
         )
-        return found
+        return credit
 
 
-def scored(items: Sequence[Item], answers: Sequence[Answer]) -> Scored:
+def complete_groups(items: Sequence[Item], answers: Sequence[Answer]) -> ScoredItems:
     """Leave out the groups of items that the method dropped.
 
     Raises
@@ -170,13 +170,15 @@ def scored(items: Sequence[Item], answers: Sequence[Answer]) -> Scored:
     dropped = Counter(answer.dropped for answer in answers if answer.dropped)
     pairs = list(zip(items, answers, strict=True))
     incomplete = {item.group for item, answer in pairs if answer.dropped}
-    kept = [pair for pair in pairs if pair[0].group not in incomplete]
-    if others := len(items) - len(kept) - dropped.total():
+    complete = [pair for pair in pairs if pair[0].group not in incomplete]
+    if others := len(items) - len(complete) - dropped.total():
         dropped[GROUP_INCOMPLETE] += others
-    if not kept:
+    if not complete:
         reasons = ", ".join(f"{reason}: {n}" for reason, n in sorted(dropped.items()))
         raise ValueError(f"The method drops all {len(items)} questions ({reasons}).")
-    return Scored([item for item, _answer in kept], [answer for _item, answer in kept], dropped)
+    return ScoredItems(
+        [item for item, _answer in complete], [answer for _item, answer in complete], dropped
+    )
 
 
 def _row(item: Item, answer: Answer) -> dict[str, Any]:

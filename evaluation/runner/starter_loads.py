@@ -10,8 +10,8 @@ REPORT_SECONDS = 0.5
 
 
 def starter_load(attempt: Attempt[StarterLoad]) -> None:
-    def report(done: int, total: int, said: str) -> None:
-        attempt.report(done, total=total, activity=said)
+    def report(done: int, total: int, text: str) -> None:
+        attempt.report(done, total=total, activity=text)
 
     campaign = starter.load(progress=at_most_every(REPORT_SECONDS, report))
     if campaign is None:

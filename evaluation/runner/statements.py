@@ -56,8 +56,8 @@ class Statements(Work):
     ) -> None:
         super().__init__(attempt, n_rows=n_rows, step_size=step_size)
         self.statements, self.left_out = found.statements, found.left_out
-        if any(one.variant == REASONS for one in self.statements):
-            self.folds = folds([one.group for one in self.statements], seed=FOLD_SEED, n=FOLDS)
+        if any(statement.variant == REASONS for statement in self.statements):
+            self.folds = folds([row.group for row in self.statements], seed=FOLD_SEED, n=FOLDS)
 
     @property
     def data_sha256(self) -> str:
@@ -99,7 +99,7 @@ class Statements(Work):
         return list(self._steps().order_by("number").values_list("scores", flat=True))
 
 
-class Scored(Statements):
+class ScoredStatements(Statements):
     """Blocks of statements that a model scores without training.
 
     The statements of one question, which share a text, are in one block.
@@ -108,7 +108,7 @@ class Scored(Statements):
     def __init__(self, attempt: Attempt[Evaluation], found: StatementSet) -> None:
         n, size = len(found.statements), attempt.run.block_size
         super().__init__(attempt, found, n_rows=n, step_size=size)
-        texts = [one.problem.sentence for one in found.statements]
+        texts = [statement.problem.sentence for statement in found.statements]
         self.order = sorted(range(len(texts)), key=lambda row: (len(texts[row]), texts[row], row))
 
     @cached_property
@@ -125,9 +125,9 @@ class Scored(Statements):
 
     def margins(self) -> Floats:
         flat = np.concatenate(self._recorded_margins())
-        found = np.empty((1, len(self.statements)))
-        found[0, self.order] = flat
-        return found
+        values = np.empty((1, len(self.statements)))
+        values[0, self.order] = flat
+        return values
 
 
 class Learned(Statements):
@@ -158,16 +158,16 @@ class Learned(Statements):
             rate=rate_of(of, seed), batch_size=batch_size_of(of), epochs=EPOCHS, seed=seed
         )
         predict = self._frozen if self.run.is_frozen else self._trained
-        return predict(number, self._train(fold), self._asked(fold), settings)
+        return predict(number, self._train(fold), self._rows_of_fold(fold), settings)
 
     def margins(self) -> Floats:
-        found = np.full((len(self.run.seeds), len(self.statements)), np.nan)
+        values = np.full((len(self.run.seeds), len(self.statements)), np.nan)
         pairs = zip(self.trainings, self._recorded_margins(), strict=True)
         for (seed, fold), of_step in pairs:
-            found[self.run.seeds.index(seed), self._asked(fold)] = of_step
-        return found
+            values[self.run.seeds.index(seed), self._rows_of_fold(fold)] = of_step
+        return values
 
-    def _asked(self, fold: int | None) -> Rows:
+    def _rows_of_fold(self, fold: int | None) -> Rows:
         if self.folds is None or fold is None:
             return np.arange(len(self.statements))
         return np.flatnonzero(self.folds == fold)
@@ -177,19 +177,19 @@ class Learned(Statements):
             return np.arange(len(self.learned))
         return np.flatnonzero(self.folds != fold)
 
-    def _frozen(self, number: int, train: Rows, asked: Rows, settings: Any) -> Floats:
+    def _frozen(self, number: int, train: Rows, rows: Rows, settings: Any) -> Floats:
         from modeling.finetuning.statements import frozen_logits
 
         learned, scored = self._vectors
         return frozen_logits(
             learned[train],
             [self.learned[row].label for row in train],
-            scored[asked],
+            scored[rows],
             settings,
             progress=lambda done, n: self.pulse(number, f"epoch {done} of {n}"),
         )
 
-    def _trained(self, number: int, train: Rows, asked: Rows, settings: Any) -> Floats:
+    def _trained(self, number: int, train: Rows, rows: Rows, settings: Any) -> Floats:
         from modeling.finetuning.statements import trained_logits
 
         return trained_logits(
@@ -197,7 +197,7 @@ class Learned(Statements):
             cast(Encoder, load_model(self.attempt, "pooled")),
             [self.learned[row].problem.text for row in train],
             [self.learned[row].label for row in train],
-            [self.statements[row].problem.text for row in asked],
+            [self.statements[row].problem.text for row in rows],
             settings,
             progress=lambda done, n: self.pulse(number, f"update {done} of {n} of an epoch"),
         )
@@ -206,14 +206,14 @@ class Learned(Statements):
     def _vectors(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """The vectors of the statements learned and of those scored."""
         encoder = cast(Encoder, load_model(self.attempt, "pooled"))
-        found = encoder.encode(
-            [one.problem.text for one in (*self.learned, *self.statements)],
+        vectors = encoder.encode(
+            [statement.problem.text for statement in (*self.learned, *self.statements)],
             progress=lambda done, n: self.attempt.pulse(f"encoding, text {done} of {n}"),
         )
-        return found[: len(self.learned)], found[len(self.learned) :]
+        return vectors[: len(self.learned)], vectors[len(self.learned) :]
 
 
-class Counted(Statements):
+class MajorityStatements(Statements):
     """The majority of other evaluations' answers; a step counts those of one seed."""
 
     NOUN, ACTIVITY = "seed", "counting"
@@ -225,23 +225,26 @@ class Counted(Statements):
     def answers(self) -> Floats:
         """What each member answered: (n_members, n_seeds, n)."""
         members = self.run.members.order_by("pk")
-        found = np.stack([answers_of(recorded_margins(one)) for one in members])
-        if found.shape[2] != len(self.statements):
+        answers = np.stack([answers_of(recorded_margins(member)) for member in members])
+        if answers.shape[2] != len(self.statements):
             raise ValueError("The members have scored other statements.")
-        return found
+        return answers
 
     def compute(self, number: int) -> Floats:
         """Return 1, -1 or 0 (a tie) where most members say true, false, or neither."""
-        found: Floats = 2 * majority(self.answers[:, number - 1]) - 1
-        return found
+        values: Floats = 2 * majority(self.answers[:, number - 1]) - 1
+        return values
 
     def margins(self) -> Floats:
         return np.array(self._recorded_margins())
 
 
-WAYS: dict[str, type[Scored | Learned | Counted]] = {CLASSIFIER: Learned, ENSEMBLE: Counted}
+WAYS: dict[str, type[ScoredStatements | Learned | MajorityStatements]] = {
+    CLASSIFIER: Learned,
+    ENSEMBLE: MajorityStatements,
+}
 
 
 def statements_work(attempt: Attempt[Evaluation]) -> Statements:
-    way = WAYS.get(attempt.run.method, Scored)
+    way = WAYS.get(attempt.run.method, ScoredStatements)
     return way(attempt, statements_of(attempt.run))

@@ -2,8 +2,8 @@
 
 from evaluation.selectors.answers import (
     AnsweredItem,
-    Chosen,
-    Scored,
+    OptionScore,
+    ScoredQuestions,
     answered_items,
     in_words,
     scored_items,

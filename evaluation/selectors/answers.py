@@ -26,7 +26,7 @@ Lines = Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class OptionScore:
     """One option: its score, its share of the choice (1/m of m tied ones), and if it is right."""
 
     text: str
@@ -43,7 +43,7 @@ class AnsweredItem:
     """
 
     item: Item
-    options: tuple[Chosen, ...]
+    options: tuple[OptionScore, ...]
     evidence: tuple[Mapping[str, Any], ...] = ()
 
     @property
@@ -65,7 +65,7 @@ class Keyed(Generic[T]):
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredQuestions:
     """The questions that evaluations score: transformed, with answers.
 
     ``groups_before`` has the group of each question before the transformation, by id.
@@ -75,9 +75,9 @@ class Scored:
     groups_before: Mapping[str, str]
 
 
-def scored_items(run: Evaluation) -> Scored:
+def scored_items(run: Evaluation) -> ScoredQuestions:
     """Return the questions of an evaluation; read once per process, as they never change."""
-    return _read(Keyed(key_of(run), run))
+    return _questions_of(Keyed(key_of(run), run))
 
 
 def scores_of(run: Evaluation, items: Sequence[Item]) -> list[Floats | None]:
@@ -95,9 +95,9 @@ def scores_of(run: Evaluation, items: Sequence[Item]) -> list[Floats | None]:
 
 
 def _scores_in(lines: Lines, items: Sequence[Item]) -> list[Floats | None]:
-    known = {item.id: len(item.options) for item in items}
+    n_options = {item.id: len(item.options) for item in items}
     for id, line in lines.items():
-        if known.get(id) is None or len(line["scores"] or ()) not in (0, known[id]):
+        if n_options.get(id) is None or len(line["scores"] or ()) not in (0, n_options[id]):
             raise Conflict(
                 "questions_changed",
                 "This version of the platform makes other questions of this set than those that "
@@ -125,21 +125,21 @@ def answered_items(run: Evaluation) -> list[AnsweredItem]:
     items = scored_items(run).items
     lines = lines_of(run)
     pairs = list(zip(items, _scores_in(lines, items), strict=True))
-    kept = [(item, found) for item, found in pairs if found is None or len(found)]
-    shares = iter(choice_shares([found for _item, found in kept if found is not None]))
+    answered = [(item, scores) for item, scores in pairs if scores is None or len(scores)]
+    shares = iter(choice_shares([scores for _item, scores in answered if scores is not None]))
     return [
         AnsweredItem(
             item,
-            _options(item, found, next(shares)) if found is not None else (),
+            _options(item, scores, next(shares)) if scores is not None else (),
             tuple(lines[item.id].get("evidence", ())),
         )
-        for item, found in kept
+        for item, scores in answered
     ]
 
 
-def _options(item: Item, scores: Floats, shares: Floats) -> tuple[Chosen, ...]:
+def _options(item: Item, scores: Floats, shares: Floats) -> tuple[OptionScore, ...]:
     rows = zip(item.options, scores.tolist(), shares.tolist(), strict=True)
-    return tuple(Chosen(*row, n == item.answer) for n, row in enumerate(rows, 1))
+    return tuple(OptionScore(*row, n == item.answer) for n, row in enumerate(rows, 1))
 
 
 def key_of(run: Evaluation) -> Key:
@@ -158,12 +158,12 @@ def _files_of(run: Evaluation) -> Key:
 
 
 @lru_cache(maxsize=8)
-def _read(asked: Keyed[Evaluation]) -> Scored:
-    items = labelled(asked.of).items
+def _questions_of(key: Keyed[Evaluation]) -> ScoredQuestions:
+    items = labelled(key.of).items
     groups = {item.id: item.group for item in items}
-    if asked.of.transformation:
-        items = TRANSFORMATIONS[asked.of.transformation](items).items
-    return Scored(tuple(items), groups)
+    if key.of.transformation:
+        items = TRANSFORMATIONS[key.of.transformation](items).items
+    return ScoredQuestions(tuple(items), groups)
 
 
 def in_words(name: str) -> str:

@@ -47,8 +47,8 @@ class BesidePeople:
 
     @property
     def label(self) -> str:
-        said = _("People, majority of %(n)d (%(who)s)")
-        return said % {"n": self.panel.votes_per_item, "who": self._marks}
+        label_text = _("People, majority of %(n)d (%(who)s)")
+        return label_text % {"n": self.panel.votes_per_item, "who": self._marks}
 
     @property
     def single_label(self) -> str:
@@ -69,26 +69,26 @@ def beside_people(user: User, data: Comparable, found: Compared) -> list[BesideP
         return []
     wanted = Panel.objects.filter(split=data.split, **{FIELDS[data.kind]: data.name})
     each = [_beside(panel, found) for panel in wanted.order_by("pk")]
-    return [one for one in each if one is not None]
+    return [row for row in each if row is not None]
 
 
-def _beside(panel: Panel, found: Compared) -> BesidePeople | None:
-    run = found.systems[0].newest
-    asked = {item.id for item in _questions(run, found.subset)}
-    answered = [one for one in panels.panel_answers(panel) if one.item.id in asked]
+def _beside(panel: Panel, result: Compared) -> BesidePeople | None:
+    run = result.systems[0].newest
+    ids = {item.id for item in _questions(run, result.subset)}
+    answered = [answer for answer in panels.panel_answers(panel) if answer.item.id in ids]
     if not answered:
         return None
-    runs = tuple(system.runs for system in found.systems)
-    key = (key_of(run), *(tuple(one.predictions_id for one in of) for of in runs))
-    votes = tuple((one.item.id, one.counts) for one in answered)
+    runs = tuple(system.runs for system in result.systems)
+    key = (key_of(run), *(tuple(each_run.predictions_id for each_run in of) for of in runs))
+    votes = tuple((item.item.id, item.counts) for item in answered)
     about = _side_by_side(Keyed((key, votes), (votes, runs)))
     people, *rest = about.systems
     scores = panels.scores_of(answered)
     majority = replace(people, accuracy=scores.majority, group_score=scores.group)
-    systems = [replace(s, figures=own) for s, own in zip(found.systems, rest, strict=True)]
-    systems.sort(key=lambda one: -(one.figures.accuracy.value or 0))
+    systems = [replace(s, figures=own) for s, own in zip(result.systems, rest, strict=True)]
+    systems.sort(key=lambda system: -(system.figures.accuracy.value or 0))
     who, single = panels.voters_people(panel), scores.individual
-    return BesidePeople(panel, found.about.n, about, majority, single, tuple(systems), who)
+    return BesidePeople(panel, result.about.n, about, majority, single, tuple(systems), who)
 
 
 def _questions(run: Evaluation, subset: Subset | None) -> Sequence[Any]:
@@ -97,9 +97,9 @@ def _questions(run: Evaluation, subset: Subset | None) -> Sequence[Any]:
 
 
 @lru_cache(maxsize=64)
-def _side_by_side(asked: Keyed[tuple[Votes, Sequence[Sequence[Evaluation]]]]) -> SideBySide:
+def _side_by_side(key: Keyed[tuple[Votes, Sequence[Sequence[Evaluation]]]]) -> SideBySide:
     """Return the figures of people, first, and of the systems; the votes are people's scores."""
-    of_items, of_systems = asked.of
+    of_items, of_systems = key.of
     items = scored_items(of_systems[0][0]).items
     votes = {id: np.array(counts, dtype=np.float64) for id, counts in of_items}
     rows = [n for n, item in enumerate(items) if item.id in votes]

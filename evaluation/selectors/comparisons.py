@@ -71,7 +71,7 @@ def comparable(user: User, **which: Any) -> "QuerySet[Evaluation, dict[str, Any]
     Each row has what `as_comparable` needs.
     """
     rows = evaluations_visible_to(user).filter(status=RunStatus.DONE, **which).order_by()
-    found: QuerySet[Evaluation, dict[str, Any]] = rows.values(
+    rows_of_sets: QuerySet[Evaluation, dict[str, Any]] = rows.values(
         *FIELDS.values(), "snapshot__campaign__name", "reference_set__title",
         "split", "transformation", "data_sha256",
     ).annotate(
@@ -79,7 +79,7 @@ def comparable(user: User, **which: Any) -> "QuerySet[Evaluation, dict[str, Any]
         accuracies=ArrayAgg(ESTIMATE, order_by=[N_ANSWERED.desc(), ACCURACY.desc()]),
         latest=Max("ended_at"),
     ).order_by(F("latest").desc(), "data_sha256")  # fmt: skip
-    return found
+    return rows_of_sets
 
 
 def as_comparable(row: Mapping[str, Any]) -> Comparable:
@@ -95,7 +95,7 @@ def as_comparable(row: Mapping[str, Any]) -> Comparable:
         name=name,
         title=title,
         best=row["accuracies"][0],
-        **{one: row[one] for one in same},
+        **{column: row[column] for column in same},
     )
 
 
@@ -116,11 +116,11 @@ def find_comparable(
     if kind in FIELDS and (kind != "snapshot" or as_uuid(name)):
         which = {FIELDS[kind]: name, "split": split, "transformation": transformation}
         rows = [as_comparable(row) for row in comparable(user, **which)]
-    found = [row for row in rows if data in ("", row.data_sha256)]
-    if not found:
-        said = "There is no finished evaluation of these questions, or it is not visible to you."
-        raise DomainError("not_found", said, status=404)
-    return found[0], [row for row in rows if row != found[0]]
+    matching = [row for row in rows if data in ("", row.data_sha256)]
+    if not matching:
+        message = "There is no finished evaluation of these questions, or it is not visible to you."
+        raise DomainError("not_found", message, status=404)
+    return matching[0], [row for row in rows if row != matching[0]]
 
 
 def evaluations_of(user: User, found: Comparable) -> "QuerySet[Evaluation, Any]":
@@ -206,28 +206,28 @@ def compared(runs: Sequence[Evaluation], *, subset: str = "") -> Compared:
     DomainError
         When the set has no such subset, or the questions are not those that were scored.
     """
-    subsets = {one.name: one for one in _subsets(_Asked((key_of(runs[0]),), (runs,)))}
+    subsets = {choice.name: choice for choice in _subsets(_CacheKey((key_of(runs[0]),), (runs,)))}
     if subset and subset not in subsets:
         raise DomainError("no_such_subset", f"There is no subset “{subset}”.", status=404)
     chosen = subsets.get(subset)
     grouped = _systems(runs)
-    found = figures_of([of_seeds for of_seeds, _ in grouped], chosen)
+    means = figures_of([of_seeds for of_seeds, _ in grouped], chosen)
     codes = _codes([of_seeds[0] for of_seeds, _ in grouped])
     systems = [
         System(of_seeds, n_earlier, figures, code)
-        for (of_seeds, n_earlier), figures, code in zip(grouped, found.systems, codes, strict=True)
+        for (of_seeds, n_earlier), figures, code in zip(grouped, means.systems, codes, strict=True)
     ]
-    systems.sort(key=lambda one: -(one.figures.accuracy.value or 0))
-    return Compared(tuple(systems), tuple(subsets.values()), chosen, found)
+    systems.sort(key=lambda system: -(system.figures.accuracy.value or 0))
+    return Compared(tuple(systems), tuple(subsets.values()), chosen, means)
 
 
 def figures_of(systems: Sequence[Sequence[Evaluation]], subset: Subset | None) -> SideBySide:
     """Return the figures of systems; computed once, as evaluations never change."""
-    return _figures(_Asked.of(systems, subset))
+    return _figures(_CacheKey.of(systems, subset))
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _CacheKey:
     """Evaluations and a subset, equal to others with the same predictions of the same questions.
 
     The key has hashes of files and no content: it names what all processes share.
@@ -238,7 +238,7 @@ class _Asked:
     subset: Subset | None = None
 
     @classmethod
-    def of(cls, systems: Sequence[Sequence[Evaluation]], subset: Subset | None) -> "_Asked":
+    def of(cls, systems: Sequence[Sequence[Evaluation]], subset: Subset | None) -> "_CacheKey":
         predictions = (tuple(run.predictions_id for run in runs) for runs in systems)
         return cls((key_of(systems[0][0]), *predictions), systems, subset)
 
@@ -248,24 +248,24 @@ class _Asked:
 
 
 @lru_cache(maxsize=64)
-def _subsets(asked: _Asked) -> tuple[Subset, ...]:
+def _subsets(key: _CacheKey) -> tuple[Subset, ...]:
     def compute() -> tuple[Subset, ...]:
-        return tuple(subsets_of(scored_items(asked.systems[0][0]).items))
+        return tuple(subsets_of(scored_items(key.systems[0][0]).items))
 
-    return shared(tuple[Subset, ...], f"subsets {asked.name}", compute)
+    return shared(tuple[Subset, ...], f"subsets {key.name}", compute)
 
 
 @lru_cache(maxsize=64)
-def _figures(asked: _Asked) -> SideBySide:
-    return shared(SideBySide, f"figures {asked.name}", partial(_computed, asked))
+def _figures(key: _CacheKey) -> SideBySide:
+    return shared(SideBySide, f"figures {key.name}", partial(_computed, key))
 
 
-def _computed(asked: _Asked) -> SideBySide:
-    scored = scored_items(asked.systems[0][0])
-    rows = asked.subset.rows(scored.items) if asked.subset else range(len(scored.items))
+def _computed(key: _CacheKey) -> SideBySide:
+    scored = scored_items(key.systems[0][0])
+    rows = key.subset.rows(scored.items) if key.subset else range(len(scored.items))
     scores = [
         [[found[n] for n in rows] for found in (scores_of(run, scored.items) for run in runs)]
-        for runs in asked.systems
+        for runs in key.systems
     ]
     items = [scored.items[n] for n in rows]
     return side_by_side(items, scores, groups_before=scored.groups_before)
@@ -273,11 +273,11 @@ def _computed(asked: _Asked) -> SideBySide:
 
 def _systems(runs: Sequence[Evaluation]) -> list[tuple[tuple[Evaluation, ...], int]]:
     """Group evaluations by system: the newest of each seed, and the number of the others."""
-    found: dict[str, list[Evaluation]] = {}
+    systems: dict[str, list[Evaluation]] = {}
     for run in runs:
-        found.setdefault(str(_identity(run)), []).append(run)
+        systems.setdefault(str(_identity(run)), []).append(run)
     grouped = []
-    for same in found.values():
+    for same in systems.values():
         newest = {run.system_seed: run for run in reversed(same)}
         of_seeds = tuple(newest[seed] for seed in sorted(newest))
         grouped.append((of_seeds, len(same) - len(newest)))
@@ -288,7 +288,7 @@ def _identity(run: Evaluation) -> list[Any]:
     """Return what tells a system from others; a fine-tuned model's weights differ by its seed."""
     if run.fine_tuning is None:
         return [getattr(run, name) for name in SYSTEM]
-    trained = [[getattr(one, name) for name in TRAINED] for one in run.fine_tuning.chain]
+    trained = [[getattr(tuning, name) for name in TRAINED] for tuning in run.fine_tuning.chain]
     return [run.method, run.dtype, run.code_version, *trained]
 
 
@@ -307,6 +307,6 @@ def _codes(runs: Sequence[Evaluation]) -> list[str]:
         for name in map(_name, runs)
     }  # fmt: skip
     return [
-        " ".join(part for part in found if part not in shared[_name(run)])
-        for run, found in zip(runs, parts, strict=True)
+        " ".join(part for part in scores if part not in shared[_name(run)])
+        for run, scores in zip(runs, parts, strict=True)
     ]

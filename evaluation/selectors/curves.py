@@ -48,7 +48,7 @@ class GridCurve:
 
 
 @dataclass(frozen=True, slots=True)
-class _Scored:
+class _CellMetrics:
     """A finished cell with its metrics on the questions of the curve."""
 
     cell: FineTuning
@@ -74,31 +74,31 @@ def grid_curve(user: User, grid: Grid, target: GridTarget | None = None) -> Grid
 
     Where a size was trained with several settings, those with the best mean on dev are taken.
     """
-    found = _of_one_setting(_scored(grid, str(target or "")))
-    points = tuple(one.point() for one in found)
+    cells = _of_one_setting(_cell_metrics(grid, str(target or "")))
+    points = tuple(cell.point() for cell in cells)
     people = people_level(user, grid, target)
     return GridCurve(
-        points, learning_curve([one.point for one in points]), people, _reach(found, people)
+        points, learning_curve([point.point for point in points]), people, _reach(cells, people)
     )
 
 
-def _scored(grid: Grid, target: str) -> Iterator[_Scored]:
+def _cell_metrics(grid: Grid, target: str) -> Iterator[_CellMetrics]:
     for row in grid_cells(grid):
         test = row.tests.get(target)
         metrics = row.dev if not target else (test.metrics or {}) if test else {}
-        known = metrics.get("accuracy", {}).get("value") is not None
-        if known and row.cell.status == RunStatus.DONE and row.cell.n_train:
-            yield _Scored(row.cell, metrics)
+        is_known = metrics.get("accuracy", {}).get("value") is not None
+        if is_known and row.cell.status == RunStatus.DONE and row.cell.n_train:
+            yield _CellMetrics(row.cell, metrics)
 
 
-def _of_one_setting(found: Iterable[_Scored]) -> list[_Scored]:
-    by_size: dict[int, dict[tuple[Any, ...], list[_Scored]]] = defaultdict(dict)
-    for one in found:
-        by_size[one.size].setdefault(_setting(one.cell), []).append(one)
+def _of_one_setting(cells: Iterable[_CellMetrics]) -> list[_CellMetrics]:
+    by_size: dict[int, dict[tuple[Any, ...], list[_CellMetrics]]] = defaultdict(dict)
+    for scored_cell in cells:
+        by_size[scored_cell.size].setdefault(_setting(scored_cell.cell), []).append(scored_cell)
     chosen = []
     for size in sorted(by_size):
         best = max(by_size[size].values(), key=_mean_on_dev)
-        last = {one.cell.seed: one for one in best}  # a cell that was started again counts once
+        last = {cell.cell.seed: cell for cell in best}  # a cell that was started again counts once
         chosen += [last[seed] for seed in sorted(last)]
     return chosen
 
@@ -108,12 +108,12 @@ def _setting(cell: FineTuning) -> tuple[Any, ...]:
     return (*(getattr(cell, name) for name in names), cell.transformation)
 
 
-def _mean_on_dev(found: Sequence[_Scored]) -> float:
-    return sum(one.cell.dev_accuracy or 0.0 for one in found) / len(found)
+def _mean_on_dev(cells: Sequence[_CellMetrics]) -> float:
+    return sum(cell.cell.dev_accuracy or 0.0 for cell in cells) / len(cells)
 
 
-def _reach(found: Sequence[_Scored], people: PeopleLevel | None) -> Reach | None:
-    if not found or people is None:
+def _reach(cells: Sequence[_CellMetrics], people: PeopleLevel | None) -> Reach | None:
+    if not cells or people is None:
         return None
     level = people.accuracy
     if level.value is None or not 0 < level.value < 1:
@@ -121,8 +121,8 @@ def _reach(found: Sequence[_Scored], people: PeopleLevel | None) -> Reach | None
     sd = 0.0
     if level.low is not None and level.high is not None and not people.is_of_same_questions:
         sd = (level.high - level.low) / 2 / Z
-    points = [one.point().point for one in found]
-    n_test = min(one.n_independent for one in found)
+    points = [cell.point().point for cell in cells]
+    n_test = min(cell.n_independent for cell in cells)
     return reach(points, error=1 - level.value, error_sd=sd, n_test=n_test)
 
 
@@ -153,9 +153,9 @@ def _measured_on(grid: Grid, target: GridTarget | None) -> dict[str, Any]:
 
 def _published(of: ReferenceSet | None) -> PeopleLevel | None:
     """Return the level published for the set's test questions; of a release there is none."""
-    found = PUBLISHED.get(section_of(of.name)) if of is not None else None
-    if found is None:
+    published = PUBLISHED.get(section_of(of.name)) if of is not None else None
+    if published is None:
         return None
-    share, n = found
+    share, n = published
     source = _("people in WinoGrande’s paper, on the test questions of this set")
     return PeopleLevel(wilson(share * n, n), source, False)

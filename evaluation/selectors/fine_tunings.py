@@ -44,8 +44,8 @@ def grid_cells(grid: Grid) -> list[GridCell]:
     # Other evaluations of these models are not the grid's: who sees it may not see those. By keys,
     # as a release and a reference set can have the same name.
     targets = {
-        (one.release_id, one.reference_set_id, one.split): str(one)
-        for one in grid.targets.select_related("release", "reference_set")
+        (split.release_id, split.reference_set_id, split.split): str(split)
+        for split in grid.targets.select_related("release", "reference_set")
     }
     transformations = {cell.pk: cell.transformation for cell in cells}
     done = Evaluation.objects.filter(fine_tuning__grid=grid, status=RunStatus.DONE).order_by("pk")
@@ -90,8 +90,8 @@ def training_dynamics(run: FineTuning) -> Dynamics:
     """Return what the training of a finished fine-tuning recorded of each question."""
     assert run.dynamics is not None
     with store.open_artifact(run.dynamics) as file:
-        found = np.load(io.BytesIO(file.read()), allow_pickle=False)
-        return Dynamics(found["ids"].tolist(), found["probability"], found["right"])
+        arrays = np.load(io.BytesIO(file.read()), allow_pickle=False)
+        return Dynamics(arrays["ids"].tolist(), arrays["probability"], arrays["right"])
 
 
 def why_to_stop(grid: Grid) -> str:
@@ -105,8 +105,8 @@ def why_to_stop(grid: Grid) -> str:
     if grid.patience is not None:
         done = grid.cells.filter(status=RunStatus.DONE).order_by("ended_at", "pk")
         figures = [cell.dev_accuracy for cell in done]
-        known = [figure for figure in figures if figure is not None]
-        if without_progress(known, patience=grid.patience):
+        measured = [figure for figure in figures if figure is not None]
+        if without_progress(measured, patience=grid.patience):
             return f"The last {grid.patience} cells were not better on dev than those before."
     return ""
 

@@ -48,14 +48,14 @@ def statements_of(run: Evaluation) -> StatementSet:
     ValueError
         When there are none.
     """
-    found = (
+    statements = (
         _of_reasons(run.reasons)
         if run.knowledge_release is None
         else _of_release(run.knowledge_release)
     )
-    if not found.statements:
+    if not statements.statements:
         raise ValueError(f"There is nothing to score in {run.data_name}.")
-    return found
+    return statements
 
 
 def learned_from(collection: str) -> list[Statement]:
@@ -66,38 +66,38 @@ def learned_from(collection: str) -> list[Statement]:
     ValueError
         When they are not of both labels.
     """
-    found = _of_reasons(collection).statements
-    if len({one.label for one in found}) < 2:
+    statements = _of_reasons(collection).statements
+    if len({statement.label for statement in statements}) < 2:
         raise ValueError(f"There are no valid and invalid reasons named “{collection}”.")
-    return found
+    return statements
 
 
 def knowledge_data_sha256(
     statements: Iterable[Statement], learned: Iterable[Statement] = ()
 ) -> str:
     """Return the SHA-256 of statements' texts, without labels, and of those learned, with them."""
-    found = sha256()
-    for one in statements:
-        found.update(f"{json.dumps([one.variant, one.id, one.problem.text])}\n".encode())
-    for one in learned:
-        found.update(f"{json.dumps([one.problem.text, one.label])}\n".encode())
-    return found.hexdigest()
+    digest = sha256()
+    for row in statements:
+        digest.update(f"{json.dumps([row.variant, row.id, row.problem.text])}\n".encode())
+    for row in learned:
+        digest.update(f"{json.dumps([row.problem.text, row.label])}\n".encode())
+    return digest.hexdigest()
 
 
 def _of_release(release: KnowledgeRelease) -> StatementSet:
     return StatementSet(
         [
             Statement(
-                id=one.id,
-                variant=one.variant,
-                problem=one.problem,
-                label=one.label,
-                kind=one.kind,
-                pair=one.pair,
-                group=one.group,
-                is_valid=one.valid,
+                id=problem.id,
+                variant=problem.variant,
+                problem=problem.problem,
+                label=problem.label,
+                kind=problem.kind,
+                pair=problem.pair,
+                group=problem.group,
+                is_valid=problem.valid,
             )
-            for one in released_problems(release)
+            for problem in released_problems(release)
         ],
         {},
     )
@@ -105,7 +105,7 @@ def _of_release(release: KnowledgeRelease) -> StatementSet:
 
 def _of_reasons(collection: str) -> StatementSet:
     rows = Reason.objects.filter(collection=collection)
-    decided = [one for one in rows if one.validity is not Validity.UNDECIDED]
+    decided = [row for row in rows if row.validity is not Validity.UNDECIDED]
     return StatementSet(list(map(_of_reason, decided)), {UNDECIDED: len(rows) - len(decided)})
 
 
@@ -133,10 +133,10 @@ def statements_visible_to(
     Curators see all; other users those of the knowledge releases that they may see. Reasons name
     answers, so that only curators see evaluations of them.
     """
-    found = Evaluation.objects.of_statements() if rows is None else rows
+    evaluations = Evaluation.objects.of_statements() if rows is None else rows
     if user.is_curator:
-        return found
-    return found.filter(knowledge_release__in=KnowledgeRelease.objects.visible_to(user))
+        return evaluations
+    return evaluations.filter(knowledge_release__in=KnowledgeRelease.objects.visible_to(user))
 
 
 def recorded_answers(run: Evaluation) -> Iterator[dict[str, Any]]:
@@ -162,14 +162,14 @@ def people_figures(release: KnowledgeRelease) -> dict[str, Measured]:
     over groups of twins, and over these and people.
     """
     problems = {
-        one.id: one for one in released_problems(release) if one.variant == "variable" and one.valid
+        row.id: row for row in released_problems(release) if row.variant == "variable" and row.valid
     }
     votes = [(problems[id], who, yes) for id, who, yes in _votes(release) if id in problems]
     if not votes:
         return {}
-    right = np.array([yes == one.label for one, _who, yes in votes], dtype=np.float64)
-    kinds = np.array([one.kind for one, _who, _yes in votes])
-    groups = group_numbers([one.group for one, _who, _yes in votes])
+    right = np.array([yes == statement.label for statement, _who, yes in votes], dtype=np.float64)
+    kinds = np.array([statement.kind for statement, _who, _yes in votes])
+    groups = group_numbers([statement.group for statement, _who, _yes in votes])
     annotators = group_numbers([who for _one, who, _yes in votes])
     rows = {kind: kinds == kind for kind in (TRUE, *KINDS)} | {FALSE: kinds != TRUE}
     return {
@@ -196,9 +196,9 @@ def people_facts(snapshot: Snapshot) -> list[dict[str, Any]]:
     two decimals: exact ones of two releases could tell how people answered one blind question.
     """
     earlier = Release.objects.filter(snapshot__campaign=snapshot.campaign_id)
-    found = Panel.objects.filter(Q(snapshot=snapshot) | Q(release__in=earlier))
-    found = found.select_related("release")
-    for panel in found.order_by("-pk"):
+    panels = Panel.objects.filter(Q(snapshot=snapshot) | Q(release__in=earlier))
+    panels = panels.select_related("release")
+    for panel in panels.order_by("-pk"):
         progress = progress_of(panel)
         items = panel_answers(panel)
         if items and progress.n_complete == progress.n_items:

@@ -105,14 +105,14 @@ def reason_table(user: User, reasons: str) -> FilledTable:
 def newest(user: User, of: Q) -> list[Evaluation]:
     """Return the newest finished evaluation of each system on some data."""
     rows = statements_visible_to(user).filter(of, status="done").order_by("-pk")
-    found: dict[tuple[Any, ...], Evaluation] = {}
+    newest_runs: dict[tuple[Any, ...], Evaluation] = {}
     for run in rows.prefetch_related("members"):
-        found.setdefault(_key(run), run)
-    return sorted(found.values(), key=lambda run: (run.method, run.model, run.pk))
+        newest_runs.setdefault(_key(run), run)
+    return sorted(newest_runs.values(), key=lambda run: (run.method, run.model, run.pk))
 
 
 def _key(run: Evaluation) -> tuple[Any, ...]:
-    members = tuple(sorted(one.pk for one in run.members.all()))
+    members = tuple(sorted(member.pk for member in run.members.all()))
     settings = (run.trained_on, tuple(run.seeds), run.is_frozen, run.rates_of)
     return run.method, run.model, run.dtype, *settings, members
 
@@ -124,7 +124,7 @@ def _figures(run: Evaluation) -> Figures:
 
 
 def _mean(figures: Sequence[SystemFigures], get: Callable[[SystemFigures], Estimate]) -> Measured:
-    return mean_of([get(one) for one in figures])
+    return mean_of([get(figure) for figure in figures])
 
 
 def _accuracies(systems: Sequence[_System], prefixes: Mapping[int, str]) -> Iterator[OwnRow]:
@@ -134,22 +134,22 @@ def _accuracies(systems: Sequence[_System], prefixes: Mapping[int, str]) -> Iter
         if prefix is not None:
             yield system.row(
                 {
-                    f"{prefix}{variant}": _mean(found, lambda one: one.accuracy)
-                    for variant, found in system.figures.items()
+                    f"{prefix}{variant}": _mean(figures_of_variant, lambda figure: figure.accuracy)
+                    for variant, figures_of_variant in system.figures.items()
                 }
             )
 
 
 def _of_kind(figures: Sequence[SystemFigures], kind: str) -> Measured:
     return mean_of(
-        [one.false if kind == FALSE else one.by_kind.get(kind, NOTHING) for one in figures]
+        [figure.false if kind == FALSE else figure.by_kind.get(kind, NOTHING) for figure in figures]
     )
 
 
 def _true_and_false(figures: Figures) -> Cells:
     return {
-        f"{variant}_{label}": _of_kind(found, label)
-        for variant, found in figures.items()
+        f"{variant}_{label}": _of_kind(figures_of_variant, label)
+        for variant, figures_of_variant in figures.items()
         for label in (TRUE, FALSE)
     }
 
@@ -159,15 +159,15 @@ def _by_kind(figures: Figures) -> Cells:
 
 
 def _answered_true(figures: Sequence[SystemFigures]) -> Measured:
-    return _mean(figures, lambda one: Estimate(one.answered_true, None, None, one.accuracy.n))
+    return _mean(figures, lambda cell: Estimate(cell.answered_true, None, None, cell.accuracy.n))
 
 
 def _beyond(figures: Figures) -> Cells:
-    found = {}
+    tables = {}
     for variant, of_seeds in figures.items():
-        found[f"{variant}_pairs"] = _mean(of_seeds, lambda one: one.pairs)
-        found[f"{variant}_answered_true"] = _answered_true(of_seeds)
-    return found
+        tables[f"{variant}_pairs"] = _mean(of_seeds, lambda figure: figure.pairs)
+        tables[f"{variant}_answered_true"] = _answered_true(of_seeds)
+    return tables
 
 
 def _means_and_each(
@@ -185,24 +185,24 @@ def _each(systems: Sequence[_System], cells: Callable[[Figures], Cells]) -> Iter
 
 def _collapsed(figures: Figures) -> str:
     """Return where nearly all answers are the same, in words."""
-    collapsed = [name for name, found in figures.items() if any(o.is_collapsed for o in found)]
+    collapsed = [name for name, figure in figures.items() if any(o.is_collapsed for o in figure)]
     return f"collapsed: {', '.join(collapsed)}" if collapsed else ""
 
 
 def _means(systems: Sequence[_System], cells: Callable[[Figures], Cells]) -> Iterator[OwnRow]:
     """Yield each baseline's mean over the systems measured here, and its deviation over them."""
     for number in (1, 2, 3):
-        mine = [one for one in systems if one.run.baseline == number and not one.is_majority]
+        mine = [row for row in systems if row.run.baseline == number and not row.is_majority]
         if mine:
-            found = [cells(one.figures) for one in mine]
+            rows = [cells(system.figures) for system in mine]
             count = f"mean of {len(mine)}" if len(mine) > 1 else mine[0].run.system
-            ids = " ".join(str(one.run.public_id) for one in mine)
-            means = {name: _over_systems([one[name] for one in found]) for name in found[0]}
+            ids = " ".join(str(system.run.public_id) for system in mine)
+            means = {name: _over_systems([row[name] for row in rows]) for name in rows[0]}
             yield OwnRow(str(number), count, means, evaluations=ids)
 
 
 def _over_systems(cells: Sequence[Measured]) -> Measured:
-    values = [one.value for one in cells if one.value is not None]
+    values = [cell.value for cell in cells if cell.value is not None]
     if len(cells) == 1 or not values:
         return cells[0]
     sd = float(np.std(values, ddof=1)) if len(values) > 1 else None
@@ -211,18 +211,18 @@ def _over_systems(cells: Sequence[Measured]) -> Measured:
 
 def _detector(systems: Sequence[_System]) -> Iterator[OwnRow]:
     """Yield what the detector found in the set, which is the same in each system's document."""
-    found = (systems[0].run.figures or {}).get("detectors", {}) if systems else {}
+    detectors = (systems[0].run.figures or {}).get("detectors", {}) if systems else {}
     cells, said = {}, []
-    for variant, one in found.items():
-        if "not_run" in one:
-            said.append(f"{variant}: {one['not_run']}")
+    for variant, detector in detectors.items():
+        if "not_run" in detector:
+            said.append(f"{variant}: {detector['not_run']}")
             continue
-        single = one["single"]
+        single = detector["single"]
         cells[f"{variant}_pairs"] = mean_of([Estimate(**single["estimate"])])
-        cells[f"{variant}_chance"] = Measured(single["chance"], n=one["n"])
-        leak = "its words tell" if one["leaks"] else "no clue found in its words"
+        cells[f"{variant}_chance"] = Measured(single["chance"], n=detector["n"])
+        leak = "its words tell" if detector["leaks"] else "no clue found in its words"
         said.append(f"{variant}: {leak}, p = {single['p_corrected']:.2g}")
-    if found:
+    if detectors:
         yield OwnRow("", "; ".join(said), cells, SECTION, "linear model")
 
 
@@ -230,30 +230,30 @@ def _notes(systems: Sequence[_System]) -> list[str]:
     """Return how many problems the set has, and how many are valid."""
     counts = (systems[0].run.figures or {}).get("counts", {}) if systems else {}
     return [
-        f"This set, {name} problems: {_counted(one)}"
-        for name, one in counts.items()
+        f"This set, {name} problems: {_counts_text(count)}"
+        for name, count in counts.items()
         if name in (ALL, VALID)
     ]
 
 
-def _counted(one: Mapping[str, Any]) -> str:
-    kinds = ", ".join(f"{kind} {n}" for kind, n in one["kinds"].items() if kind != TRUE)
-    return f"{one['n']:,}, {one['n_true']:,} true and {one['n_false']:,} false ({kinds})."
+def _counts_text(counts: Mapping[str, Any]) -> str:
+    kinds = ", ".join(f"{kind} {n}" for kind, n in counts["kinds"].items() if kind != TRUE)
+    return f"{counts['n']:,}, {counts['n_true']:,} true and {counts['n_false']:,} false ({kinds})."
 
 
 def _of_reasons(document: Mapping[str, Any]) -> Cells:
-    found = figures_of(document, of=ALL, variant=REASONS)
+    rows = figures_of(document, of=ALL, variant=REASONS)
     by_type = by_type_of(document, of=ALL)
     rest = figures_of(document, of=NOT_CIRCULAR, variant=REASONS)
-    folds = [share for one in document["figures"][ALL][REASONS] for share in one["by_fold"]]
+    folds = [share for figure in document["figures"][ALL][REASONS] for share in figure["by_fold"]]
     return {
-        "accuracy": _mean(found, lambda one: one.accuracy),
-        "folds": mean_of([Estimate(share, None, None, found[0].accuracy.n) for share in folds]),
-        TRUE: _of_kind(found, TRUE),
-        FALSE: _of_kind(found, FALSE),
-        **{name: mean_of([one[name] for one in by_type]) for name in by_type[0]},
-        "not_circular": _mean(rest, lambda one: one.accuracy),
-        "answered_true": _answered_true(found),
+        "accuracy": _mean(rows, lambda figure: figure.accuracy),
+        "folds": mean_of([Estimate(share, None, None, rows[0].accuracy.n) for share in folds]),
+        TRUE: _of_kind(rows, TRUE),
+        FALSE: _of_kind(rows, FALSE),
+        **{name: mean_of([row[name] for row in by_type]) for name in by_type[0]},
+        "not_circular": _mean(rest, lambda figure: figure.accuracy),
+        "answered_true": _answered_true(rows),
     }
 
 
@@ -277,7 +277,7 @@ def table_document(filled: FilledTable) -> dict[str, Any]:
         "title": table.title,
         "source": table.source,
         "notes": list(table.notes),
-        "columns": [{"key": one.key, "title": one.title} for one in table.columns],
+        "columns": [{"key": column.key, "title": column.title} for column in table.columns],
         "lines": [asdict(line) | {"cells": list(map(_cell, line.cells))} for line in filled.lines],
     }
 

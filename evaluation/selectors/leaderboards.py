@@ -55,8 +55,8 @@ def blind_shape(release: Release) -> Shape:
 def training_sizes(release: Release) -> list[int] | None:
     """Return the questions of a release's five training files; None if it lacks one."""
     rows = dict(release.files.values_list("name", "rows"))
-    found = [rows.get(jsonl(stem)) for stem in TRAINING]
-    return None if None in found else [int(n or 0) for n in found]
+    files = [rows.get(jsonl(stem)) for stem in TRAINING]
+    return None if None in files else [int(n or 0) for n in files]
 
 
 def ranked(release: Release) -> list[Ranked]:
@@ -83,15 +83,15 @@ def _with_intervals(row: Submission, shape: Shape) -> Ranked:
 def remaining(leaderboard: Leaderboard, *, user: User | None, now: datetime) -> Remaining:
     """Return how much may be submitted today (in UTC), and of the 365 days up to now."""
     last_year = leaderboard.submissions.in_year_before(now)
-    told = last_year.aggregate(told=Sum("share_told"))["told"] or 0.0
-    left = int((SHARE - told) / SHARE * leaderboard.per_year + 1e-6)
+    sums = last_year.aggregate(told=Sum("share_told"))["told"] or 0.0
+    left = int((SHARE - sums) / SHARE * leaderboard.per_year + 1e-6)
     mine = last_year.filter(submitter=user)
     of_all = max(0, left)
     return Remaining(
         of_all=of_all,
         of_person=max(0, min(of_all, leaderboard.per_person - mine.count())),
         used_today=mine.filter(created_at__date=now.date()).exists(),
-        share_told=told,
+        share_told=sums,
     )
 
 

@@ -37,10 +37,10 @@ class Members:
         """Return the members with these primary keys."""
         if not keys:
             return cls(0, b"\0")
-        found = np.fromiter(keys, dtype=np.int64)
-        first = int(found.min())
-        flags = np.zeros(int(found.max()) - first + 1, dtype=np.uint8)
-        flags[found - first] = 1
+        array = np.fromiter(keys, dtype=np.int64)
+        first = int(array.min())
+        flags = np.zeros(int(array.max()) - first + 1, dtype=np.uint8)
+        flags[array - first] = 1
         return cls(first, np.packbits(flags, bitorder="little").tobytes())
 
     @property
@@ -83,7 +83,7 @@ def members_of(sources: Sequence[Source]) -> list[Members]:
     if missing:
         if len(_known) > MOST_KNOWN:
             _known.clear()
-        _known.update(_read(missing))
+        _known.update(_members_of(missing))
     return [_known.get(_key(each), NONE) for each in sources]
 
 
@@ -91,17 +91,17 @@ def _key(source: Source) -> tuple[str, uuid.UUID]:
     return type(source).__name__, source.public_id
 
 
-def _read(sources: Sequence[Source]) -> dict[tuple[str, uuid.UUID], Members]:
+def _members_of(sources: Sequence[Source]) -> dict[tuple[str, uuid.UUID], Members]:
     releases = [source for source in sources if isinstance(source, Release)]
     indexes = ReleaseFile.objects.filter(release__in=releases, name=INDEX)
     files = {file.release_id: file.artifact for file in indexes.select_related("artifact")}
-    ids = {_key(each): found for each in sources if (found := _readable(each, files)) is not None}
+    ids = {_key(each): path for each in sources if (path := _readable(each, files)) is not None}
     with connection.cursor() as cursor:
         cursor.execute(_KEYS, [sorted(set().union(*ids.values()))])
         keys = dict(cursor.fetchall())
     return {
-        source: Members.of([keys[id] for id in found if id in keys])
-        for source, found in ids.items()
+        source: Members.of([keys[id] for id in ids_of_source if id in keys])
+        for source, ids_of_source in ids.items()
     }
 
 

@@ -43,22 +43,25 @@ def paper_table(user: User, name: str, *, grid: Grid | None = None) -> FilledTab
 
 def _own_rows(user: User, name: str, grid: Grid | None) -> list[OwnRow]:
     figures = list(_FIGURES[name](user, grid))
-    known = {row.key for row in TABLES[name].rows}
+    row_keys = {row.key for row in TABLES[name].rows}
     rows: dict[tuple[str, str, str, str], dict[str, list[Figure]]] = defaultdict(
         lambda: defaultdict(list)
     )
-    for one in figures:
-        row = one.row if one.row in known else ""
-        where = ("", "") if row else (one.section, one.label or one.row)
-        rows[row, one.model, *where][one.column].append(one)
+    for figure in figures:
+        row = figure.row if figure.row in row_keys else ""
+        where = ("", "") if row else (figure.section, figure.label or figure.row)
+        rows[row, figure.model, *where][figure.column].append(figure)
     return [
         OwnRow(
             row,
             " · ".join(filter(None, [model, of])),
-            {column: mean_of([one.estimate for one in found]) for column, found in columns.items()},
+            {
+                column: mean_of([result.estimate for result in results_of_column])
+                for column, results_of_column in columns.items()
+            },
             section,
             label,
-            " ".join(dict.fromkeys(one.run for found in columns.values() for one in found)),
+            " ".join(dict.fromkeys(one.run for cells in columns.values() for one in cells)),
         )
         for (row, model, section, label), mixed in rows.items()
         for of, columns in by_set(mixed).items()
@@ -135,17 +138,17 @@ def _results(user: User, grid: Grid | None) -> Iterator[_Result]:
 
 
 def _of(
-    one: _Result, row: str, column: str, metric: str = "accuracy", **more: str
+    result: _Result, row: str, column: str, metric: str = "accuracy", **more: str
 ) -> Iterator[Figure]:
-    found = _metric(one.metrics, metric)
-    if found is not None:
-        yield Figure(row, column, one.cell.system, found, one.run, one.of, **more)
+    metric_value = _metric(result.metrics, metric)
+    if metric_value is not None:
+        yield Figure(row, column, result.cell.system, metric_value, result.run, result.of, **more)
 
 
 def _metric(metrics: Metrics, name: str) -> Estimate | None:
     """Return a metric; None without a value."""
-    found = metrics.get(name)
-    return Estimate(**found) if found and found["value"] is not None else None
+    value = metrics.get(name)
+    return Estimate(**value) if value and value["value"] is not None else None
 
 
 def _baselines(user: User, grid: Grid | None) -> Iterator[Figure]:
@@ -155,11 +158,11 @@ def _baselines(user: User, grid: Grid | None) -> Iterator[Figure]:
         (RESOURCE, "local_context"): "roberta_local_context",
         ("dpr", ""): "roberta_dpr",
     }
-    for one in _results(user, grid):
-        row = rows.get((one.origin, one.transformation))
-        is_part = one.cell.grid is not None and one.cell.grid.kind == Grid.Kinds.CURVE
-        if row and one.section == RESOURCE and one.split in ("dev", "test") and not is_part:
-            yield from _of(one, row, one.split)
+    for result in _results(user, grid):
+        row = rows.get((result.origin, result.transformation))
+        is_part = result.cell.grid is not None and result.cell.grid.kind == Grid.Kinds.CURVE
+        if row and result.section == RESOURCE and result.split in ("dev", "test") and not is_part:
+            yield from _of(result, row, result.split)
 
 
 def _sizes(user: User, grid: Grid | None) -> Iterator[_Result]:
@@ -171,28 +174,28 @@ def _sizes(user: User, grid: Grid | None) -> Iterator[_Result]:
 
 def _training_sizes(user: User, grid: Grid | None) -> Iterator[Figure]:
     """WinoGrande's Table 4."""
-    for one in sorted(_sizes(user, grid), key=lambda one: one.cell.n_train or 0):
-        if one.split in ("dev", "test"):
-            n = one.cell.n_train or 0
-            yield from _of(one, str(n), one.split, label=f"{n:,}")
+    for at_size in sorted(_sizes(user, grid), key=lambda result: result.cell.n_train or 0):
+        if at_size.split in ("dev", "test"):
+            n = at_size.cell.n_train or 0
+            yield from _of(at_size, str(n), at_size.split, label=f"{n:,}")
 
 
 def _transfer(user: User, grid: Grid | None) -> Iterator[Figure]:
     """WinoGrande's Table 6."""
     titles = {row.key.split("/")[0]: row.section for row in TABLES["winogrande-6"].rows}
-    for one in _results(user, grid):
-        is_scored = one.evaluation is not None and not one.split.startswith("train")
-        if one.section not in titles or one.transformation or not is_scored:
+    for result in _results(user, grid):
+        is_scored = result.evaluation is not None and not result.split.startswith("train")
+        if result.section not in titles or result.transformation or not is_scored:
             continue
-        if one.origin != one.section:
-            system = one.origin
+        if result.origin != result.section:
+            system = result.origin
         else:
-            system = f"{one.first}_ft" if one.first else "ft"
+            system = f"{result.first}_ft" if result.first else "ft"
         yield from _of(
-            one,
-            f"{one.section}/{system}",
+            result,
+            f"{result.section}/{system}",
             "test",
-            section=titles[one.section],
+            section=titles[result.section],
             label=system.replace("_", "-"),
         )
 
@@ -204,9 +207,9 @@ def _gender(user: User, grid: Grid | None) -> Iterator[Figure]:
             continue
         for gender, gap in _gotchas(one.evaluation).items():
             ends = (("no", "not gotcha", gap.non_gotcha), ("yes", "gotcha", gap.gotcha))
-            for end, words, found in ends:
+            for end, words, figure in ends:
                 row, label = f"{one.origin}_{end}", f"{one.origin}, {words}"
-                yield Figure(row, gender, one.cell.system, found, one.run, one.of, label=label)
+                yield Figure(row, gender, one.cell.system, figure, one.run, one.of, label=label)
             size = Estimate(abs(gap.delta.value or 0.0), None, None, gap.delta.n)
             yield Figure(
                 f"{one.origin}_no",
@@ -222,30 +225,30 @@ def _gender(user: User, grid: Grid | None) -> Iterator[Figure]:
 def _gotchas(run: Evaluation) -> Mapping[str, GotchaGap]:
     items = scored_items(run).items
     pairs = zip(items, scores_of(run, items), strict=True)
-    kept = [(item, found) for item, found in pairs if found is not None and len(found)]
-    kept = [(item, found) for item, found in kept if item.metadata.get("gender") in GENDERS]
-    answers = np.array([item.answer for item, _ in kept], dtype=np.int64)
-    given = credits([found for _, found in kept], answers)
+    scored = [(item, row) for item, row in pairs if row is not None and len(row)]
+    scored = [(item, scores) for item, scores in scored if item.metadata.get("gender") in GENDERS]
+    answers = np.array([item.answer for item, _ in scored], dtype=np.int64)
+    right = credits([scores for _, scores in scored], answers)
     return gotcha_gaps(
-        given,
-        [str(item.metadata["gender"]) for item, _ in kept],
-        np.array([item.metadata.get("gotcha") is True for item, _ in kept], dtype=bool),
-        [str(item.metadata.get("occupation")) for item, _ in kept],
+        right,
+        [str(item.metadata["gender"]) for item, _ in scored],
+        np.array([item.metadata.get("gotcha") is True for item, _ in scored], dtype=bool),
+        [str(item.metadata.get("occupation")) for item, _ in scored],
     )
 
 
 def _artifacts(user: User, grid: Grid | None) -> Iterator[Figure]:
     """Square One's Table 1."""
     titles = {row.key.split("/")[0]: row.section for row in TABLES["square-one-1"].rows}
-    for one in _results(user, grid):
-        is_grid = one.cell.grid is not None and one.cell.grid.kind == Grid.Kinds.ARTIFACTS
-        if not is_grid or one.section not in SIMPLE_TARGETS or one.origin != RESOURCE:
+    for result in _results(user, grid):
+        is_grid = result.cell.grid is not None and result.cell.grid.kind == Grid.Kinds.ARTIFACTS
+        if not is_grid or result.section not in SIMPLE_TARGETS or result.origin != RESOURCE:
             continue
-        name = one.transformation or FULL
+        name = result.transformation or FULL
         for column, metric in (("single", "accuracy"), ("group", "group_score")):
             yield from _of(
-                one, f"{one.section}/{name}", column, metric,
-                section=titles[one.section], label=name.replace("_", " "),
+                result, f"{result.section}/{name}", column, metric,
+                section=titles[result.section], label=name.replace("_", " "),
             )  # fmt: skip
 
 
@@ -268,11 +271,11 @@ def _zero_shot(user: User, grid: Grid | None) -> Iterator[Figure]:
 
 def _effect_of_size(user: User, grid: Grid | None) -> Iterator[Figure]:
     """Square One's Table 4."""
-    for one in sorted(_sizes(user, grid), key=lambda one: one.cell.n_train or 0):
-        if one.split == "dev":
-            n = one.cell.n_train or 0
+    for at_size in sorted(_sizes(user, grid), key=lambda result: result.cell.n_train or 0):
+        if at_size.split == "dev":
+            n = at_size.cell.n_train or 0
             for column, metric in (("single", "accuracy"), ("group", "group_score")):
-                yield from _of(one, str(n), column, metric, label=f"{n:,}")
+                yield from _of(at_size, str(n), column, metric, label=f"{n:,}")
 
 
 _FIGURES: Mapping[str, Callable[[User, Grid | None], Iterator[Figure]]] = {

@@ -134,7 +134,7 @@ def _memberships(question: Question) -> list[list[Membership]]:
     snapshots = Snapshot.objects.filter(campaign=campaign, status=done)
     runs = FilterRun.objects.filter(encoding__snapshot__campaign=campaign, status=done)
     releases = Release.objects.filter(snapshot__campaign=campaign, status=done)
-    found: list[list[Any]] = [
+    newest: list[list[Any]] = [
         list(rows.order_by("-pk")[:NEWEST])[::-1]
         for rows in (
             snapshots.select_related("questions"),
@@ -145,19 +145,19 @@ def _memberships(question: Question) -> list[list[Membership]]:
         )
     ]
     sources = [
-        getattr(row, "selection", row) if rows is found[1] else row
-        for rows in found
+        getattr(row, "selection", row) if rows is newest[1] else row
+        for rows in newest
         for row in rows
     ]
-    sources += [run.encoding.snapshot for run in found[1]]
+    sources += [run.encoding.snapshot for run in newest[1]]
     has = [members.has(question.pk) for members in members_of(sources)]
-    outside = dict(zip(found[1], has[-len(found[1]) :], strict=False))
+    outside = dict(zip(newest[1], has[-len(newest[1]) :], strict=False))
     id = str(question.public_id)
-    tuning = {run for run in found[1] if id in used_by_tuning(run.encoding)}
+    tuning = {run for run in newest[1] if id in used_by_tuning(run.encoding)}
     rows_in = iter(has)
     return [
         [Membership(row, next(rows_in), not outside.get(row, True), row in tuning) for row in rows]
-        for rows in found
+        for rows in newest
     ]
 
 

@@ -57,7 +57,7 @@ SORTS: Mapping[str, Sequence[Any]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionQuery:
     """What a list of questions is asked for; several values of one facet are alternatives.
 
     Parameters
@@ -87,17 +87,17 @@ class Asked:
     validator: Sequence[str] = ()
     anchor: Sequence[str] = ()
 
-    def chosen(self) -> dict[str, list[str]]:
+    def choices(self) -> dict[str, list[str]]:
         """Return the chosen values by facet, as text; facets without a choice are left out."""
-        found = {facet: [str(value) for value in getattr(self, facet)] for facet in FACETS}
-        return {facet: values for facet, values in found.items() if values}
+        texts = {facet: [str(value) for value in getattr(self, facet)] for facet in FACETS}
+        return {facet: values for facet, values in texts.items() if values}
 
 
 def _agreement(values: Sequence[str]) -> Q:
-    found = Q()
+    condition = Q()
     for n_right, n_votes in map(votes_of, values):
-        found |= Q(n_right=n_right, n_votes=n_votes)
-    return found
+        condition |= Q(n_right=n_right, n_votes=n_votes)
+    return condition
 
 
 def _validators(values: Sequence[str]) -> Q:
@@ -125,7 +125,7 @@ class QuestionList:
         ``unknown_run``, ``unknown_release`` or ``unknown_question`` if a filter names none.
     """
 
-    def __init__(self, asked: Asked, campaign: Campaign | None = None) -> None:
+    def __init__(self, asked: QuestionQuery, campaign: Campaign | None = None) -> None:
         self.asked, self.campaign = asked, campaign
         self.runs = self._named_runs() if asked.run else {}
         self.releases = self._named_releases() if asked.release else {}
@@ -133,8 +133,8 @@ class QuestionList:
 
     def facts(self, *, but: Collection[str] = ()) -> Facts:
         """Return what matches all filters, without those of the facets *but*, in no order."""
-        rows = self._found()
-        for facet, values in self.asked.chosen().items():
+        rows = self._matches()
+        for facet, values in self.asked.choices().items():
             if facet in but:
                 continue
             if facet in _CONDITIONS:
@@ -144,7 +144,7 @@ class QuestionList:
                 rows = rows.alias(**{name: self.in_chosen(facet)}).filter(**{f"{name}__gt": 0})
         return rows
 
-    def _found(self) -> Facts:
+    def _matches(self) -> Facts:
         rows = QuestionFacts.objects.order_by()
         if self.campaign is not None:
             rows = rows.filter(campaign=self.campaign)
@@ -163,7 +163,7 @@ class QuestionList:
     def is_of_twins(self) -> bool:
         """Return whether the filters match both questions of a twin or none."""
         is_searched = self.similar is not None or self.asked.id or self.asked.q
-        return not is_searched and set(self.asked.chosen()) <= {"domain", "writer", "anchor"}
+        return not is_searched and set(self.asked.choices()) <= {"domain", "writer", "anchor"}
 
     def in_chosen(self, facet: str) -> Any:
         """Return how many of the chosen runs keep a question, or how many releases have it."""
@@ -172,7 +172,7 @@ class QuestionList:
             if facet == RUN
             else [*self.releases.values()]
         )
-        return reduce(add, [Bit(found) for found in members_of(sets)])
+        return reduce(add, [Bit(ids) for ids in members_of(sets)])
 
     def in_order(self, sort: str, *, whole_twins: bool = False) -> Facts:
         """Return what matches in one of ``SORTS``; or the most similar first, if asked for.
@@ -194,29 +194,29 @@ class QuestionList:
             return self.asked.like
         rows = Question.objects.filter(public_id=self.asked.like)
         rows = rows.filter(twin__campaign=self.campaign) if self.campaign else rows
-        found = rows.values_list("sentence", flat=True).first()
-        if found is None:
+        sentence = rows.values_list("sentence", flat=True).first()
+        if sentence is None:
             raise DomainError("unknown_question", f"There is no question {self.asked.like} here.")
-        return found
+        return sentence
 
     def _named_runs(self) -> dict[str, FilterRun]:
         rows = FilterRun.objects.filter(public_id__in=self.asked.run, status=RunStatus.DONE)
         if self.campaign is not None:
             rows = rows.filter(encoding__snapshot__campaign=self.campaign)
-        found = {str(run.public_id): run for run in rows.select_related("selection__kept")}
-        _refuse_others("run", "finished filter run", found, map(str, self.asked.run))
-        return found
+        runs_by_id = {str(run.public_id): run for run in rows.select_related("selection__kept")}
+        _refuse_others("run", "finished filter run", runs_by_id, map(str, self.asked.run))
+        return runs_by_id
 
     def _named_releases(self) -> dict[str, Release]:
         rows = Release.objects.filter(name__in=self.asked.release, status=RunStatus.DONE)
         if self.campaign is not None:
             rows = rows.filter(snapshot__campaign=self.campaign)
-        found = {release.name: release for release in rows}
-        _refuse_others("release", "built release", found, self.asked.release)
-        return found
+        releases_by_name = {release.name: release for release in rows}
+        _refuse_others("release", "built release", releases_by_name, self.asked.release)
+        return releases_by_name
 
 
-def _refuse_others(code: str, noun: str, found: Collection[str], asked: Any) -> None:
-    for name in asked:
-        if name not in found:
+def _refuse_others(code: str, noun: str, known_names: Collection[str], values: Any) -> None:
+    for name in values:
+        if name not in known_names:
             raise DomainError(f"unknown_{code}", f"There is no {noun} {name} here.")

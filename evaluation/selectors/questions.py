@@ -14,7 +14,7 @@ from corpora.core.bundle.codec import from_json
 from corpora.core.items import Item
 from corpora.models import Release
 from corpora.selectors import Labelled, labelled, labelled_of_release
-from evaluation.core.facets import Counted, Pattern, agreement_of, count_facets
+from evaluation.core.facets import FacetCounts, Pattern, agreement_of, count_facets
 from evaluation.models import ArtifactDetection
 from evaluation.selectors.answers import in_words
 from evaluation.selectors.memberships import Bit, Source, members_of
@@ -33,10 +33,10 @@ def to_examine(run: ArtifactDetection) -> Labelled:
     """Return the labelled questions in which *run* looks for artifacts; none of a blind split."""
     if run.release is None:
         return labelled(run)
-    found = labelled_of_release(run.release, DEV)
-    parts = {"train": found.train, "dev": found.items}
-    items = parts.get(run.split, found.train + found.items)
-    return Labelled(items, [], {item.id: found.origins[item.id] for item in items})
+    labelled_set = labelled_of_release(run.release, DEV)
+    parts = {"train": labelled_set.train, "dev": labelled_set.items}
+    items = parts.get(run.split, labelled_set.train + labelled_set.items)
+    return Labelled(items, [], {item.id: labelled_set.origins[item.id] for item in items})
 
 
 def encodings_for(run: ArtifactDetection) -> QuerySet[Encoding]:
@@ -140,16 +140,16 @@ def subsets_of(items: Sequence[Item]) -> list[Subset]:
                 counts.setdefault(key, Counter())[(type(value).__name__, value)] += 1
     return [
         Subset(key, value, n)
-        for key, found in counts.items()
-        if len(found) <= MOST_VALUES and max(found.values()) < len(items)
-        for (_, value), n in sorted(found.items(), key=lambda pair: str(pair[0]), reverse=True)
+        for key, n_of_set in counts.items()
+        if len(n_of_set) <= MOST_VALUES and max(n_of_set.values()) < len(items)
+        for (_, value), n in sorted(n_of_set.items(), key=lambda pair: str(pair[0]), reverse=True)
         if n > 1
     ]
 
 
-def _is(found: Any, value: Any) -> bool:
+def _is(stored_value: Any, value: Any) -> bool:
     # In Python 1 == True: an entry that is sometimes a number must not be in the wrong subset.
-    return type(found) is type(value) and found == value
+    return type(stored_value) is type(value) and stored_value == value
 
 
 def _text(value: Any) -> str:
@@ -168,7 +168,7 @@ VALUES_SHOWN = 30
 class Facets:
     """The questions of a list counted by facets, and the runs and releases that are among them."""
 
-    counted: Counted
+    counted: FacetCounts
     runs: Mapping[str, FilterRun]
     releases: Mapping[str, Release]
 
@@ -182,28 +182,28 @@ def facets_of(questions: QuestionList) -> Facets:
     sets: list[tuple[str, str, Source]] = [(RUN, name, run.selection) for name, run in runs.items()]
     sets += [(RELEASE, name, release) for name, release in releases.items()]
     members = members_of([source for _, _, source in sets])
-    chosen = questions.asked.chosen()
-    asked = [facet for facet in (RUN, RELEASE) if facet in chosen]
+    chosen = questions.asked.choices()
+    facets = [facet for facet in (RUN, RELEASE) if facet in chosen]
     rows = (
         questions.facts(but=IN_ONE_PASS)
-        .annotate(**{f"in_{facet}": questions.in_chosen(facet) for facet in asked})
+        .annotate(**{f"in_{facet}": questions.in_chosen(facet) for facet in facets})
         .values_list(
-            "state", "reasons", "n_right", "n_votes", "domain", *(f"in_{facet}" for facet in asked)
+            "state", "reasons", "n_right", "n_votes", "domain", *(f"in_{facet}" for facet in facets)
         )
         .annotate(
             n=Count("*"),
-            **{f"n_{at}": Sum(Bit(found)) for at, found in enumerate(members)},
+            **{f"n_{at}": Sum(Bit(ids)) for at, ids in enumerate(members)},
         )
     )
     names = [(facet, name) for facet, name, _ in sets]
-    counted = count_facets((_pattern(row, asked, names) for row in rows), chosen)
+    counted = count_facets((_pattern(row, facets, names) for row in rows), chosen)
     return Facets(counted, runs, releases)
 
 
-def _pattern(row: Any, asked: list[str], names: list[tuple[str, str]]) -> Pattern:
+def _pattern(row: Any, facets: list[str], names: list[tuple[str, str]]) -> Pattern:
     state, reasons, n_right, n_votes, domain, *rest = row
     members: dict[str, dict[str, int]] = {}
-    for (facet, name), n in zip(names, rest[len(asked) + 1 :], strict=True):
+    for (facet, name), n in zip(names, rest[len(facets) + 1 :], strict=True):
         members.setdefault(facet, {})[name] = n
     return Pattern(
         values={
@@ -212,9 +212,9 @@ def _pattern(row: Any, asked: list[str], names: list[tuple[str, str]]) -> Patter
             "agreement": [agreement_of(n_right, n_votes)],
             "domain": [domain],
         },
-        n=rest[len(asked)],
+        n=rest[len(facets)],
         members=members,
-        in_chosen={facet: bool(n) for facet, n in zip(asked, rest, strict=False)},
+        in_chosen={facet: bool(n) for facet, n in zip(facets, rest, strict=False)},
     )
 
 
@@ -237,9 +237,9 @@ def count_values(questions: QuestionList, facet: str) -> dict[str, int]:
     if facet == "anchor":
         return dict(_largest(rows.exclude(anchor=""), F("anchor")))
     key = F("author_id") if facet == "writer" else Func(F("validators"), function="unnest")
-    found = _largest(rows, key)
-    names = User.objects.in_bulk([value for value, _ in found if value is not None])
-    return {names[value].public_id: n for value, n in found if value in names}
+    counts = _largest(rows, key)
+    names = User.objects.in_bulk([value for value, _ in counts if value is not None])
+    return {names[value].public_id: n for value, n in counts if value in names}
 
 
 def _largest(rows: Any, key: Any) -> list[tuple[Any, int]]:

@@ -93,12 +93,12 @@ def cost_of(runs: Sequence[FineTuning]) -> Cost:
             of_data[data] = n_to_train(run)
     sizes = [of_data[tuple(getattr(run, name) for name in FineTuning.DATA)] for run in runs]
     passes = [None if n is None else n * run.epochs for n, run in zip(sizes, runs, strict=True)]
-    known: dict[tuple[object, ...], float | None] = {}
+    timings: dict[tuple[object, ...], float | None] = {}
     for run in runs:
         key = tuple(getattr(run, name) for name in TIMED)
-        if key not in known:
-            known[key] = seconds_per_question(run)
-    each = [known[tuple(getattr(run, name) for name in TIMED)] for run in runs]
+        if key not in timings:
+            timings[key] = seconds_per_question(run)
+    each = [timings[tuple(getattr(run, name) for name in TIMED)] for run in runs]
     seconds = [
         None if n is None or per is None else n * per for n, per in zip(passes, each, strict=True)
     ]

@@ -42,23 +42,23 @@ def drawn_items(run: FineTuning) -> list[Item]:
         groups have the size.
     """
     is_joined = run.reference_set is not None and len(run.train_splits) > 1
-    found = [
+    drawn = [
         replace(item, id=f"{split}/{item.id}", group=f"{split}/{item.group}") if is_joined else item
         for split in run.train_splits
         for item in labelled_split(run.release, run.reference_set, split)
     ]
-    id, times = Counter(item.id for item in found).most_common(1)[0]
+    id, times = Counter(item.id for item in drawn).most_common(1)[0]
     if times > 1:
         raise ValueError(f"The splits {run.train_split} have the question {id!r} {times} times.")
-    return found if run.size is None else sample(found, size=run.size, seed=run.seed)
+    return drawn if run.size is None else sample(drawn, size=run.size, seed=run.seed)
 
 
 def dev_items(run: FineTuning) -> list[Item]:
     """Return the questions by which *run* is chosen, with answers, transformed; none without."""
     if not run.dev_split:
         return []
-    found = labelled_split(run.dev_release, run.dev_reference_set, run.dev_split)
-    return _transformed(found, run.transformation)
+    dev = labelled_split(run.dev_release, run.dev_reference_set, run.dev_split)
+    return _transformed(dev, run.transformation)
 
 
 def labelled_split(
@@ -93,10 +93,12 @@ def _published(release: Release, split: str) -> list[Item]:
 def _transformed(items: list[Item], transformation: str) -> list[Item]:
     if not transformation:
         return items
-    found = [one for one in TRANSFORMATIONS[transformation](items).items if one.answer is not None]
-    if not found:
+    transformed = [
+        item for item in TRANSFORMATIONS[transformation](items).items if item.answer is not None
+    ]
+    if not transformed:
         raise ValueError(f"The transformation “{transformation}” drops all questions.")
-    return found
+    return transformed
 
 
 def n_learned(items: Iterable[Item], model: FineTuning) -> int:
@@ -162,24 +164,24 @@ def training_map(run: FineTuning) -> TrainingMap:
 def _mapped(asked: Keyed[FineTuning]) -> TrainingMap:
     run = asked.of
     dynamics = training_dynamics(run)
-    found = cartography(dynamics.probabilities, dynamics.right)
+    mapped_items = cartography(dynamics.probabilities, dynamics.right)
     by_id = {item.id: item for item in training_items(run)}
     if not by_id.keys() >= set(dynamics.ids):
         raise ValueError("The questions it was trained on have changed.")
     items = [by_id[id] for id in dynamics.ids]
-    of = regions(found)
+    of = regions(mapped_items)
     rows = (
         MappedItem(
             rank,
             items[at],
-            float(found.confidence[at]),
-            float(found.variability[at]),
-            float(found.correctness[at]),
+            float(mapped_items.confidence[at]),
+            float(mapped_items.variability[at]),
+            float(mapped_items.correctness[at]),
             of[at],
         )
-        for rank, at in enumerate(found.hardest_first.tolist(), 1)
+        for rank, at in enumerate(mapped_items.hardest_first.tolist(), 1)
     )
-    return TrainingMap(tuple(rows), found)
+    return TrainingMap(tuple(rows), mapped_items)
 
 
 def campaign_of_training(run: FineTuning) -> Campaign | None:

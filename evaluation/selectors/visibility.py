@@ -17,11 +17,11 @@ def evaluations_visible_to(
     Curators start evaluations and see all of them. Other users see those of data whose answers they
     may read: of public reference sets, and of the splits of public releases that are not blind.
     """
-    found = Evaluation.objects.of_items() if rows is None else rows
+    evaluations = Evaluation.objects.of_items() if rows is None else rows
     if user.is_curator:
-        return found
+        return evaluations
     trained = Q(fine_tuning=None) | Q(fine_tuning__in=fine_tunings_visible_to(user))
-    return found.filter(in_open_splits(user), trained)
+    return evaluations.filter(in_open_splits(user), trained)
 
 
 def fine_tunings_visible_to(
@@ -32,11 +32,11 @@ def fine_tunings_visible_to(
     Curators start them and see all. Other users see those on data whose answers they may read,
     also of the fine-tuning before it, if there is one.
     """
-    found = FineTuning.objects.all() if rows is None else rows
+    fine_tunings = FineTuning.objects.all() if rows is None else rows
     if user.is_curator:
-        return found
+        return fine_tunings
     first = Q(before=None) | (_open_to(user, "before__") & Q(before__before=None))
-    return found.filter(_open_to(user, ""), first)
+    return fine_tunings.filter(_open_to(user, ""), first)
 
 
 def _open_to(user: User, path: str) -> Q:
@@ -48,11 +48,11 @@ def grids_visible_to(
     user: User, rows: "QuerySet[Grid, Any] | None" = None
 ) -> "QuerySet[Grid, Any]":
     """Return the grids of which *user* may see every cell and every target."""
-    found = Grid.objects.all() if rows is None else rows
+    grids = Grid.objects.all() if rows is None else rows
     if user.is_curator:
-        return found
+        return grids
     hidden_cells = FineTuning.objects.exclude(pk__in=fine_tunings_visible_to(user).values("pk"))
     hidden_targets = GridTarget.objects.exclude(in_open_splits(user))
-    return found.exclude(pk__in=hidden_cells.exclude(grid=None).values("grid")).exclude(
+    return grids.exclude(pk__in=hidden_cells.exclude(grid=None).values("grid")).exclude(
         pk__in=hidden_targets.values("grid")
     )

@@ -70,8 +70,8 @@ def detect(
     _refuse_unsuitable(detection.scorers)
     # Before the search, so that a single worker has done them when it begins with the search.
     evaluations = [
-        _same(asked) or evaluate(**asked, by=by, confirm_remote=confirm_remote)
-        for asked in _needed(detection)
+        _same(arguments) or evaluate(**arguments, by=by, confirm_remote=confirm_remote)
+        for arguments in _needed(detection)
     ]
     start(detection)
     detection.evaluations.set(evaluations)
@@ -80,13 +80,13 @@ def detect(
 
 def _distinct(scorers: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
     """Return each scorer once, with its variant."""
-    found = []
-    for one in scorers:
-        scorer = {name: str(one.get(name, "")).strip() for name in FIELDS}
+    distinct = []
+    for choice in scorers:
+        scorer = {name: str(choice.get(name, "")).strip() for name in FIELDS}
         scorer["variant"] = scorer["variant"] or first_variant(scorer["method"])
-        if scorer not in found:
-            found.append(scorer)
-    return found
+        if scorer not in distinct:
+            distinct.append(scorer)
+    return distinct
 
 
 def _refuse_unsuitable(scorers: Sequence[Mapping[str, str]]) -> None:
@@ -95,7 +95,7 @@ def _refuse_unsuitable(scorers: Sequence[Mapping[str, str]]) -> None:
     for one in scorers:
         method = METHODS.get(one["method"])
         if method is None or not method.detects:
-            names = ", ".join(name for name, known in METHODS.items() if known.detects)
+            names = ", ".join(name for name, facts in METHODS.items() if facts.detects)
             raise DomainError(
                 "scorer_unsuitable",
                 f"“{one['method']}” cannot look for artifacts: it learns from answers, has none of "
@@ -118,15 +118,15 @@ def texts_of(scorer: Mapping[str, str]) -> list[str]:
     return [text for text in EXCERPTS if not (needs_rest and text == "candidates_only")]
 
 
-def _same(asked: Mapping[str, Any]) -> Evaluation | None:
+def _same(arguments: Mapping[str, Any]) -> Evaluation | None:
     """Return the newest evaluation of the same, open or by the same code; None if there is none.
 
     A corpus or a server may have changed since an evaluation ended, so such a one is not used.
     """
     usable = Q(status__in=Evaluation.OPEN)
-    if METHODS[asked["method"]].reads is None:
+    if METHODS[arguments["method"]].reads is None:
         usable |= Q(status=RunStatus.DONE, code_version=code_version(*CODE))
-    rows = Evaluation.objects.filter(usable, dtype=Evaluation.Dtypes.FLOAT32, seed=0, **asked)
+    rows = Evaluation.objects.filter(usable, dtype=Evaluation.Dtypes.FLOAT32, seed=0, **arguments)
     return rows.order_by("-pk").first()
 
 

@@ -32,7 +32,7 @@ def combine(*, members: Sequence[Evaluation], by: User | None, variant: str = ""
         of statements and is an ensemble itself or differs in its method or seeds, or for the mean
         log-probability, a member's scores are no log-probabilities.
     """
-    distinct = {member.pk: member for member in sorted(members, key=lambda one: one.pk)}
+    distinct = {member.pk: member for member in sorted(members, key=lambda run: run.pk)}
     if len(distinct) < 2:
         raise DomainError("members_too_few", "An ensemble has at least two different members.")
     first, variant = next(iter(distinct.values())), variant or first_variant(ENSEMBLE)
@@ -70,14 +70,14 @@ def _refuse_member(member: Evaluation, first: Evaluation, variant: str) -> None:
 def _refuse_other_statements(member: Evaluation, first: Evaluation) -> None:
     if member.method == ENSEMBLE:
         raise DomainError("member_unsuitable", f"The {member} of statements is an ensemble itself.")
-    if _counted(member) != _counted(first):
+    if _comparison_key(member) != _comparison_key(first):
         raise DomainError(
             "members_differ",
             "The members of an ensemble have the same method, statements and seeds.",
         )
 
 
-def _counted(run: Evaluation) -> tuple[Any, ...]:
+def _comparison_key(run: Evaluation) -> tuple[Any, ...]:
     statements = (getattr(run, name) for name in ("knowledge_release_id", "reasons", "seeds"))
     return run.baseline, run.data_sha256, *statements
 
@@ -91,4 +91,4 @@ def _ensemble_of(first: Evaluation, members: set[int], variant: str) -> Evaluati
     """Return the ensemble of exactly these members; None if it failed or there is none."""
     rows = first.ensembles.filter(variant=variant, cancel_requested=False)
     rows = rows.exclude(status__in=Evaluation.RESUMABLE).prefetch_related("members")
-    return next((one for one in rows if {row.pk for row in one.members.all()} == members), None)
+    return next((run for run in rows if {row.pk for row in run.members.all()} == members), None)

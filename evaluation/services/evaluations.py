@@ -120,18 +120,18 @@ def _refuse(evaluation: Evaluation) -> None:
 
 
 def first_variant(method: str) -> str:
-    known = METHODS.get(method)
-    return next(iter(known.variants), "") if known else ""
+    known_method = METHODS.get(method)
+    return next(iter(known_method.variants), "") if known_method else ""
 
 
 def _required_transformation(method: str) -> str:
-    known = METHODS.get(method)
-    return known.transformation if known else ""
+    known_method = METHODS.get(method)
+    return known_method.transformation if known_method else ""
 
 
 def _refuse_incomplete(method: str) -> None:
-    known = METHODS.get(method)
-    if known and not known.is_requested_by_name:
+    known_method = METHODS.get(method)
+    if known_method and not known_method.is_requested_by_name:
         raise DomainError(
             "method_incomplete",
             "Name the members of an ensemble (evaluations/ensembles/), send a file of predictions "
@@ -155,8 +155,8 @@ def _refuse_learned(evaluation: Evaluation) -> None:
 
 
 def _refuse_without_corpus(evaluation: Evaluation) -> None:
-    known = METHODS.get(evaluation.method)
-    if known and known.reads == "corpus" and not has_corpus(evaluation.campaign):
+    known_method = METHODS.get(evaluation.method)
+    if known_method and known_method.reads == "corpus" and not has_corpus(evaluation.campaign):
         raise Conflict("no_corpus", NO_CORPUS)
 
 
@@ -208,8 +208,8 @@ def _refuse_empty(evaluation: Evaluation, release: Release) -> None:
 
 def _scored_splits(method: str) -> tuple[str, ...]:
     """Return the splits of a release that a method may score: not one that it learns from."""
-    known = METHODS.get(method)
-    return ("train", *SCORED_SPLITS) if known and known.detects else SCORED_SPLITS
+    known_method = METHODS.get(method)
+    return ("train", *SCORED_SPLITS) if known_method and known_method.detects else SCORED_SPLITS
 
 
 def _refuse_unsuitable(evaluation: Evaluation) -> None:

@@ -40,17 +40,17 @@ def fine_tune(
     ValidationError
         When a setting is out of its range, or the same fine-tuning is under way.
     """
-    found = plan_fine_tuning(model=model, train=train, dev=dev or usual_dev(train), **settings)
-    found.created_by = by
-    start(found)
-    return found
+    planned = plan_fine_tuning(model=model, train=train, dev=dev or usual_dev(train), **settings)
+    planned.created_by = by
+    start(planned)
+    return planned
 
 
 def plan_fine_tuning(
     *, model: str, train: SplitOf, dev: SplitOf | None = None, **settings: Any
 ) -> FineTuning:
     """Return a fine-tuning that is not stored; raises as `fine_tune`."""
-    found = FineTuning(
+    planned = FineTuning(
         model=model.strip(),
         release=train.release,
         reference_set=train.reference_set,
@@ -61,9 +61,9 @@ def plan_fine_tuning(
         **settings,
     )
     if dev is None:
-        found.keep, found.patience = FineTuning.Kept.FINAL, None
-    refuse_untrainable(found)
-    return found
+        planned.keep, planned.patience = FineTuning.KeepRule.FINAL, None
+    refuse_untrainable(planned)
+    return planned
 
 
 def usual_dev(train: SplitOf) -> SplitOf | None:

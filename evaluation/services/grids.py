@@ -71,8 +71,8 @@ def start_grid(plan: Plan, *, by: User | None) -> Grid:
         start(cell)
         if grid.kind != Grid.Kinds.GRID:
             for split in plan.targets.get(cell.setting, []):
-                asked = _columns(split) | {"transformation": cell.transformation}
-                evaluate(by=by, method=FINE_TUNED, fine_tuning=cell, **asked)
+                arguments = _columns(split) | {"transformation": cell.transformation}
+                evaluate(by=by, method=FINE_TUNED, fine_tuning=cell, **arguments)
     # Last, so that a single worker has trained the cells when it begins with the grid.
     start(grid)
     return grid
@@ -113,14 +113,14 @@ def plan_grid(
     dev = dev or usual_dev(train)
     if dev is None:
         raise DomainError("dev_missing", "A grid needs a dev split, by which a cell is chosen.")
-    known = preset_named(preset)
+    rules = preset_named(preset)
     cells = [
         plan_fine_tuning(
-            model=model, train=train, dev=dev, before=before, **cell_columns(known, one), **settings
+            model=model, train=train, dev=dev, before=before, **cell_columns(rules, one), **settings
         )
-        for one in known.cells
+        for one in rules.cells
     ]
-    return Plan(new_grid(Grid.Kinds.GRID, known, model, limits), cells, {"": list(targets)}, [])
+    return Plan(new_grid(Grid.Kinds.GRID, rules, model, limits), cells, {"": list(targets)}, [])
 
 
 def plan_curve(
@@ -146,8 +146,8 @@ def plan_curve(
     for size in sizes or _published_sizes(train):
         of_size, drawn, name = _sized(train, size)
         for one in known.cells:
-            asked = cell_columns(known, one) | settings | {"size": drawn, "setting": name}
-            cells.append(plan_fine_tuning(model=model, train=of_size, dev=dev, **asked))
+            fields = cell_columns(known, one) | settings | {"size": drawn, "setting": name}
+            cells.append(plan_fine_tuning(model=model, train=of_size, dev=dev, **fields))
     of_each = {cell.setting: list(targets) for cell in cells}
     return Plan(new_grid(Grid.Kinds.CURVE, known, model, limits), cells, of_each, [])
 
@@ -171,10 +171,10 @@ def plan_artifacts(
     dev = dev or usual_dev(train)
     known, cells = preset_named(preset), []
     for transformation in ARTIFACTS:
-        for one in known.cells:
-            asked = cell_columns(known, one, has_dev=dev is not None) | settings
-            asked |= {"transformation": transformation, "setting": transformation or FULL}
-            cells.append(plan_fine_tuning(model=model, train=train, dev=dev, **asked))
+        for cell_settings in known.cells:
+            columns = cell_columns(known, cell_settings, has_dev=dev is not None) | settings
+            columns |= {"transformation": transformation, "setting": transformation or FULL}
+            cells.append(plan_fine_tuning(model=model, train=train, dev=dev, **columns))
     scored = list(targets) or ([dev] if dev else [])
     of_each = {cell.setting: scored for cell in cells}
     return Plan(new_grid(Grid.Kinds.ARTIFACTS, known, model, limits), cells, of_each, [])
@@ -194,7 +194,7 @@ def cell_columns(preset: Preset, one: CellSettings, *, has_dev: bool = True) -> 
         "epochs": one.epochs,
         "batch_size": one.batch_size,
         "seed": one.seed,
-        "keep": preset.keep if has_dev else FineTuning.Kept.FINAL,
+        "keep": preset.keep if has_dev else FineTuning.KeepRule.FINAL,
     }
 
 
@@ -204,13 +204,13 @@ def new_grid(kind: str, preset: Preset, model: str, limits: Mapping[str, Any] | 
 
 def _published_sizes(train: SplitOf) -> list[str]:
     """Return the names of the published sizes that a set has."""
-    found = SIZES if train.release is not None else _sizes_of(train.reference_set)
-    if not found:
+    sizes = SIZES if train.release is not None else _sizes_of(train.reference_set)
+    if not sizes:
         raise DomainError(
             "sizes_missing",
             "The set has no splits train_xs to train_xl; name numbers of questions as sizes.",
         )
-    return list(found)
+    return list(sizes)
 
 
 def _sizes_of(reference_set: ReferenceSet | None) -> tuple[str, ...]:

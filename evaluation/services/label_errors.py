@@ -20,14 +20,14 @@ MOST_OFFERED = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class QueueAdditions:
     """How many questions were added to the review queue, and why others were not, by id."""
 
     n: int
     refused: dict[str, str]
 
 
-def offer_label_errors(*, fine_tuning: FineTuning, ids: Sequence[str], by: User) -> Offered:
+def offer_label_errors(*, fine_tuning: FineTuning, ids: Sequence[str], by: User) -> QueueAdditions:
     """Add questions to the review queue as likely label errors, with what training recorded.
 
     Each question is added in a transaction of its own, so that one refusal does not stop the rest.
@@ -64,30 +64,30 @@ def offer_label_errors(*, fine_tuning: FineTuning, ids: Sequence[str], by: User)
             offer_question(question_id=questions[id], campaign=campaign, reason=reason, by=by)
         except DomainError as error:
             refused[id] = error.message
-    return Offered(len(reasons) - len(refused), refused)
+    return QueueAdditions(len(reasons) - len(refused), refused)
 
 
 def _reasons(run: FineTuning, ids: Sequence[str]) -> dict[str, str]:
-    found = training_map(run)
-    of = {one.item.id: one for one in found.items}
+    mapped = training_map(run)
+    of = {item.item.id: item for item in mapped.items}
     if unknown := [id for id in ids if id not in of]:
         raise DomainError(
             "not_trained_on", _("The model was not trained on %s.") % ", ".join(unknown[:3])
         )
-    said = _(
+    text = _(
         "For %(model)s (fine-tuning %(id)s) the mean probability of the label was "
         "%(confidence).2f over %(epochs)d epochs, number %(rank)d of %(n)d from the lowest; it was "
         "chosen in %(share).0f %% of them."
     )
     return {
-        id: said
+        id: text
         % {
             "model": run.model_name,
             "id": run.public_id,
             "confidence": of[id].confidence,
-            "epochs": found.found.n_epochs,
+            "epochs": mapped.found.n_epochs,
             "rank": of[id].rank,
-            "n": len(found.items),
+            "n": len(mapped.items),
             "share": 100 * of[id].correctness,
         }
         for id in ids

@@ -46,17 +46,17 @@ def statements_asked(
         method needs the members of an ensemble, there are no such reasons, or others are set.
     """
     model = model.strip()
-    if given := [name for name, value in others.items() if value]:
-        raise DomainError("not_of_statements", f"Statements have no {' and no '.join(given)}.")
+    if names := [name for name, value in others.items() if value]:
+        raise DomainError("not_of_statements", f"Statements have no {' and no '.join(names)}.")
     if method == ENSEMBLE:
         raise DomainError("method_incomplete", NEEDS_MEMBERS)
     refuse_unpermitted(model)
     training = _training(method, model, reasons, trained_on, seeds, rates_of)
     for collection in filter(None, {reasons, training["trained_on"]}):
         _refuse_unknown(collection)
-    known = METHODS.get(method)
-    if known is not None and STATEMENTS in known.about and method != CLASSIFIER and model:
-        refuse_without_head(model, use=method, title=str(known.title))
+    rules = METHODS.get(method)
+    if rules is not None and STATEMENTS in rules.about and method != CLASSIFIER and model:
+        refuse_without_head(model, use=method, title=str(rules.title))
     return {
         "knowledge_release": knowledge_release,
         "reasons": reasons,
@@ -115,10 +115,10 @@ def refuse_without_head(model: str, *, use: str, title: str) -> None:
     spec = ModelSpec.parse(model)
     uses = uses_of(spec)
     if uses is not None and use not in uses:
-        known = [NEEDS[name] for name in NEEDS if name in uses and name != "pooled"]
+        needs = [NEEDS[name] for name in NEEDS if name in uses and name != "pooled"]
         raise DomainError(
             "model_unsuitable",
             f"The method “{title}” needs {NEEDS[use]}, and {spec.public_name} is "
-            f"{' and '.join(map(str, known)) or NEEDS['pooled']}. Choose another method or another "
+            f"{' and '.join(map(str, needs)) or NEEDS['pooled']}. Choose another method or another "
             "model.",
         )

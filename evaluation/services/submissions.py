@@ -16,7 +16,7 @@ from corpora.core.items import Item
 from corpora.models import Release
 from evaluation import loading, selectors
 from evaluation.core import leaderboard as core
-from evaluation.core.predictions import Read, format_of
+from evaluation.core.predictions import Predictions, format_of
 from evaluation.models import Leaderboard, Submission
 from winoplatform import clock
 from winoplatform.errors import Conflict, DomainError
@@ -35,8 +35,8 @@ def open_leaderboard(*, campaign: Campaign, per_year: int = Leaderboard.PER_YEAR
     ValidationError
         When *per_year* is out of range.
     """
-    found = Leaderboard.objects.select_for_update(no_key=True).filter(campaign=campaign).first()
-    made = found or Leaderboard(campaign=campaign)
+    board = Leaderboard.objects.select_for_update(no_key=True).filter(campaign=campaign).first()
+    made = board or Leaderboard(campaign=campaign)
     made.per_year, made.is_open = per_year, True
     made.full_clean()
     made.save()
@@ -80,14 +80,16 @@ def submit(
     """
     board, _ = _open_board(release)
     items = selectors.blind_items(release)
-    given = _read(file, [replace(item, answer=None) for item in items], format, file_name)
-    digest = _digest(release, given)
+    predictions = _read_predictions(
+        file, [replace(item, answer=None) for item in items], format, file_name
+    )
+    digest = _digest(release, predictions)
     # One submission at a time, so that no two of them see the same remainder.
     board = Leaderboard.objects.select_for_update(no_key=True).get(pk=board.pk)
     if stored := Submission.objects.filter(release=release, predictions_sha256=digest).first():
         return stored
     _refuse_too_many(board, by)
-    made = _scored(board, release, items, given)
+    made = _score(board, release, items, predictions)
     made.submitter, made.predictions_sha256 = by, digest
     made.system, made.link = " ".join(system.split()), link
     made.full_clean()
@@ -136,16 +138,16 @@ def _closed(sentence: str) -> DomainError:
     return Conflict("leaderboard_closed", sentence)
 
 
-def _scored(
-    board: Leaderboard, release: Release, items: list[Item], given: dict[str, core.Ints]
+def _score(
+    board: Leaderboard, release: Release, items: list[Item], predictions: dict[str, core.Ints]
 ) -> Submission:
     """Return a submission with its scores; its noise comes from a seed that is not kept."""
     groups = [item.group for item in items]
-    n_accuracies = min(len(given), 2)
+    n_accuracies = min(len(predictions), 2)
     sizes = _sizes(release) if n_accuracies == 2 else None
     noise = _noise(board, core.shape_of(groups), n_accuracies)
-    found = core.score(
-        given,
+    scores = core.score(
+        predictions,
         np.array([item.answer for item in items]),
         groups=groups,
         sizes=sizes,
@@ -156,9 +158,9 @@ def _scored(
     return Submission(
         leaderboard=board,
         release=release,
-        accuracy=found.accuracy,
-        pair_accuracy=found.pair_accuracy,
-        area=found.area,
+        accuracy=scores.accuracy,
+        pair_accuracy=scores.pair_accuracy,
+        area=scores.area,
         accuracy_noise=noise.accuracy,
         pair_noise=noise.pair_accuracy,
         share_told=core.SHARE / board.per_year,
@@ -182,13 +184,13 @@ def _refuse_too_many(board: Leaderboard, by: User) -> None:
     now = clock.now()
     left = selectors.remaining(board, user=by, now=now)
     if left.used_today:
-        said = "You have submitted today. A day begins at midnight UTC."
+        text = "You have submitted today. A day begins at midnight UTC."
         wait = DAY_SECONDS - int(now.timestamp()) % DAY_SECONDS
-        raise DomainError("submitted_today", said, status=429, details={"retry_after": wait})
+        raise DomainError("submitted_today", text, status=429, details={"retry_after": wait})
     if not left.of_person or not left.of_all:
         whose = "You have used your" if left.of_all else "All people together have used the"
-        said = f"{whose} submissions of the last 365 days, so that scores do not tell the labels."
-        raise DomainError("submissions_used_up", said, status=429)
+        text = f"{whose} submissions of the last 365 days, so that scores do not tell the labels."
+        raise DomainError("submissions_used_up", text, status=429)
 
 
 def _sizes(release: Release) -> list[int]:
@@ -202,7 +204,9 @@ def _sizes(release: Release) -> list[int]:
     return sizes
 
 
-def _read(file: IO[bytes], items: list[Item], format: str, file_name: str) -> dict[str, core.Ints]:
+def _read_predictions(
+    file: IO[bytes], items: list[Item], format: str, file_name: str
+) -> dict[str, core.Ints]:
     """Return the complete predictions of a file: one column, or five by training size."""
     content = file.read()
     how = format or format_of(file_name) or "lines"
@@ -221,15 +225,15 @@ def _read(file: IO[bytes], items: list[Item], format: str, file_name: str) -> di
         ) from error
 
 
-def _complete(read: Read) -> core.Ints:
+def _complete(read: Predictions) -> core.Ints:
     missing = read.report.n_items - read.report.n_understood
     if missing:
         raise ValueError(f"{missing:,} questions have no prediction 1 or 2")
     return np.array(list(read.predictions.values()), dtype=np.int64)
 
 
-def _digest(release: Release, given: dict[str, core.Ints]) -> str:
-    found = hashlib.sha256(str(release.public_id).encode())
-    for size, column in given.items():
-        found.update(size.encode() + column.tobytes())
-    return found.hexdigest()
+def _digest(release: Release, predictions: dict[str, core.Ints]) -> str:
+    digest = hashlib.sha256(str(release.public_id).encode())
+    for size, column in predictions.items():
+        digest.update(size.encode() + column.tobytes())
+    return digest.hexdigest()

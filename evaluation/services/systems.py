@@ -31,9 +31,9 @@ def set_named(name: str, *, by: User | None) -> ReferenceSet | None:
     DomainError
         When the source does not have the published number of questions.
     """
-    found = ReferenceSet.objects.filter(name=name).first()
-    if found is not None or name not in DERIVED:
-        return found
+    reference_set = ReferenceSet.objects.filter(name=name).first()
+    if reference_set is not None or name not in DERIVED:
+        return reference_set
     derived = DERIVED[name]
     of = ReferenceSet.objects.filter(name=derived.of).first()
     return _derive(derived, of, by=by) if of is not None else None
@@ -135,12 +135,12 @@ def _report(evaluation: Evaluation, file: IO[bytes], how: dict[str, str]) -> dic
     file.seek(0)
     content = io.BytesIO(file.read())
     try:
-        found = loading.predictions(content, items, **how).report
+        report = loading.predictions(content, items, **how).report
     except ValueError as error:
         raise DomainError(
             "predictions_unreadable", f"The file cannot be used: {str(error).rstrip('.')}."
         ) from error
-    values = {field.name: getattr(found, field.name) for field in fields(found)}
+    values = {field.name: getattr(report, field.name) for field in fields(report)}
     # Without the counters' type, of which JSON knows nothing.
     return {"read_as": how} | {
         name: dict(value) if isinstance(value, Mapping) else value for name, value in values.items()

@@ -58,31 +58,31 @@ def plan_transfer(
         When a setting is unknown, a set to train on is not imported or has another size than the
         published one, or the preset tries several settings and there is no dev to choose by.
     """
-    known = preset_named(preset)
+    grid_preset = preset_named(preset)
     try:
         wanted = with_those_before(tuple(settings))
     except ValueError as error:
         raise DomainError("setting_unknown", f"{error}.") from error
     if not wanted:
         raise DomainError("setting_missing", "Name at least one setting.")
-    tried = _tried(known, like)
+    tried = _tried(grid_preset, like)
     places = _Places(resource, dev or usual_dev(resource), by)
     cells: dict[tuple[str, CellSettings], FineTuning] = {}
     for setting in wanted:
         _refuse_unchoosable(setting, settings, tried)
         train, of_dev = places.to_train(setting), places.to_choose(setting)
-        for one in tried:
-            cells[setting.name, one] = plan_fine_tuning(
+        for tried_setting in tried:
+            cells[setting.name, tried_setting] = plan_fine_tuning(
                 model=model,
                 train=train,
                 dev=of_dev,
-                before=cells.get((setting.before, one)),
+                before=cells.get((setting.before, tried_setting)),
                 setting=setting.name,
-                **cell_columns(known, one, has_dev=of_dev is not None),
+                **cell_columns(grid_preset, tried_setting, has_dev=of_dev is not None),
                 **columns,
             )
-    targets = {one.name: places.to_score(one) for one in wanted}
-    grid = new_grid(Grid.Kinds.TRANSFER, known, model, limits)
+    targets = {wanted_setting.name: places.to_score(wanted_setting) for wanted_setting in wanted}
+    grid = new_grid(Grid.Kinds.TRANSFER, grid_preset, model, limits)
     return Plan(grid, list(cells.values()), targets, sorted(places.left_out))
 
 
@@ -94,40 +94,40 @@ class _Places:
         self.left_out: set[str] = set()
 
     def to_train(self, setting: Setting) -> SplitOf:
-        found = self._find(setting.train)
-        if found is None:
+        split = self._find(setting.train)
+        if split is None:
             raise Conflict(
                 "set_missing",
                 f"The setting “{setting.name}” trains on {setting.train}, which is not imported; "
                 "the page on reference sets of the documentation has the command.",
             )
         if setting.train.size is not None:
-            _refuse_size(found, setting.train)
-        return found
+            _refuse_size(split, setting.train)
+        return split
 
     def to_choose(self, setting: Setting) -> SplitOf | None:
         if setting.dev is None:
             return None
-        found = self._find(setting.dev)
-        if found is None:
+        split = self._find(setting.dev)
+        if split is None:
             said = f"The setting “{setting.name}” chooses on {setting.dev}, which is not here"
             raise Conflict("dev_missing", f"{said}; name a dev split.")
-        return found
+        return split
 
     def to_score(self, setting: Setting) -> list[SplitOf]:
-        found = {target: self._find(target) for target in setting.targets}
-        self.left_out |= {str(target) for target, split in found.items() if split is None}
-        return [split for split in found.values() if split is not None]
+        splits = {target: self._find(target) for target in setting.targets}
+        self.left_out |= {str(target) for target, split in splits.items() if split is None}
+        return [split for split in splits.values() if split is not None]
 
     def _find(self, part: Part) -> SplitOf | None:
         if part.set == RESOURCE:
             return self._of_resource(part.split)
-        found = set_named(part.set, by=self.by)
-        if found is None:
+        reference_set = set_named(part.set, by=self.by)
+        if reference_set is None:
             return None
         names = part.split.split("+")
-        n_found = found.splits.filter(name__in=names).count()
-        return SplitOf(part.split, reference_set=found) if n_found == len(names) else None
+        n_found = reference_set.splits.filter(name__in=names).count()
+        return SplitOf(part.split, reference_set=reference_set) if n_found == len(names) else None
 
     def _of_resource(self, split: str) -> SplitOf | None:
         if split == "dev":
@@ -144,9 +144,9 @@ class _Places:
         return replace(self.resource, split=f"{self.resource.split}+{of_dev.split}")
 
 
-def _refuse_size(found: SplitOf, part: Part) -> None:
-    assert found.reference_set is not None
-    rows = found.reference_set.splits.filter(name__in=part.split.split("+"))
+def _refuse_size(split: SplitOf, part: Part) -> None:
+    assert split.reference_set is not None
+    rows = split.reference_set.splits.filter(name__in=part.split.split("+"))
     n = sum(rows.values_list("n_labelled", flat=True))
     if n != part.size:
         raise Conflict(
@@ -164,10 +164,10 @@ def _tried(preset: Preset, like: FineTuning | None) -> list[CellSettings]:
 
 
 def _refuse_unchoosable(
-    setting: Setting, asked: Sequence[str], tried: Sequence[CellSettings]
+    setting: Setting, settings: Sequence[str], tried: Sequence[CellSettings]
 ) -> None:
-    several = len({one.without_seed for one in tried}) > 1
-    if several and setting.dev is None and setting.name in asked:
+    several = len({tried_setting.without_seed for tried_setting in tried}) > 1
+    if several and setting.dev is None and setting.name in settings:
         raise DomainError(
             "dev_missing",
             f"The setting “{setting.name}” trains on dev as well, so nothing is left to choose "

@@ -30,7 +30,7 @@ class CloneFilterRun(_MoreRuns):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Start another run with this run's settings, except for those sent."""
-        changes = self.asked()
+        changes = self.body()
         return services.clone_filter_run(run=self.get_object(), by=caller(request), **changes)
 
 
@@ -41,7 +41,7 @@ class FilterRunSeeds(_MoreRuns):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Start this run again with other seeds, to see which results depend on the seed."""
-        seeds = self.asked()["seeds"]
+        seeds = self.body()["seeds"]
         return services.start_seeds(run=self.get_object(), seeds=seeds, by=caller(request))
 
 
@@ -76,8 +76,8 @@ class CompareFilterRuns(CuratorView):
         A question's score is its share of correct held-out predictions: in the first phase, which
         has all questions, or as the mean over its phases. Controls have no scores.
         """
-        asked = validated_query(serializers.WhichRunsSerializer, request)["run"]
-        return compare_runs(runs_to_compare(asked))
+        ids = validated_query(serializers.WhichRunsSerializer, request)["run"]
+        return compare_runs(runs_to_compare(ids))
 
 
 class CampaignFunnel(CuratorView):

@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scored:
+class ScoreRanks:
     """One run's scores and their ranks, for correlation.
 
     Ranking takes most of the time of a comparison. It is done once per run, and repeated only for
@@ -40,7 +40,7 @@ class Scored:
     ranks: Floats | None
 
     @classmethod
-    def of(cls, scores: Scores, rows: Bools | None = None) -> Scored:
+    def of(cls, scores: Scores, rows: Bools | None = None) -> ScoreRanks:
         """Rank scores (n_rows,), of some *rows* or of all that have one."""
         from scipy.stats import rankdata  # takes a second to import, and no other page needs it
 
@@ -50,9 +50,9 @@ class Scored:
             return cls(scores, rows, None, None)
         return cls(scores, rows, x, rankdata(x))
 
-    def among(self, rows: Bools) -> Scored:
+    def among(self, rows: Bools) -> ScoreRanks:
         """Restrict the scores to *rows* (n_rows,)."""
-        return self if np.array_equal(rows, self.rows) else Scored.of(self.scores, rows)
+        return self if np.array_equal(rows, self.rows) else ScoreRanks.of(self.scores, rows)
 
 
 @dataclass(frozen=True, eq=False)  # no slots: cached properties need a __dict__
@@ -88,7 +88,7 @@ class Outcome:
             they were held out, and 1 where they were removed. A control holds no row out,
             so its rows have no scores.
         """
-        kept = np.ones(n_rows, dtype=bool)
+        is_kept = np.ones(n_rows, dtype=bool)
         first = np.full(n_rows, np.nan, dtype=np.float32)
         total, rounds = np.zeros(n_rows), np.zeros(n_rows, dtype=np.int64)
         for number, (rows, correct, held_out, removed) in enumerate(phases):
@@ -96,19 +96,19 @@ class Outcome:
             scores = correct[seen] / held_out[seen]
             total[rows[seen]] += scores
             rounds[rows[seen]] += 1
-            kept[rows[removed == 1]] = False
+            is_kept[rows[removed == 1]] = False
             if number == 0:
                 first[rows[seen]] = scores
         mean = np.where(rounds > 0, total / np.maximum(rounds, 1), np.nan)
-        return cls(kept, first, mean.astype(np.float32))
+        return cls(is_kept, first, mean.astype(np.float32))
 
     @cached_property
-    def first_scored(self) -> Scored:
-        return Scored.of(self.first)
+    def first_scored(self) -> ScoreRanks:
+        return ScoreRanks.of(self.first)
 
     @cached_property
-    def mean_scored(self) -> Scored:
-        return Scored.of(self.mean)
+    def mean_scored(self) -> ScoreRanks:
+        return ScoreRanks.of(self.mean)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,7 @@ class Correlation:
     n: int
 
     @classmethod
-    def of(cls, a: Scored, b: Scored) -> Correlation:
+    def of(cls, a: ScoreRanks, b: ScoreRanks) -> Correlation:
         """Correlate two runs' scores over the rows that have both."""
         both = a.rows & b.rows
         x, y = a.among(both), b.among(both)

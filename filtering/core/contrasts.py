@@ -60,8 +60,8 @@ def contrast(values: Floats, kept: Bools, units: Units) -> Contrast:
         G / (G - 1) for its G units, and Student's t with G - 1 degrees of freedom of the smaller
         side. A side with fewer than 10 units has no interval.
     """
-    known = ~np.isnan(values)
-    values, kept, units = values[known], kept[known], units[known]
+    is_known = ~np.isnan(values)
+    values, kept, units = values[is_known], kept[is_known], units[is_known]
     sides = [_mean(values[side], units[side]) for side in (kept, ~kept)]
     if sides[0].value is None or sides[1].value is None:
         return Contrast(sides[0], sides[1], None, None, None, None)

@@ -40,8 +40,8 @@ def bin_edges(d1: Floats, *, bins: int = BINS) -> Floats:
 
 def bins_of(d1: Floats, edges: Floats) -> Ints:
     """Return each row's bin; rows beyond the edges are in the first or last bin."""
-    found = np.searchsorted(edges, d1, side="right") - 1
-    return np.clip(found, 0, len(edges) - 2).astype(np.int64)
+    bins = np.searchsorted(edges, d1, side="right") - 1
+    return np.clip(bins, 0, len(edges) - 2).astype(np.int64)
 
 
 def label_divergence(
@@ -154,8 +154,8 @@ def _estimates(
     one, two = one[both], two[both]
     with threadpool_limits(1):  # or the last bits would depend on the number of cores
         ratios = log_ratios(CELL * places, one, two)
-    found = (one * ratios).sum(axis=1) / one.sum(axis=1)
-    return np.maximum(found, 0), _overlaps(ratios, one, two)
+    estimates = (one * ratios).sum(axis=1) / one.sum(axis=1)
+    return np.maximum(estimates, 0), _overlaps(ratios, one, two)
 
 
 def _scaled(d1: Floats) -> Floats:
@@ -167,10 +167,10 @@ def _scaled(d1: Floats) -> Floats:
     return np.asarray(np.where(far > 0, np.sign(deviations) * drawn_in, deviations))
 
 
-def _overlaps(ratios: Floats, one: Floats, two: Floats) -> Floats:
+def _overlaps(ratios: Floats, counts: Floats, two: Floats) -> Floats:
     """Count the rows of label 2 with a ratio above the median ratio of label 1 (n_sets,)."""
     order = np.argsort(ratios, axis=1)
-    up_to = np.cumsum(np.take_along_axis(one, order, axis=1), axis=1)
+    up_to = np.cumsum(np.take_along_axis(counts, order, axis=1), axis=1)
     above = up_to >= up_to[:, -1:] / 2
     return np.asarray((np.take_along_axis(two, order, axis=1) * above).sum(axis=1))
 

@@ -131,7 +131,7 @@ def choose_examples(
 
 def _example(
     questions: Sequence[TwinItem],
-    kept: Bools,
+    is_kept: Bools,
     group: list[int],
     score: float | None,
 ) -> Example:
@@ -145,7 +145,7 @@ def _example(
                 id=questions[row].id,
                 sentence=questions[row].sentence,
                 answer=questions[row].answer,
-                kept=bool(kept[row]),
+                kept=bool(is_kept[row]),
             )
             for row in rows
         ),

@@ -56,14 +56,14 @@ def found_leaks(fresh_models: Mapping[str, Any] | None) -> tuple[FoundLeak, ...]
     """
     if fresh_models is None:
         return ()
-    kept = fresh_models["kept"]
-    found = [
-        FoundLeak(rows, kept[way]["leak"]["direction"], kept[way]["accuracy"])
+    figures = fresh_models["kept"]
+    leaks = [
+        FoundLeak(rows, figures[way]["leak"]["direction"], figures[way]["accuracy"])
         for rows, way in WAYS.items()
-        if kept[way]["leak"]["direction"] in ("above", "below")
+        if figures[way]["leak"]["direction"] in ("above", "below")
     ]
-    of_all = {leak.direction for leak in found if leak.rows == "all"}
-    return tuple(leak for leak in found if leak.rows == "all" or leak.direction not in of_all)
+    of_all = {leak.direction for leak in leaks if leak.rows == "all"}
+    return tuple(leak for leak in leaks if leak.rows == "all" or leak.direction not in of_all)
 
 
 FeatureKind = Literal["difference", "concatenation"]

@@ -54,13 +54,13 @@ def unit_scores(margins: Floats, units: Units) -> Floats:
         units of the same size, which are not affected by a bias.
     """
     scores = np.bincount(units.of_row, weights=margins) / units.sizes
-    known = ~np.isnan(scores)
-    whole = _scale(scores[known])
+    is_known = ~np.isnan(scores)
+    whole = _scale(scores[is_known])
     for size in np.unique(units.sizes):
-        of_size = known & (units.sizes == size)
+        of_size = is_known & (units.sizes == size)
         own = scores[of_size]
         scores[of_size] /= _scale(own) if (own < 0).sum() >= LEAST_NEGATIVE else whole
-    return np.where(known, scores, -np.inf)
+    return np.where(is_known, scores, -np.inf)
 
 
 def _scale(scores: Floats) -> float:

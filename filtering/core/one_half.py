@@ -222,10 +222,10 @@ def compare(fresh: Fresh, table: Table, rows: Rows, *, seed: int) -> Comparisons
         mask, alpha = masks[name], ALPHA_OF_PART
         if mask.all():
             alpha = ALPHA - ALPHA_OF_PART * sum(not masks[other].all() for other in tested)
-        parts = [one.part(mask) for one in null]
+        parts = [comparison_part.part(mask) for comparison_part in null]
         variance, headroom = (
             float(np.mean(values))
-            for values in zip(*((one.variance(), one.headroom()) for one in parts), strict=True)
+            for values in zip(*((part.variance(), part.headroom()) for part in parts), strict=True)
         )
         return Comparison.of(
             actual.part(mask).accuracy,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from filtering.core.engines import Base, BatchedEngine
 from filtering.core.phases import Phase, PhaseDone
 from filtering.core.probes import training_masks
-from filtering.core.stopping import Choice, Scored, Stop, StopReason
+from filtering.core.stopping import Choice, PhaseScores, Stop, StopReason
 from filtering.core.table import Table, Units
 from stats.keys import PhaseKeys, UInt64s
 
@@ -81,21 +81,21 @@ class PhaseLoop:
             yield phase
 
     def _phase(self, base: Base, alive: Rows, number: int) -> tuple[Phase, Bools]:
-        scored = self._scored(base, alive, number)
+        scored = self._score_phase(base, alive, number)
         choice = self.stop.choose(scored)
         return self._record(scored, choice), ~choice.removal.removed
 
-    def _scored(self, base: Base, alive: Rows, number: int) -> Scored:
+    def _score_phase(self, base: Base, alive: Rows, number: int) -> PhaseScores:
         table, n = self.table, self.rules.n
         keys = PhaseKeys.of(seed=self.rules.seed, phase=number, n=n)
         units = Units.of(table.group_keys[alive])
         masks = self.rules.training_masks(table.keys[alive], keys, units)  # (n_left, n)
         report = None if self.progress is None else partial(_report, self.progress, n)
-        found = self.engine.fit(base, alive, masks, progress=report)
+        decisions = self.engine.fit(base, alive, masks, progress=report)
         y, row_keys = table.y[alive], table.keys[alive]
-        return Scored(number, base, alive, units, y, row_keys, masks, keys, found)
+        return PhaseScores(number, base, alive, units, y, row_keys, masks, keys, decisions)
 
-    def _record(self, scored: Scored, choice: Choice) -> Phase:
+    def _record(self, scored: PhaseScores, choice: Choice) -> Phase:
         """Return the phase with rows in the caller's order."""
         rows, removal = self.table.position[scored.alive], choice.removal
         order = np.argsort(rows)

@@ -30,8 +30,8 @@ def tokens(sentence: str) -> list[str]:
     >>> tokens('"Well," said Ann, as the _ was FULL.')
     ['well', 'said', 'ann', 'as', 'the', 'was', 'full']
     """
-    found = (bare(word.casefold()) for word in words(sentence) if BLANK not in word)
-    return [word for word in found if word]
+    tokens_of_words = (bare(word.casefold()) for word in words(sentence) if BLANK not in word)
+    return [word for word in tokens_of_words if word]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ class Association:
         """Return the PMI of every event and label (n_events, 2), in nats."""
         joint = self.counts + self.smoothing  # (n_events, 2)
         p_label = joint.sum(axis=0) / joint.sum()
-        found = np.log(joint) - np.log(joint.sum(axis=1, keepdims=True)) - np.log(p_label)
-        return np.asarray(found, dtype=np.float64)
+        scores = np.log(joint) - np.log(joint.sum(axis=1, keepdims=True)) - np.log(p_label)
+        return np.asarray(scores, dtype=np.float64)
 
     def unseen(self, label: int) -> float:
         """Return the PMI of an event that was not counted, relative to balanced labels."""
@@ -129,10 +129,10 @@ def twin_scores(
     for row, twin in enumerate(twins):
         members.setdefault(twin, []).append(row)
     of_twin = _SCORERS[score](sentences, labels, smoothing)
-    found = np.empty(len(sentences), dtype=np.float64)
+    scores = np.empty(len(sentences), dtype=np.float64)
     for rows in members.values():
-        found[rows] = of_twin(rows)
-    return found
+        scores[rows] = of_twin(rows)
+    return scores
 
 
 Scorer = Callable[[list[int]], float]
@@ -184,8 +184,8 @@ def _maximum(sentences: Sequence[str], labels: list[int], smoothing: float) -> S
     lowest = float(pmi.min(initial=0.0))
 
     def of_twin(twin: list[int]) -> float:
-        found = (pmi[rows[word], labels[row] - 1] for row in twin for word in bags[row])
-        return float(max(found, default=lowest))
+        values = (pmi[rows[word], labels[row] - 1] for row in twin for word in bags[row])
+        return float(max(values, default=lowest))
 
     return of_twin
 
@@ -193,11 +193,11 @@ def _maximum(sentences: Sequence[str], labels: list[int], smoothing: float) -> S
 def _pair_sums(sentences: Sequence[str], labels: list[int], smoothing: float) -> Scorer:
     """Pairs are coded as integers: 8 bytes per occurrence, about 2 kB per question."""
     ids: dict[str, int] = {}
-    known = sorted({word for sentence in sentences for word in tokens(sentence)})
-    ids.update((word, number) for number, word in enumerate(known))
+    vocabulary = sorted({word for sentence in sentences for word in tokens(sentence)})
+    ids.update((word, number) for number, word in enumerate(vocabulary))
     sets = [np.unique([ids[word] for word in tokens(sentence)]) for sentence in sentences]
     codes = [_pairs(members.astype(np.int64), len(ids)) for members in sets]
-    pairs, association = _counted(codes, labels, smoothing)
+    pairs, association = _count_pairs(codes, labels, smoothing)
     pmi = association.pmi()[:, 0]
 
     def of_twin(twin: list[int]) -> float:
@@ -205,8 +205,8 @@ def _pair_sums(sentences: Sequence[str], labels: list[int], smoothing: float) ->
         signs = np.concatenate([np.full(len(codes[row]), 3 - 2 * labels[row]) for row in twin])
         found, where = np.unique(together, return_inverse=True)
         left = np.bincount(where, weights=signs, minlength=len(found))
-        told = found[left != 0]
-        return fsum(left[left != 0] * pmi[np.searchsorted(pairs, told)])
+        sums = found[left != 0]
+        return fsum(left[left != 0] * pmi[np.searchsorted(pairs, sums)])
 
     return of_twin
 
@@ -217,7 +217,9 @@ def _pairs(members: Codes, n_words: int) -> Codes:
     return members[first] * n_words + members[second]
 
 
-def _counted(codes: list[Codes], labels: list[int], smoothing: float) -> tuple[Codes, Association]:
+def _count_pairs(
+    codes: list[Codes], labels: list[int], smoothing: float
+) -> tuple[Codes, Association]:
     nothing = np.empty(0, dtype=np.int64)
     by_label = [
         np.unique(np.concatenate([nothing, *_of_label(codes, labels, label)]), return_counts=True)
@@ -225,8 +227,8 @@ def _counted(codes: list[Codes], labels: list[int], smoothing: float) -> tuple[C
     ]
     pairs = np.union1d(by_label[0][0], by_label[1][0])
     counts = np.zeros((len(pairs), 2), dtype=np.int64)
-    for column, (found, often) in enumerate(by_label):
-        counts[np.searchsorted(pairs, found), column] = often
+    for column, (pair_codes, often) in enumerate(by_label):
+        counts[np.searchsorted(pairs, pair_codes), column] = often
     return pairs, Association(counts, smoothing)
 
 

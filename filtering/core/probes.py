@@ -148,9 +148,9 @@ def reduce_to(
     else:
         first = np.zeros(len(ids)) if scores is None else scores
         order = np.lexsort((by_row, by_twin, first))
-    kept = np.zeros(len(ids), dtype=bool)
-    kept[_filled(order, by_twin, size) if removal == "together" else order[:size]] = True
-    return Reduction(~kept, _tied(scores, kept))
+    is_kept = np.zeros(len(ids), dtype=bool)
+    is_kept[_filled(order, by_twin, size) if removal == "together" else order[:size]] = True
+    return Reduction(~is_kept, _tied(scores, is_kept))
 
 
 def _filled(order: NDArray[np.intp], unit: NDArray[np.uint64], size: int) -> NDArray[np.intp]:
@@ -160,10 +160,10 @@ def _filled(order: NDArray[np.intp], unit: NDArray[np.uint64], size: int) -> NDA
     return order[np.repeat(fill_up(sizes, room=size), sizes)]
 
 
-def _tied(scores: NDArray[np.float64] | None, kept: NDArray[np.bool_]) -> int:
-    if scores is None or kept.all():
+def _tied(scores: NDArray[np.float64] | None, is_kept: NDArray[np.bool_]) -> int:
+    if scores is None or is_kept.all():
         return 0
-    return int((scores == scores[~kept].min()).sum())
+    return int((scores == scores[~is_kept].min()).sum())
 
 
 ProbeKind = Literal["linear", "nonlinear"]
@@ -252,9 +252,9 @@ def probe(
     table = Table.of(X, y, groups=list(twins), ids=list(ids))
     rows = np.arange(table.n_rows) if among is None else np.flatnonzero(among[table.position])
     fresh = fresh_models(kind, seed=seed, progress=progress)
-    found = compare(fresh, table, rows, seed=seed)
-    individual = _individual(fresh, table, rows, seed) if found.grouped.direction else NOTHING
-    return Probe(found.grouped, found.paired, found.unpaired, individual)
+    scores = compare(fresh, table, rows, seed=seed)
+    individual = _individual(fresh, table, rows, seed) if scores.grouped.direction else NOTHING
+    return Probe(scores.grouped, scores.paired, scores.unpaired, individual)
 
 
 def whole(table: Table, *, device: str = "auto", progress: Progress | None = None) -> Comparisons:
@@ -287,9 +287,9 @@ def fresh_models(
 def _individual(fresh: Fresh, table: Table, rows: Rows, seed: int) -> Estimate:
     """Estimate the accuracy in folds drawn question by question, with an interval over twins."""
     folds = deal_folds(table.keys[rows], table.y[rows], seed=seed, purpose="folds of questions")
-    found = HeldOut.of(fresh, table, rows, folds[None])
-    accuracy = found.accuracy
-    return Comparison.of(accuracy, found.variance(accuracy), n=len(rows), alpha=0.05).accuracy
+    held_out = HeldOut.of(fresh, table, rows, folds[None])
+    accuracy = held_out.accuracy
+    return Comparison.of(accuracy, held_out.variance(accuracy), n=len(rows), alpha=0.05).accuracy
 
 
 def _linear(
@@ -324,16 +324,16 @@ def _perceptron(X: Features, y: Bools, part: Bools, seed: int) -> Floats:  # noq
     """Train on the rows in ``part`` (n,) and decide on the others (n - part.sum(),)."""
     bits = int(np.random.SeedSequence(seed).generate_state(1)[0])  # scikit-learn takes 32 bits
     learned = _sample(np.flatnonzero(part), bits)
-    known = y[learned]
-    if known.all() or not known.any():
-        return np.full(int((~part).sum()), 0.5 if known[0] else -0.5)
+    labels = y[learned]
+    if labels.all() or not labels.any():
+        return np.full(int((~part).sum()), 0.5 if labels[0] else -0.5)
     # Small batches for small sets: ten epochs of two batches would learn nothing.
-    batch = min(len(known), 256, max(32, len(known) // 40))
-    epochs = min(40, max(8, STEPS * batch // len(known)))
+    batch = min(len(labels), 256, max(32, len(labels) // 40))
+    epochs = min(40, max(8, STEPS * batch // len(labels)))
     network = MLPClassifier((HIDDEN,), batch_size=batch, max_iter=epochs, random_state=bits)
     model = make_pipeline(StandardScaler(), network)
-    weights = label_weights(known) * len(known)
-    model.fit(X[learned], known, mlpclassifier__sample_weight=weights)
+    weights = label_weights(labels) * len(labels)
+    model.fit(X[learned], labels, mlpclassifier__sample_weight=weights)
     return np.asarray(model.predict_proba(X[~part])[:, 1] - 0.5)
 
 

@@ -150,5 +150,5 @@ def choose_rows(
         ones = np.ones(len(keys), dtype=np.int64)
         return choose(votes, k=k, tau=tau, keys=keys, tie=tie, sizes=ones)
     pooled = votes.pooled(units.of_row, len(units.keys))
-    found = choose(pooled, k=k, tau=tau, keys=units.keys, tie=tie, sizes=units.sizes)
-    return Removal(found.removed[units.of_row], found.eligible, found.tied_at_cutoff)
+    choice = choose(pooled, k=k, tau=tau, keys=units.keys, tie=tie, sizes=units.sizes)
+    return Removal(choice.removed[units.of_row], choice.eligible, choice.tied_at_cutoff)

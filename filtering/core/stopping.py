@@ -35,7 +35,7 @@ Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)  # no slots: cached properties need a __dict__
-class Scored:
+class PhaseScores:
     """The rows left at the start of a phase, and its ensemble's decisions.
 
     Parameters
@@ -103,7 +103,7 @@ class Stop(Protocol):
     def before(self, y: Bools, groups: UInt64s) -> StopReason | None:
         """Return why no phase starts with rows of these labels and groups (n_left,), or None."""
 
-    def choose(self, scored: Scored) -> Choice:
+    def choose(self, scored: PhaseScores) -> Choice:
         """Choose the rows that a phase removes."""
 
 
@@ -122,7 +122,7 @@ class PublishedStop:
     def before(self, y: Bools, groups: UInt64s) -> StopReason | None:
         return "at_most_m" if len(y) <= self.m else None
 
-    def choose(self, scored: Scored) -> Choice:
+    def choose(self, scored: PhaseScores) -> Choice:
         removal = choose_rows(
             scored.votes,
             scored.units,
@@ -160,7 +160,7 @@ class NeutralStop:
             return "not_measurable"
         return "not_neutral" if len(y) <= self.m else None
 
-    def choose(self, scored: Scored) -> Choice:
+    def choose(self, scored: PhaseScores) -> Choice:
         units = scored.units if self.together else Units.of(scored.row_keys)
         scores = unit_scores(scored.margins, units)
         queue = Queue.of(
@@ -183,7 +183,7 @@ class NeutralStop:
         return None if len(queue.units) else "nothing_to_remove"
 
     def _remove(
-        self, scored: Scored, units: Units, queue: Queue, gone: Bools, looks: list[Look]
+        self, scored: PhaseScores, units: Units, queue: Queue, gone: Bools, looks: list[Look]
     ) -> StopReason | None:
         """Mark the units to remove, and append a look after each step."""
 

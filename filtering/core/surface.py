@@ -251,9 +251,9 @@ def _pair(counts: NDArray[np.int64]) -> tuple[int, int]:
     return int(counts[0]), int(counts[1])
 
 
-def _counts(found: Surface, answers: Sequence[int], kept: Bools) -> Counter[tuple[str, int]]:
+def _counts(features: Surface, answers: Sequence[int], is_kept: Bools) -> Counter[tuple[str, int]]:
     counts: Counter[tuple[str, int]] = Counter()
-    for bag, answer, stays in zip(found.triggers, answers, kept.tolist(), strict=True):
+    for bag, answer, stays in zip(features.triggers, answers, is_kept.tolist(), strict=True):
         if stays:
             counts.update({(word, answer): count for word, count in bag.items()})
     return counts
@@ -284,11 +284,11 @@ def _trigger_pmi(triggers: Sequence[Counter[str]], answers: Sequence[int]) -> Fl
     rows, association = word_pmi(triggers, answers)
     often = _often(rows, association)
     pmi = association.pmi() if often else np.empty((0, 2))
-    found = np.full(len(triggers), np.nan)
+    scores = np.full(len(triggers), np.nan)
     for i, (bag, answer) in enumerate(zip(triggers, answers, strict=True)):
-        if known := bag.keys() & often:
-            found[i] = fsum(bag[word] * pmi[rows[word], answer - 1] for word in known)
-    return found
+        if common := bag.keys() & often:
+            scores[i] = fsum(bag[word] * pmi[rows[word], answer - 1] for word in common)
+    return scores
 
 
 def _often(rows: Mapping[str, int], association: Association) -> set[str]:

@@ -13,7 +13,13 @@ from training.models import Training, TrainingStep, settings_in_range
 from winoplatform.db.columns import at_least, one_of, optional, reference
 from winoplatform.db.constraints import unique
 from winoplatform.models import Artifact
-from winoplatform.runs.columns import artifact_field, done_has, known, recorded_count, recorded_text
+from winoplatform.runs.columns import (
+    artifact_field,
+    done_has,
+    recorded_count,
+    recorded_text,
+    value_constraint,
+)
 from winoplatform.runs.models import Run, RunStatus, Step
 
 
@@ -76,7 +82,7 @@ class Tuning(Training):
         abstract = False
         verbose_name = _("tuning")
         constraints: ClassVar = [
-            known("status", *RunStatus.values),
+            value_constraint("status", *RunStatus.values),
             done_has("used", "n_used", "weights", "accuracy"),
             settings_in_range(),
             unique(
@@ -153,9 +159,9 @@ class Encoding(Run):
         ordering: ClassVar = ["-pk"]
         verbose_name = _("encoding")
         constraints: ClassVar = [
-            known("status", *RunStatus.values),
-            known("features", "difference", "concatenation"),
-            known("dtype", *DTYPES),
+            value_constraint("status", *RunStatus.values),
+            value_constraint("features", "difference", "concatenation"),
+            value_constraint("dtype", *DTYPES),
             done_has("matrix", "n_features"),
             unique(
                 "is_open_once_per_setting",

@@ -17,7 +17,13 @@ from filtering.models.encodings import Encoding
 from winoplatform.db.columns import at_least, one_of, optional, reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.models import Artifact
-from winoplatform.runs.columns import artifact_field, done_has, known, recorded_json, recorded_text
+from winoplatform.runs.columns import (
+    artifact_field,
+    done_has,
+    recorded_json,
+    recorded_text,
+    value_constraint,
+)
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus, Step
 
 # AFLite's parameters: a filter run's settings, which distinguish it from other runs.
@@ -183,12 +189,12 @@ class FilterRun(Run):
         ordering: ClassVar = ["-pk"]
         verbose_name = _("filter run")
         constraints: ClassVar = [
-            known("status", *RunStatus.values),
-            known("stop", "neutral", "published"),
-            known("partition", "individual", "grouped"),
-            known("removal", "individual", "together"),
-            known("method", *METHODS),
-            known("pmi_score", "", *PMI_SCORES),
+            value_constraint("status", *RunStatus.values),
+            value_constraint("stop", "neutral", "published"),
+            value_constraint("partition", "individual", "grouped"),
+            value_constraint("removal", "individual", "together"),
+            value_constraint("method", *METHODS),
+            value_constraint("pmi_score", "", *PMI_SCORES),
             check(
                 "control_has_one_size",
                 Q(method="aflite", reference=None, size=None)
@@ -233,8 +239,8 @@ class FilterRun(Run):
     def warnings(self) -> list[str]:
         """What is left in the questions kept: leaks, and repeats, which no leak shows."""
         repeats = self.repeats_kept
-        found = [repeats.sentence] if repeats is not None and repeats.repeated else []
-        return [*(leak.sentence for leak in self.leaks), *found]
+        sentences = [repeats.sentence] if repeats is not None and repeats.repeated else []
+        return [*(leak.sentence for leak in self.leaks), *sentences]
 
 
 class Phase(Step):
@@ -328,7 +334,7 @@ class Assessment(Run):
         ordering: ClassVar = ["-pk"]
         verbose_name = _("assessment")
         constraints: ClassVar = [
-            known("status", *RunStatus.values),
+            value_constraint("status", *RunStatus.values),
             done_has("report"),
             unique(
                 "is_open_once_per_run",

@@ -55,7 +55,7 @@ class Material:
         return store.load_array(self.run.filter_run.encoding.matrix)
 
     @cached_property
-    def kept(self) -> Bools:
+    def kept_mask(self) -> Bools:
         stays = kept_ids(self.run.filter_run.selection)
         return np.array([question.id in stays for question in self.questions], dtype=bool)
 
@@ -126,10 +126,10 @@ def _results(material: Material, attempt: Attempt[Assessment]) -> Figures:
     facts = ("number", "n_before", "n_removed", "eligible", "tied_at_cutoff", "never_held_out")
     return {
         "n": len(material.questions),
-        "kept": int(material.kept.sum()),
+        "kept": int(material.kept_mask.sum()),
         "stop_reason": run.stop_reason,
         "phases": list(run.steps.order_by("number").values(*facts, "accuracy")),
-        "twins": twin_results(material.twins, material.kept),
+        "twins": twin_results(material.twins, material.kept_mask),
         "repeats": run.repeats,
     }
 
@@ -144,8 +144,8 @@ def _projection(material: Material, attempt: Attempt[Assessment]) -> Figures:
     edges = bin_edges(places[:, 0])
     everyone = np.ones(len(places), dtype=bool)
     sets = {
-        name: _drawn(material, places, edges, among)
-        for name, among in {"all": everyone, "kept": material.kept}.items()
+        name: _figures(material, places, edges, among)
+        for name, among in {"all": everyone, "kept": material.kept_mask}.items()
         if among.any()
     }
     if "kept" in sets:
@@ -153,7 +153,7 @@ def _projection(material: Material, attempt: Attempt[Assessment]) -> Figures:
             places[:, 0],
             material.first,
             material.units,
-            n=int(material.kept.sum()),
+            n=int(material.kept_mask.sum()),
             seed=material.run.seed,
         )
     return {
@@ -164,7 +164,7 @@ def _projection(material: Material, attempt: Attempt[Assessment]) -> Figures:
     }
 
 
-def _drawn(
+def _figures(
     material: Material, places: NDArray[np.float64], edges: NDArray[np.float64], among: Bools
 ) -> Figures:
     rows = np.flatnonzero(among)
@@ -187,7 +187,7 @@ def _drawn(
 
 
 def _own(material: Material) -> Any:
-    rows = np.flatnonzero(material.kept)
+    rows = np.flatnonzero(material.kept_mask)
     if not len(rows):
         return None
     own = fit_axes(material.features, rows=rows, n_components=1)
@@ -200,9 +200,9 @@ def _apart(material: Material, rows: NDArray[np.intp], d1: NDArray[np.float64]) 
 
 def _linear(material: Material, attempt: Attempt[Assessment]) -> Figures:
     """Reuse the figures of the filter run, whatever the seed, so that a model has one figure."""
-    known = material.run.filter_run.fresh_models
-    if known is not None and known["format"] == FORMAT:
-        return dict(known)
+    fresh = material.run.filter_run.fresh_models
+    if fresh is not None and fresh["format"] == FORMAT:
+        return dict(fresh)
     return _probe("linear", material, attempt)
 
 
@@ -213,7 +213,7 @@ def _probe(kind: ProbeKind, material: Material, attempt: Attempt[Assessment]) ->
         return probed(kind, run, questions, among, seed=seed, attempt=attempt)
 
     whole = _known_whole(kind, material.run) or measured(None)
-    return {"all": whole, "kept": measured(material.kept)}
+    return {"all": whole, "kept": measured(material.kept_mask)}
 
 
 def _known_whole(kind: ProbeKind, run: Assessment) -> Figures | None:
@@ -221,12 +221,12 @@ def _known_whole(kind: ProbeKind, run: Assessment) -> Figures | None:
     parts = AssessmentPart.objects.filter(
         name=kind, run__seed=run.seed, run__filter_run__encoding=run.filter_run.encoding_id
     )
-    found = parts.filter(figures__format=FORMAT).first()
-    return found.figures["all"] if found else None
+    part = parts.filter(figures__format=FORMAT).first()
+    return part.figures["all"] if part else None
 
 
 def _surface(material: Material, attempt: Attempt[Assessment]) -> Figures:
-    found = surface(material.questions)
+    features = surface(material.questions)
     answers = [question.answer for question in material.questions]
     everyone = np.ones(len(answers), dtype=bool)
     return {
@@ -234,15 +234,15 @@ def _surface(material: Material, attempt: Attempt[Assessment]) -> Figures:
         "features": {
             name: {
                 "neutral": neutral,
-                "all": contrast(found.values[name], everyone, material.units).kept,
-                **asdict(contrast(found.values[name], material.kept, material.units)),
+                "all": contrast(features.values[name], everyone, material.units).kept,
+                **asdict(contrast(features.values[name], material.kept_mask, material.units)),
             }
             for name, neutral in FEATURES.items()
         },
         "words_least": LEAST_COUNT,
-        "words": leaning_words(found, answers, material.kept),
+        "words": leaning_words(features, answers, material.kept_mask),
         "examples": choose_examples(
-            material.questions, material.kept, found, seed=material.run.seed
+            material.questions, material.kept_mask, features, seed=material.run.seed
         ),
     }
 

@@ -19,7 +19,7 @@ from filtering.models import Encoding, EncodingShard, Tuning, TuningEpoch
 from modeling.encoders import Encoder
 from modeling.finetuning import Checkpoint, FineTuneSettings, fine_tune, kept_epoch
 from training import runner as checkpoints
-from training.core.tuning import Chosen, choices, choose, sizes
+from training.core.tuning import TuningSample, choices, choose, sizes
 from winoplatform.artifacts import store
 from winoplatform.models import Artifact
 from winoplatform.runs import attempts
@@ -113,7 +113,7 @@ def _vectors(run: Encoding) -> Iterator[NDArray[np.float32]]:
 
 def tuning(attempt: Attempt[Tuning]) -> None:
     run = attempt.run
-    chosen = _chosen(run)
+    chosen = _tuning_sample(run)
     done = len(_epochs_done(run))
     attempt.report(done, total=run.epochs, activity="loading the encoder")
     start = time.monotonic()
@@ -130,15 +130,15 @@ def tuning(attempt: Attempt[Tuning]) -> None:
     _finish(attempt, chosen)
 
 
-def _chosen(run: Tuning) -> Chosen:
+def _tuning_sample(run: Tuning) -> TuningSample:
     questions = load_questions(run.snapshot)
     n_train, n_validation = sizes(
         len(questions), n_train=run.n_train, n_validation=run.n_validation
     )
     # Stored splits: a later attempt must choose the same questions, even if new ones were added.
     splits = drawing.drawn_of(run.snapshot.campaign, questions)
-    shown = [question for question in questions if splits[question.group] == "train"]
-    return choose(shown, n_train=n_train, n_validation=n_validation, seed=run.seed)
+    published = [question for question in questions if splits[question.group] == "train"]
+    return choose(published, n_train=n_train, n_validation=n_validation, seed=run.seed)
 
 
 def _encoder_to_tune(attempt: Attempt[Tuning]) -> Encoder:
@@ -163,7 +163,7 @@ def _record(attempt: Attempt[Tuning], step: TuningEpoch) -> None:
     )
 
 
-def _finish(attempt: Attempt[Tuning], chosen: Chosen) -> None:
+def _finish(attempt: Attempt[Tuning], chosen: TuningSample) -> None:
     """Keep the weights of the epoch with the best accuracy; the first one of equals."""
     best = _best(attempt.run)
     used = sorted(question.id for question in chosen.train + chosen.validation)

@@ -43,7 +43,7 @@ def probed(
 ) -> Figures:
     """Cross-validate a fresh model; return accuracy and leak for each comparison of `probe`."""
     assert run.encoding.matrix is not None
-    found = probe(
+    probe_result = probe(
         kind,
         store.load_array(run.encoding.matrix),
         np.array([question.answer == 1 for question in questions]),
@@ -55,13 +55,13 @@ def probed(
     )
     figures: Figures = {
         way: {
-            "accuracy": one.accuracy,
-            "leak": {"direction": one.direction, "detectable": one.detectable},
+            "accuracy": figure.accuracy,
+            "leak": {"direction": figure.direction, "detectable": figure.detectable},
         }
         for way in ("grouped", "paired", "unpaired")
-        for one in (getattr(found, way),)
+        for figure in (getattr(probe_result, way),)
     }
-    return figures | {"individual": {"accuracy": found.individual}}
+    return figures | {"individual": {"accuracy": probe_result.individual}}
 
 
 @dataclass(frozen=True)
@@ -80,8 +80,8 @@ class FreshFigures:
         """The figures for all questions, of another run over the same encoding if it has any."""
         run = self.attempt.run
         others = FilterRun.objects.filter(encoding=run.encoding_id, fresh_models__format=FORMAT)
-        known: Figures | None = others.values_list("fresh_models__all", flat=True).first()
-        return known or self._measured(None)
+        figures: Figures | None = others.values_list("fresh_models__all", flat=True).first()
+        return figures or self._measured(None)
 
     def side(self) -> Direction | None:
         """Return the side of one half that models on all questions are on."""
@@ -93,10 +93,10 @@ class FreshFigures:
         return {"format": FORMAT, "all": self.whole, "kept": after}
 
     def _measured(self, among: Bools | None) -> Figures:
-        found = probed(
+        result = probed(
             "linear", self.attempt.run, self.questions, among, seed=SEED, attempt=self.attempt
         )
-        return cast(Figures, plain(found))
+        return cast(Figures, plain(result))
 
 
 def estimator(run: FilterRun, *, device: str = "auto") -> AFLite:
@@ -179,11 +179,11 @@ def finish(
     """Finish a run, of AFLite or a control, with the questions that no phase removed."""
     run = attempt.run
     gone = set().union(*removed) if removed else set()
-    kept = [question.id for question in questions if question.id not in gone]
-    run.fresh_models = fresh.before_and_after(set(kept))
+    ids = [question.id for question in questions if question.id not in gone]
+    run.fresh_models = fresh.before_and_after(set(ids))
     run.stop_reason = stop_reason
-    table, stays = table_of(questions), np.array([one.id not in gone for one in questions])
-    file = store.put_bytes("".join(f"{id}\n" for id in kept).encode())
+    table, stays = table_of(questions), np.array([row.id not in gone for row in questions])
+    file = store.put_bytes("".join(f"{id}\n" for id in ids).encode())
     attempt.finish(
         fresh_models=run.fresh_models,
         stop_reason=stop_reason,
@@ -191,8 +191,8 @@ def finish(
         done=len(gone),
         output={
             "kept": file,
-            "n_kept": len(kept),
-            "about": provenance.about(run, kept=file, n_kept=len(kept)),
+            "n_kept": len(ids),
+            "about": provenance.about(run, kept=file, n_kept=len(ids)),
             "warnings": provenance.warnings(run),
         },
     )

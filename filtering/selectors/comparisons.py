@@ -107,10 +107,10 @@ def runs_to_compare(ids: Sequence[uuid.UUID]) -> tuple[FilterRun, ...]:
         "encoding__snapshot__campaign", "encoding__tuning", "reference", "selection", "created_by"
     )
     rows = rows.filter(public_id__in=wanted).prefetch_related("steps")
-    found = {row.public_id: row for row in rows}
-    if len(found) < len(wanted):
+    by_id = {row.public_id: row for row in rows}
+    if len(by_id) < len(wanted):
         raise NotFound("filter run")
-    runs = tuple(found[id] for id in wanted)
+    runs = tuple(by_id[id] for id in wanted)
     _refuse_unlike(runs)
     return runs
 

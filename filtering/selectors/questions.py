@@ -68,10 +68,10 @@ def parts_of(
     n_questions, n_pairs = snapshot.n_questions, snapshot.n_pairs
     if n_questions is None or n_pairs is None:
         return None
-    found = sizes(n_questions, n_train=n_train, n_validation=n_validation)
+    part_sizes = sizes(n_questions, n_train=n_train, n_validation=n_validation)
     if n_questions == 2 * n_pairs:  # without unpaired questions parts of whole twins are even
-        found = found[0] - found[0] % 2, found[1] - found[1] % 2
-    return Parts(*found, n_questions)
+        part_sizes = part_sizes[0] - part_sizes[0] % 2, part_sizes[1] - part_sizes[1] % 2
+    return Parts(*part_sizes, n_questions)
 
 
 def parts_of_tuning(tuning: Tuning) -> Parts | None:
@@ -108,13 +108,13 @@ class RemovedQuestion:
 def removed_questions(run: FilterRun) -> list[RemovedQuestion]:
     """Return what a finished run removed: by phase, within it by score, the highest first."""
     ids = encoded_ids(run.encoding)
-    found = []
+    list_of_removed = []
     for phase in run.steps.select_related("arrays"):
         rows, correct, held_out, removed = store.load_array(phase.arrays)
         for at in (removed == 1).nonzero()[0]:
             score = float(correct[at] / held_out[at]) if held_out[at] else None
-            found.append(RemovedQuestion(ids[rows[at]], phase.number, score))
-    return sorted(found, key=lambda one: (one.phase, -(one.score or 0.0), one.id))
+            list_of_removed.append(RemovedQuestion(ids[rows[at]], phase.number, score))
+    return sorted(list_of_removed, key=lambda row: (row.phase, -(row.score or 0.0), row.id))
 
 
 MOST_PLACES = 50_000  # about 8 MB of JSON
@@ -149,10 +149,10 @@ def placed_questions(assessment: Assessment) -> list[Placed]:
         ids = [question.id for question in questions]
         order = np.argsort(priorities(ids, seed=assessment.seed, purpose="places"))
         rows = np.sort(order[:MOST_PLACES])
-    found = []
+    placed = []
     for row in rows:
         question, place = questions[row], places[row]
-        found.append(
+        placed.append(
             Placed(
                 question.id,
                 question.sentence,
@@ -163,7 +163,7 @@ def placed_questions(assessment: Assessment) -> list[Placed]:
                 _rounded(place[1]) if len(place) > 1 else 0.0,
             )
         )
-    return found
+    return placed
 
 
 def _rounded(value: float) -> float:

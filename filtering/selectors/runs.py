@@ -97,13 +97,13 @@ def filter_results(
     query, provided the questions' twins are loaded. Two more queries and reading the run's files if
     this process has not cached the run. No results are returned while files cannot be read.
     """
-    found = list(questions)
+    rows = list(questions)
     if runs is None:
-        runs = _chosen_runs({question.twin.campaign_id for question in found})
+        runs = _chosen_runs({question.twin.campaign_id for question in rows})
     books = {pk: (run, book) for pk, run in runs.items() if (book := _readable(run)) is not None}
     return {
         question.pk: _result(*books[question.twin.campaign_id], question.public_id)
-        for question in found
+        for question in rows
         if question.twin.campaign_id in books
     }
 

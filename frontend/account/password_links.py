@@ -18,7 +18,7 @@ TEMPLATE = "frontend/account/password_links.html"
 
 @never_cache
 @curators_only("GET", "POST")
-@step_up.asked
+@step_up.with_step_up
 def password_links(request: PageRequest) -> HttpResponse:
     """Make a link; only this response has its address."""
     form = PasswordLinkForm(request.POST if request.method == "POST" else None)

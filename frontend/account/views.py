@@ -125,10 +125,10 @@ class PasswordLinkForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Find the account."""
         name, person = (self.cleaned_data.get(key) for key in ("username", "person"))
-        found = User.objects.filter(public_id=person) if person else None
-        if found is None and name:
-            found = User.objects.filter(username=name)
-        user = found.first() if found is not None else None
+        users = User.objects.filter(public_id=person) if person else None
+        if users is None and name:
+            users = User.objects.filter(username=name)
+        user = users.first() if users is not None else None
         if user is None and not self.errors:
             self.add_error("username", now("There is no account with this name."))
         self.cleaned_data["user"] = user

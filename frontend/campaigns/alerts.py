@@ -57,15 +57,15 @@ def _left_out(run: Snapshot) -> Iterator[str]:
 
 def _repeats(run: Snapshot) -> Iterator[str]:
     """Say how many questions repeat another one, and how many of them were left out."""
-    found = run.repeats or {}
-    if found.get("repeated"):
+    repeats = run.repeats or {}
+    if repeats.get("repeated"):
         yield _("%(n)s repeat another: %(same)s with the same answer, %(other)s with the other") % {
-            "n": f"{found['repeated']:,}",
-            "same": f"{found['same_answer']:,}",
-            "other": f"{found['other_answer']:,}",
+            "n": f"{repeats['repeated']:,}",
+            "same": f"{repeats['same_answer']:,}",
+            "other": f"{repeats['other_answer']:,}",
         }
     if run.without_repeats:
-        yield _("%s left out") % f"{found.get('left_out', 0):,}"
+        yield _("%s left out") % f"{repeats.get('left_out', 0):,}"
 
 
 register(Snapshot, SnapshotWords())
@@ -83,7 +83,7 @@ class Alert:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class AlertFacts:
     """What alerts are made from.
 
     ``progress``, alpha and validators are those of the quality report, computed ``at`` a time;
@@ -103,67 +103,67 @@ class Found:
     n_missing: int = 0
 
 
-def alerts_of(found: Found) -> list[Alert]:
+def alerts_of(found: AlertFacts) -> list[Alert]:
     """Return the alerts, the most urgent first."""
     checks = (_failed, _ungiven, _budget, _review, _queue, _oldest, _pay, _golds, _agreement)
     return [alert for check in checks for alert in check(found)]
 
 
-def _page(found: Found, name: str) -> str:
-    return reverse(name, args=[found.campaign.slug])
+def _page(facts: AlertFacts, name: str) -> str:
+    return reverse(name, args=[facts.campaign.slug])
 
 
-def _failed(found: Found) -> Iterator[Alert]:
-    if n := found.n_failed:
+def _failed(facts: AlertFacts) -> Iterator[Alert]:
+    if n := facts.n_failed:
         words = ngettext("%d run failed.", "%d runs failed.", n) % n
-        address = f"{reverse('jobs')}?state=failed&campaign={found.campaign.slug}"
+        address = f"{reverse('jobs')}?state=failed&campaign={facts.campaign.slug}"
         yield Alert(words, address, _("Failed runs"))
 
 
-def _ungiven(found: Found) -> Iterator[Alert]:
-    if n := found.n_ungiven:
+def _ungiven(facts: AlertFacts) -> Iterator[Alert]:
+    if n := facts.n_ungiven:
         words = ngettext(
             "%(n)s vote is wanted that nobody can give: invite %(people)d more.",
             "%(n)s votes are wanted that nobody can give: invite %(people)d more.",
             n,
-        ) % {"n": f"{n:,}", "people": found.n_missing}
+        ) % {"n": f"{n:,}", "people": facts.n_missing}
         yield Alert(words, reverse("invitations"), _("Invite people"))
 
 
-def _budget(found: Found) -> Iterator[Alert]:
-    share = found.budget_share
+def _budget(facts: AlertFacts) -> Iterator[Alert]:
+    share = facts.budget_share
     if share is not None and share >= NEARLY_USED:
         words = _("%(share)s of the budget is spent or committed.") % {"share": f"{share:.0%}"}
-        yield Alert(words, _page(found, "campaign-pay"), _("Pay"))
+        yield Alert(words, _page(facts, "campaign-pay"), _("Pay"))
 
 
-def _review(found: Found) -> Iterator[Alert]:
-    if n := found.n_in_review:
+def _review(facts: AlertFacts) -> Iterator[Alert]:
+    if n := facts.n_in_review:
         words = ngettext(
             "%s question waits in the review queue.", "%s questions wait in the review queue.", n
         )
-        yield Alert(words % up_to_many(n), _page(found, "review-queue"), _("Review queue"))
+        yield Alert(words % up_to_many(n), _page(facts, "review-queue"), _("Review queue"))
 
 
-def _queue(found: Found) -> Iterator[Alert]:
-    is_open = found.campaign.status == Campaign.Status.OPEN
-    if is_open and not found.progress["queue"]["questions"]:
+def _queue(facts: AlertFacts) -> Iterator[Alert]:
+    is_open = facts.campaign.status == Campaign.Status.OPEN
+    if is_open and not facts.progress["queue"]["questions"]:
         words = _("The queue is empty: validators have nothing to do until writers submit twins.")
-        yield Alert(words, _page(found, "studies"), _("Recruitment"))
+        yield Alert(words, _page(facts, "studies"), _("Recruitment"))
 
 
-def _oldest(found: Found) -> Iterator[Alert]:
-    days = oldest_days(found.progress, found.at)
+def _oldest(facts: AlertFacts) -> Iterator[Alert]:
+    days = oldest_days(facts.progress, facts.at)
     if days is not None and days >= WAITING_DAYS:
         words = _("An open question has waited for %d days.") % days
-        yield Alert(words, _longest_waiting(found), _("Longest waiting"))
+        yield Alert(words, _longest_waiting(facts), _("Longest waiting"))
 
 
-def _longest_waiting(found: Found) -> str:
+def _longest_waiting(facts: AlertFacts) -> str:
     """Return the address of the question, or in a report without it of the open questions."""
-    if question := found.progress["queue"].get("longest_waiting"):
-        return reverse("data-question", args=[found.campaign.slug, question])
-    return f"{_page(found, 'data')}?verdict=awaiting_votes"
+    if question := facts.progress["queue"].get("longest_waiting"):
+        return reverse("data-question", args=[facts.campaign.slug, question])
+    return f"{_page(facts, 'data')}?verdict=awaiting_votes"
 
 
 def oldest_days(progress: Mapping[str, Any], at: datetime) -> int | None:
@@ -172,8 +172,8 @@ def oldest_days(progress: Mapping[str, Any], at: datetime) -> int | None:
     return None if since is None else (at - datetime.fromisoformat(since)).days
 
 
-def _pay(found: Found) -> Iterator[Alert]:
-    floor, currency = found.campaign.hourly_floor, found.campaign.currency
+def _pay(facts: AlertFacts) -> Iterator[Alert]:
+    floor, currency = facts.campaign.hourly_floor, facts.campaign.currency
     kinds = (
         ("writing", _("The median hourly pay of %(n)d writers is %(median)s, below %(floor)s.")),
         (
@@ -182,35 +182,35 @@ def _pay(found: Found) -> Iterator[Alert]:
         ),
     )
     for kind, words in kinds:
-        rate = found.progress[kind]
+        rate = facts.progress[kind]
         if floor is None or rate["n"] < FEWEST_WORKERS or Decimal(rate["median"]) >= floor:
             continue
-        said = {
+        values = {
             "n": rate["n"],
             "median": f"{rate['median']} {currency}",
             "floor": f"{floor} {currency}",
         }
-        yield Alert(words % said, _page(found, "pay-check"), _("Hourly rates"))
+        yield Alert(words % values, _page(facts, "pay-check"), _("Hourly rates"))
 
 
-def _golds(found: Found) -> Iterator[Alert]:
-    if n := found.n_below_golds:
+def _golds(facts: AlertFacts) -> Iterator[Alert]:
+    if n := facts.n_below_golds:
         words = ngettext(
             "%d validator answers too few control questions correctly.",
             "%d validators answer too few control questions correctly.",
             n,
         )
-        address = f"{_page(found, 'quality')}?sort=gold#validators"
+        address = f"{_page(facts, 'quality')}?sort=gold#validators"
         yield Alert(words % n, address, _("Validators"))
 
 
-def _agreement(found: Found) -> Iterator[Alert]:
+def _agreement(facts: AlertFacts) -> Iterator[Alert]:
     """Warn if the whole interval of alpha, as it is shown, allows no tentative conclusions."""
-    high = found.alpha["high"]
+    high = facts.alpha["high"]
     if high is not None and round(high, DECIMALS) < TENTATIVE:
         words = _(
             "Validators agree too little: alpha is %(value)s (%(low)s – %(high)s); the whole 95%% "
             "interval is below 0.667."
         )
-        ends = {name: coefficient(found.alpha[name], DECIMALS) for name in ("value", "low", "high")}
-        yield Alert(words % ends, _page(found, "quality"), _("Quality"))
+        ends = {name: coefficient(facts.alpha[name], DECIMALS) for name in ("value", "low", "high")}
+        yield Alert(words % ends, _page(facts, "quality"), _("Quality"))

@@ -20,7 +20,7 @@ from collection.selectors.able_people import validators_missing
 from corpora.selectors import kept_ids, question_groups
 from filtering.models import FilterRun
 from filtering.selectors import chosen_run
-from frontend.campaigns.alerts import Found, alerts_of, oldest_days
+from frontend.campaigns.alerts import AlertFacts, alerts_of, oldest_days
 from frontend.charts import Chart, bar_chart
 from frontend.findings import reason_sentence
 from frontend.http import PageRequest, curators_only, show
@@ -39,11 +39,11 @@ def verdict(funnel: Any) -> str:
     """Say how many of a campaign's questions are valid, and how many wait for votes."""
     if not funnel.written:
         return _("No question has been written yet.")
-    said = _(
+    text = _(
         "%(valid)s of %(written)s questions are valid, %(invalid)s are not, and %(waiting)s wait "
         "for votes."
     )
-    return said % {
+    return text % {
         "valid": f"{funnel.valid:,}",
         "written": f"{funnel.written:,}",
         "invalid": f"{funnel.validated - funnel.valid:,}",
@@ -97,14 +97,14 @@ def spend_of(campaign: Campaign, found: Mapping[str, Any]) -> Spend:
     # A report of an earlier version has no overpaid sum; it is shown until the next one is ready.
     committed = owed + Decimal(found.get("overpaid", 0)) + Decimal(found["promised"])
     cap, pairs = campaign.budget_cap, found["pairs"]
-    kept = kept_pairs(campaign)
+    spend = kept_pairs(campaign)
     return Spend(
         owed=owed,
         committed=committed,
         share=None if cap is None else float(committed / cap) if cap else 1.0,
         per_pair=_each(owed, pairs),
-        kept=kept,
-        per_kept=None if kept is None else _each(owed * kept.pairs, pairs * kept.kept),
+        kept=spend,
+        per_kept=None if spend is None else _each(owed * spend.pairs, pairs * spend.kept),
     )
 
 
@@ -133,11 +133,11 @@ def _kept_pairs(public_id: UUID) -> KeptPairs:
     snapshot = run.encoding.snapshot
     imported = Twin.objects.filter(campaign=snapshot.campaign_id, origin=Twin.Origin.PUBLISHED)
     left_out = {str(twin) for twin in imported.order_by().values_list("public_id", flat=True)}
-    kept = kept_ids(run.selection)
+    ids = kept_ids(run.selection)
     twins: dict[str, list[bool]] = defaultdict(list)
     for id, group in question_groups(snapshot).items():
         if group not in left_out:
-            twins[group].append(id in kept)
+            twins[group].append(id in ids)
     pairs = [both for both in twins.values() if len(both) == 2]
     return KeptPairs(len(pairs), sum(map(all, pairs)), snapshot.created_at)
 
@@ -160,14 +160,14 @@ def progress(request: PageRequest, slug: str) -> HttpResponse:
     """Show the dashboard; while its first or newer figures are computed, the page polls."""
     campaign = campaign_for(request.user, slug)
     report = quality_report(campaign=campaign)
-    found = report and report.figures.get("progress")
-    renewing = bool(report and found and is_being_renewed(report))
+    figures = report and report.figures.get("progress")
+    renewing = bool(report and figures and is_being_renewed(report))
     if renewing and request.htmx.target == "dashboard":
         return HttpResponse(status=204)  # htmx then leaves the page as it is, and asks again
-    context: dict[str, Any] = {"campaign": campaign, "report": found and report}
-    if report and found:
-        context |= {"renewing": renewing, **_figures(campaign, report, found)}
-    if renewing or not found:
+    context: dict[str, Any] = {"campaign": campaign, "report": figures and report}
+    if report and figures:
+        context |= {"renewing": renewing, **_figures(campaign, report, figures)}
+    if renewing or not figures:
         context["workers"] = workers_state()
     return show(request, "frontend/campaigns/progress.html", context, part="dashboard")
 
@@ -177,7 +177,7 @@ def _figures(campaign: Campaign, report: QualityReport, found: Mapping[str, Any]
     answer, spend = figures["answer"], spend_of(campaign, found)
     ungiven = ungiven_votes(campaign)
     golds = ValidatorFigures.objects.filter(report=report, flags__contains=[Flag.GOLD])
-    alerts = Found(
+    alerts = AlertFacts(
         campaign=campaign,
         progress=found,
         at=at,
@@ -202,7 +202,7 @@ def _figures(campaign: Campaign, report: QualityReport, found: Mapping[str, Any]
         "charts": charts_of(days) if len(days) >= TREND else {},
         "so_far": so_far(campaign, found) if len(days) >= TREND else None,
         "days": [
-            {**one, "day": date.fromisoformat(one["day"])} for one in reversed(days[-SHOWN_DAYS:])
+            {**day, "day": date.fromisoformat(day["day"])} for day in reversed(days[-SHOWN_DAYS:])
         ],
     }
 
@@ -217,7 +217,7 @@ def end_of(campaign: Campaign, found: Mapping[str, Any], today: date) -> End | N
         return None
     left = (campaign.goal_pairs or 0) - found["pairs"]
     # Today is not over: the first day to come is the rest of it, or at the latest tomorrow.
-    counts = [one["pairs"] for one in found["days"] if one["day"] < today.isoformat()]
+    counts = [day["pairs"] for day in found["days"] if day["day"] < today.isoformat()]
     basis = forecast(counts, left=left) if left > 0 else None
     if basis is None:
         return None
@@ -234,8 +234,8 @@ def _after(today: date, days: float) -> date:
     return today + timedelta(days=min(round(days), 100 * 365))
 
 
-def _pay(campaign: Campaign, found: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    rows = ((_("Writing"), found["writing"]), (_("Validating"), found["validating"]))
+def _pay(campaign: Campaign, figures: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    rows = ((_("Writing"), figures["writing"]), (_("Validating"), figures["validating"]))
     money = ("median", "low", "high")
     return [
         (name, {**rate, **{key: rate[key] and Decimal(rate[key]) for key in money}})
@@ -246,25 +246,25 @@ def _pay(campaign: Campaign, found: Mapping[str, Any]) -> list[tuple[str, dict[s
 def charts_of(days: Sequence[Mapping[str, Any]]) -> dict[str, Chart]:
     """Chart the twins, votes and valid pairs of the latest days."""
     latest = days[-SHOWN_DAYS:]
-    labels = [_label(one) for one in latest]
+    labels = [_label(row) for row in latest]
     nouns = {"twins": _("twins"), "votes": _("votes"), "pairs": _("valid pairs")}
     return {
-        kind: bar_chart([one[kind] for one in latest], labels, noun=noun)
+        kind: bar_chart([row[kind] for row in latest], labels, noun=noun)
         for kind, noun in nouns.items()
     }
 
 
-def _label(one: Mapping[str, Any]) -> str:
-    return date_format(date.fromisoformat(one["day"]), "j M")
+def _label(row: Mapping[str, Any]) -> str:
+    return date_format(date.fromisoformat(row["day"]), "j M")
 
 
 def so_far(campaign: Campaign, found: Mapping[str, Any]) -> Picture:
     """Return the valid pairs so far by day, with the goal as a line."""
     days, total = found["days"], found["pairs"]
     counts: list[int] = []
-    for one in reversed(days):
+    for row in reversed(days):
         counts.append(total)
-        total -= one["pairs"]
+        total -= row["pairs"]
     goal = campaign.goal_pairs
     series = Series("", [_label(one) for one in days], counts[::-1])
     level = Mark(goal, _("goal: %s") % f"{goal:,}") if goal else None

@@ -61,13 +61,13 @@ class SnapshotForm(forms.Form):
 
     def clean_without_writers(self) -> list[User]:
         names = re.split(r"[,;\s]+", self.cleaned_data["without_writers"].strip())
-        found = User.objects.filter(Q(public_id__in=names) | Q(username__in=names))
-        known = {name for user in found for name in (user.public_id, user.username)}
-        if missing := [name for name in names if name and name not in known]:
+        users = User.objects.filter(Q(public_id__in=names) | Q(username__in=names))
+        names_of_users = {name for user in users for name in (user.public_id, user.username)}
+        if missing := [name for name in names if name and name not in names_of_users]:
             raise forms.ValidationError(
                 later("There is no writer %(names)s."), params={"names": ", ".join(missing)}
             )
-        return list(found)
+        return list(users)
 
 
 TWINS = 15

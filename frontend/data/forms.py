@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as later
 
 from collection.models import Twin
 from evaluation.core.facets import votes_of
-from evaluation.selectors.question_list import FACETS, SORTS, Asked
+from evaluation.selectors.question_list import FACETS, SORTS, QuestionQuery
 from evaluation.selectors.questions import ON_REQUEST
 from frontend.data.words import COLUMNS, SORT_NAMES, STATE_NAMES
 from frontend.findings import REASON_NAMES
@@ -102,13 +102,13 @@ class DataForm(forms.Form):
             )
         return super().clean() or {}
 
-    def asked(self) -> Asked:
-        said = self.cleaned_data
-        return Asked(
-            q=said["q"],
-            like=said["like"],
-            id=tuple(said["id"]),
-            **{facet: tuple(said[facet]) for facet in FACETS},
+    def query(self) -> QuestionQuery:
+        data = self.cleaned_data
+        return QuestionQuery(
+            q=data["q"],
+            like=data["like"],
+            id=tuple(data["id"]),
+            **{facet: tuple(data[facet]) for facet in FACETS},
         )
 
     @property

@@ -19,30 +19,30 @@ from workers.services.audit import audits
 def question(request: PageRequest, slug: str, question_id: str) -> HttpResponse:
     """Show one question: text, votes, decisions, pay, and where it is used."""
     campaign = campaign_for(request.user, slug)
-    found = existing(
+    row = existing(
         WITH_ALL,
         _("There is no such question in this campaign."),
         twin__campaign=campaign,
         public_id=question_id,
     )
-    history = history_of(found)
+    history = history_of(row)
     shows_answers = request.GET.get("answers") == "1"
-    state = QuestionState(found.facts.state)
+    state = QuestionState(row.facts.state)
     context = {
         "campaign": campaign,
-        "question": found,
-        "twin": found.twin,
+        "question": row,
+        "twin": row.twin,
         "history": history,
         "look": STATE_LOOKS[state],
         "state": STATE_NAMES[state],
-        "answer": answer_of(found),
+        "answer": answer_of(row),
         "other_answer": answer_of(history.sibling) if history.sibling else "",
-        "words": verdict_words(getattr(found, "verdict", None)),
-        "reasons": [reason_name(code) for code in found.facts.reasons],
-        "gold": getattr(found, "gold", None),
-        "returned": getattr(found.twin, "returned", None),
+        "words": verdict_words(getattr(row, "verdict", None)),
+        "reasons": [reason_name(code) for code in row.facts.reasons],
+        "gold": getattr(row, "gold", None),
+        "returned": getattr(row.twin, "returned", None),
         "events": audit_log_lines(history.events),
         "shows_answers": shows_answers,
-        "model_answers": model_answers(found, history) if shows_answers else [],
+        "model_answers": model_answers(row, history) if shows_answers else [],
     }
     return render(request, "frontend/data/question.html", context)

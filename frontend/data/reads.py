@@ -67,7 +67,7 @@ class Chip:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class QuestionPage:
     """One page of a list of questions."""
 
     rows: list[Row]
@@ -93,31 +93,31 @@ class Listed:
         return self.page + 1 if self.last and self.last < self.total else None
 
 
-def listed(questions: QuestionList, form: DataForm, address: QueryDict) -> Listed:
+def question_page(questions: QuestionList, form: DataForm, address: QueryDict) -> QuestionPage:
     """Return the page of *questions* that a valid *form* asks for."""
-    said = form.cleaned_data
-    found = facets_of(questions)
+    data = form.cleaned_data
+    facets_found = facets_of(questions)
     rows = in_order(questions, form)
-    page = said["page"] or 1
+    page = data["page"] or 1
     keys = list(rows.values_list("question", flat=True)[(page - 1) * ROWS : page * ROWS])
-    adds_twins = said["twins"] and not questions.is_of_twins()
-    total = rows.order_by().count() if adds_twins else found.counted.total
-    open_counts = {said["open"]: count_values(questions, said["open"])} if said["open"] else {}
-    facets = _facets(found, questions.asked.chosen(), open_counts)
-    return Listed(_rows(keys), facets, _chips(facets, address), total, page)
+    adds_twins = data["twins"] and not questions.is_of_twins()
+    total = rows.order_by().count() if adds_twins else facets_found.counted.total
+    open_counts = {data["open"]: count_values(questions, data["open"])} if data["open"] else {}
+    facets = _facets(facets_found, questions.asked.choices(), open_counts)
+    return QuestionPage(_rows(keys), facets, _chips(facets, address), total, page)
 
 
 def in_order(questions: QuestionList, form: DataForm) -> Any:
     """Return the facts that the form asks for, in its order."""
-    said = form.cleaned_data
-    return questions.in_order(said["sort"] or "newest", whole_twins=said["twins"])
+    data = form.cleaned_data
+    return questions.in_order(data["sort"] or "newest", whole_twins=data["twins"])
 
 
 def _rows(keys: Sequence[int]) -> list[Row]:
     related = ("twin__author", "verdict", "gold", "facts")
-    found = Question.objects.select_related(*related).in_bulk(keys)
+    questions_by_key = Question.objects.select_related(*related).in_bulk(keys)
     rows: list[Row] = []
-    for question in (found[key] for key in keys if key in found):
+    for question in (questions_by_key[key] for key in keys if key in questions_by_key):
         is_second = bool(rows) and rows[-1].question.twin_id == question.twin_id
         rows.append(_row(question, is_second))
     return rows
@@ -161,7 +161,7 @@ def _ordered(key: str, counts: Mapping[str, int]) -> list[str]:
     return sorted(counts, key=lambda value: (-counts[value], value))
 
 
-def _name(key: str, value: str, found: Facets) -> str:
+def _name(key: str, value: str, facets: Facets) -> str:
     if key == "verdict":
         return str(STATE_NAMES[QuestionState(value)])
     if key == "reason":
@@ -170,8 +170,8 @@ def _name(key: str, value: str, found: Facets) -> str:
         return str(Twin.Domain(value).label)
     if key == "agreement":
         return _("no vote") if value == NO_VOTES else value.replace("/", _(" of "))
-    if key == "run" and value in found.runs:
-        run = found.runs[value]
+    if key == "run" and value in facets.runs:
+        run = facets.runs[value]
         return f"{run.get_method_display()} {value[:8]}"
     return value
 
@@ -183,8 +183,8 @@ def _chips(facets: Sequence[Facet], address: QueryDict) -> list[Chip]:
         for facet, value in chosen
     ]
     texts = {"q": _("Words"), "like": _("Similar to"), "id": _("Id")}
-    found = [(key, value) for key in texts for value in address.getlist(key) if value]
-    return [Chip(texts[key], value, without(address, key, value)) for key, value in found] + chips
+    pairs = [(key, value) for key in texts for value in address.getlist(key) if value]
+    return [Chip(texts[key], value, without(address, key, value)) for key, value in pairs] + chips
 
 
 def without(address: QueryDict, key: str, value: str) -> str:

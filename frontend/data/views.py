@@ -12,7 +12,7 @@ from collection.selectors.search import has_content
 from evaluation.exports.questions import question_file
 from evaluation.selectors.question_list import QuestionList
 from frontend.data.forms import DataForm
-from frontend.data.reads import in_order, listed
+from frontend.data.reads import in_order, question_page
 from frontend.data.words import COLUMNS
 from frontend.findings import reason_names
 from frontend.http import PageRequest, curators_only, existing
@@ -45,14 +45,14 @@ def data(request: PageRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return render(request, "frontend/data/data.html", context, status=400)
     try:
-        found = listed(QuestionList(form.asked(), campaign), form, request.GET)
+        page = question_page(QuestionList(form.query(), campaign), form, request.GET)
     except DomainError as refusal:
         context["refusal"] = refusal
         return render(request, "frontend/data/data.html", context, status=refusal.status)
     columns, searched = form.shown_columns, form.cleaned_data["q"]
     context |= {
-        "is_ignored": bool(searched and not found.rows and not has_content(searched)),
-        "found": found,
+        "is_ignored": bool(searched and not page.rows and not has_content(searched)),
+        "found": page,
         "columns": {name: COLUMNS[name] for name in COLUMNS if name in columns},
         "all_columns": [(name, label, name in columns) for name, label in COLUMNS.items()],
         "kinds": BUTTONS,
@@ -116,7 +116,7 @@ def _of_view(
         raise DomainError("invalid", str(errors[0]))
     if only_selected:
         form.cleaned_data["twins"] = False
-    return form, QuestionList(form.asked(), campaign)
+    return form, QuestionList(form.query(), campaign)
 
 
 @curators_only("GET", "POST")

@@ -84,12 +84,16 @@ class KindRow:
 
     @property
     def tests(self) -> list[ClueRow]:
-        shown = (*self.family.found, *self.family.nearest)[:MOST_CLUES]
+        clues = (*self.family.found, *self.family.nearest)[:MOST_CLUES]
         return [
             ClueRow(
-                one.clue, one.right, one.throws, p_value(one.p_corrected), one.p_corrected <= LEVEL
+                clue.clue,
+                clue.right,
+                clue.throws,
+                p_value(clue.p_corrected),
+                clue.p_corrected <= LEVEL,
             )
-            for one in shown
+            for clue in clues
         ]
 
     @property
@@ -112,12 +116,12 @@ class Findings:
 
     @property
     def has_dropped(self) -> bool:
-        return any(one.dropped for one in self.rows)
+        return any(row.dropped for row in self.rows)
 
     @property
     def verdict(self) -> str:
         """One sentence for a set without a leak: what was looked for, and its power."""
-        able = [size for one in self.rows if (size := one.found.single.detectable) is not None]
+        able = [size for row in self.rows if (size := row.found.single.detectable) is not None]
         looked = _("No leak was found by %(models)s models and among %(clues)s kinds of clues") % {
             "models": len(self.rows),
             "clues": len(self.clues),
@@ -133,7 +137,7 @@ class Findings:
     @property
     def picture(self) -> Picture | None:
         """The share of correct items of each detector, with its interval."""
-        rows = [(one.title, one.found.single.estimate) for one in self.rows]
+        rows = [(row.title, row.found.single.estimate) for row in self.rows]
         return Picture("dots", (interval_series(rows),), x_format=".1%") if rows else None
 
 
@@ -144,11 +148,11 @@ def findings(run: ArtifactDetection) -> Findings | None:
     artifacts = results(run.result)
     return Findings(
         artifacts,
-        [_row(one, run.result["examples"]) for one in artifacts.detected],
+        [_row(artifact, run.result["examples"]) for artifact in artifacts.detected],
         [
-            KindRow(one, words.kind_of(one), words.over(one))
-            for one in artifacts.clues
-            if one.n_tests
+            KindRow(clue, words.kind_of(clue), words.over(clue))
+            for clue in artifacts.clues
+            if clue.n_tests
         ],
         [(words.title_of(name), reason) for name, reason in artifacts.not_run.items()],
         run.result["n_items"],
@@ -156,14 +160,14 @@ def findings(run: ArtifactDetection) -> Findings | None:
     )
 
 
-def _row(one: Detected, examples: Mapping[str, Any]) -> DetectorRow:
-    example = examples.get(one.name, {"sentence": "", "options": []})
+def _row(artifact: Detected, examples: Mapping[str, Any]) -> DetectorRow:
+    example = examples.get(artifact.name, {"sentence": "", "options": []})
     sentence = example["sentence"]
     return DetectorRow(
-        one,
-        words.title_of(one.name),
-        words.seen_by(one.name),
+        artifact,
+        words.title_of(artifact.name),
+        words.seen_by(artifact.name),
         tuple(with_blank(sentence)) if sentence else (),
         tuple(example["options"]),
-        words.dropped(one),
+        words.dropped(artifact),
     )

@@ -96,7 +96,7 @@ def _splits(draft: ArtifactDetection) -> list[tuple[str, Any]]:
     """Return the splits whose labels are all known, and not those of a blind one."""
     if draft.reference_set is not None:
         rows = draft.reference_set.splits.all()
-        return [(one.name, one.name) for one in rows if one.n_labelled == one.n_items]
+        return [(row.name, row.name) for row in rows if row.n_labelled == row.n_items]
     names = ArtifactDetection.RELEASE_SPLITS if draft.release else (draft.WHOLE,)
     return [(name, SPLITS[name]) for name in names]
 

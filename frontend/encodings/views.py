@@ -112,10 +112,10 @@ def new_tuning(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 def _like(public_id: str) -> Tuning | None:
     if not public_id:
         return None
-    known = as_uuid(public_id)
-    if known is None:
+    like_id = as_uuid(public_id)
+    if like_id is None:
         raise Http404(_("There is no such tuning."))
-    return find_tuning(known)
+    return find_tuning(like_id)
 
 
 def _draft(snapshot: Snapshot, parts: Parts | None, like: Tuning | None) -> Tuning:

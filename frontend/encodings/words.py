@@ -70,9 +70,9 @@ class TuningWords(RunWords[Tuning]):
 
     def progress(self, run: Tuning) -> str:
         if run.accuracy is not None:
-            said = ngettext("%s epoch", "%s epochs", run.epochs) % run.epochs
+            text = ngettext("%s epoch", "%s epochs", run.epochs) % run.epochs
             return _("%(epochs)s, %(accuracy)s validation accuracy") % {
-                "epochs": said,
+                "epochs": text,
                 "accuracy": f"{run.accuracy:.1%}",
             }
         return super().progress(run)

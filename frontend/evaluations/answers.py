@@ -37,7 +37,7 @@ OF_QUESTIONS: dict[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CorpusEvidence:
     """A sentence of the corpus that speaks for options of a question, and why."""
 
     sentence: str
@@ -55,7 +55,7 @@ class ItemView:
     answered: AnsweredItem
     pieces: tuple[Piece, ...]
     question: str
-    evidence: tuple[Found, ...]
+    evidence: tuple[CorpusEvidence, ...]
     reason: str
 
     @property
@@ -77,25 +77,25 @@ class GroupView:
 
 
 def item_view(answered: AnsweredItem, *, with_evidence: bool) -> ItemView:
-    shown = answered.evidence if with_evidence else ()
+    evidence = answered.evidence if with_evidence else ()
     return ItemView(
         answered,
         tuple(pieces_of(answered.item)),
         question_of(answered.item),
-        tuple(_found(one, answered.item) for one in shown if "sentence" in one),
-        next((one["reason"] for one in shown if "reason" in one), ""),
+        tuple(_evidence_of(fact, answered.item) for fact in evidence if "sentence" in fact),
+        next((fact["reason"] for fact in evidence if "reason" in fact), ""),
     )
 
 
-def _found(one: Mapping[str, Any], item: Item) -> Found:
-    options = tuple(item.options[number - 1] for number in one["options"])
-    return Found(
-        sentence=one["sentence"],
-        context=one["context"],
-        query=one["query"],
+def _evidence_of(evidence: Mapping[str, Any], item: Item) -> CorpusEvidence:
+    options = tuple(item.options[number - 1] for number in evidence["options"])
+    return CorpusEvidence(
+        sentence=evidence["sentence"],
+        context=evidence["context"],
+        query=evidence["query"],
         options=options,
-        rule=one["rule"],
-        strength=one["strength"],
+        rule=evidence["rule"],
+        strength=evidence["strength"],
     )
 
 
@@ -125,8 +125,8 @@ def item_list(
     kinds, sizes = [set(_kinds(group)) for group in groups], [len(group) for group in groups]
     titles = _titles(sizes)
     shown = shown if shown in titles else "all"
-    kept = [group for group, found in zip(groups, kinds, strict=True) if shown in found]
-    page = numbered(kept, number, GROUPS)
+    groups_shown = [group for group, mine in zip(groups, kinds, strict=True) if shown in mine]
+    page = numbered(groups_shown, number, GROUPS)
     rows = [_group_view(group, with_evidence=with_evidence) for group in page.rows]
     return ItemList(
         Numbered(rows, page.earlier, page.later),
@@ -141,12 +141,12 @@ def item_list(
 
 
 def _group_view(group: Sequence[AnsweredItem], *, with_evidence: bool) -> GroupView:
-    views = tuple(item_view(one, with_evidence=with_evidence) for one in group)
+    views = tuple(item_view(answer, with_evidence=with_evidence) for answer in group)
     return GroupView(group[0].item.group, views)
 
 
 def _decimals(answered: Sequence[AnsweredItem]) -> int:
-    scores = [option.score for one in answered for option in one.options]
+    scores = [option.score for answer in answered for option in answer.options]
     return 0 if all(score.is_integer() for score in scores) else DECIMALS
 
 
@@ -163,8 +163,8 @@ def _titles(sizes: Sequence[int]) -> dict[str, Any]:
 def _kinds(group: Sequence[AnsweredItem]) -> Iterator[str]:
     """Yield the filters that keep a group; a tie is neither right nor wrong."""
     yield "all"
-    right = sum(one.credit == 1 for one in group)
-    wrong = sum(one.credit == 0 for one in group)
+    right = sum(answer.credit == 1 for answer in group)
+    wrong = sum(answer.credit == 0 for answer in group)
     is_unpaired = len(group) == 1
     if right and wrong:
         yield "some"
@@ -172,5 +172,5 @@ def _kinds(group: Sequence[AnsweredItem]) -> Iterator[str]:
         yield "unpaired-wrong" if is_unpaired else "none"
     if right == len(group):
         yield "unpaired-right" if is_unpaired else "right"
-    if any(one.is_tied for one in group):
+    if any(answer.is_tied for answer in group):
         yield "tied"

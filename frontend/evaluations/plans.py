@@ -94,17 +94,17 @@ def plan(
     skipped: dict[str, None] = {}
     sizes: dict[tuple[str, str], tuple[int | None, int | None]] = {}
     runs = []
-    for one, method, transformation in _combinations(data, methods, transformations):
-        refusal = _refusal(one, transformation, method, models)
+    for data_choice, method, transformation in _combinations(data, methods, transformations):
+        refusal = _refusal(data_choice, transformation, method, models)
         if refusal:
             skipped[refusal] = None
             continue
-        key = (one.value, transformation)
+        key = (data_choice.value, transformation)
         if key not in sizes:
-            sizes[key] = _size(one, transformation)
-        for asked in _systems(method, models, dtype, seeds):
-            fields = {**one.asked, **asked, "transformation": transformation}
-            runs.append(_planned(one, fields, sizes[key], timings))
+            sizes[key] = _size(data_choice, transformation)
+        for arguments in _systems(method, models, dtype, seeds):
+            fields = {**data_choice.asked, **arguments, "transformation": transformation}
+            runs.append(_planned(data_choice, fields, sizes[key], timings))
     return Plan(tuple(runs), tuple(skipped))
 
 
@@ -112,10 +112,10 @@ def _combinations(
     data: Sequence[DataChoice], methods: Sequence[MethodChoice], transformations: Sequence[str]
 ) -> Iterator[tuple[DataChoice, MethodChoice, str]]:
     """Yield each combination once; a method that needs a transformation has it without a choice."""
-    for one, choice in product(data, methods):
+    for data_choice, choice in product(data, methods):
         required = choice.method.transformation
         for transformation in dict.fromkeys(name or required for name in transformations):
-            yield one, choice, transformation
+            yield data_choice, choice, transformation
 
 
 def _refusal(
@@ -126,14 +126,14 @@ def _refusal(
     if method.name == LINEAR and (data.kind != "release" or transformation):
         return _("The linear model reads the encoding of a release, of questions as they are.")
     if method.transformation not in ("", transformation):
-        said = _("The method “%(method)s” makes questions of its own and takes no transformation.")
-        return said % {"method": method.title}
+        text = _("The method “%(method)s” makes questions of its own and takes no transformation.")
+        return text % {"method": method.title}
     if method.has_model and not any(model.fits(method) for model in models):
-        said = _(
+        text = _(
             "The method “%(method)s” needs %(kind)s, and no chosen model is known to be one. "
             "Choose or name another model."
         )
-        return said % {"method": method.title, "kind": NEEDS[method.kind]}
+        return text % {"method": method.title, "kind": NEEDS[method.kind]}
     return ""
 
 
@@ -153,11 +153,11 @@ def _systems(
 
 def _planned(
     data: DataChoice,
-    asked: dict[str, Any],
+    arguments: dict[str, Any],
     size: tuple[int | None, int | None],
     timings: Mapping[TimedSystem, Timing],
 ) -> Planned:
-    run = Evaluation(**asked)
+    run = Evaluation(**arguments)
     system = (run.model, run.method, run.variant, run.dtype)
     timing = timings.get(system)
     seed = _("seed %s") % run.seed if run.method == SEEDED else ""
@@ -165,7 +165,7 @@ def _planned(
     return Planned(
         system=" · ".join(filter(None, [run.system, seed])),
         data=" · ".join(filter(None, [data.label, in_words(run.transformation)])),
-        asked=asked,
+        asked=arguments,
         n=n,
         n_texts=n_texts if run.model else 0,
         seconds=timing.seconds(n) if timing and n is not None else None,

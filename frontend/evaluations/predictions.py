@@ -134,8 +134,8 @@ def new_predictions(request: PageRequest) -> HttpResponse:
 def _check(request: PageRequest, limit: SkipLarge) -> HttpResponse:
     is_sent = request.method == "POST"
     sent = (request.POST, request.FILES) if is_sent else (None, None)
-    asked = {"questions": request.GET.get("questions", "")}
-    form = PredictionsForm(*sent, initial=asked, too_large=bool(limit.skipped))
+    initial = {"questions": request.GET.get("questions", "")}
+    form = PredictionsForm(*sent, initial=initial, too_large=bool(limit.skipped))
     context: dict[str, Any] = {"form": form, "upload_megabytes": UPLOADED_BYTES >> 20}
     if is_sent and form.is_valid():
         context |= _checked(request, form)
@@ -154,14 +154,14 @@ def _checked(request: PageRequest, form: PredictionsForm) -> dict[str, Any]:
             "file" if refusal.code == "predictions_unreadable" else None, refusal.message
         )
         return {}
-    kept = {
+    sent = {
         "sha256": store.put_file(file).sha256,
         "questions": form.cleaned_data["questions"],
         "how": form.how(),
         "by": request.user.pk,
     }
     return {
-        "checked": signing.dumps(kept, salt=SALT),
+        "checked": signing.dumps(sent, salt=SALT),
         "report": report_of(made),
         "of": questions_of(made),
         "system_name": made.system_name,
@@ -173,7 +173,7 @@ def _checked(request: PageRequest, form: PredictionsForm) -> dict[str, Any]:
 def store_checked(request: PageRequest) -> HttpResponse:
     """Store the predictions whose report was shown, and request their metrics."""
     try:
-        made = _stored(request)
+        made = _store_predictions(request)
     except (signing.BadSignature, FileNotFoundError, KeyError):
         messages.warning(request, _("The file is not kept any longer. Please choose it again."))
         return redirect("new-predictions")
@@ -184,11 +184,11 @@ def store_checked(request: PageRequest) -> HttpResponse:
     return redirect("evaluation", made.public_id)
 
 
-def _stored(request: PageRequest) -> Evaluation:
+def _store_predictions(request: PageRequest) -> Evaluation:
     checked = request.POST.get("checked", "")
-    kept = signing.loads(checked, salt=SALT, max_age=CHECKED_SECONDS)
-    if kept["by"] != request.user.pk:
+    values = signing.loads(checked, salt=SALT, max_age=CHECKED_SECONDS)
+    if values["by"] != request.user.pk:
         raise signing.BadSignature
-    asked = PredictionsForm().of_data[kept["questions"]].asked
-    with store.open_artifact(Artifact(sha256=kept["sha256"])) as file:
-        return services.store_predictions(file=file, by=request.user, **asked, **kept["how"])
+    arguments = PredictionsForm().of_data[values["questions"]].asked
+    with store.open_artifact(Artifact(sha256=values["sha256"])) as file:
+        return services.store_predictions(file=file, by=request.user, **arguments, **values["how"])

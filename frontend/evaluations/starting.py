@@ -120,16 +120,16 @@ class EvaluateForm(forms.Form):
 
     def __init__(self, sent: QueryDict, *, is_start: bool = False) -> None:
         self.of_data = {one.value: one for one in data_choices()}
-        self.of_models = {one.spec: one for one in model_choices()}
-        self.of_methods = {one.value: one for one in method_choices()}
+        self.of_models = {choice.spec: choice for choice in model_choices()}
+        self.of_methods = {choice.value: choice for choice in method_choices()}
         is_chosen = is_start or "seeds" in sent  # a field that a browser always sends
         super().__init__(sent if is_chosen else self._first(sent))
         if not settings.REMOTE_MODEL_URL:
             del self.fields["server_model"]
         for name, choices in {
             "questions": [(key, one.label) for key, one in self.of_data.items()],
-            "models": [(key, one.label) for key, one in self.of_models.items()],
-            "methods": [(key, one.label) for key, one in self.of_methods.items()],
+            "models": [(key, choice.label) for key, choice in self.of_models.items()],
+            "methods": [(key, choice.label) for key, choice in self.of_methods.items()],
             "transformations": transformation_choices(),
         }.items():
             self.fields[name].choices = choices  # type: ignore[attr-defined]
@@ -139,9 +139,9 @@ class EvaluateForm(forms.Form):
 
         The address may choose the data: a release's or a reference set's page leads here.
         """
-        asked = [one for one in sent.getlist("questions") if one in self.of_data]
+        questions = [value for value in sent.getlist("questions") if value in self.of_data]
         first = QueryDict(mutable=True)
-        first.setlist("questions", asked or [*self.of_data][:1])
+        first.setlist("questions", questions or [*self.of_data][:1])
         first.setlist("models", [SMOLLM2])
         first.setlist("methods", FIRST_METHODS)
         first.setlist("transformations", [""])
@@ -164,19 +164,19 @@ class EvaluateForm(forms.Form):
         """Return what the choices ask for; None if the form has errors."""
         if not self.is_valid():
             return None
-        found = self.cleaned_data
-        models = [self.of_models[spec] for spec in found["models"]]
-        if found["other_model"]:
-            models.append(ModelChoice.named(found["other_model"]))
-        if found.get("server_model"):
-            models.append(ModelChoice(found["server_model"], SERVER))
+        data = self.cleaned_data
+        models = [self.of_models[spec] for spec in data["models"]]
+        if data["other_model"]:
+            models.append(ModelChoice.named(data["other_model"]))
+        if data.get("server_model"):
+            models.append(ModelChoice(data["server_model"], SERVER))
         made = plan(
-            data=[self.of_data[value] for value in found["questions"]],
+            data=[self.of_data[value] for value in data["questions"]],
             models=models,
-            methods=[self.of_methods[value] for value in found["methods"]],
-            transformations=found["transformations"] or [""],
-            dtype=found["dtype"],
-            seeds=found["seeds"],
+            methods=[self.of_methods[value] for value in data["methods"]],
+            transformations=data["transformations"] or [""],
+            dtype=data["dtype"],
+            seeds=data["seeds"],
         )
         if not made.runs:
             self.add_error(None, " ".join(made.skipped) or _("Nothing is chosen."))
@@ -218,23 +218,25 @@ class EvaluateForm(forms.Form):
         data = [
             self._section("questions", title, self._data(kind)) for kind, title in kinds.items()
         ]
-        models = [(one.spec, one.label, one.about) for one in self.of_models.values()]
+        models = [(choice.spec, choice.label, choice.about) for choice in self.of_models.values()]
         changes = self.fields["transformations"].choices  # type: ignore[attr-defined]
         return [
             *(section for section in data if section.ticks),
             self._section("models", _("Models"), models),
             *self._methods(),
-            self._section("transformations", _("Transformation"), [(*one, "") for one in changes]),
+            self._section(
+                "transformations", _("Transformation"), [(*change, "") for change in changes]
+            ),
         ]
 
     @property
     def folded_kinds(self) -> str:
         """The kinds of models whose methods are folded; empty if none are."""
-        return ", ".join(one.title for one in self.sections if one.is_folded)
+        return ", ".join(section.title for section in self.sections if section.is_folded)
 
     def _data(self, kind: str) -> list[tuple[str, str, str]]:
-        choices = [one for one in self.of_data.values() if one.kind == kind]
-        return [(one.value, one.label, one.about) for one in choices]
+        choices = [choice for choice in self.of_data.values() if choice.kind == kind]
+        return [(choice.value, choice.label, choice.about) for choice in choices]
 
     def _methods(self) -> list[Section]:
         """Return the methods by kind; folded if no model fits them and none is ticked."""
@@ -296,7 +298,7 @@ def _member(run: Evaluation, *, is_ticked: bool) -> Member:
 def new_evaluations(request: PageRequest) -> HttpResponse:
     """Choose data, models and methods, see what they cost, and start the evaluations."""
     is_start = request.method == "POST"
-    form = EvaluateForm(request.POST if is_start else _asked(request), is_start=is_start)
+    form = EvaluateForm(request.POST if is_start else _choices(request), is_start=is_start)
     made = form.plan() if form.of_data else None
     if is_start and made is not None:
         if made.too_many:
@@ -306,12 +308,12 @@ def new_evaluations(request: PageRequest) -> HttpResponse:
     return _page(request, form, made, status=400 if is_start else 200)
 
 
-def _asked(request: PageRequest) -> Any:
+def _choices(request: PageRequest) -> Any:
     """Return the choices in the address; a link to the page cannot confirm anything."""
-    asked = request.GET.copy()
+    choices = request.GET.copy()
     if not request.htmx:
-        asked.pop("confirm_remote", None)
-    return asked
+        choices.pop("confirm_remote", None)
+    return choices
 
 
 def _page(
@@ -329,8 +331,8 @@ def _start(request: PageRequest, form: EvaluateForm, made: Plan) -> int:
     """
     refusals = _each(
         made.runs,
-        lambda asked: services.evaluate(
-            by=request.user, confirm_remote=_is_confirmed(form), **asked
+        lambda arguments: services.evaluate(
+            by=request.user, confirm_remote=_is_confirmed(form), **arguments
         ),
     )
     started = len(made.runs) - len(refusals)
@@ -340,8 +342,8 @@ def _start(request: PageRequest, form: EvaluateForm, made: Plan) -> int:
         else:
             form.add_error(None, refusal)
     if started:
-        said = ngettext("%d evaluation is queued.", "%d evaluations are queued.", started)
-        messages.success(request, said % started)
+        message = ngettext("%d evaluation is queued.", "%d evaluations are queued.", started)
+        messages.success(request, message % started)
     return started
 
 

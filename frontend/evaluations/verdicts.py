@@ -51,11 +51,11 @@ def report_of(run: Evaluation) -> PredictionReport | None:
         return None
     reasons = sorted(run.report["reasons"].items(), key=lambda pair: -pair[1])
     examples = run.report["examples"]
-    found = tuple(
+    not_understood = tuple(
         NotUnderstood(n, REASONS[name], tuple(map(tuple, examples.get(name, ()))))
         for name, n in reasons
     )
-    return PredictionReport(FORMATS[run.report["read_as"]["format"]], run.report, found)
+    return PredictionReport(FORMATS[run.report["read_as"]["format"]], run.report, not_understood)
 
 
 class EvaluationWords(RunWords[Evaluation]):
@@ -75,8 +75,8 @@ class EvaluationWords(RunWords[Evaluation]):
         return super().progress(run)
 
     def short(self, run: Evaluation) -> str:
-        found = (run.metrics or {}).get("accuracy") or {}
-        share = found.get("value")
+        accuracy = (run.metrics or {}).get("accuracy") or {}
+        share = accuracy.get("value")
         return run.system if share is None else f"{share:.1%} {run.system}"
 
     def href(self, run: Evaluation) -> str:
@@ -101,26 +101,26 @@ Z = norm.isf(0.025)
 
 def verdict(run: Evaluation) -> str:
     """Say how accurate a system is, and whether that is told from chance; empty before its end."""
-    found = (run.metrics or {}).get("accuracy")
-    if not found or found["value"] is None:
+    accuracy = (run.metrics or {}).get("accuracy")
+    if not accuracy or accuracy["value"] is None:
         return ""
-    said = _("%(system)s is right on %(share)s of the questions") % {
+    text = _("%(system)s is right on %(share)s of the questions") % {
         "system": run.system,
-        "share": _share(found),
+        "share": _share(accuracy),
     }
-    return f"{capfirst(said)}{_beside_chance(found, (run.metrics or {}).get('chance'))}."
+    return f"{capfirst(text)}{_beside_chance(accuracy, (run.metrics or {}).get('chance'))}."
 
 
-def _beside_chance(found: Mapping[str, Any], chance: Mapping[str, Any] | None) -> str:
+def _beside_chance(accuracy: Mapping[str, Any], chance: Mapping[str, Any] | None) -> str:
     level = chance and chance["value"]
-    if level is None or found["low"] is None:
+    if level is None or accuracy["low"] is None:
         return ""
     names = {"chance": f"{level:.1%}"}
-    if found["low"] > level:
+    if accuracy["low"] > level:
         return _(", above chance (%(chance)s)") % names
-    if found["high"] < level:
+    if accuracy["high"] < level:
         return _(", below chance (%(chance)s)") % names
-    error = (found["high"] - found["low"]) / (2 * Z)
+    error = (accuracy["high"] - accuracy["low"]) / (2 * Z)
     names["points"] = f"{100 * error * (Z + norm.isf(1 - POWER)):.1f}"
     return (
         _(
@@ -133,38 +133,38 @@ def _beside_chance(found: Mapping[str, Any], chance: Mapping[str, Any] | None) -
 
 def best_of(systems: list[System]) -> str:
     """Name the most accurate of the systems and say how many others are found less accurate."""
-    ranked = sorted(systems, key=lambda one: -(one.figures.accuracy.value or 0))
+    ranked = sorted(systems, key=lambda system: -(system.figures.accuracy.value or 0))
     if not ranked or ranked[0].figures.accuracy.value is None:
         return ""
-    best, others = ranked[0], [one for one in ranked[1:] if one.figures.versus]
-    said = _("%(system)s is right on %(share)s of the questions") % {
+    best, others = ranked[0], [system for system in ranked[1:] if system.figures.versus]
+    text = _("%(system)s is right on %(share)s of the questions") % {
         "system": best.name,
         "share": _share(asdict(best.figures.accuracy)),
     }
-    return "; ".join([capfirst(said), *_beside([one.figures.versus for one in others])]) + "."
+    return "; ".join([capfirst(text), *_beside([system.figures.versus for system in others])]) + "."
 
 
-def _share(found: Mapping[str, Any]) -> str:
+def _share(accuracy: Mapping[str, Any]) -> str:
     """Format a share with its interval and n; few questions have no interval."""
-    return f"{found['value']:.1%}" if found["low"] is None else estimate(found)
+    return f"{accuracy['value']:.1%}" if accuracy["low"] is None else estimate(accuracy)
 
 
 def _beside(others: Sequence[Versus | None]) -> list[str]:
     """Say how many of the others are less accurate, and what would have been found of the rest."""
-    tests = [one for one in others if one is not None]
+    tests = [system for system in others if system is not None]
     if not tests:
         return []
-    equal = [one.detectable for one in tests if one.p_corrected > ALPHA]
-    said = ngettext(
+    equal = [test.detectable for test in tests if test.p_corrected > ALPHA]
+    text = ngettext(
         "%(worse)s of %(n)s other system is found to be less accurate",
         "%(worse)s of %(n)s other systems are found to be less accurate",
         len(tests),
     ) % {"n": len(tests), "worse": len(tests) - len(equal)}
     if not equal or max(equal) >= 1:
-        return [said]
+        return [text]
     points = f"{100 * max(equal):.1f}"
     return [
-        said,
+        text,
         _("a difference of %s points would have been found with a probability of at least 80%%")
         % points,
     ]

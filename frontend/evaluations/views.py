@@ -141,7 +141,7 @@ class ComparisonPage:
     def picture(self) -> Picture | None:
         """The accuracies of two systems or more, as dots with intervals."""
         series = interval_series(
-            [(one.system.name, one.system.figures.accuracy) for one in self.rows]
+            [(row.system.name, row.system.figures.accuracy) for row in self.rows]
         )
         chance = self.accuracy_scale.chance
         level = None if chance is None else Mark(chance, _("chance"))
@@ -150,45 +150,45 @@ class ComparisonPage:
 
     @property
     def gotchas(self) -> list[System]:
-        return [one for one in self.found.systems if one.figures.gotchas]
+        return [system for system in self.found.systems if system.figures.gotchas]
 
     @property
     def stereotypes(self) -> list[System]:
-        return [one for one in self.found.systems if one.figures.stereotypes]
+        return [system for system in self.found.systems if system.figures.stereotypes]
 
     @property
     def consistencies(self) -> list[System]:
-        return [one for one in self.found.systems if one.figures.consistency]
+        return [system for system in self.found.systems if system.figures.consistency]
 
 
 def comparison_of(
     user: User, data: Comparable, others: list[Comparable], *, subset: str, sort: str
 ) -> ComparisonPage:
     """Compare the evaluations of some questions that the user may see."""
-    found = compared(list(evaluations_of(user, data)), subset=subset)
-    figures = [system.figures for system in found.systems]
-    chance = found.about.chance
-    accuracies = Scale.around([one.accuracy for one in figures], chance.single)
-    groups = Scale.around([one.group_score for one in figures], chance.group)
+    result = compared(list(evaluations_of(user, data)), subset=subset)
+    figures = [system.figures for system in result.systems]
+    chance = result.about.chance
+    accuracies = Scale.around([figure.accuracy for figure in figures], chance.single)
+    groups = Scale.around([figure.group_score for figure in figures], chance.group)
     sort = sort if sort in SORTS else "accuracy"
     rows = [
         SystemRow(
-            one,
-            bar(one.figures.accuracy, accuracies),
-            bar(one.figures.group_score, groups),
-            found.about.is_comparison,
+            system,
+            bar(system.figures.accuracy, accuracies),
+            bar(system.figures.group_score, groups),
+            result.about.is_comparison,
         )
-        for one in sorted(found.systems, key=_ORDERS[sort])
+        for system in sorted(result.systems, key=_ORDERS[sort])
     ]
-    people = beside_people(user, data, found)
-    return ComparisonPage(data, others, found, rows, accuracies, groups, sort, people)
+    people = beside_people(user, data, result)
+    return ComparisonPage(data, others, result, rows, accuracies, groups, sort, people)
 
 
 _ORDERS: dict[str, Callable[[System], Any]] = {
-    "accuracy": lambda one: -(one.figures.accuracy.value or 0),
-    "group": lambda one: -(one.figures.group_score.value or 0),
-    "name": lambda one: one.name,
-    "when": lambda one: -one.newest.pk,
+    "accuracy": lambda system: -(system.figures.accuracy.value or 0),
+    "group": lambda system: -(system.figures.group_score.value or 0),
+    "name": lambda system: system.name,
+    "when": lambda system: -system.newest.pk,
 }
 
 COMPARISONS = 30
@@ -246,7 +246,7 @@ def _result(request: PageRequest, run: Evaluation) -> dict[str, Any]:
         )
     except DomainError as refusal:
         return {"data": data, "refusal": refusal}
-    is_truth = all(one.item.form == "truth" for one in answered)
+    is_truth = all(answer.item.form == "truth" for answer in answered)
     return {"data": data, "items": items, "is_truth": is_truth}
 
 

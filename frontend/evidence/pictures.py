@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from collection.models import Campaign
 from filtering.models import Assessment
 from filtering.selectors.questions import Placed, placed_questions
-from frontend.charts import Axis, Chart, drawn
+from frontend.charts import Axis, Chart, drawing_of
 from frontend.pictures import Mark, Picture, Series, interval_series
 
 ID = "question-id"
@@ -22,7 +22,7 @@ LOOKS = {1: "dot", 2: "cross"}
 
 def points(assessment: Assessment, campaign: Campaign) -> Picture:
     """Return all questions on two components, with what the filter removed in the background."""
-    found = placed_questions(assessment)
+    placed = placed_questions(assessment)
     titles = {
         (False, 1): _("Removed, answer 1"),
         (False, 2): _("Removed, answer 2"),
@@ -32,7 +32,7 @@ def points(assessment: Assessment, campaign: Campaign) -> Picture:
     return Picture(
         "points",
         tuple(
-            _points([one for one in found if (one.is_kept, one.answer) == key], title, key)
+            _points([point for point in placed if (point.is_kept, point.answer) == key], title, key)
             for key, title in titles.items()
         ),
         x_title=_("First component"),
@@ -45,10 +45,10 @@ def _points(placed: Sequence[Placed], title: str, key: tuple[bool, int]) -> Seri
     is_kept, answer = key
     return Series(
         title,
-        x=[one.x for one in placed],
-        y=[one.y for one in placed],
-        text=[f"{one.sentence} ({one.right})" for one in placed],
-        ids=[one.id for one in placed],
+        x=[point.x for point in placed],
+        y=[point.y for point in placed],
+        text=[f"{point.sentence} ({point.right})" for point in placed],
+        ids=[point.id for point in placed],
         colour=COLOURS[answer],
         look=LOOKS[answer],
         is_faint=not is_kept,
@@ -97,7 +97,7 @@ def label_histogram(its: Mapping[str, Any], edges: Sequence[float], *, top: floa
     """Draw the shares of two answers' rows in each bin, on an axis from 0 to *top*."""
     series = tuple(_steps(edges, its, answer, "", is_faint=False) for answer in COLOURS)
     x = Axis(edges[0], edges[-1], _three((edges[0], edges[-1])))
-    return drawn(Picture("steps", series), x, Axis.between((0, top), ".0%"))
+    return drawing_of(Picture("steps", series), x, Axis.between((0, top), ".0%"))
 
 
 def highest_share(histograms: Iterable[Sequence[int]]) -> float:
@@ -112,7 +112,7 @@ def scatter(its: Mapping[str, Any], frame: tuple[Axis, Axis]) -> Chart:
         Series("", *_coordinates(its[f"answer{answer}"]["points"]), look=look)
         for answer, look in LOOKS.items()
     )
-    return drawn(Picture("points", tuple(series)), *frame)
+    return drawing_of(Picture("points", tuple(series)), *frame)
 
 
 def frame_around(its: Mapping[str, Any]) -> tuple[Axis, Axis]:

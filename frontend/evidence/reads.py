@@ -84,10 +84,10 @@ def latest_assessment(run: FilterRun) -> Assessment | None:
     Figures of an older format are excluded: they have another meaning.
     """
     older = AssessmentPart.objects.filter(run__filter_run=run).exclude(figures__format=FORMAT)
-    found = run.assessments.exclude(pk__in=older.values("run")).select_related("report")
-    found = found.order_by("-pk")
-    done = found.filter(status=RunStatus.DONE).first()
-    return done or found.exclude(status=RunStatus.CANCELLED).first() or found.first()
+    related = run.assessments.exclude(pk__in=older.values("run")).select_related("report")
+    related = related.order_by("-pk")
+    done = related.filter(status=RunStatus.DONE).first()
+    return done or related.exclude(status=RunStatus.CANCELLED).first() or related.first()
 
 
 def assessed_family(run: FilterRun, shown: Assessment | None) -> list[Assessed]:
@@ -107,25 +107,25 @@ def assessed_family(run: FilterRun, shown: Assessment | None) -> list[Assessed]:
     if shown is not None:
         of_run[run.pk] = shown
     parts = _parts(of_run.values())
-    found: dict[str, Assessed] = {}
-    for one in runs:
-        its = of_run.get(one.pk)
-        key = f"{one.method} {one.pmi_score}".strip()
-        if its is not None and (key not in found or found[key].run.pk != run.pk):
-            found[key] = Assessed(one, its, parts.get(its.pk, {}))
-    return [found[key] for key in ORDER if key in found]
+    by_run: dict[str, Assessed] = {}
+    for family_run in runs:
+        its = of_run.get(family_run.pk)
+        key = f"{family_run.method} {family_run.pmi_score}".strip()
+        if its is not None and (key not in by_run or by_run[key].run.pk != run.pk):
+            by_run[key] = Assessed(family_run, its, parts.get(its.pk, {}))
+    return [by_run[key] for key in ORDER if key in by_run]
 
 
 def _parts(assessments: Any) -> dict[int, dict[str, Any]]:
-    found: dict[int, dict[str, Any]] = {}
+    parts: dict[int, dict[str, Any]] = {}
     for part in AssessmentPart.objects.filter(run__in=list(assessments), figures__format=FORMAT):
-        found.setdefault(part.run_id, {})[part.name] = part.figures
-    return found
+        parts.setdefault(part.run_id, {})[part.name] = part.figures
+    return parts
 
 
 def panels(family: Sequence[Assessed], shown: FilterRun) -> list[Panel]:
     """Draw the whole set, random reduction, one PMI score, AFLite, and always the current run."""
-    drawn = [one for one in family if "projection" in one.parts]
+    drawn = [member for member in family if "projection" in member.parts]
     if not drawn:
         return []
     first = _as_shown(drawn, shown).parts["projection"]
@@ -164,11 +164,11 @@ def _panel(
 
 def histogram_rows(family: Sequence[Assessed]) -> tuple[list[str], list[tuple[str, list[str]]]]:
     """Return the numbers of the histograms: the sets' names, and each bin's two counts."""
-    drawn = [one for one in family if "kept" in one.parts.get("projection", {})]
+    drawn = [assessed for assessed in family if "kept" in assessed.parts.get("projection", {})]
     if not drawn:
         return [], []
     first = drawn[0].parts["projection"]
-    sets = [first["all"], *(one.parts["projection"]["kept"] for one in drawn)]
+    sets = [first["all"], *(assessed.parts["projection"]["kept"] for assessed in drawn)]
     edges = first["edges"]
     rows = [
         (
@@ -180,28 +180,28 @@ def histogram_rows(family: Sequence[Assessed]) -> tuple[list[str], list[tuple[st
         )
         for bin in range(len(edges) - 1)
     ]
-    return [one.name for one in drawn], rows
+    return [assessed.name for assessed in drawn], rows
 
 
-def _as_shown(family: Sequence[Assessed], shown: FilterRun) -> Assessed:
+def _as_shown(family: Sequence[Assessed], run_shown: FilterRun) -> Assessed:
     """Return the current run, or the first while it has no figures; both include the whole set."""
-    return next((one for one in family if one.run == shown), family[0])
+    return next((one for one in family if one.run == run_shown), family[0])
 
 
 def set_rows(family: Sequence[Assessed], shown: FilterRun) -> Iterator[SetRow]:
     """Yield the whole set and the set that each run keeps."""
     if family:
         yield _set_row(_as_shown(family, shown), "all")
-    for one in family:
-        yield _set_row(one, "kept")
+    for assessed in family:
+        yield _set_row(assessed, "kept")
 
 
-def _set_row(one: Assessed, which: str) -> SetRow:
-    parts, whole = one.parts, which == "all"
+def _set_row(assessed: Assessed, which: str) -> SetRow:
+    parts, whole = assessed.parts, which == "all"
     drawn, filter_results = parts.get("projection", {}), parts.get("filter_results")
     return SetRow(
-        name="" if whole else one.name,
-        run=None if whole else one.run,
+        name="" if whole else assessed.name,
+        run=None if whole else assessed.run,
         n=filter_results and filter_results["n" if whole else "kept"],
         divergence=drawn.get(which, {}).get("divergence"),
         reduced=drawn.get("all", {}).get("reduced") if whole else None,
@@ -224,15 +224,15 @@ def result_figures(filter_results: Figures) -> dict[str, Any]:
 def feature_rows(surface: Figures) -> Iterator[FeatureRow]:
     """Yield how surface features differ between removed and kept questions."""
     for name, label in words.FEATURE_NAMES.items():
-        found = surface["features"][name]
+        feature = surface["features"][name]
         yield FeatureRow(
             name=str(label),
-            all=words.mean(found["all"], name),
-            kept=words.mean(found["kept"], name),
-            removed=words.mean(found["removed"], name),
-            difference=words.difference(found, name),
-            p=p_value(found["p"]),
-            n=found["all"]["n"],
+            all=words.mean(feature["all"], name),
+            kept=words.mean(feature["kept"], name),
+            removed=words.mean(feature["removed"], name),
+            difference=words.difference(feature, name),
+            p=p_value(feature["p"]),
+            n=feature["all"]["n"],
         )
 
 

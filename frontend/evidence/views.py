@@ -56,7 +56,7 @@ def _under_way(run: FilterRun) -> list[RunRow]:
     assessments = Assessment.objects.filter(of_family).open()
     assessments = assessments.select_related("filter_run__reference")
     now = clock.now()
-    return [run_row(one, now) for one in (*controls.order_by("pk"), *assessments.order_by("pk"))]
+    return [run_row(job, now) for job in (*controls.order_by("pk"), *assessments.order_by("pk"))]
 
 
 def _seen(run: FilterRun, under_way: list[RunRow]) -> str:
@@ -74,12 +74,12 @@ def _seen(run: FilterRun, under_way: list[RunRow]) -> str:
 
 
 def _figures(run: FilterRun) -> dict[str, Any]:
-    shown = selectors.latest_assessment(run)
-    family = selectors.assessed_family(run, shown)
-    parts = next((one.parts for one in family if one.run == run), {})
+    assessment = selectors.latest_assessment(run)
+    family = selectors.assessed_family(run, assessment)
+    parts = next((assessed.parts for assessed in family if assessed.run == run), {})
     names, histograms = selectors.histogram_rows(family)
     context: dict[str, Any] = {
-        "shown": shown,
+        "shown": assessment,
         "verdict": verdict(run),
         "summary": list(evidence_words.summary(run, parts)),
         "directions": DIRECTIONS,
@@ -92,7 +92,7 @@ def _figures(run: FilterRun) -> dict[str, Any]:
         "accuracies": pictures.accuracies(sets),
         "histogram_names": names,
         "histogram_rows": histograms,
-        "has_baselines": any(one.run.reference_id for one in family),
+        "has_baselines": any(assessed.run.reference_id for assessed in family),
         "controls_button": controls_button(run),
     }
     if surface := parts.get("surface"):
@@ -119,8 +119,8 @@ def start_controls(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Start the controls that the run does not have yet."""
     try:
         runs = services.start_controls(run=find_filter_run(public_id), by=request.user)
-        said = ngettext("%s baseline is queued.", "%s baselines are queued.", len(runs))
-        messages.success(request, said % len(runs))
+        message = ngettext("%s baseline is queued.", "%s baselines are queued.", len(runs))
+        messages.success(request, message % len(runs))
     except REFUSALS as error:
         messages.info(request, refusal_of(error).message)
     return redirect("evidence", public_id)
@@ -130,21 +130,21 @@ def start_controls(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 def points(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Send the picture of all questions on their principal components."""
     run = find_filter_run(public_id)
-    shown = selectors.latest_assessment(run)
-    if shown is None or shown.places_id is None:
+    assessment = selectors.latest_assessment(run)
+    if assessment is None or assessment.places_id is None:
         raise Http404(_("This run has no such picture yet."))
-    return JsonResponse(pictures.points(shown, run.encoding.snapshot.campaign).as_json())
+    return JsonResponse(pictures.points(assessment, run.encoding.snapshot.campaign).as_json())
 
 
 @curators_only()
 def report(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Send the report that the page shows, as stored."""
-    shown = selectors.latest_assessment(find_filter_run(public_id))
-    if shown is None or shown.report is None:
+    assessment = selectors.latest_assessment(find_filter_run(public_id))
+    if assessment is None or assessment.report is None:
         raise Http404(_("This run has no report yet."))
     return download(  # type: ignore[return-value]  # streamed
         request,
-        shown.report,
+        assessment.report,
         name=f"evidence-{public_id}.json",
         content_type="application/json",
     )

@@ -66,8 +66,8 @@ def reduced(found: Figures | None) -> str:
     """Describe the result of random reduction to n questions; empty if there is none."""
     if not found or found["value"] is None:
         return ""
-    said = now("%(found)s at n = %(n)s, by random reduction")
-    return said % {"found": divergence(found), "n": f"{found['n']:,}"}
+    text = now("%(found)s at n = %(n)s, by random reduction")
+    return text % {"found": divergence(found), "n": f"{found['n']:,}"}
 
 
 def mean(found: Figures | None, name: str) -> str:
@@ -92,8 +92,8 @@ def difference(found: Figures, name: str) -> str:
 def _with_ends(numbers: list[float | None], form: str) -> str:
     """Format a number with its interval, or without if there are too few twins for one."""
     value, *ends = ("" if number is None else form.format(number) for number in numbers)
-    said = f"{value} ({ends[0]} – {ends[1]})" if all(ends) else value
-    return said.replace("-", "−")
+    text = f"{value} ({ends[0]} – {ends[1]})" if all(ends) else value
+    return text.replace("-", "−")
 
 
 def summary(run: FilterRun, parts: Figures) -> Iterator[str]:
@@ -124,12 +124,12 @@ def _size(run: FilterRun, filter_results: Figures) -> Iterator[str]:
         "share": f"{filter_results['kept'] / max(1, filter_results['n']):.1%}",
     }
     if twins["pairs"]:
-        said = ngettext(
+        text = ngettext(
             "%(broken)s twin of %(pairs)s lost one of its questions.",
             "%(broken)s twins of %(pairs)s lost one of their questions.",
             twins["broken"],
         )
-        yield said % {"broken": f"{twins['broken']:,}", "pairs": f"{twins['pairs']:,}"}
+        yield text % {"broken": f"{twins['broken']:,}", "pairs": f"{twins['pairs']:,}"}
 
 
 def _probe(kind: str, figures: Figures) -> str:
@@ -139,7 +139,7 @@ def _probe(kind: str, figures: Figures) -> str:
             "The kept questions are too few (n = %(n)s) to compare a fresh %(model)s model with "
             "one half."
         ) % {"n": f"{after['accuracy']['n']:,}", "model": PROBES[kind]}
-    said = now(
+    text = now(
         "A fresh %(model)s model that has seen neither a question nor its twin answers "
         "%(before)s of all questions correctly and %(after)s of the kept ones."
     ) % {
@@ -147,11 +147,11 @@ def _probe(kind: str, figures: Figures) -> str:
         "before": estimate(before["accuracy"]),
         "after": estimate(after["accuracy"]),
     }
-    return " ".join(filter(None, (said, str(LEAKS[after["leak"]["direction"]]), detectable(after))))
+    return " ".join(filter(None, (text, str(LEAKS[after["leak"]["direction"]]), detectable(after))))
 
 
-def _is_measured(found: Figures | None) -> bool:
-    return found is not None and found["low"] is not None
+def _is_measured(figures: Figures | None) -> bool:
+    return figures is not None and figures["low"] is not None
 
 
 def _axis(drawn: Figures) -> str:
@@ -161,14 +161,14 @@ def _axis(drawn: Figures) -> str:
         return now("There are too few questions of each answer to measure how far they are apart.")
     if not _is_measured(after):
         return now("Too few questions of each answer are kept to compare how far they are apart.")
-    said = now(
+    text = now(
         "Along the first principal component the divergence between the two answers is "
         "%(before)s nats before filtering and %(after)s after (Kullback–Leibler divergence, "
         "95%% interval)."
     ) % {"before": divergence(before), "after": divergence(after)}
     if by_chance := reduced(drawn["all"].get("reduced")):
-        said += " " + now("For comparison, the effect of size: the whole set has %s.") % by_chance
-    return f"{said} {AXIS_LIMITS}"
+        text += " " + now("For comparison, the effect of size: the whole set has %s.") % by_chance
+    return f"{text} {AXIS_LIMITS}"
 
 
 def _features(features: Figures) -> str:
@@ -192,9 +192,9 @@ def _features(features: Figures) -> str:
 def _smallest_difference(features: Figures) -> str:
     """Say which difference of every share would have been found, from the widest interval."""
     widths = [
-        found["high"] - found["low"]
-        for name, found in features.items()
-        if name not in PLAIN_MEANS and None not in (found["low"], found["high"])
+        figure["high"] - figure["low"]
+        for name, figure in features.items()
+        if name not in PLAIN_MEANS and None not in (figure["low"], figure["high"])
     ]
     if not widths:
         return ""

@@ -75,11 +75,11 @@ def chooser(
     rows = encoding.filter_runs.exclude(status=RunStatus.CANCELLED).select_related(
         "reference", "selection"
     )
-    found = list(rows.order_by("-pk")[:CHOICES])
-    found += [run for run in compared if run not in found]
+    choices = list(rows.order_by("-pk")[:CHOICES])
+    choices += [run for run in compared if run not in choices]
     if this is not None:
-        found = [this, *(run for run in found if run.pk != this.pk)]
-    return Chooser(encoding, tuple(_choice(run, this, ticked) for run in found))
+        choices = [this, *(run for run in choices if run.pk != this.pk)]
+    return Chooser(encoding, tuple(_choice(run, this, ticked) for run in choices))
 
 
 def _choice(run: FilterRun, this: FilterRun | None, ticked: Collection[str]) -> Choice:
@@ -215,9 +215,9 @@ def with_sentences(
     removed: Sequence[RemovedQuestion],
 ) -> list[tuple[RemovedQuestion, Question | None]]:
     """Return removed questions with their texts, in one query."""
-    rows = Question.objects.select_related("twin").filter(public_id__in=[one.id for one in removed])
+    rows = Question.objects.select_related("twin").filter(public_id__in=[row.id for row in removed])
     by_id = {question.public_id: question for question in rows}
-    return [(one, by_id.get(one.id)) for one in removed]
+    return [(question, by_id.get(question.id)) for question in removed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,25 +246,25 @@ def columns_of(found: Comparison) -> tuple[Column, ...]:
     )
 
 
-def _overlap(found: Overlap) -> Cell:
-    if found.jaccard is None:
+def _overlap(overlap: Overlap) -> Cell:
+    if overlap.jaccard is None:
         return Cell("–", _("none in either run"), 0)
-    note = _("by chance %s") % f"{found.jaccard_by_chance or 0:.0%}"
-    return Cell(f"{found.jaccard:.1%}", note, _level(found.jaccard))
+    note = _("by chance %s") % f"{overlap.jaccard_by_chance or 0:.0%}"
+    return Cell(f"{overlap.jaccard:.1%}", note, _level(overlap.jaccard))
 
 
-def _kappa(found: Agreement) -> Cell:
-    if found.kappa is None:
+def _kappa(agreement: Agreement) -> Cell:
+    if agreement.kappa is None:
         return Cell("–", _("nothing to compare"), 0)
-    words = next(words for value, words in WORDS_FOR_KAPPA if found.kappa >= value)
-    return Cell(coefficient(found.kappa), str(words), _level(found.kappa))
+    words = next(words for value, words in WORDS_FOR_KAPPA if agreement.kappa >= value)
+    return Cell(coefficient(agreement.kappa), str(words), _level(agreement.kappa))
 
 
-def _correlation(found: Correlation) -> Cell:
-    if found.spearman is None or found.pearson is None:
-        return Cell("–", _("no scores") if not found.n else _("no spread"), 0)
-    note = _("r = %(r)s, n = %(n)s") % {"r": coefficient(found.pearson), "n": f"{found.n:,}"}
-    return Cell(coefficient(found.spearman), note, _level(found.spearman))
+def _correlation(value: Correlation) -> Cell:
+    if value.spearman is None or value.pearson is None:
+        return Cell("–", _("no scores") if not value.n else _("no spread"), 0)
+    note = _("r = %(r)s, n = %(n)s") % {"r": coefficient(value.pearson), "n": f"{value.n:,}"}
+    return Cell(coefficient(value.spearman), note, _level(value.spearman))
 
 
 def _level(value: float) -> int:

@@ -213,8 +213,8 @@ def start_seeds(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
         refusal = refusal_of(error)
         form.add_error("seeds", refusal.message)
         return run_page(request, run, seeds=form, status=refusal.status)
-    said = ngettext("%d run is queued.", "%d runs are queued.", len(made)) % len(made)
-    messages.success(request, f"{said} {_('You can compare them when they are done.')}")
+    message = ngettext("%d run is queued.", "%d runs are queued.", len(made)) % len(made)
+    messages.success(request, f"{message} {_('You can compare them when they are done.')}")
     return redirect("filter-run", run.public_id)
 
 
@@ -228,9 +228,9 @@ def compare(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     status = 200
     if wanted:
         try:
-            found = _found(encoding, wanted)
-            runs = found.runs
-            context |= _compared(found)
+            comparison = _comparison(encoding, wanted)
+            runs = comparison.runs
+            context |= _compared(comparison)
         except DomainError as refusal:
             context["refusal"], status = refusal, refusal.status
     context["chooser"] = selectors.chooser(encoding, ticked=wanted, compared=runs)
@@ -241,19 +241,19 @@ def compare(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 def removed(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """List the questions that a finished run removed."""
     run = find_filter_run(public_id)
-    found = removed_questions(run) if run.status == RunStatus.DONE else []
-    page = numbered(found, request.GET.get("page", ""), REMOVED)
+    questions = removed_questions(run) if run.status == RunStatus.DONE else []
+    page = numbered(questions, request.GET.get("page", ""), REMOVED)
     context = {
         "run": run,
         "campaign": run.encoding.snapshot.campaign,
-        "n_removed": len(found),
+        "n_removed": len(questions),
         "page": page,
         "rows": selectors.with_sentences(page.rows),
     }
     return render(request, "frontend/filter_runs/removed.html", context)
 
 
-def _found(encoding: Encoding, wanted: list[str]) -> Comparison:
+def _comparison(encoding: Encoding, wanted: list[str]) -> Comparison:
     try:
         runs = runs_to_compare([uuid.UUID(id) for id in wanted])
     except ValueError:
@@ -263,12 +263,12 @@ def _found(encoding: Encoding, wanted: list[str]) -> Comparison:
     return compare_runs(runs)
 
 
-def _compared(found: Comparison) -> dict[str, Any]:
-    columns = selectors.columns_of(found)
+def _compared(comparison: Comparison) -> dict[str, Any]:
+    columns = selectors.columns_of(comparison)
     return {
-        "found": found,
+        "found": comparison,
         "columns": columns,
-        "settings": settings_of(*found.runs),
-        "matrices": selectors.matrices_of(found, columns),
-        "stable": [selectors.stable_of(found, group) for group in found.seeds],
+        "settings": settings_of(*comparison.runs),
+        "matrices": selectors.matrices_of(comparison, columns),
+        "stable": [selectors.stable_of(comparison, group) for group in comparison.seeds],
     }

@@ -42,9 +42,9 @@ class PresetChoice:
 def presets_for(n_questions: int) -> tuple[PresetChoice, ...]:
     """Return the presets with their n, m and k for a number of questions."""
     return tuple(
-        PresetChoice(name, str(title), "n = {n}, m = {m:,}, k = {k:,}".format(**found))
+        PresetChoice(name, str(title), "n = {n}, m = {m:,}, k = {k:,}".format(**preset))
         for name, title in PRESET_NAMES.items()
-        for found in (preset_settings(name, n_questions),)
+        for preset in (preset_settings(name, n_questions),)
     )
 
 
@@ -105,7 +105,7 @@ def short(run: FilterRun) -> str:
 
 def about(run: FilterRun, *, names: Sequence[str] | None = None) -> str:
     """Describe a run's settings in a line: the given ones, or the most informative ones."""
-    said = [_said(run, name) for name in (names or _main_settings(run)) if written(run, name)]
+    said = [_value_text(run, name) for name in (names or _main_settings(run)) if written(run, name)]
     return " · ".join(said)
 
 
@@ -118,7 +118,7 @@ def _main_settings(run: FilterRun) -> tuple[str, ...]:
     return ("method", "pmi_score", "reference", "size", "seed")
 
 
-def _said(run: FilterRun, name: str) -> str:
+def _value_text(run: FilterRun, name: str) -> str:
     value = written(run, name)
     if of_papers := symbol(FilterRun, name):
         return f"{of_papers} = {value}"
@@ -142,10 +142,10 @@ class FilterRunWords(RunWords[FilterRun]):
 
         By its short name, or in full if several encoders share the short name.
         """
-        encodings = [one for one in others if isinstance(one, Encoding)]
+        encodings = [other for other in others if isinstance(other, Encoding)]
         if len(encodings) < 2:
             return self.about(run)
-        is_short = len({encoder_name(one) for one in encodings}) == len(encodings)
+        is_short = len({encoder_name(encoding) for encoding in encodings}) == len(encodings)
         name = encoder_name if is_short else words_of(Encoding).about
         return f"{name(run.encoding)}: {self.about(run)}"
 
@@ -160,11 +160,11 @@ class FilterRunWords(RunWords[FilterRun]):
         return _("%s of at most %s questions removed") % (f"{run.done:,}", f"{run.total:,}")
 
     def figure(self, run: FilterRun) -> str:
-        kept = ((run.fresh_models or {}).get("kept") or {}).get("grouped") or {}
-        found = kept.get("accuracy") or {}
-        if run.status != RunStatus.DONE or found.get("low") is None:
+        results = ((run.fresh_models or {}).get("kept") or {}).get("grouped") or {}
+        accuracy = results.get("accuracy") or {}
+        if run.status != RunStatus.DONE or accuracy.get("low") is None:
             return ""
-        return _("fresh models after: %s") % estimate(found)
+        return _("fresh models after: %s") % estimate(accuracy)
 
     def short(self, run: FilterRun) -> str:
         return "" if run.n_kept is None else _("%s kept") % f"{run.n_kept:,}"
@@ -172,7 +172,7 @@ class FilterRunWords(RunWords[FilterRun]):
     def is_chosen(self, run: FilterRun) -> bool:
         return hasattr(run, "choice")
 
-    def listed(self, rows: "QuerySet[FilterRun]") -> "QuerySet[FilterRun]":
+    def page_rows(self, rows: "QuerySet[FilterRun]") -> "QuerySet[FilterRun]":
         return rows.filter(reference=None)  # controls are on the evidence page of their reference
 
 

@@ -26,24 +26,24 @@ SHORT = "train"  # splits whose names begin with it are offered to train on
 
 def train_choices() -> dict[str, tuple[str, SplitOf]]:
     """Return the sets that can be trained on, by the value of a choice, with their titles."""
-    found = {}
+    choices = {}
     releases = Release.objects.filter(status=RunStatus.DONE, files__name=INDEX).distinct()
     for release in releases.order_by("-pk")[:NEWEST]:
         value = f"release:{release.name}:{TRAIN}"
-        found[value] = (f"{release.name} · {TRAIN}", SplitOf(TRAIN, release=release))
+        choices[value] = (f"{release.name} · {TRAIN}", SplitOf(TRAIN, release=release))
     rows = ReferenceSet.objects.prefetch_related("splits").order_by("-pk")[:NEWEST]
-    for one in rows:
-        for split in one.splits.all():
+    for row in rows:
+        for split in row.splits.all():
             if split.n_labelled and (split.name.startswith(SHORT) or split.name == DEV):
-                title = f"{one.title} · {split.name} ({split.n_labelled:,})"
-                value = f"reference-set:{one.name}:{split.name}"
-                found[value] = (title, SplitOf(split.name, reference_set=one))
-    return found
+                title = f"{row.title} · {split.name} ({split.n_labelled:,})"
+                value = f"reference-set:{row.name}:{split.name}"
+                choices[value] = (title, SplitOf(split.name, reference_set=row))
+    return choices
 
 
 def target_choices() -> dict[str, DataChoice]:
     """Return what cells can be scored on: labelled splits of releases and reference sets."""
-    return {one.value: one for one in data_choices() if one.kind != "snapshot"}
+    return {choice.value: choice for choice in data_choices() if choice.kind != "snapshot"}
 
 
 class GridForm(forms.Form):
@@ -60,7 +60,7 @@ class GridForm(forms.Form):
     )
     preset = forms.ChoiceField(
         label=_("Preset"),
-        choices=[(one.name, one.title) for one in PRESETS.values()],
+        choices=[(preset.name, preset.title) for preset in PRESETS.values()],
         help_text=_("The settings that are tried, and the rule by which one is chosen."),
     )
     sizes = forms.CharField(
@@ -73,7 +73,7 @@ class GridForm(forms.Form):
     settings = forms.MultipleChoiceField(
         label=_("Transfers"),
         required=False,
-        choices=[(one.name, one.title) for one in SETTINGS.values()],
+        choices=[(setting.name, setting.title) for setting in SETTINGS.values()],
         help_text=_("What is trained on and then scored, as published; only for transfer."),
         widget=forms.SelectMultiple(attrs={"size": 5}),
     )
@@ -95,7 +95,7 @@ class GridForm(forms.Form):
             (value, title) for value, (title, _split) in self.of_train.items()
         ]
         self.fields["targets"].choices = [  # type: ignore[attr-defined]
-            (value, f"{one.label} ({one.about})") for value, one in self.of_targets.items()
+            (value, f"{choice.label} ({choice.about})") for value, choice in self.of_targets.items()
         ]
 
     def _first(self) -> QueryDict:

@@ -52,19 +52,19 @@ def fine_tuning(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 
 def _mapped(request: PageRequest, run: FineTuning) -> dict[str, Any]:
     try:
-        found = training_map(run)
+        training_map_of_run = training_map(run)
     except ValueError as error:
         return {"no_map": str(error)}
     campaign = campaign_of_training(run) if request.user.is_curator else None
-    ids = [one.item.id for one in found.items]
+    ids = [item.item.id for item in training_map_of_run.items]
     questions = questions_of_items(run, ids) if campaign else {}
-    page = numbered(found.items, request.GET.get("page", ""), HARDEST)
+    page = numbered(training_map_of_run.items, request.GET.get("page", ""), HARDEST)
     return {
-        "map": map_view(found.items, campaign, questions),
+        "map": map_view(training_map_of_run.items, campaign, questions),
         "hardest": page,
         "hrefs": _hrefs(campaign, questions) if campaign else {},
         "campaign": campaign,
-        "regions": {one.rank: region_words(one.regions) for one in page.rows},
+        "regions": {row.rank: region_words(row.regions) for row in page.rows},
     }
 
 
@@ -82,13 +82,13 @@ def map_file(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     if run.status != RunStatus.DONE:
         raise Http404(_("There is no such file."))
     try:
-        found = training_map(run)
+        mapped = training_map(run)
     except ValueError as error:
         raise Http404(str(error)) from error
     lines = (
         (one.rank, one.item.id, one.item.group, one.confidence, one.variability, one.correctness,
          " ".join(one.regions))
-        for one in found.items
+        for one in mapped.items
     )  # fmt: skip
     response = HttpResponse("".join(csv_lines(COLUMNS, lines)), content_type=CSV)
     response["Content-Disposition"] = f'attachment; filename="map-{run.public_id}.csv"'
@@ -106,12 +106,12 @@ def offer(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
         messages.warning(request, refusal.message)
         return redirect(f"{reverse('fine-tuning', args=[public_id])}#hardest-title")
     if made.n:
-        said = ngettext(
+        message = ngettext(
             "%d question was added to the review queue.",
             "%d questions were added to the review queue.",
             made.n,
         )
-        messages.success(request, said % made.n)
+        messages.success(request, message % made.n)
     for id, why in made.refused.items():
         messages.warning(request, f"{id}: {why}")
     return redirect(f"{reverse('fine-tuning', args=[public_id])}#hardest-title")

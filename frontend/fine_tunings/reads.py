@@ -71,10 +71,10 @@ def map_view(
         href=_href(campaign),
     )
     counts = tuple(
-        (region.value, str(name), sum(region in one.regions for one in items))
+        (region.value, str(name), sum(region in item.regions for item in items))
         for region, name in REGIONS.items()
     )
-    below = sum(one.is_below_chance for one in items)
+    below = sum(item.is_below_chance for item in items)
     return MapView(picture, len(drawn), len(items), counts, below)
 
 
@@ -87,27 +87,27 @@ def _href(campaign: Campaign | None) -> str:
 def _series(
     regions: tuple[Region, ...], drawn: Sequence[MappedItem], questions: Mapping[str, str]
 ) -> Series:
-    mine = [one for one in drawn if one.regions == regions]
+    mine = [item for item in drawn if item.regions == regions]
     colour, look = DRAWN[regions]
     return Series(
         capfirst(region_words(regions)),
-        x=[round(one.variability, 4) for one in mine],
-        y=[round(one.confidence, 4) for one in mine],
-        text=[_said(one) for one in mine],
-        ids=[questions.get(one.item.id, "") for one in mine],
+        x=[round(item.variability, 4) for item in mine],
+        y=[round(item.confidence, 4) for item in mine],
+        text=[_point_text(item) for item in mine],
+        ids=[questions.get(item.item.id, "") for item in mine],
         colour=colour,
         look=look,
     )
 
 
-def _said(one: MappedItem) -> str:
-    said = _("%(sentence)s – label: %(label)s; probability %(mean)s ± %(sd)s, %(region)s")
-    return said % {
-        "sentence": one.item.sentence,
-        "label": one.label,
-        "mean": f"{one.confidence:.2f}",
-        "sd": f"{one.variability:.2f}",
-        "region": region_words(one.regions),
+def _point_text(item: MappedItem) -> str:
+    text = _("%(sentence)s – label: %(label)s; probability %(mean)s ± %(sd)s, %(region)s")
+    return text % {
+        "sentence": item.item.sentence,
+        "label": item.label,
+        "mean": f"{item.confidence:.2f}",
+        "sd": f"{item.variability:.2f}",
+        "region": region_words(item.regions),
     }
 
 
@@ -138,14 +138,14 @@ def epoch_rows(run: FineTuning) -> list[EpochRow]:
     for step in steps:
         seconds[step.epoch] = seconds.get(step.epoch, 0.0) + step.seconds
     ends = [step for step in steps if step.is_epoch_end]
-    kept = kept_epoch([end.dev_accuracy or 0.0 for end in ends], run.keep) if ends else None
+    epoch = kept_epoch([end.dev_accuracy or 0.0 for end in ends], run.keep) if ends else None
     return [
         EpochRow(
             number=end.epoch,
             loss=end.loss,
             accuracy=Estimate(**end.dev_metrics["accuracy"]) if end.dev_metrics else None,
             seconds=seconds[end.epoch],
-            is_best=end.epoch == kept,
+            is_best=end.epoch == epoch,
         )
         for end in ends
     ]
@@ -197,33 +197,33 @@ def grid_view(grid: Grid) -> GridView:
     ))  # fmt: skip
     result = grid.result or {}
     settings = result.get("settings", {})
-    chosen = {id for found in settings.values() for id in found.get("cells", ())}
+    chosen = {id for choice in settings.values() for id in choice.get("cells", ())}
     cells = grid_cells(grid)
     rows = tuple(
         CellRow(
-            one,
-            tuple((target, _accuracy(one, target)) for target in targets),
-            one.cell.pk == grid.best_id,
-            str(one.cell.public_id) in chosen,
+            cell,
+            tuple((target, _accuracy(cell, target)) for target in targets),
+            cell.cell.pk == grid.best_id,
+            str(cell.cell.public_id) in chosen,
         )
-        for one in cells
+        for cell in cells
     )
     rule = str(RULES.get(result.get("rule", ""), ""))
     tuned = tuple(_tuned(result.get("tuned_on", {}), cells))
-    return GridView(rows, tuned, targets, rule, len(chosen), sum(one.seconds for one in cells))
+    return GridView(rows, tuned, targets, rule, len(chosen), sum(cell.seconds for cell in cells))
 
 
 def _tuned(
     result: Mapping[str, Mapping[str, Any]], cells: Sequence[GridCell]
 ) -> Iterator[TunedRow]:
-    by_id = {str(one.cell.public_id): one for one in cells}
+    by_id = {str(cell.cell.public_id): cell for cell in cells}
     for by_target in result.values():
         for target, choice in by_target.items():
             yield TunedRow(by_id[choice["cell"]], target, choice["dev"])
 
 
-def _accuracy(one: GridCell, target: str) -> Mapping[str, Any] | None:
-    test = one.tests.get(target)
+def _accuracy(cell: GridCell, target: str) -> Mapping[str, Any] | None:
+    test = cell.tests.get(target)
     return test.metrics["accuracy"] if test and test.metrics else None
 
 
@@ -242,19 +242,19 @@ class CurveView:
 
 def curve_view(user: User, grid: Grid, target: GridTarget | None) -> CurveView:
     """Return the learning curve of a grid as far as its cells are done."""
-    found = grid_curve(user, grid, target)
-    people = found.people.accuracy.value if found.people else None
+    curve = grid_curve(user, grid, target)
+    people = curve.people.accuracy.value if curve.people else None
     level = None if people is None else Mark(people, _("people, %s") % f"{people:.1%}")
-    single = [(p.point.size, p.point.single, p.point.seed) for p in found.points]
-    group = [(p.point.size, p.point.group, p.point.seed) for p in found.points]
-    of_single = [(one.size, one.single.mean) for one in found.curve.sizes]
-    of_group = [(one.size, one.group.mean) for one in found.curve.sizes]
+    single = [(p.point.size, p.point.single, p.point.seed) for p in curve.points]
+    group = [(p.point.size, p.point.group, p.point.seed) for p in curve.points]
+    of_single = [(point.size, point.single.mean) for point in curve.curve.sizes]
+    of_group = [(point.size, point.group.mean) for point in curve.curve.sizes]
     chance = Mark(0.25, _("random answers to pairs, 25%"))
     return CurveView(
-        found,
+        curve,
         _chart(single, of_single, level),
         _chart(group, of_group, chance),
-        reach_words(found.reach),
+        reach_words(curve.reach),
     )
 
 
@@ -263,11 +263,11 @@ def _chart(
     means: Sequence[tuple[int, float | None]],
     level: Mark | None,
 ) -> Chart | None:
-    said = _("%(size)s questions, seed %(seed)d: %(share)s")
+    text = _("%(size)s questions, seed %(seed)d: %(share)s")
     dots = [
-        (size, share, said % {"size": f"{size:,}", "seed": seed, "share": f"{share:.1%}"})
+        (size, share, text % {"size": f"{size:,}", "seed": seed, "share": f"{share:.1%}"})
         for size, share, seed in points
         if share is not None and size
     ]
-    known = [(size, mean) for size, mean in means if mean is not None and size]
-    return size_chart(dots, known, level=level) if dots else None
+    measured = [(size, mean) for size, mean in means if mean is not None and size]
+    return size_chart(dots, measured, level=level) if dots else None

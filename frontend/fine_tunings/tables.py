@@ -67,9 +67,9 @@ def attach(request: PageRequest, name: str) -> HttpResponse:
     except REFUSALS as error:
         form.add_error(None, refusal_of(error).message)
         return _page(request, name, form, status=409)
-    said = _("%(name)s was attached to %(release)s (SHA-256 %(hash)s).")
+    message = _("%(name)s was attached to %(release)s (SHA-256 %(hash)s).")
     about = {"name": report.name, "release": release.name, "hash": report.artifact.sha256}
-    messages.success(request, said % about)
+    messages.success(request, message % about)
     return redirect("paper-table", name)
 
 

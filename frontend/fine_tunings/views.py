@@ -86,12 +86,12 @@ def list_grids(request: PageRequest) -> HttpResponse:
 def grid(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Show a grid: its cells, what was chosen, and its learning curve while it grows."""
     run = find_grid(request, public_id)
-    found = grid_view(run)
+    view = grid_view(run)
     context: dict[str, Any] = {
         **shown_run(request, run),
         "title": grid_title(run),
-        "found": found,
-        "cells": numbered(found.rows, request.GET.get("page", ""), CELLS),
+        "found": view,
+        "cells": numbered(view.rows, request.GET.get("page", ""), CELLS),
     }
     if run.kind == Grid.Kinds.CURVE:
         target = _target(run, request.GET.get("target", ""))
@@ -110,14 +110,14 @@ def curve_file(request: PageRequest, public_id: uuid.UUID, ending: str) -> HttpR
     if run.kind != Grid.Kinds.CURVE or ending not in ("csv", "tex"):
         raise Http404(_("There is no such file."))
     target = _target(run, request.GET.get("target", ""))
-    found = grid_curve(request.user, run, target)
+    curve = grid_curve(request.user, run, target)
     if ending == "csv":
-        text, media_type = curve_csv(found.points), "text/csv"
+        text, media_type = curve_csv(curve.points), "text/csv"
     else:
-        people = [found.people.source] if found.people else []
+        people = [curve.people.source] if curve.people else []
         about = [f"{grid_title(run)}, {run.public_id}", str(target or "dev"), *people]
-        reach = [line for said in reach_words(found.reach) for line in said if line]
-        text = curve_latex(found.curve, about=[*about, *reach])
+        reach = [line for sentence in reach_words(curve.reach) for line in sentence if line]
+        text = curve_latex(curve.curve, about=[*about, *reach])
         media_type = "application/x-tex"
     response = HttpResponse(text, content_type=media_type)
     response["Content-Disposition"] = f'attachment; filename="curve-{run.public_id}.{ending}"'

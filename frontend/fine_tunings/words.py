@@ -35,7 +35,7 @@ def region_words(regions: Sequence[Region]) -> str:
     """Name the regions of a question on the map of training."""
     if not regions:
         return _("in no region")
-    first, *rest = (str(REGIONS[one]) for one in regions)
+    first, *rest = (str(REGIONS[region]) for region in regions)
     return _("%(first)s and %(second)s") % {"first": first, "second": rest[0]} if rest else first
 
 
@@ -78,49 +78,49 @@ def _for_any_curve(reach: Reach) -> str:
     low, high, largest = f"{reach.low:,}", f"{reach.high or 0:,}", f"{reach.largest:,}"
     if reach.high is not None:
         if reach.low:
-            said = _("Reached between %(low)s and %(high)s questions.")
+            text = _("Reached between %(low)s and %(high)s questions.")
         else:
-            said = _("Reached by %(high)s questions.")
+            text = _("Reached by %(high)s questions.")
     elif reach.low == reach.largest:
-        said = _(
+        text = _(
             "Not reached by %(largest)s questions, the largest size measured: more are needed, or "
             "it is never reached."
         )
     elif reach.low:
-        said = _(
+        text = _(
             "Not reached by %(low)s questions. Whether it is by %(largest)s, the largest size "
             "measured, is not clear."
         )
     else:
-        said = _("Not clear: no size measured is clearly above or below people’s level.")
-    return said % {"low": low, "high": high, "largest": largest}
+        text = _("Not clear: no size measured is clearly above or below people’s level.")
+    return text % {"low": low, "high": high, "largest": largest}
 
 
 def _by_laws(reach: Reach) -> str:
-    found = reach.by_laws
-    if found is None:
+    ends = reach.by_laws
+    if ends is None:
         return _("By a law: at least three sizes are needed.")
-    if found.low is None:
+    if ends.low is None:
         return _(
             "By a law: nothing is extrapolated, since none of those compared (%(laws)s) describes "
             "these points."
-        ) % {"laws": listing(str(one) for one in LAWS.values())}
-    if found.high is not None:
-        said = _("If the curve follows %(laws)s: between %(low)s and %(high)s questions.")
-    elif found.low < FARTHEST * (reach.largest or 0):
-        said = _(
+        ) % {"laws": listing(str(law) for law in LAWS.values())}
+    if ends.high is not None:
+        text = _("If the curve follows %(laws)s: between %(low)s and %(high)s questions.")
+    elif ends.low < FARTHEST * (reach.largest or 0):
+        text = _(
             "If the curve follows %(laws)s: %(low)s questions or more, or never. Nothing is said "
             "beyond %(farthest)s, twice the largest size measured."
         )
     else:
-        said = _(
+        text = _(
             "If the curve follows %(laws)s: more than %(farthest)s questions, twice the largest "
             "size measured, or never. Nothing is said beyond."
         )
-    return said % {
-        "laws": listing(str(LAWS[name]) for name in found.names),
-        "low": _rounded(found.low, floor),
-        "high": _rounded(found.high or 0, ceil),
+    return text % {
+        "laws": listing(str(LAWS[name]) for name in ends.names),
+        "low": _rounded(ends.low, floor),
+        "high": _rounded(ends.high or 0, ceil),
         "farthest": f"{FARTHEST * (reach.largest or 0):,}",
     }
 

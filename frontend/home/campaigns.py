@@ -83,8 +83,8 @@ class News:
 
 def news_of(user: User) -> News:
     """Return the newest notices on votes and twins, and answers to appeals, in three queries."""
-    told = QualityNotice.objects.filter(worker=user, kind__in=QualityNotice.OF_CURATORS)
-    unseen = told.filter(seen_at=None).select_related("campaign").order_by("-pk")
+    notices = QualityNotice.objects.filter(worker=user, kind__in=QualityNotice.OF_CURATORS)
+    unseen = notices.filter(seen_at=None).select_related("campaign").order_by("-pk")
     newest = list(unseen[: NEWS + 1])
     n_more = unseen.count() - NEWS if len(newest) > NEWS else 0
     return News(newest[:NEWS], n_more, list(Appeal.objects.filter(worker=user).unread()[:NEWS]))
@@ -127,8 +127,8 @@ def campaign_rows() -> list[CampaignRow]:
     waiting, missing = n_waiting(campaigns), validators_missing(campaigns)
     nothing = [0, 0, 0]
     return [
-        _row(one, by_campaign.get(one.pk, nothing), waiting.get(one.pk, 0), missing)
-        for one in campaigns
+        _row(campaign, by_campaign.get(campaign.pk, nothing), waiting.get(campaign.pk, 0), missing)
+        for campaign in campaigns
     ]
 
 
@@ -175,8 +175,8 @@ def _collecting(
     if not written:
         return _("Invite people"), reverse("invitations")
     if waiting and missing:
-        said = ngettext("Invite %d validator", "Invite %d validators", missing)
-        return said % missing, reverse("invitations")
+        message = ngettext("Invite %d validator", "Invite %d validators", missing)
+        return message % missing, reverse("invitations")
     return None
 
 

@@ -45,9 +45,9 @@ def invitation(request: HttpRequest) -> HttpResponse:
 
 
 def _account(request: HttpRequest, code: str) -> HttpResponse:
-    found = services.open_invitation(code)
+    invite = services.open_invitation(code)
     is_sent = "password1" in request.POST
-    form = AccountForm(request.POST if is_sent else None, username=found.username)
+    form = AccountForm(request.POST if is_sent else None, username=invite.username)
     if is_sent and form.is_valid():
         try:
             user = services.accept_invitation(
@@ -60,7 +60,7 @@ def _account(request: HttpRequest, code: str) -> HttpResponse:
                 form.add_error(field if field in form.fields else None, sentences)
         else:
             return _sign_in(request, user)
-    context = {"form": form, "code": code, "invited": found}
+    context = {"form": form, "code": code, "invited": invite}
     return render(request, TEMPLATE, context, status=400 if form.errors else 200)
 
 
@@ -72,5 +72,5 @@ def _sign_in(request: HttpRequest, user: User) -> HttpResponse:
 
 
 def _too_many() -> DomainError:
-    said = _("There were too many attempts to use a link. Wait five minutes, then try again.")
-    return DomainError("throttled", said, status=429)
+    message = _("There were too many attempts to use a link. Wait five minutes, then try again.")
+    return DomainError("throttled", message, status=429)

@@ -8,7 +8,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from frontend.http import PageRequest, curators_only
 from frontend.invitations.forms import ListForm
-from frontend.invitations.views import listed, with_links
+from frontend.invitations.views import invitation_list, with_links
 from winoplatform.errors import DomainError
 from winoplatform.http import step_up
 from winoplatform.http.bodies import SkipLarge, accept_files
@@ -26,16 +26,16 @@ def invite_list(request: PageRequest) -> HttpResponse:
 @csrf_protect
 def _invite(request: PageRequest, limit: SkipLarge) -> HttpResponse:
     if request.method != "POST":
-        return listed(request)
+        return invitation_list(request)
     form = ListForm(request.POST, request.FILES, too_large=bool(limit.skipped))
     if not form.is_valid():
-        return listed(request, list_form=form, status=400)
+        return invitation_list(request, list_form=form, status=400)
     text = form.cleaned_data["text"]
     try:
-        return listed(request, **_read(text))
+        return invitation_list(request, **_list_context(text))
     except DomainError as refusal:
         form.add_error("file", refusal.message)
-        return listed(request, list_form=form, status=400)
+        return invitation_list(request, list_form=form, status=400)
 
 
 @never_cache
@@ -48,11 +48,11 @@ def invite_listed(request: PageRequest) -> HttpResponse:
             step_up.ask(request)
         return with_links(request, services.invite_all(text=text, by=request.user))
     except DomainError as refusal:
-        shown = _read(text) if refusal.code == "invitations_invalid" else {}
-        return listed(request, refusal=refusal, status=refusal.status, **shown)
+        context = _list_context(text) if refusal.code == "invitations_invalid" else {}
+        return invitation_list(request, refusal=refusal, status=refusal.status, **context)
 
 
-def _read(text: str) -> dict[str, Any]:
+def _list_context(text: str) -> dict[str, Any]:
     """Return what the page shows of a list: its rows, and those with a problem.
 
     Raises

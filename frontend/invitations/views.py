@@ -46,12 +46,12 @@ def invitations(request: PageRequest) -> HttpResponse:
         try:
             made = services.invite(by=request.user, **form.cleaned_data)
         except DomainError as refusal:
-            return listed(request, refusal=refusal, status=refusal.status)
+            return invitation_list(request, refusal=refusal, status=refusal.status)
         return with_links(request, [made])
-    return listed(request, form=form, status=400 if form.errors else 200)
+    return invitation_list(request, form=form, status=400 if form.errors else 200)
 
 
-def listed(request: PageRequest, *, status: int = 200, **more: Any) -> HttpResponse:
+def invitation_list(request: PageRequest, *, status: int = 200, **more: Any) -> HttpResponse:
     """Show the list with its two forms."""
     rows = Invitation.objects.select_related("created_by", "user")
     page = page_of(rows, request, parameter="invitations", size=SHOWN)
@@ -74,12 +74,12 @@ def with_links(request: PageRequest, made: Sequence[tuple[Invitation, str]]) -> 
     lines = csv_lines(
         ("username", "email", "role", "link"),
         (
-            (one.invitation.username, one.invitation.email, one.invitation.role, one.address)
-            for one in links
+            (link.invitation.username, link.invitation.email, link.invitation.role, link.address)
+            for link in links
         ),
     )
     file = base64.b64encode("".join(lines).encode()).decode()
-    return listed(request, links=links, links_file=f"data:text/csv;base64,{file}")
+    return invitation_list(request, links=links, links_file=f"data:text/csv;base64,{file}")
 
 
 @curators_only("POST")

@@ -127,33 +127,33 @@ def _steps(
     refusal: DomainError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    found = eligibility(request.user, campaign, skill=skill)
-    if found.next_step == "training" and _answers_key(campaign, skill) in request.session:
+    state = eligibility(request.user, campaign, skill=skill)
+    if state.next_step == "training" and _answers_key(campaign, skill) in request.session:
         return redirect(f"{reverse('train', args=[campaign.slug])}?skill={skill}")
     context: dict[str, Any] = {
         "campaign": campaign,
-        "eligibility": found,
+        "eligibility": state,
         "skill": skill,
         "of_validators": skill == VALIDATE,
     }
-    if found.next_step == "guidelines":
+    if state.next_step == "guidelines":
         context["measured"] = recent_report(campaign, writing=skill == WRITE)
-    elif found.next_step == "training":
-        context |= _training(request, found)
-    if found.next_step != "training":
-        context |= _exercise(request, found, form)
-    context["refusal"] = refusal or _hindrance(found)
+    elif state.next_step == "training":
+        context |= _training(request, state)
+    if state.next_step != "training":
+        context |= _exercise(request, state, form)
+    context["refusal"] = refusal or _hindrance(state)
     return render(request, "frontend/joining/join.html", context, status=status)
 
 
-def _hindrance(found: Eligibility) -> DomainError | None:
+def _hindrance(state: Eligibility) -> DomainError | None:
     """Return the refusal that no step on this page can resolve."""
-    return None if found.next_step or found.may_work else found.refusal
+    return None if state.next_step or state.may_work else state.refusal
 
 
 def _training(
     request: PageRequest,
-    found: Eligibility,
+    state: Eligibility,
     done: services.Training | None = None,
     latest: str = "",
 ) -> dict[str, Any]:
@@ -161,48 +161,48 @@ def _training(
 
     Items that were answered wrongly are asked again after all others.
     """
-    current = list(ExerciseItem.objects.current(found.campaign, found.skill, PART.TRAINING))
+    current = list(ExerciseItem.objects.current(state.campaign, state.skill, PART.TRAINING))
     items = shown_items(current, request.user)
     explained = {item.id: item for item in done.explained} if done else {}
     left = [item for item in items if item.id not in explained]
     again = [item for item in items if item.id in explained and not explained[item.id].is_right]
-    asked = None if done and done.is_done else next(iter([*left, *again]), None)
+    step = None if done and done.is_done else next(iter([*left, *again]), None)
     return {
         "training": {
-            "n_items": length_of_training(found.campaign, current),
+            "n_items": length_of_training(state.campaign, current),
             "n_right": done.n_right if done else 0,
-            "answered": [item for item in explained.values() if not asked or item.id != asked.id],
+            "answered": [item for item in explained.values() if not step or item.id != step.id],
             "just": explained.get(latest),
-            "item": asked,
-            "is_again": asked in again,
+            "item": step,
+            "is_again": step in again,
         }
     }
 
 
 def _exercise(
-    request: PageRequest, found: Eligibility, form: ExerciseForm | None
+    request: PageRequest, state: Eligibility, form: ExerciseForm | None
 ) -> dict[str, Any]:
     """Return the last attempt, and the test if it is the next step."""
-    mine = found.qualification
+    mine = state.qualification
     last = mine.attempts.order_by("-number").first() if mine else None
     context: dict[str, Any] = {
         "last": last,
         "explained": explained_items(last, request.user) if last else [],
         "is_paid": mine is not None and mine.is_paid,
-        "reward": mine.reward if mine and mine.reward else found.campaign.reward_exercise,
+        "reward": mine.reward if mine and mine.reward else state.campaign.reward_exercise,
     }
     wants_form = last is None or "again" in request.GET or form is not None
-    if found.next_step == "exercise" and found.campaign.status == Campaign.Status.OPEN:
-        number = found.n_attempts + 1
+    if state.next_step == "exercise" and state.campaign.status == Campaign.Status.OPEN:
+        number = state.n_attempts + 1
         fresh = {"initial": {"number": number}}
-        items = items_of_attempt(found.campaign, found.skill, mine)
+        items = items_of_attempt(state.campaign, state.skill, mine)
         if wants_form:
             context["form"] = form or ExerciseForm(shown_items(items, request.user), **fresh)
         context |= {
             "number": number,
             "n_items": len(items),
-            "least_paid": least_paid_of(found.campaign, items),
-            "least_to_pass": least_to_pass(found.campaign, len(items)),
+            "least_paid": least_paid_of(state.campaign, items),
+            "least_to_pass": least_to_pass(state.campaign, len(items)),
         }
     return context
 
@@ -234,26 +234,26 @@ def accept_guidelines(request: PageRequest, slug: str) -> HttpResponse:
 def train(request: PageRequest, slug: str) -> HttpResponse:
     """Explain the latest answer; the form contains the earlier ones, and so does the session."""
     campaign, skill = campaign_for(request.user, slug), _skill(request)
-    kept = _answers_key(campaign, skill)
+    key = _answers_key(campaign, skill)
     if request.method == "POST":
-        request.session[kept] = training_answers(request.POST)
-    answers = request.session.get(kept)
+        request.session[key] = training_answers(request.POST)
+    answers = request.session.get(key)
     if answers is None:
         return redirect(PAGES[skill], slug)
     try:
         done = services.train(worker=request.user, campaign=campaign, answers=answers, skill=skill)
     except DomainError as refusal:
-        del request.session[kept]
+        del request.session[key]
         return _steps(request, campaign, skill, refusal=refusal, status=refusal.status)
     if done.is_done:
-        del request.session[kept]
-    found = eligibility(request.user, campaign, skill=skill)
+        del request.session[key]
+    state = eligibility(request.user, campaign, skill=skill)
     context = {
         "campaign": campaign,
-        "eligibility": found,
+        "eligibility": state,
         "skill": skill,
         "of_validators": skill == VALIDATE,
-        **_training(request, found, done, latest=list(answers)[-1] if answers else ""),
+        **_training(request, state, done, latest=list(answers)[-1] if answers else ""),
     }
     return render(request, "frontend/joining/join.html", context)
 

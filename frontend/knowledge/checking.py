@@ -19,7 +19,7 @@ from evaluation.models import Evaluation
 from frontend.http import PageRequest, curators_only
 from frontend.items import pieces_of
 from frontend.knowledge.reads import answer_of, pronoun_of
-from frontend.knowledge.typed import Typed, marks, texts_of
+from frontend.knowledge.typed import FormValues, marks, texts_of
 from frontend.paging import page_of
 from frontend.shell.evaluations import EnsembleForm
 from knowledge.core.reasons import TYPES, Flag, Validity
@@ -45,7 +45,7 @@ def refused_check(request: PageRequest) -> HttpResponse | None:
 
 
 def checked(
-    request: PageRequest, item: Item, typed: Typed, formulas: Sequence[Formula]
+    request: PageRequest, item: Item, typed: FormValues, formulas: Sequence[Formula]
 ) -> HttpResponse:
     """Answer with the problems of each field; nothing is stored."""
     problems = typed.problems(item, formulas)
@@ -57,7 +57,7 @@ def checked(
     return render(request, "frontend/knowledge/checked.html", context)
 
 
-def about_question(found: KnowledgeSet, item: Item, typed: Typed) -> dict[str, Any]:
+def about_question(found: KnowledgeSet, item: Item, typed: FormValues) -> dict[str, Any]:
     """Return what the page of a question shows in any set, and its fields as they were typed."""
     filled, k = typed.filled(len(item.options)), len(item.options)
     return {

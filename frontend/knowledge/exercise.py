@@ -12,7 +12,7 @@ from frontend.http import REFUSALS, PageRequest, blind_only, existing, refusal_o
 from frontend.items import pieces_of
 from frontend.knowledge.checking import about_question, checked, refused_check
 from frontend.knowledge.reads import question_in
-from frontend.knowledge.typed import Typed, marks, texts_of
+from frontend.knowledge.typed import FormValues, marks, texts_of
 from frontend.knowledge.words import examination_in_words
 from knowledge.core.phrasing import Lexicon
 from knowledge.models import KnowledgeSet
@@ -25,10 +25,10 @@ def _set(user: User, name: str) -> KnowledgeSet:
     """Return a set with an exercise that *user* may take."""
     rows = KnowledgeSet.objects.visible_to(user).select_related("campaign")
     rows = rows.filter(formalisation_reward__isnull=False, campaign__isnull=False)
-    found = existing(rows, _("There is no such exercise."), name=name)
-    if not found.exercise:
+    knowledge_set = existing(rows, _("There is no such exercise."), name=name)
+    if not knowledge_set.exercise:
         raise Http404(_("There is no such exercise."))
-    return found
+    return knowledge_set
 
 
 @blind_only()
@@ -54,50 +54,50 @@ def attempt(request: PageRequest, name: str, question: str) -> HttpResponse:
     is_check = request.method == "POST" and bool(request.htmx)
     if is_check and (refusal := refused_check(request)):
         return refusal
-    found = _set(request.user, name)
-    asked = {question}.intersection(found.exercise)
-    item = question_in(questions_for_people(found, asked), question)
+    knowledge_set = _set(request.user, name)
+    questions = {question}.intersection(knowledge_set.exercise)
+    item = question_in(questions_for_people(knowledge_set, questions), question)
     if is_check:  # this is no attempt
-        return checked(request, item, Typed.sent(request.POST), [])
+        return checked(request, item, FormValues.sent(request.POST), [])
     if request.method == "POST":
-        return _submit(request, found, item)
-    return _page(request, found, item, Typed.blank(item), {})
+        return _submit(request, knowledge_set, item)
+    return _page(request, knowledge_set, item, FormValues.blank(item), {})
 
 
-def _submit(request: PageRequest, found: KnowledgeSet, item: Item) -> HttpResponse:
-    typed = Typed.sent(request.POST)
+def _submit(request: PageRequest, knowledge_set: KnowledgeSet, item: Item) -> HttpResponse:
+    typed = FormValues.sent(request.POST)
     problems = typed.problems(item, [])
     context: dict[str, Any] = {"is_bound": True}
     if problems:
         context["marks"] = marks(problems, texts_of(typed, item, []))
-        return _page(request, found, item, typed, context, status=400)
+        return _page(request, knowledge_set, item, typed, context, status=400)
     try:
         mark = submit_exercise(
             worker=request.user,
-            knowledge_set=found,
+            knowledge_set=knowledge_set,
             question=item.id,
             formalisation=typed.formalisation(item),
-            knowledge={one.name or _("new"): one.text for one in typed.new},
+            knowledge={formula.name or _("new"): formula.text for formula in typed.new},
         )
     except REFUSALS as error:
         context["refusal"] = refusal_of(error)
-        return _page(request, found, item, typed, context, status=context["refusal"].status)
+        return _page(request, knowledge_set, item, typed, context, status=context["refusal"].status)
     things = typed.formalisation(item).things
     context["proof"] = examination_in_words(mark.examination, things, Lexicon({}, {}))
     context["qualification"] = mark.qualification
-    return _page(request, found, item, typed, context)
+    return _page(request, knowledge_set, item, typed, context)
 
 
 def _page(
     request: PageRequest,
-    found: KnowledgeSet,
+    knowledge_set: KnowledgeSet,
     item: Item,
-    typed: Typed,
+    typed: FormValues,
     context: dict[str, Any],
     *,
     status: int = 200,
 ) -> HttpResponse:
     none: Sequence[Any] = ()
     page = {"is_exercise": True, "formulas": none, "twins": none, "versions": none}
-    page |= about_question(found, item, typed) | context
+    page |= about_question(knowledge_set, item, typed) | context
     return render(request, "frontend/knowledge/question.html", page, status=status)

@@ -22,9 +22,9 @@ PLAIN = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 def over_choices() -> list[tuple[str, str]]:
     """Return what a set can be over: releases that are done, and reference sets."""
     releases = Release.objects.filter(status=RunStatus.DONE).order_by("-pk")
-    names = [(f"release:{one.name}", str(_("release %s") % one.name)) for one in releases]
+    names = [(f"release:{row.name}", str(_("release %s") % row.name)) for row in releases]
     sets = ReferenceSet.objects.order_by("name")
-    return names + [(f"reference_set:{one.name}", str(_("reference set %s") % one)) for one in sets]
+    return names + [(f"reference_set:{row.name}", str(_("reference set %s") % row)) for row in sets]
 
 
 def campaign_field(label: Any, empty_label: Any, help_text: Any) -> forms.ModelChoiceField:
@@ -104,7 +104,7 @@ class FalseForm(forms.Form):
 
     kind = forms.ChoiceField(
         label=_("How it differs"),
-        choices=[one for one in Sentence.Kind.choices if one[0] != Sentence.Kind.TRUE],
+        choices=[kind for kind in Sentence.Kind.choices if kind[0] != Sentence.Kind.TRUE],
         initial=Sentence.Kind.CHANGED,
     )
     text = forms.CharField(

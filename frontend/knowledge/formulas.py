@@ -30,36 +30,36 @@ WORDS_SHOWN = 500
 @signed_in("GET", "POST")
 def formulas(request: PageRequest, name: str) -> HttpResponse:
     """List a set's formulas and words; POST adds a formula."""
-    found = set_for(request.user, name)
+    knowledge_set = set_for(request.user, name)
     form = FormulaForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         try:
-            services.add_formula(knowledge_set=found, by=request.user, **form.cleaned_data)
+            services.add_formula(knowledge_set=knowledge_set, by=request.user, **form.cleaned_data)
         except ValidationError as error:
             form.add_error(None, error.messages[0])
         except DomainError as error:
-            form.add_error("text", said(error))
+            form.add_error("text", refusal_text(error))
         else:
             messages.success(request, _("The formula was added."))
             return redirect("knowledge-formulas", name)
     status = 400 if form.is_bound else 200
-    return _page(request, found, {"form": form, "words_form": WordsForm()}, status=status)
+    return _page(request, knowledge_set, {"form": form, "words_form": WordsForm()}, status=status)
 
 
 @curators_only("POST")
 def put_words(request: PageRequest, name: str) -> HttpResponse:
     """Store the words of a predicate or an action, and return to the page that asked for them."""
-    found = set_for(request.user, name)
+    knowledge_set = set_for(request.user, name)
     form = WordsForm(request.POST)
-    if started(form, partial(services.put_words, knowledge_set=found)) is not None:
+    if started(form, partial(services.put_words, knowledge_set=knowledge_set)) is not None:
         back = request.POST.get("back", "")
         if url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}):
             return redirect(back)
         return redirect("knowledge-formulas", name)
-    return _page(request, found, {"form": FormulaForm(), "words_form": form}, status=400)
+    return _page(request, knowledge_set, {"form": FormulaForm(), "words_form": form}, status=400)
 
 
-def said(error: DomainError) -> str:
+def refusal_text(error: DomainError) -> str:
     """Return a refusal with the place that it points at."""
     details = error.details
     problem = details["problems"][0] if "problems" in details else details
@@ -74,17 +74,17 @@ def said(error: DomainError) -> str:
 
 
 def _page(
-    request: PageRequest, found: KnowledgeSet, forms: dict[str, Any], *, status: int
+    request: PageRequest, knowledge_set: KnowledgeSet, forms: dict[str, Any], *, status: int
 ) -> HttpResponse:
     rows = (
-        formulas_of(request.user, found)
+        formulas_of(request.user, knowledge_set)
         .select_related("author")
         .annotate(n_used=Count("formalisations__question", distinct=True))
     )
     # The words of all questions, also of those that a release holds back.
-    words = found.lexicon.order_by("name")[:WORDS_SHOWN] if request.user.is_curator else ()
+    words = knowledge_set.lexicon.order_by("name")[:WORDS_SHOWN] if request.user.is_curator else ()
     context = {
-        "set": found,
+        "set": knowledge_set,
         "page": page_of(rows, request, parameter="before", size=FORMULAS),
         "words": words,
         **forms,

@@ -22,14 +22,14 @@ from workers.models.ledger import LedgerQuerySet
 @curators_only()
 def pay(request: PageRequest, name: str) -> HttpResponse:
     """Show each person's entries by state, for answers and for verified formalisations."""
-    found = set_for(request.user, name)
-    entries = _entries(found)
+    knowledge_set = set_for(request.user, name)
+    entries = _entries(knowledge_set)
     tables = [
         {"currency": currency, "rows": rows, "totals": column_sums(rows)}
         for currency, rows in _sums(entries).items()
     ]
     context = {
-        "set": found,
+        "set": knowledge_set,
         "tables": tables,
         "states": list(LedgerEntry.State),
         "payers": Campaign.objects.filter(public_id__in=entries.values("budget")).order_by("name"),
@@ -47,17 +47,19 @@ def _sums(entries: LedgerQuerySet) -> dict[str, list[SumRow]]:
         mine[row["state"]] = Cell(row["count"], row["sum"])
     return {
         currency: [
-            SumRow(str(worker), tuple(mine.get(one, Cell(0, ZERO)) for one in LedgerEntry.State))
+            SumRow(
+                str(worker), tuple(mine.get(state, Cell(0, ZERO)) for state in LedgerEntry.State)
+            )
             for worker, mine in sorted(of_workers.items())
         ]
         for currency, of_workers in sorted(cells.items())
     }
 
 
-def _entries(found: KnowledgeSet) -> LedgerQuerySet:
+def _entries(knowledge_set: KnowledgeSet) -> LedgerQuerySet:
     """Return the ledger's entries for answers about a set and for its formalised questions."""
-    seats = PanelSeat.objects.done().filter(panel__knowledge_set=found)
-    tasks = FormalisingTask.objects.filter(knowledge_set=found, verified_at__isnull=False)
+    seats = PanelSeat.objects.done().filter(panel__knowledge_set=knowledge_set)
+    tasks = FormalisingTask.objects.filter(knowledge_set=knowledge_set, verified_at__isnull=False)
     return LedgerEntry.objects.filter(
         Q(kind=LedgerEntry.Kind.KNOWLEDGE, unit__in=_units(seats))
         | Q(kind=LedgerEntry.Kind.FORMALISATION, unit__in=_units(tasks))

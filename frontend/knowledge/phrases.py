@@ -53,13 +53,15 @@ class TypedSentence:
         return cls(text.replace("\r\n", "\n").strip(), mentions)
 
     @property
-    def asked(self) -> dict[str, Mapping[str, Any]]:
+    def used_mentions(self) -> dict[str, Mapping[str, Any]]:
         """The mentions to store: of the names in the text, those with words."""
         try:
             kinds = read(self.text).kinds
         except SlotError:
             return {}
-        return {name: one for name, one in self.mentions.items() if name in kinds and one["text"]}
+        return {
+            name: words for name, words in self.mentions.items() if name in kinds and words["text"]
+        }
 
     def preview(self, item: Item) -> Preview:
         """Return what the text is read as."""
@@ -67,12 +69,15 @@ class TypedSentence:
             template = read(self.text)
         except SlotError as error:
             return Preview(error=error)
-        given = {name: Mention(one["text"], one["plural"]) for name, one in self.asked.items()}
+        mentions = {
+            name: Mention(words["text"], words["plural"])
+            for name, words in self.used_mentions.items()
+        }
         rows = [
             (name, kind, self.mentions.get(name, {"text": "", "plural": False}))
             for name, kind in template.kinds.items()
         ]
-        return Preview(_forms(template, given), rows, _asked(item, template))
+        return Preview(_forms(template, mentions), rows, _problem_text(item, template))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +90,11 @@ class Preview:
     error: SlotError | None = None
 
 
-def _forms(template: Template, given: Mapping[str, Mention]) -> tuple[tuple[Any, str], ...]:
-    return tuple((NAMES[form], template.render(form, given)) for form in FORMS)
+def _forms(template: Template, mentions: Mapping[str, Mention]) -> tuple[tuple[Any, str], ...]:
+    return tuple((NAMES[form], template.render(form, mentions)) for form in FORMS)
 
 
-def _asked(item: Item, template: Template) -> str:
+def _problem_text(item: Item, template: Template) -> str:
     """Return the problem for annotators; empty for a question that cannot be one."""
     try:
         return problem_of(item, template.render("variable", inside=True)).text
@@ -99,16 +104,16 @@ def _asked(item: Item, template: Template) -> str:
 
 def forms_of(sentence: Sentence) -> tuple[tuple[Any, str], ...]:
     """Return a stored sentence in its three forms."""
-    return tuple((NAMES[form], sentence.shown(form)) for form in FORMS)
+    return tuple((NAMES[form], sentence.text_in(form)) for form in FORMS)
 
 
 def offers_of(sentence: Sentence) -> dict[str, Any]:
     """Return the false versions of a true sentence's formula; asks the prover about each."""
-    found = services.false_versions(sentence=sentence)
+    offers = services.false_versions(sentence=sentence)
     return {
-        "offers": [_offer(sentence, one) for one in found.offers],
-        "n_proved": found.n_proved,
-        "n_undecided": found.n_undecided,
+        "offers": [_offer(sentence, one) for one in offers.offers],
+        "n_proved": offers.n_proved,
+        "n_undecided": offers.n_undecided,
     }
 
 
@@ -131,7 +136,7 @@ def different(true: str, false: str) -> list[Piece]:
     if not false:
         return []
     try:
-        shown = [read(text).render("variable") for text in (true, false)]
+        sentences = [read(text).render("variable") for text in (true, false)]
     except SlotError:
         return [Piece(false)]
-    return marked_twins(trigger_diff(*shown))[1]
+    return marked_twins(trigger_diff(*sentences))[1]

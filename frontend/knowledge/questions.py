@@ -28,7 +28,7 @@ from frontend.knowledge.reads import (
     twins_of,
     versions_of,
 )
-from frontend.knowledge.typed import Typed, marks, texts_of
+from frontend.knowledge.typed import FormValues, marks, texts_of
 from frontend.knowledge.words import examination_in_words, proof_in_words
 from knowledge import services
 from knowledge.core import formalisation as core
@@ -47,43 +47,45 @@ VERSIONS = 20
 @signed_in("GET", "POST")
 def question(request: PageRequest, name: str, question: str) -> HttpResponse:
     """Show a question's formulas and their proof; POST stores a version and proves it."""
-    found = set_for(request.user, name)
-    items = question_and_twins(request.user, found, question)
+    knowledge_set = set_for(request.user, name)
+    items = question_and_twins(request.user, knowledge_set, question)
     item = question_in(items, question)
     if request.method == "POST":
-        return _store(request, found, item, items)
-    newest = newest_of(request.user, found, item.id)
-    shown = _version(request.user, found, item, request.GET.get("version", "")) or newest
-    typed = Typed.blank(item)
+        return _store(request, knowledge_set, item, items)
+    newest = newest_of(request.user, knowledge_set, item.id)
+    version = _version(request.user, knowledge_set, item, request.GET.get("version", "")) or newest
+    typed = FormValues.blank(item)
     twin = None
-    if shown is not None:
-        typed = Typed.stored(shown.content, shown.formulas.all())
+    if version is not None:
+        typed = FormValues.from_version(version.content, version.formulas.all())
     else:
-        twin = _formalised_twin(request.user, found, item, items)
+        twin = _formalised_twin(request.user, knowledge_set, item, items)
         if twin is not None:
-            typed = Typed.stored(twin.content, twin.formulas.all())
-    context = _context(request, found, item, items, typed, newest)
-    context |= {"shown": shown, "copied": twin}
-    if shown is not None:
-        proof = services.stored_proof(formalisation=shown)
-        context["proof"] = None if proof is None else proof_in_words(shown, proof)
+            typed = FormValues.from_version(twin.content, twin.formulas.all())
+    context = _context(request, knowledge_set, item, items, typed, newest)
+    context |= {"shown": version, "copied": twin}
+    if version is not None:
+        proof = services.stored_proof(formalisation=version)
+        context["proof"] = None if proof is None else proof_in_words(version, proof)
     return render(request, "frontend/knowledge/question.html", context)
 
 
-def _version(user: User, found: KnowledgeSet, item: Item, number: str) -> Formalisation | None:
+def _version(
+    user: User, knowledge_set: KnowledgeSet, item: Item, number: str
+) -> Formalisation | None:
     """Return a version by its number; None if none is asked for."""
     if not (number.isascii() and number.isdecimal() and len(number) < 7):
         return None
-    rows = versions_of(user, found, item.id).prefetch_related("formulas")
+    rows = versions_of(user, knowledge_set, item.id).prefetch_related("formulas")
     return existing(rows, _("There is no such version."), number=int(number))
 
 
 def _formalised_twin(
-    user: User, found: KnowledgeSet, item: Item, items: dict[str, Item]
+    user: User, knowledge_set: KnowledgeSet, item: Item, items: dict[str, Item]
 ) -> Formalisation | None:
     """Return the newest version of a twin, whose things and scene are mostly the same."""
     for twin in twins_of(item, items):
-        newest = newest_of(user, found, twin.id)
+        newest = newest_of(user, knowledge_set, twin.id)
         if newest is not None and list(twin.options) == list(item.options):
             return newest
     return None
@@ -91,47 +93,47 @@ def _formalised_twin(
 
 def _context(
     request: PageRequest,
-    found: KnowledgeSet,
+    knowledge_set: KnowledgeSet,
     item: Item,
     items: dict[str, Item],
-    typed: Typed,
+    typed: FormValues,
     newest: Formalisation | None,
 ) -> dict[str, Any]:
     twins = twins_of(item, items)
-    rows = versions_of(request.user, found, item.id)
-    formulas = formulas_of(request.user, found)
-    is_paid = not request.user.is_curator and found.formalisation_reward is not None
-    return about_question(found, item, typed) | {
+    rows = versions_of(request.user, knowledge_set, item.id)
+    formulas = formulas_of(request.user, knowledge_set)
+    is_paid = not request.user.is_curator and knowledge_set.formalisation_reward is not None
+    return about_question(knowledge_set, item, typed) | {
         "formulas": list(formulas_beside(formulas, typed.chosen, most=FORMULAS_OFFERED)),
         "newest": newest,
         "versions": list(rows.only("knowledge_set", "number", "created_at")[:VERSIONS]),
         "twins": [(twin, pieces_of(twin), answer_of(twin)) for twin in twins],
         "is_paid": is_paid,
-        "task": task_of(request.user, found, item.id) if is_paid else None,
+        "task": task_of(request.user, knowledge_set, item.id) if is_paid else None,
     }
 
 
-def _chosen(user: User, found: KnowledgeSet, typed: Typed) -> list[Formula]:
-    ids = [uuid.UUID(one) for one in typed.chosen]
-    return list(formulas_of(user, found).filter(public_id__in=ids).order_by("name"))
+def _chosen_formulas(user: User, knowledge_set: KnowledgeSet, typed: FormValues) -> list[Formula]:
+    ids = [uuid.UUID(formula_id) for formula_id in typed.chosen]
+    return list(formulas_of(user, knowledge_set).filter(public_id__in=ids).order_by("name"))
 
 
 def _store(
-    request: PageRequest, found: KnowledgeSet, item: Item, items: dict[str, Item]
+    request: PageRequest, knowledge_set: KnowledgeSet, item: Item, items: dict[str, Item]
 ) -> HttpResponse:
-    typed = Typed.sent(request.POST)
-    formulas = _chosen(request.user, found, typed)
+    typed = FormValues.sent(request.POST)
+    formulas = _chosen_formulas(request.user, knowledge_set, typed)
     problems: Sequence[Problem] = typed.problems(item, formulas)
     refusal = None
     if not problems:
         try:
-            made = _stored(found, item, typed, formulas, by=request.user)
+            made = _store_version(knowledge_set, item, typed, formulas, by=request.user)
         except REFUSALS as error:
             refusal = refusal_of(error)
         else:
-            return _proved(request, found, made)
-    newest = newest_of(request.user, found, item.id)
-    context = _context(request, found, item, items, typed, newest)
+            return _proved(request, knowledge_set, made)
+    newest = newest_of(request.user, knowledge_set, item.id)
+    context = _context(request, knowledge_set, item, items, typed, newest)
     context |= {
         "marks": marks(problems, texts_of(typed, item, formulas)),
         "refusal": refusal,
@@ -141,37 +143,37 @@ def _store(
     return render(request, "frontend/knowledge/question.html", context, status=status)
 
 
-def _stored(
-    found: KnowledgeSet, item: Item, typed: Typed, formulas: list[Formula], *, by: User
+def _store_version(
+    knowledge_set: KnowledgeSet, item: Item, typed: FormValues, formulas: list[Formula], *, by: User
 ) -> Formalisation:
     """Store the new formulas and the version, or nothing."""
     named = enumerate(typed.new, len(formulas) + 1)
     return services.formalise_with(
-        knowledge_set=found,
+        knowledge_set=knowledge_set,
         question=item.id,
         formalisation=typed.formalisation(item),
         formulas=formulas,
-        new=[(one.name or f"{_slug(item.id)}-{number}", one.text) for number, one in named],
+        new=[(new.name or f"{_slug(item.id)}-{number}", new.text) for number, new in named],
         by=by,
     )
 
 
 def _slug(id: str) -> str:
     """Return the end of a question's id with only the characters of a formula's name."""
-    kept = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in id)
-    return kept[-40:].strip("-") or "formula"
+    slug = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in id)
+    return slug[-40:].strip("-") or "formula"
 
 
-def _proved(request: PageRequest, found: KnowledgeSet, made: Formalisation) -> HttpResponse:
+def _proved(request: PageRequest, knowledge_set: KnowledgeSet, made: Formalisation) -> HttpResponse:
     """Prove outside of any transaction, since it takes a child process up to seconds."""
     proof = services.prove(formalisation=made)
     words = str(STATUSES[status_of(proof.verified, proof.report["undecided"])][0])
-    said = _("Version %(number)d is stored: %(status)s.") % {
+    message = _("Version %(number)d is stored: %(status)s.") % {
         "number": made.number,
         "status": words,
     }
-    (messages.success if proof.verified else messages.warning)(request, said)
-    address = reverse("knowledge-question", args=[found.name, made.question])
+    (messages.success if proof.verified else messages.warning)(request, message)
+    address = reverse("knowledge-question", args=[knowledge_set.name, made.question])
     return redirect(f"{address}#proof")
 
 
@@ -180,27 +182,27 @@ def check(request: PageRequest, name: str, question: str) -> HttpResponse:
     """Say what is wrong with the formulas as they are typed; nothing is stored."""
     if refusal := refused_check(request):
         return refusal
-    found = set_for(request.user, name)
-    item = question_in(question_and_twins(request.user, found, question), question)
-    typed = Typed.sent(request.POST)
-    return checked(request, item, typed, _chosen(request.user, found, typed))
+    knowledge_set = set_for(request.user, name)
+    item = question_in(question_and_twins(request.user, knowledge_set, question), question)
+    typed = FormValues.sent(request.POST)
+    return checked(request, item, typed, _chosen_formulas(request.user, knowledge_set, typed))
 
 
 @signed_in("POST")
 def take(request: PageRequest, name: str, question: str) -> HttpResponse:
     """Take a question to formalise for pay, or renew the time for it."""
-    found = set_for(request.user, name)
-    if request.user.is_curator or found.formalisation_reward is None:
+    knowledge_set = set_for(request.user, name)
+    if request.user.is_curator or knowledge_set.formalisation_reward is None:
         raise Conflict("not_paid", _("You can store formulas without taking the question."))
-    services.take_question(worker=request.user, knowledge_set=found, question=question)
+    services.take_question(worker=request.user, knowledge_set=knowledge_set, question=question)
     return redirect("knowledge-question", name, question)
 
 
 @signed_in("POST")
 def give_back(request: PageRequest, name: str, question: str) -> HttpResponse:
     """Return a question that one has taken."""
-    found = set_for(request.user, name)
-    task = task_of(request.user, found, question)
+    knowledge_set = set_for(request.user, name)
+    task = task_of(request.user, knowledge_set, question)
     if task is not None:
         services.return_question(worker=request.user, task_id=task.public_id)
     return redirect("knowledge-set", name)
@@ -209,38 +211,38 @@ def give_back(request: PageRequest, name: str, question: str) -> HttpResponse:
 @signed_in("POST")
 def prove(request: PageRequest, name: str, question: str) -> HttpResponse:
     """Prove the newest version."""
-    found = set_for(request.user, name)
-    item = question_in(question_and_twins(request.user, found, question), question)
-    newest = newest_of(request.user, found, item.id)
+    knowledge_set = set_for(request.user, name)
+    item = question_in(question_and_twins(request.user, knowledge_set, question), question)
+    newest = newest_of(request.user, knowledge_set, item.id)
     if newest is None:
         raise Conflict("not_formalised", _("This question is not formalised yet."))
-    return _proved(request, found, newest)
+    return _proved(request, knowledge_set, newest)
 
 
 @signed_in("POST")
 def prove_pair(request: PageRequest, name: str, question: str) -> HttpResponse:
     """Say whether the formulas of either twin resolve both, each to its own answer."""
-    found = set_for(request.user, name)
-    items = question_and_twins(request.user, found, question)
+    knowledge_set = set_for(request.user, name)
+    items = question_and_twins(request.user, knowledge_set, question)
     item = question_in(items, question)
-    mine = newest_of(request.user, found, item.id)
-    twins = [newest_of(request.user, found, twin.id) for twin in twins_of(item, items)]
+    mine = newest_of(request.user, knowledge_set, item.id)
+    twins = [newest_of(request.user, knowledge_set, twin.id) for twin in twins_of(item, items)]
     other = next((twin for twin in twins if twin is not None), None)
-    context: dict[str, Any] = {"set": found, "item": item}
+    context: dict[str, Any] = {"set": knowledge_set, "item": item}
     if mine is not None and other is not None:
-        context |= _pair(found, mine, other)
+        context |= _pair(knowledge_set, mine, other)
     return show(request, "frontend/knowledge/pair.html", context, part="pair")
 
 
-def _pair(found: KnowledgeSet, mine: Formalisation, other: Formalisation) -> dict[str, Any]:
+def _pair(knowledge_set: KnowledgeSet, mine: Formalisation, other: Formalisation) -> dict[str, Any]:
     try:
         pair = services.prove_pair(first=mine, second=other)
     except DomainError as error:
         return {"refusal": error}
-    lexicon = lexicon_of(found)
+    lexicon = lexicon_of(knowledge_set)
     proofs = [
-        (one.question, examination_in_words(result, _things(one), lexicon))
-        for one, result in ((mine, pair.first), (other, pair.second))
+        (formalisation.question, examination_in_words(result, _things(formalisation), lexicon))
+        for formalisation, result in ((mine, pair.first), (other, pair.second))
     ]
     return {"is_resolved": pair.resolved, "proofs": proofs}
 

@@ -21,7 +21,7 @@ from knowledge.models import (
     Formula,
     KnowledgeSet,
 )
-from knowledge.selectors import Listed, QuestionList, proof_results, question_list
+from knowledge.selectors import QuestionLine, QuestionList, proof_results, question_list
 from winoplatform import clock
 from workers.models import User
 
@@ -57,8 +57,8 @@ def with_counts(rows: "QuerySet[KnowledgeSet]") -> "QuerySet[Any]":
 
 def question_and_twins(user: User, knowledge_set: KnowledgeSet, id: str) -> dict[str, Item]:
     """Return a question and its twins by id; empty if the user may not see its answer."""
-    found = question_list(knowledge_set, user=user).group_of(id)
-    return {one.item.id: one.item for one in found}
+    group = question_list(knowledge_set, user=user).group_of(id)
+    return {question.item.id: question.item for question in group}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,19 +96,19 @@ class Questions:
     @property
     def counts(self) -> list[tuple[str, str, int]]:
         """Of each status: its code, its name, and the number of questions."""
-        found = Counter(self.status(row.id) for row in self.listed.rows)
-        return [(code, str(words), found[code]) for code, (words, _look) in STATUSES.items()]
+        counts = Counter(self.status(row.id) for row in self.listed.rows)
+        return [(code, str(words), counts[code]) for code, (words, _look) in STATUSES.items()]
 
-    def of(self, status: str) -> Sequence[Listed]:
+    def of(self, status: str) -> Sequence[QuestionLine]:
         """Return the questions with a status; all for another word."""
         if status not in STATUSES:
             return self.listed.rows
         return [row for row in self.listed.rows if self.status(row.id) == status]
 
-    def read(self, rows: Sequence[Listed]) -> list[QuestionRow]:
+    def read(self, rows: Sequence[QuestionLine]) -> list[QuestionRow]:
         """Read some questions in full."""
-        items = [one.item for one in self.listed.read(rows)]
-        return [QuestionRow(one, self.status(one.id), self.newest.get(one.id)) for one in items]
+        items = [question.item for question in self.listed.read(rows)]
+        return [QuestionRow(row, self.status(row.id), self.newest.get(row.id)) for row in items]
 
 
 def questions_of(user: User, knowledge_set: KnowledgeSet) -> Questions:
@@ -120,8 +120,8 @@ def questions_of(user: User, knowledge_set: KnowledgeSet) -> Questions:
 
 def _statuses(newest: Mapping[str, Formalisation]) -> dict[str, str]:
     results = proof_results([row.fingerprint for row in newest.values()])
-    found = {fingerprint: status_of(*result) for fingerprint, result in results.items()}
-    return {id: found.get(row.fingerprint, "unproved") for id, row in newest.items()}
+    by_id = {fingerprint: status_of(*result) for fingerprint, result in results.items()}
+    return {id: by_id.get(row.fingerprint, "unproved") for id, row in newest.items()}
 
 
 def status_of(verified: bool, undecided: str | None) -> str:
@@ -182,9 +182,9 @@ def formulas_beside(
 ) -> Iterator[tuple[Formula, bool]]:
     """Yield formulas with whether they are chosen: the chosen first, then the newest."""
     mine = set(chosen)
-    yield from ((one, True) for one in formulas.filter(public_id__in=mine).order_by("name"))
+    yield from ((formula, True) for formula in formulas.filter(public_id__in=mine).order_by("name"))
     others = formulas.exclude(public_id__in=mine).order_by("-pk")[:most]
-    yield from ((one, False) for one in others)
+    yield from ((formula, False) for formula in others)
 
 
 def task_of(worker: User, knowledge_set: KnowledgeSet, question: str) -> FormalisingTask | None:
@@ -203,10 +203,10 @@ class Formalising:
 
 def formalising_for(worker: User) -> list[Formalising]:
     """Return the sets that pay for formalising, in which *worker* may work or take the exercise."""
-    offered = Campaign.objects.visible_to(worker).open().offered()
+    offered = Campaign.objects.visible_to(worker).open().without_simulated()
     open_now = {"formalisation_reward__isnull": False, "campaign__in": offered}
     passed = KnowledgeSet.objects.formalised_by(worker).filter(pk=OuterRef("pk"))
     rows: Any = KnowledgeSet.objects.visible_to(worker).filter(**open_now)
     rows = rows.annotate(is_qualified=Exists(passed)).select_related("campaign")
-    shown = rows.filter(Q(is_qualified=True) | ~Q(exercise=[])).order_by("-pk")
-    return [Formalising(row, row.is_qualified) for row in shown]
+    knowledge_sets = rows.filter(Q(is_qualified=True) | ~Q(exercise=[])).order_by("-pk")
+    return [Formalising(row, row.is_qualified) for row in knowledge_sets]

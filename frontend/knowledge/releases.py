@@ -57,8 +57,8 @@ def collections() -> list[tuple[str, str]]:
 
 def methods() -> list[tuple[str, Any]]:
     """Return the methods that answer statements, but the ensemble, which names its members."""
-    found = (one for one in METHODS.values() if STATEMENTS in one.about)
-    return [(one.name, one.title) for one in found if one.name != ENSEMBLE]
+    of_statements = (method for method in METHODS.values() if STATEMENTS in method.about)
+    return [(method.name, method.title) for method in of_statements if method.name != ENSEMBLE]
 
 
 class EvaluateForm(forms.Form):
@@ -87,14 +87,14 @@ class EvaluateForm(forms.Form):
 @curators_only("GET", "POST")
 def releases(request: PageRequest, name: str) -> HttpResponse:
     """List a set's releases; POST builds one."""
-    found = set_for(request.user, name)
+    knowledge_set = set_for(request.user, name)
     form = BuildForm(request.POST if request.method == "POST" else None)
-    build = partial(services.build_knowledge_release, knowledge_set=found, by=request.user)
+    build = partial(services.build_knowledge_release, knowledge_set=knowledge_set, by=request.user)
     if (made := started(form, build)) is not None:
         messages.success(request, now("The release is being built."))
         return redirect("knowledge-release", made.name)
-    page = page_of(found.releases.all(), request, parameter="before", size=RELEASES)
-    context = {"set": found, "page": page, "form": form}
+    page = page_of(knowledge_set.releases.all(), request, parameter="before", size=RELEASES)
+    context = {"set": knowledge_set, "page": page, "form": form}
     status = 400 if form.is_bound else 200
     return render(request, "frontend/knowledge/releases.html", context, status=status)
 
@@ -116,7 +116,7 @@ def release(request: PageRequest, name: str) -> HttpResponse:
 
 def _page(
     request: PageRequest,
-    found: KnowledgeRelease,
+    knowledge_release: KnowledgeRelease,
     form: EvaluateForm,
     *,
     majority: EnsembleForm | None = None,
@@ -124,27 +124,27 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     at = clock.now()
-    rows = statements_visible_to(request.user).filter(knowledge_release=found)
+    rows = statements_visible_to(request.user).filter(knowledge_release=knowledge_release)
     runs = [
         run_row(run, at) for run in rows.select_related("knowledge_release").order_by("-pk")[:RUNS]
     ]
-    is_open = not found.has_ended or any(not row.run.has_ended for row in runs)
+    is_open = not knowledge_release.has_ended or any(not row.run.has_ended for row in runs)
     context: dict[str, Any] = {
-        "release": found,
-        "set": found.knowledge_set,
-        "row": run_row(found, at),
-        "files": release_files(found, user=request.user),
+        "release": knowledge_release,
+        "set": knowledge_release.knowledge_set,
+        "row": run_row(knowledge_release, at),
+        "files": release_files(knowledge_release, user=request.user),
         "runs": runs,
         "is_open": is_open,
         "workers": workers_state() if is_open else None,
     }
     if not request.htmx or not is_open:  # the last answer to the poll has the tables
-        is_done = found.status == RunStatus.DONE
-        context["tables"] = knowledge_tables(request.user, found) if is_done else []
+        is_done = knowledge_release.status == RunStatus.DONE
+        context["tables"] = knowledge_tables(request.user, knowledge_release) if is_done else []
     if request.user.is_curator:
         context["form"] = form
-        context["majority"] = majority or majority_form(found)
-        if found.status == RunStatus.DONE and found.retracted_at is None:
+        context["majority"] = majority or majority_form(knowledge_release)
+        if knowledge_release.status == RunStatus.DONE and knowledge_release.retracted_at is None:
             context["retraction"] = retraction or RetractionForm()
     return show(request, "frontend/knowledge/release.html", context, part="live", status=status)
 
@@ -163,36 +163,36 @@ def evaluate(request: PageRequest, name: str) -> HttpResponse:
     return redirect("knowledge-release", name)
 
 
-def _count_majority(request: PageRequest, found: KnowledgeRelease) -> HttpResponse:
-    form = majority_form(found, request.POST)
+def _count_majority(request: PageRequest, knowledge_release: KnowledgeRelease) -> HttpResponse:
+    form = majority_form(knowledge_release, request.POST)
     made = started(form, partial(evaluations.combine, by=request.user), refused_at=REFUSED_AT)
     if made is None:
-        return _page(request, found, EvaluateForm(), majority=form, status=400)
+        return _page(request, knowledge_release, EvaluateForm(), majority=form, status=400)
     is_counted = made.status == RunStatus.DONE
-    said = (
+    message = (
         now("This majority is counted.")
         if is_counted
         else now("The majority is queued or running.")
     )
-    messages.success(request, said)
-    return redirect("knowledge-release", found.name)
+    messages.success(request, message)
+    return redirect("knowledge-release", knowledge_release.name)
 
 
 @curators_only("POST")
 def retract(request: PageRequest, name: str) -> HttpResponse:
     """Retract a release, with a reason that stays visible."""
-    found = _release(request.user, name)
+    knowledge_release = _release(request.user, name)
     form = RetractionForm(request.POST)
-    if started(form, partial(retract_release, release=found, by=request.user)) is None:
-        return _page(request, found, EvaluateForm(), retraction=form, status=400)
+    if started(form, partial(retract_release, release=knowledge_release, by=request.user)) is None:
+        return _page(request, knowledge_release, EvaluateForm(), retraction=form, status=400)
     return redirect("knowledge-release", name)
 
 
 @signed_in()
 def release_file(request: PageRequest, name: str, file_name: str) -> HttpResponse:
     """Send one file of a release, as stored."""
-    found = _release(request.user, name)
-    return sent_file(request, release_files(found, user=request.user), file_name)
+    knowledge_release = _release(request.user, name)
+    return sent_file(request, release_files(knowledge_release, user=request.user), file_name)
 
 
 @curators_only()

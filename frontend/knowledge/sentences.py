@@ -19,7 +19,7 @@ from frontend.http import (
 )
 from frontend.items import pieces_of
 from frontend.knowledge.forms import FalseForm
-from frontend.knowledge.formulas import said
+from frontend.knowledge.formulas import refusal_text
 from frontend.knowledge.phrases import NAMES, TypedSentence, different, forms_of, offers_of
 from frontend.knowledge.reads import (
     answer_of,
@@ -46,14 +46,14 @@ PAIRS = 25
 @curators_only()
 def sentences(request: PageRequest, name: str) -> HttpResponse:
     """List the pairs of a set, newest first, and how alike their sentences are."""
-    found = set_for(request.user, name)
-    rows = found.sentences.filter(of=None).select_related("false_version", "formula")
+    knowledge_set = set_for(request.user, name)
+    rows = knowledge_set.sentences.filter(of=None).select_related("false_version", "formula")
     page = page_of(rows.select_related("formalisation"), request, parameter="before", size=PAIRS)
     context = {
-        "set": found,
+        "set": knowledge_set,
         "page": page,
         "rows": [_pair(row) for row in page.rows],
-        "likeness": _likeness(found),
+        "likeness": _likeness(knowledge_set),
         "n": rows.count(),
         "n_pairs": rows.filter(false_version__isnull=False).count(),
     }
@@ -63,17 +63,19 @@ def sentences(request: PageRequest, name: str) -> HttpResponse:
 def _pair(row: Sentence) -> dict[str, Any]:
     false = getattr(row, "false_version", None)
     pieces = different(row.text, false.text) if false is not None else []
-    return {"row": row, "true": row.shown("variable"), "false": false, "pieces": pieces}
+    return {"row": row, "true": row.text_in("variable"), "false": false, "pieces": pieces}
 
 
-def _likeness(found: KnowledgeSet) -> list[tuple[Any, Any, Any]]:
+def _likeness(knowledge_set: KnowledgeSet) -> list[tuple[Any, Any, Any]]:
     """Return Table 1 of a set, each form beside the published figures."""
-    rows = found.sentences.filter(false_version__isnull=False).select_related("false_version")
+    rows = knowledge_set.sentences.filter(false_version__isnull=False).select_related(
+        "false_version"
+    )
     pairs = list(rows)
     return [
         (
             NAMES[form],
-            mean_likeness((row.shown(form), row.false_version.shown(form)) for row in pairs),
+            mean_likeness((row.text_in(form), row.false_version.text_in(form)) for row in pairs),
             PUBLISHED[form],
         )
         for form in FORMS
@@ -84,16 +86,16 @@ def _likeness(found: KnowledgeSet) -> list[tuple[Any, Any, Any]]:
 @curators_only("GET", "POST")
 def write(request: PageRequest, name: str, question: str) -> HttpResponse:
     """Write the true sentence of a question; GET drafts it from a formula by the lexicon."""
-    found = set_for(request.user, name)
-    item = question_in(question_and_twins(request.user, found, question), question)
-    newest = newest_of(request.user, found, item.id)
+    knowledge_set = set_for(request.user, name)
+    item = question_in(question_and_twins(request.user, knowledge_set, question), question)
+    newest = newest_of(request.user, knowledge_set, item.id)
     if newest is None:
         raise Conflict("not_formalised", _("Write this question as formulas first."))
     sent = request.POST if request.method == "POST" else request.GET
     formulas = list(newest.formulas.all())
-    formula = next((one for one in formulas if str(one.public_id) == sent.get("formula")), None)
+    formula = next((row for row in formulas if str(row.public_id) == sent.get("formula")), None)
     context: dict[str, Any] = {
-        "set": found,
+        "set": knowledge_set,
         "item": item,
         "newest": newest,
         "formulas": formulas,
@@ -127,7 +129,7 @@ def _store(request: PageRequest, context: dict[str, Any]) -> HttpResponse:
             formalisation=context["newest"],
             formula=context["formula"],
             text=typed.text,
-            mentions=typed.asked,
+            mentions=typed.used_mentions,
             by=request.user,
         )
     except REFUSALS as error:
@@ -155,8 +157,8 @@ def _about(item: Item) -> dict[str, Any]:
 @curators_only("POST")
 def preview(request: PageRequest, name: str, question: str) -> HttpResponse:
     """Show a text in its three forms as it is typed; nothing is stored."""
-    found = set_for(request.user, name)
-    item = question_in(question_and_twins(request.user, found, question), question)
+    knowledge_set = set_for(request.user, name)
+    item = question_in(question_and_twins(request.user, knowledge_set, question), question)
     typed = TypedSentence.sent(request.POST)
     context = {
         "item": item,
@@ -169,8 +171,8 @@ def preview(request: PageRequest, name: str, question: str) -> HttpResponse:
 
 
 def _find(request: PageRequest, name: str, sentence_id: uuid.UUID) -> Sentence:
-    found = set_for(request.user, name)
-    rows = Sentence.objects.visible_to(request.user).filter(knowledge_set=found, of=None)
+    knowledge_set = set_for(request.user, name)
+    rows = Sentence.objects.visible_to(request.user).filter(knowledge_set=knowledge_set, of=None)
     rows = rows.select_related(
         "knowledge_set", "formalisation__knowledge_set", "formula", "author", "false_version"
     )
@@ -187,7 +189,7 @@ def sentence(request: PageRequest, name: str, sentence_id: uuid.UUID) -> HttpRes
         try:
             services.write_false_version(of=row, by=request.user, **form.cleaned_data)
         except REFUSALS as error:
-            form.add_error(None, said(refusal_of(error)))
+            form.add_error(None, refusal_text(refusal_of(error)))
         else:
             messages.success(request, _("The false version is stored."))
             return redirect("knowledge-sentence", name, sentence_id)
@@ -196,8 +198,8 @@ def sentence(request: PageRequest, name: str, sentence_id: uuid.UUID) -> HttpRes
 
 def _page(request: PageRequest, row: Sentence, form: FalseForm) -> HttpResponse:
     false = getattr(row, "false_version", None)
-    found = find_question(row.knowledge_set, row.formalisation.question)
-    item = None if found is None else found.item
+    question = find_question(row.knowledge_set, row.formalisation.question)
+    item = None if question is None else question.item
     context = {
         "set": row.knowledge_set,
         "row": row,

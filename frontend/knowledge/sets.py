@@ -52,22 +52,22 @@ def new_knowledge_set(request: PageRequest) -> HttpResponse:
 @signed_in()
 def knowledge_set(request: PageRequest, name: str) -> HttpResponse:
     """Show the questions of a set with their status, and what to do next."""
-    found = set_for(request.user, name)
-    sweeps = _sweeps(found)
+    named_set = set_for(request.user, name)
+    sweeps = _sweeps(named_set)
     context: dict[str, Any] = {
-        "set": found,
+        "set": named_set,
         "sweeps": sweeps,
         "is_sweeping": any(not row.run.has_ended for row in sweeps),
     }
     if context["is_sweeping"]:
         context["workers"] = workers_state()
     if not request.htmx:  # the poll updates only the sweeps
-        context |= _questions(request, found)
+        context |= _questions(request, named_set)
     return show(request, "frontend/knowledge/set.html", context, part="sweeps")
 
 
-def _questions(request: PageRequest, found: KnowledgeSet) -> dict[str, Any]:
-    every = questions_of(request.user, found)
+def _questions(request: PageRequest, named_set: KnowledgeSet) -> dict[str, Any]:
+    every = questions_of(request.user, named_set)
     status = request.GET.get("status", "")
     page = numbered(every.of(status), request.GET.get("page", ""), QUESTIONS)
     return {
@@ -76,33 +76,33 @@ def _questions(request: PageRequest, found: KnowledgeSet) -> dict[str, Any]:
         "hides": every.listed.hides,
         "status": status,
         "page": replace(page, rows=every.read(page.rows)),
-        "next": _next_step(every, found),
+        "next": _next_step(every, named_set),
     }
 
 
-def _next_step(every: Questions, found: KnowledgeSet) -> str:
+def _next_step(every: Questions, named_set: KnowledgeSet) -> str:
     """Return the code of what comes next in a set."""
     counts = {code: n for code, _words, n in every.counts}
-    if found.panel_id is not None:
+    if named_set.panel_id is not None:
         return "validation"
     if not counts["verified"]:
         return "mend" if counts["refuted"] + counts["undecided"] else "formalise"
-    paired = found.sentences.paired().count()
+    paired = named_set.sentences.paired().count()
     return "validate" if paired else "write"
 
 
-def _sweeps(found: KnowledgeSet) -> list[Any]:
+def _sweeps(named_set: KnowledgeSet) -> list[Any]:
     now = clock.now()
-    rows = found.sweeps.select_related("knowledge_set").order_by("-pk")[:SWEEPS]
+    rows = named_set.sweeps.select_related("knowledge_set").order_by("-pk")[:SWEEPS]
     return [run_row(run, now) for run in rows]
 
 
 @curators_only("POST")
 def start_sweep(request: PageRequest, name: str) -> HttpResponse:
     """Prove the newest version of every formalised question again."""
-    found = set_for(request.user, name)
+    named_set = set_for(request.user, name)
     try:
-        services.start_sweep(knowledge_set=found, by=request.user)
+        services.start_sweep(knowledge_set=named_set, by=request.user)
     except REFUSALS as error:
         messages.warning(request, refusal_of(error).message)
     else:

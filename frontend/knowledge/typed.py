@@ -33,7 +33,7 @@ class NewFormula:
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class FormValues:
     """What the fields of the form hold.
 
     Parameters
@@ -55,7 +55,7 @@ class Typed:
     new: tuple[NewFormula, ...] = ()
 
     @classmethod
-    def sent(cls, post: QueryDict) -> Typed:
+    def sent(cls, post: QueryDict) -> FormValues:
         """Read a posted form; whatever it holds, the values are texts."""
         columns = (_texts(post, f"thing_{part}") for part in ("name", "words", "kind"))
         things = [core.Thing(*row) for row in zip(*columns, strict=False)]
@@ -72,31 +72,31 @@ class Typed:
         )
 
     @classmethod
-    def stored(cls, content: Mapping[str, object], formulas: Iterable[Formula]) -> Typed:
+    def from_version(cls, content: Mapping[str, object], formulas: Iterable[Formula]) -> FormValues:
         """Return the form of a stored version."""
-        found = core.Formalisation.from_dict(content)
-        by_name = {thing.name: thing for thing in found.things}
-        first = [by_name[name] for name in found.options]
-        others = [thing for thing in found.things if thing.name not in found.options]
+        core_form = core.Formalisation.from_dict(content)
+        by_name = {thing.name: thing for thing in core_form.things}
+        first = [by_name[name] for name in core_form.options]
+        others = [thing for thing in core_form.things if thing.name not in core_form.options]
         return cls(
             things=(*first, *others),
-            pronoun=found.pronoun,
-            scene="\n".join(found.scene),
-            clause=found.clause,
-            outcome=found.outcome or "",
+            pronoun=core_form.pronoun,
+            scene="\n".join(core_form.scene),
+            clause=core_form.clause,
+            outcome=core_form.outcome or "",
             chosen=tuple(str(formula.public_id) for formula in formulas),
         )
 
     @classmethod
-    def blank(cls, item: Item) -> Typed:
+    def blank(cls, item: Item) -> FormValues:
         """Return the form of a question that is not formalised yet: its options, its pronoun."""
         names = _names_of(item.options)
         words = [inside_sentence(option) for option in item.options]
-        things = [core.Thing(name, said) for name, said in zip(names, words, strict=True)]
+        things = [core.Thing(name, word) for name, word in zip(names, words, strict=True)]
         pronoun = pronoun_of(item)
         return cls(tuple(things), "It" if pronoun == BLANK else pronoun.capitalize())
 
-    def filled(self, n_options: int) -> Typed:
+    def filled(self, n_options: int) -> FormValues:
         """Return the same with a row for each option and some empty rows at the end.
 
         Rows that were sent empty are not kept, or each refusal would add as many.
@@ -131,10 +131,10 @@ class Typed:
 
     def problems(self, item: Item, formulas: Iterable[Formula]) -> tuple[Problem, ...]:
         """Return what is wrong with all formulas together; see ``formalisation.read``."""
-        known = {formula.name: formula.text for formula in formulas}
-        known |= {one.name or _("new"): one.text for one in self.new}
+        texts = {formula.name: formula.text for formula in formulas}
+        texts |= {formula.name or _("new"): formula.text for formula in self.new}
         try:
-            core.read(self.formalisation(item), known)
+            core.read(self.formalisation(item), texts)
         except core.Refused as refused:
             return refused.problems
         return ()
@@ -162,14 +162,14 @@ def marks(
     is_typing
         Whether to leave out what is still empty.
     """
-    found: dict[str, list[Mark]] = {}
+    places: dict[str, list[Mark]] = {}
     for problem in problems:
         field = problem.formula.partition(" ")[0] or "things"
         text = texts.get(problem.formula, "")
         if is_typing and problem.formula and not text.strip():
             continue
-        found.setdefault(field, []).append(_mark(problem, text))
-    return found
+        places.setdefault(field, []).append(_mark(problem, text))
+    return places
 
 
 def _mark(problem: Problem, text: str) -> Mark:
@@ -181,11 +181,11 @@ def _mark(problem: Problem, text: str) -> Mark:
     return Mark(problem, line[start:at], line[at : at + 1], line[at + 1 : at + 60])
 
 
-def texts_of(typed: Typed, item: Item, formulas: Iterable[Formula]) -> dict[str, str]:
+def texts_of(typed: FormValues, item: Item, formulas: Iterable[Formula]) -> dict[str, str]:
     """Return the formulas by the place that a problem names."""
     texts = typed.formalisation(item).texts
     texts |= {f"knowledge {formula.name}": formula.text for formula in formulas}
-    return texts | {f"knowledge {one.name or _('new')}": one.text for one in typed.new}
+    return texts | {f"knowledge {formula.name or _('new')}": formula.text for formula in typed.new}
 
 
 def _texts(post: QueryDict, name: str) -> list[str]:
@@ -208,7 +208,7 @@ def _is_id(text: str) -> bool:
 def _names_of(options: Sequence[str]) -> list[str]:
     """Return a name for each option: its last word, or all its words where last words are alike."""
     words = [_WORD.findall(option) for option in options]
-    last, whole = [_joined(found[-1:]) for found in words], [_joined(found) for found in words]
+    last, whole = [_joined(word[-1:]) for word in words], [_joined(word) for word in words]
     names = last if len(set(last)) == len(last) else whole
     if len(set(names)) < len(names) or not all(len(name) > 1 for name in names):
         return [f"Thing{number}" for number in range(1, len(options) + 1)]

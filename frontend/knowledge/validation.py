@@ -47,11 +47,11 @@ def validation(request: PageRequest, name: str) -> HttpResponse:
     return render(request, "frontend/knowledge/begin.html", context, status=status)
 
 
-def _figures(request: PageRequest, found: KnowledgeSet, panel: Panel) -> HttpResponse:
-    figures = set_figures(found)
+def _figures(request: PageRequest, knowledge_set: KnowledgeSet, panel: Panel) -> HttpResponse:
+    figures = set_figures(knowledge_set)
     result = figures.figures
     context = {
-        "set": found,
+        "set": knowledge_set,
         "panel_of_set": panel,
         "progress": progress_of(panel),
         "figures": result,
@@ -62,7 +62,7 @@ def _figures(request: PageRequest, found: KnowledgeSet, panel: Panel) -> HttpRes
                 result.by_kind.items(), key=lambda found: [*KINDS].index(found[0])
             )
         ],
-        "n_valid_pairs": _valid_pairs(found, figures.valid),
+        "n_valid_pairs": _valid_pairs(knowledge_set, figures.valid),
         "published": {
             "raw": RAW_AGREEMENT, "kappa": MEAN_KAPPA, "n": N_PROBLEMS, "n_valid": N_VALID,
         },

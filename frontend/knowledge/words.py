@@ -73,8 +73,8 @@ def proof_in_words(formalisation: Formalisation, proof: Proof) -> ProofInWords:
     """Return a stored proof in the words of a question's things and of the set's lexicon."""
     lexicon = lexicon_of(formalisation.knowledge_set)
     things = core.Formalisation.from_dict(formalisation.content).things
-    found = examination_in_words(from_dict(proof.report), things, lexicon)
-    return replace(found, seconds=proof.seconds)
+    words = examination_in_words(from_dict(proof.report), things, lexicon)
+    return replace(words, seconds=proof.seconds)
 
 
 def examination_in_words(
@@ -82,25 +82,25 @@ def examination_in_words(
 ) -> ProofInWords:
     """Return an examination in words."""
     named = {thing.name: thing.words for thing in things if thing.words}
-    known = replace(lexicon, things=named)
+    named_lexicon = replace(lexicon, things=named)
     return ProofInWords(
         status=status_of(found.verified, found.undecided),
         obligations=obligations(found),
         warnings=warnings(found),
         cores=tuple((WAYS[way], core) for way, core in found.cores.items()),
-        worlds=_worlds(found, named, known),
+        worlds=_worlds(found, named, named_lexicon),
     )
 
 
 def _worlds(
-    found: Examination, named: Mapping[str, str], lexicon: Lexicon
+    result: Examination, named: Mapping[str, str], lexicon: Lexicon
 ) -> tuple[WorldInWords, ...]:
     def phrase(atom: Atom, holds: bool) -> str | None:
         return _in_own_words(atom if holds else Not(atom), lexicon)
 
     return tuple(
         WorldInWords(REFUTES[way], in_words(world, words=named, phrase=phrase))
-        for way, world in sorted(found.worlds.items(), key=lambda one: [*Way].index(one[0]))
+        for way, world in sorted(result.worlds.items(), key=lambda pair: [*Way].index(pair[0]))
     )
 
 
@@ -109,10 +109,10 @@ def _in_own_words(literal: Formula, lexicon: Lexicon) -> str | None:
     if without_words(literal, lexicon):
         return None
     try:
-        said = phrase_part(literal, lexicon, {})
+        text = phrase_part(literal, lexicon, {})
     except PhraseError:
         return None
-    return f"{said[:1].upper()}{said[1:]}."
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 class SweepWords(RunWords[Sweep]):
@@ -126,10 +126,10 @@ class SweepWords(RunWords[Sweep]):
 
     def progress(self, run: Sweep) -> str:
         if run.status == RunStatus.DONE:
-            said = now("%(verified)d of %(n)d verified, %(undecided)d undecided")
+            text = now("%(verified)d of %(n)d verified, %(undecided)d undecided")
             n = len(run.formalisations)
-            found = {"verified": run.n_verified, "undecided": run.n_undecided}
-            return said % {"n": n, **found}
+            counts = {"verified": run.n_verified, "undecided": run.n_undecided}
+            return text % {"n": n, **counts}
         return super().progress(run)
 
 

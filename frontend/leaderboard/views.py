@@ -83,8 +83,8 @@ def _submitted(request: PageRequest, release: Release, form: SubmissionForm) -> 
         refusal = refusal_of(error)
         form.add_error(REFUSED_AT.get(refusal.code), refusal.message)
         return False
-    said = _("“%(system)s” was scored: accuracy %(accuracy).1f%%.")
-    messages.success(request, said % {"system": made.system, "accuracy": 100 * made.accuracy})
+    message = _("“%(system)s” was scored: accuracy %(accuracy).1f%%.")
+    messages.success(request, message % {"system": made.system, "accuracy": 100 * made.accuracy})
     return True
 
 
@@ -96,8 +96,8 @@ def change_leaderboard(request: PageRequest, name: str) -> HttpResponse:
     if not settings.is_valid():
         return _show(request, release, SubmissionForm(), settings=settings, status=400)
     campaign, wanted = release.snapshot.campaign, settings.cleaned_data
-    if wanted["is_open"] and (said := services.too_small(release, per_year=wanted["per_year"])):
-        settings.add_error("per_year", said)
+    if wanted["is_open"] and (warning := services.too_small(release, per_year=wanted["per_year"])):
+        settings.add_error("per_year", warning)
         return _show(request, release, SubmissionForm(), settings=settings, status=409)
     board = services.open_leaderboard(campaign=campaign, per_year=wanted["per_year"])
     if not wanted["is_open"]:

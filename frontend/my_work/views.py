@@ -19,10 +19,10 @@ TWINS, VOTES, ENTRIES = 10, 10, 20
 def my_work(request: PageRequest) -> HttpResponse:
     mine = with_questions(Twin.objects.filter(author=request.user))
     twins = page_of(mine, request, parameter="twins", size=TWINS)
-    given = Vote.objects.filter(worker=request.user).select_related("question__twin")
-    asked = as_uuid(request.GET.get("question", ""))
-    if asked is not None:
-        given = given.filter(public_id=asked)
+    votes = Vote.objects.filter(worker=request.user).select_related("question__twin")
+    question_id = as_uuid(request.GET.get("question", ""))
+    if question_id is not None:
+        votes = votes.filter(public_id=question_id)
     entries = page_of(
         LedgerEntry.objects.filter(worker=request.user), request, parameter="pay", size=ENTRIES
     )
@@ -30,8 +30,8 @@ def my_work(request: PageRequest) -> HttpResponse:
         "totals": totals(request.user),
         "twins": twins,
         "states": twin_states(twins.rows),
-        "votes": page_of(given, request, parameter="votes", size=VOTES),
-        "shows_one": asked is not None,
+        "votes": page_of(votes, request, parameter="votes", size=VOTES),
+        "shows_one": question_id is not None,
         "entries": entries,
         "lines": pay_lines(entries.rows),
         "budgets": dict(Campaign.objects.values_list("public_id", "name")),

@@ -13,7 +13,7 @@ from collection.services.joining import access
 from frontend.http import PageRequest, blind_only, existing, lead_to, show
 from frontend.lookups import campaign_for
 from frontend.panels.forms import VoteForm
-from frontend.panels.reads import shown
+from frontend.panels.reads import seat_page
 from frontend.templatetags.shell import code_page, over_page
 from panels import selectors, services
 from panels.adapters import adapter_of
@@ -24,9 +24,9 @@ from winoplatform.errors import DomainError
 
 def _panel(request: PageRequest, public_id: uuid.UUID) -> Panel:
     rows = Panel.objects.visible_to(request.user).select_related("campaign")
-    found = existing(rows, _("There is no such evaluation."), public_id=public_id)
-    campaign_for(request.user, found.campaign.slug)  # a draft is not there for workers
-    return found
+    panel = existing(rows, _("There is no such evaluation."), public_id=public_id)
+    campaign_for(request.user, panel.campaign.slug)  # a draft is not there for workers
+    return panel
 
 
 @blind_only("GET", "POST")
@@ -57,7 +57,7 @@ def vote(request: PageRequest, public_id: uuid.UUID, seat_id: uuid.UUID) -> Http
     if not form.is_valid():
         return _current(request, panel, message=_("Choose one of the options."), status=400)
     try:
-        services.cast_vote(worker=request.user, seat_id=seat_id, **form.asked())
+        services.cast_vote(worker=request.user, seat_id=seat_id, **form.arguments())
     except DomainError as refusal:
         return _current(request, panel, refusal=refusal, status=refusal.status)
     return code_page(request, seat_id) or _next(request, panel, recorded=True)
@@ -71,7 +71,7 @@ def beat(request: PageRequest, public_id: uuid.UUID, seat_id: uuid.UUID) -> Http
         seat = services.beat_seat(worker=request.user, seat_id=seat_id)
     except DomainError as refusal:
         return _current(request, panel, refusal=refusal, status=refusal.status)
-    context = {"panel": panel, "question": shown(seat, now=clock.now())}
+    context = {"panel": panel, "question": seat_page(seat, now=clock.now())}
     return render(request, "frontend/panels/lease.html", context)
 
 
@@ -148,7 +148,7 @@ def _show(
         "panel": panel,
         "campaign": panel.campaign,
         "words": adapter_of(panel),
-        "question": shown(seat, now=now) if seat is not None else None,
+        "question": seat_page(seat, now=now) if seat is not None else None,
     }
     if not panel.is_queue:
         earned = selectors.earned_by(request.user, panel)

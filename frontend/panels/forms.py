@@ -30,7 +30,7 @@ class VoteForm(forms.Form):
         },
     )
 
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """Return the arguments of ``services.cast_vote``."""
         option, _colon, fails = self.cleaned_data["option"].partition(":")
         return {"shown_option": int(option), "fails": fails}
@@ -72,19 +72,19 @@ class NewForm(forms.Form):
         label=_("Seed of the sample"), min_value=0, max_value=2**63 - 1, initial=0, required=False
     )
 
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """Return the arguments of ``services.start_human_evaluation``."""
-        found = self.cleaned_data
-        kind, name, split = found["questions"].split(":")
+        data = self.cleaned_data
+        kind, name, split = data["questions"].split(":")
         model, key = KINDS[kind]
-        slug = found["campaign"]
+        slug = data["campaign"]
         return {
             "release": None, "snapshot": None, "reference_set": None,
             kind: model.objects.get(**{key: name}),
             "split": split,
             "campaign": Campaign.objects.get(slug=slug) if slug else None,
-            "votes_per_item": found["votes_per_item"],
-            "reward": found["reward"],
-            "n_groups": found["n_groups"],
-            "seed": found["seed"] or 0,
+            "votes_per_item": data["votes_per_item"],
+            "reward": data["reward"],
+            "n_groups": data["n_groups"],
+            "seed": data["seed"] or 0,
         }  # fmt: skip

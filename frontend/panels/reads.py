@@ -22,7 +22,7 @@ BEATS_PER_LEASE = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class SeatPage:
     """What the holder of a seat sees; options are in the seat's order, each with its key."""
 
     seat: PanelSeat
@@ -34,11 +34,11 @@ class Shown:
     seconds_left: int
 
 
-def shown(seat: PanelSeat, *, now: datetime) -> Shown:
+def seat_page(seat: PanelSeat, *, now: datetime) -> SeatPage:
     item = seat.item.item
     adapter, minutes = adapter_of(seat.panel), seat.panel.campaign.vote_minutes
     left = seat.leased_until - now if seat.leased_until else timedelta(0)
-    return Shown(
+    return SeatPage(
         seat=seat,
         pieces=pieces_of(item),
         question=str(adapter.asks) or _question(item),

@@ -46,7 +46,7 @@ def new(request: PageRequest) -> HttpResponse:
     elif form.is_bound:
         try:
             if "start" in request.POST:
-                made = services.start_human_evaluation(by=request.user, **form.asked())
+                made = services.start_human_evaluation(by=request.user, **form.arguments())
                 return redirect("human-evaluation", made.public_id)
             context["plan"] = _plan(request, form)
         except REFUSALS as error:
@@ -57,8 +57,8 @@ def new(request: PageRequest) -> HttpResponse:
 
 def _plan(request: PageRequest, form: NewForm) -> dict[str, Any]:
     """Return what would be asked and what it costs; nothing is stored."""
-    made = services.planned(by=request.user, **form.asked())
-    items, _questions = services.drawn(made)
+    made = services.planned(by=request.user, **form.arguments())
+    items, _questions = services.items_and_questions(made)
     n_votes = len(items) * made.votes_per_item
     return {
         "panel": made,
@@ -85,7 +85,7 @@ def human_evaluation(request: PageRequest, public_id: uuid.UUID) -> HttpResponse
 
 def _result(panel: Panel) -> dict[str, Any]:
     items = selectors.panel_answers(panel)
-    outvoted = sorted((one for one in items if one.is_outvoted), key=lambda one: one.right)
+    outvoted = sorted((item for item in items if item.is_outvoted), key=lambda item: item.right)
     progress = selectors.progress_of(panel)
     return {
         "panel": panel,

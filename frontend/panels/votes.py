@@ -55,8 +55,8 @@ def person(request: PageRequest, public_id: uuid.UUID, worker: str) -> HttpRespo
 
 def _exclude_all(request: PageRequest, panel: Panel, worker: User, reason: str) -> None:
     done = services.exclude_votes_of(worker=worker, panel=panel, reason=reason, by=request.user)
-    said = ngettext("%(n)d vote was excluded.", "%(n)d votes were excluded.", done.done)
-    messages.success(request, said % {"n": done.done})
+    message = ngettext("%(n)d vote was excluded.", "%(n)d votes were excluded.", done.done)
+    messages.success(request, message % {"n": done.done})
     if done.left:
         left = ngettext(
             "%(n)d more vote is left. Submit the form again.",

@@ -42,10 +42,10 @@ class CostForm(forms.Form):
         if not extra_votes_max:
             del self.fields["extra_percent"]
 
-    def asked(self) -> dict[str, Any]:
+    def values(self) -> dict[str, Any]:
         """Return the preview's values: the initial ones, or those entered."""
-        given = self.cleaned_data if self.is_bound and self.is_valid() else {}
-        value = {name: given.get(name, field.initial) for name, field in self.fields.items()}
+        data = self.cleaned_data if self.is_bound and self.is_valid() else {}
+        value = {name: data.get(name, field.initial) for name, field in self.fields.items()}
         share = Decimal(value.pop("extra_percent", 0)) / 100
         return {**value, "extra_share": share}
 
@@ -138,7 +138,7 @@ class StatementForm(forms.Form):
         campaigns = Campaign.objects.filter(public_id__in=paid_by)
         self.fields["campaign"].queryset = campaigns  # type: ignore[attr-defined]
 
-    def wanted(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """Return the arguments of ``statement_entries``; an invalid value sets no limit."""
         self.is_valid()
         campaign = self.cleaned_data.get("campaign")

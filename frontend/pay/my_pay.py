@@ -24,7 +24,7 @@ ENTRIES = 25
 def my_pay(request: PageRequest) -> HttpResponse:
     """Show the worker's statement, optionally limited to one campaign or some days."""
     form = StatementForm(request.GET, worker=request.user)
-    entries = statement_entries(request.user, **form.wanted())
+    entries = statement_entries(request.user, **form.arguments())
     page = page_of(
         entries.with_state().annotate(is_by_platform=paid_by_platform()),
         request,
@@ -32,14 +32,14 @@ def my_pay(request: PageRequest) -> HttpResponse:
         size=ENTRIES,
     )
     # What a crowd platform pays by its own reward is nothing that the campaign still owes.
-    found = balances(entries.filter(~paid_by_platform()))
+    sums = balances(entries.filter(~paid_by_platform()))
     names = dict(Campaign.objects.values_list("public_id", "name"))
     wanted = request.GET.copy()
     wanted.pop("pay", None)
     context = {
         "form": form,
-        "balances": [(names.get(row.budget, ""), row) for row in found],
-        "earned": earned(found),
+        "balances": [(names.get(row.budget, ""), row) for row in sums],
+        "earned": earned(sums),
         "page": page,
         "lines": pay_lines(page.rows),
         "by_platform": _by_platform(entries),
@@ -60,7 +60,7 @@ def _by_platform(entries: LedgerQuerySet) -> list[tuple[str, Decimal]]:
 def my_pay_file(request: PageRequest) -> HttpResponse:
     """Return the same statement as a file, with every entry."""
     entries = statement_entries(
-        request.user, **StatementForm(request.GET, worker=request.user).wanted()
+        request.user, **StatementForm(request.GET, worker=request.user).arguments()
     )
     names = dict(Campaign.objects.values_list("public_id", "name"))
     lines = statement_lines(entries, reader=request.user, names=names)

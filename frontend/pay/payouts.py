@@ -22,7 +22,7 @@ from workers.services.audit import audits
 
 
 @curators_only("POST")
-@step_up.asked
+@step_up.with_step_up
 def approve_extra(request: PageRequest, slug: str) -> HttpResponse:
     campaign = campaign_for(request.user, slug)
     services.approve_extra(
@@ -36,7 +36,7 @@ def approve_extra(request: PageRequest, slug: str) -> HttpResponse:
 
 
 @curators_only("POST")
-@step_up.asked
+@step_up.with_step_up
 def approve_payout(request: PageRequest, payout_id: uuid.UUID) -> HttpResponse:
     services.approve_payout(payout_id=payout_id, by=request.user)
     messages.success(request, _("The payout is approved. Its files can be downloaded."))
@@ -61,16 +61,16 @@ def _payout(
     rows = Payout.objects.with_sums().select_related(
         "created_by", "ended_by", "second_approval__by"
     )
-    found = existing(rows, _("There is no such payout."), public_id=payout_id)
-    lines = found.lines.select_related("worker")
-    contradicting = list(contradicted_in(found))
+    payout_row = existing(rows, _("There is no such payout."), public_id=payout_id)
+    lines = payout_row.lines.select_related("worker")
+    contradicting = list(contradicted_in(payout_row))
     context = {
         "contradicting": contradicting,
         "reports": reports_key(contradicting),
-        "payout": found,
-        "campaign": Campaign.objects.get(public_id=found.budget),
-        "files": [] if found.lacks_second_approval else files_of(found),
-        "is_own": found.created_by == request.user,
+        "payout": payout_row,
+        "campaign": Campaign.objects.get(public_id=payout_row.budget),
+        "files": [] if payout_row.lacks_second_approval else files_of(payout_row),
+        "is_own": payout_row.created_by == request.user,
         "lines": page_of(lines, request, parameter="lines", size=LINES),
         "refusal": refusal,
     }
@@ -84,7 +84,7 @@ def payout_file(request: PageRequest, payout_id: uuid.UUID, name: str) -> HttpRe
 
 
 @curators_only("POST")
-@step_up.asked
+@step_up.with_step_up
 def mark_paid(request: PageRequest, payout_id: uuid.UUID) -> HttpResponse:
     try:
         confirmed = request.POST.get("reports", "") if "confirmed" in request.POST else ""

@@ -27,13 +27,13 @@ MOST_WAITING = 50
 def sums_by_kind(campaign: Campaign, reader: User) -> list[SumRow]:
     """Sum a campaign's entries by kind and state; kinds without entries are omitted."""
     entries = LedgerEntry.objects.filter(budget=campaign.public_id, currency=campaign.currency)
-    found = {(row["kind"], row["state"]): row for row in ledger_sums(entries, reader=reader)}
+    sums = {(row["kind"], row["state"]): row for row in ledger_sums(entries, reader=reader)}
     return [
         SumRow(
-            str(kind.label), tuple(_cell(found.get((kind.value, state.value))) for state in State)
+            str(kind.label), tuple(_cell(sums.get((kind.value, state.value))) for state in State)
         )
         for kind in Kind
-        if any(known == kind for known, _state in found)
+        if any(other == kind for other, _state in sums)
     ]
 
 
@@ -109,8 +109,8 @@ def waiting_for_sessions(campaign: Campaign) -> Cell:
         return Cell(0, ZERO)
     entries = LedgerEntry.objects.filter(budget=campaign.public_id, currency=campaign.currency)
     approved = entries.filter(credited(CrowdSession.Status.ACTIVE), settlement__state="approved")
-    found = approved.aggregate(n=Count("worker", distinct=True), sum=Sum("amount"))
-    return Cell(found["n"], found["sum"] or ZERO)
+    waiting = approved.aggregate(n=Count("worker", distinct=True), sum=Sum("amount"))
+    return Cell(waiting["n"], waiting["sum"] or ZERO)
 
 
 def waiting_entries(campaign: Campaign) -> LedgerQuerySet:
@@ -139,9 +139,9 @@ def earned(balances: Iterable[Balance]) -> list[Earned]:
     """Sum balances by currency."""
     sums: dict[str, list[Decimal]] = {}
     for row in balances:
-        known = sums.setdefault(row.currency, [ZERO, ZERO, ZERO])
+        sums_of_currency = sums.setdefault(row.currency, [ZERO, ZERO, ZERO])
         for place, amount in enumerate((row.owed, row.exported, row.paid)):
-            known[place] += amount
+            sums_of_currency[place] += amount
     return [Earned(currency, *amounts) for currency, amounts in sorted(sums.items())]
 
 

@@ -58,8 +58,8 @@ def campaign_pay(request: PageRequest, slug: str) -> HttpResponse:
 def _pay(
     request: PageRequest, campaign: Campaign, *, status: int = 200, **more: Any
 ) -> HttpResponse:
-    asked = request.GET if "twins" in request.GET else None
-    cost_form = CostForm(asked, extra_votes_max=campaign.extra_votes_max)
+    data = request.GET if "twins" in request.GET else None
+    cost_form = CostForm(data, extra_votes_max=campaign.extra_votes_max)
     rows = sums_by_kind(campaign, request.user)
     ways = ways_of_paying(campaign)
     payouts = Payout.objects.filter(budget=campaign.public_id).with_sums()
@@ -68,7 +68,7 @@ def _pay(
         "campaign": campaign,
         "budget": budget.state(campaign),
         "cost_form": cost_form,
-        "cost": preview(rates_for_preview(campaign), **cost_form.asked()),
+        "cost": preview(rates_for_preview(campaign), **cost_form.values()),
         "cost_words": COST_WORDS,
         "rows": rows,
         "states": list(LedgerEntry.State),
@@ -103,7 +103,7 @@ def check(request: PageRequest, slug: str) -> HttpResponse:
 
 
 @curators_only("POST")
-@step_up.asked
+@step_up.with_step_up
 def approve(request: PageRequest, slug: str) -> HttpResponse:
     """Approve accrued pay, of all workers or of the given one."""
     campaign = campaign_for(request.user, slug)
@@ -115,13 +115,13 @@ def approve(request: PageRequest, slug: str) -> HttpResponse:
     n = services.approve_entries(
         campaign=campaign, by=request.user, worker=worker, until=form.moment()
     )
-    said = ngettext("%s entry is approved.", "%s entries are approved.", n) % f"{n:,}"
-    messages.success(request, said)
+    message = ngettext("%s entry is approved.", "%s entries are approved.", n) % f"{n:,}"
+    messages.success(request, message)
     return redirect("worker-pay", slug, name) if worker else redirect("campaign-pay", slug)
 
 
 @curators_only("POST")
-@step_up.asked
+@step_up.with_step_up
 def new_payout(request: PageRequest, slug: str) -> HttpResponse:
     """Put the approved pay of one provider into a payout."""
     campaign = campaign_for(request.user, slug)

@@ -99,8 +99,8 @@ def joined(worker: User, campaigns: Campaigns) -> list[Joined]:
     tests = set(items.values_list("campaign__public_id", "skill").distinct())
     names = {key: campaign.name for key, campaign in campaigns.items()}
     return [
-        Joined(names.get(one.scope, ""), one, one.made, one.best, (one.scope, one.skill) in tests)
-        for one in mine
+        Joined(names.get(row.scope, ""), row, row.made, row.best, (row.scope, row.skill) in tests)
+        for row in mine
     ]
 
 

@@ -53,22 +53,22 @@ def agreement_rows(figures: Mapping[str, Any]) -> list[AgreementRow]:
     """Return the three parts of a vote with their agreement."""
     rows = []
     for key, part in PARTS:
-        found = figures[key]
-        code, words = _reading(found["alpha"], found["raw"])
-        rows.append(AgreementRow(str(part), found, code, words))
+        figures_of_key = figures[key]
+        code, words = _reading(figures_of_key["alpha"], figures_of_key["raw"])
+        rows.append(AgreementRow(str(part), figures_of_key, code, words))
     return rows
 
 
 def verdict(figures: Mapping[str, Any], agreement: Sequence[AgreementRow]) -> str:
     """Say how often validators choose the author's answer, and whether they agree."""
-    found = figures["human"]["majority"]
+    majority = figures["human"]["majority"]
     on_answer = agreement[0]
-    if found["value"] is None:
+    if majority["value"] is None:
         return _("Too few votes to compare validators with authors.")
     return _(
         "The majority of three validators chooses the author’s answer on %(share)s of questions; "
         "agreement on the answer is %(agreement)s."
-    ) % {"share": estimate(found), "agreement": on_answer.words}
+    ) % {"share": estimate(majority), "agreement": on_answer.words}
 
 
 def _reading(alpha: Mapping[str, Any], raw: Mapping[str, Any]) -> tuple[str, str]:
@@ -137,7 +137,7 @@ def validator_page(campaign: Campaign, *, sort: str, number: str) -> Page[Any]:
 
 def validators_picture(rows: Sequence[ValidatorFigures]) -> Picture | None:
     """Return the agreement of the validators of a page, as dots with intervals."""
-    shown = (
+    series_shown = (
         (_("Agrees with author"), "author", "accent"),
         (_("Agrees with other validators"), "others", "warn"),
     )
@@ -147,6 +147,6 @@ def validators_picture(rows: Sequence[ValidatorFigures]) -> Picture | None:
             name=name,
             colour=colour,
         )
-        for name, which, colour in shown
+        for name, which, colour in series_shown
     )
-    return Picture("dots", series, x_format=".0%") if any(one.x for one in series) else None
+    return Picture("dots", series, x_format=".0%") if any(line.x for line in series) else None

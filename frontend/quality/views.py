@@ -84,7 +84,7 @@ def _figures(request: PageRequest, campaign: Campaign, report: QualityReport) ->
     weeks = selectors.time_rows(figures["weeks"], "j M")
     months = selectors.time_rows(figures["months"], "M Y")
     form = HumanForm(request.GET) if "domain" in request.GET else HumanForm()
-    asked = form.is_bound and form.is_valid()
+    is_valid = form.is_bound and form.is_valid()
     votes = Vote.objects.filter(seat__campaign=campaign)
     return {
         "figures": figures,
@@ -103,7 +103,7 @@ def _figures(request: PageRequest, campaign: Campaign, report: QualityReport) ->
         "sort": sort,
         "sorts": selectors.SORT_NAMES,
         "form": form,
-        "asked": human_performance(campaign, **form.question()) if asked else None,
+        "asked": human_performance(campaign, **form.question()) if is_valid else None,
     }
 
 

@@ -26,7 +26,7 @@ class StudyChangesForm(forms.Form):
     event_secret = form_field(Study, "event_secret")
     secret = form_field(Study, "secret", **GENERATED)
 
-    def stored(self) -> dict[str, Any]:
+    def values(self) -> dict[str, Any]:
         """Return the values to store, without empty secrets."""
         values = self.cleaned_data.items()
         return {name: value for name, value in values if value or name not in self.SECRETS}
@@ -84,5 +84,5 @@ class LinksForm(forms.Form):
     def history(self) -> dict[str, Any]:
         """Return the participants' approval history as link parameters."""
         names = ("approvals", "approval_rate")
-        said = {name: self.cleaned_data.get(name) for name in names}
-        return {name: str(value) for name, value in said.items() if value is not None}
+        values = {name: self.cleaned_data.get(name) for name in names}
+        return {name: str(value) for name, value in values.items() if value is not None}

@@ -41,18 +41,18 @@ def studies(request: PageRequest, slug: str) -> HttpResponse:
         form = StudyForm(initial={"skill": "write", "units": 2})
         return _list(request, campaign, form)
     form = StudyForm(request.POST)
-    study = _stored(form, services.create_study, campaign=campaign)
+    study = _store(form, services.create_study, campaign=campaign)
     if study is None:
         return _list(request, campaign, form, status=400)
     return redirect("study", study.public_id)
 
 
-def _stored(form: StudyChangesForm, store: Callable[..., Study], **more: Any) -> Study | None:
+def _store(form: StudyChangesForm, store: Callable[..., Study], **more: Any) -> Study | None:
     """Store the form's values; return None if the form has errors."""
     if not form.is_valid():
         return None
     try:
-        return store(**more, **form.stored())
+        return store(**more, **form.values())
     except REFUSALS as error:
         place = "return_url" if isinstance(error, DomainError) else None
         form.add_error(place, refusal_of(error).message)
@@ -139,7 +139,7 @@ def change(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
         request.POST if request.method == "POST" else None,
         initial={name: getattr(study, name) for name in names},
     )
-    if request.method == "POST" and _stored(form, services.update_study, study=study) is not None:
+    if request.method == "POST" and _store(form, services.update_study, study=study) is not None:
         messages.success(request, _("The study was saved."))
         return redirect("study", study_id)
     context = {"study": study, "campaign": study.campaign, "form": form}

@@ -92,8 +92,8 @@ class ImportForm(forms.Form):
         lines = [line for line in self.cleaned_data["columns"].splitlines() if line.strip()]
         pairs = [[part.strip() for part in line.split("=", 1)] for line in lines]
         if any(len(pair) < 2 or pair[0] not in FIELDS or not pair[1] for pair in pairs):
-            said = now("Write one field and its column in each line, such as sentence=text.")
-            raise forms.ValidationError(said + " " + now("Fields: %s.") % ", ".join(FIELDS))
+            message = now("Write one field and its column in each line, such as sentence=text.")
+            raise forms.ValidationError(message + " " + now("Fields: %s.") % ", ".join(FIELDS))
         return dict(pairs)
 
     def clean(self) -> dict[str, Any]:
@@ -111,11 +111,11 @@ class ImportForm(forms.Form):
         name, file = self.cleaned_data.get(split), self.cleaned_data.get(place)
         is_given = bool(name) and name != self.fields[split].initial
         if place in self.too_large:
-            said = now(
+            message = now(
                 "The files have more than %d MB together. Import them with the command "
                 "manage.py import_reference_set."
             )
-            self.add_error(place, said % (UPLOADED_BYTES >> 20))
+            self.add_error(place, message % (UPLOADED_BYTES >> 20))
         elif file and not name and split not in self.errors:
             self.add_error(split, now("Name the split that this file has, such as test."))
         elif is_given and not file and place not in self.errors:

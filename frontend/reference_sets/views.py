@@ -105,15 +105,15 @@ class SetRow:
 
 def set_rows(sets: Sequence[ReferenceSet]) -> list[SetRow]:
     counts = Evaluation.objects.filter(reference_set__in=sets).order_by().values("reference_set")
-    found = dict(counts.annotate(n=Count("pk")).values_list("reference_set", "n"))
-    return [SetRow(one, found.get(one.pk, 0)) for one in sets]
+    sizes = dict(counts.annotate(n=Count("pk")).values_list("reference_set", "n"))
+    return [SetRow(named_set, sizes.get(named_set.pk, 0)) for named_set in sets]
 
 
 def evaluated_split(found: ReferenceSet) -> ReferenceSplit | None:
     """Return the split that is evaluated first: test, else the first one with all answers."""
-    splits = [one for one in found.splits.all() if one.n_labelled == one.n_items]
+    splits = [split for split in found.splits.all() if split.n_labelled == split.n_items]
     # Most papers report the test split.
-    return min(splits, key=lambda one: one.name != "test", default=None)
+    return min(splits, key=lambda split: split.name != "test", default=None)
 
 
 SETS, LEFT_OUT = 30, 10
@@ -180,19 +180,19 @@ def reference_set(request: PageRequest, name: str) -> HttpResponse:
 
 def _page(
     request: PageRequest,
-    found: ReferenceSet,
+    named_set: ReferenceSet,
     *,
     refusal: DomainError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    context: dict[str, Any] = {"reference_set": found, "refusal": refusal}
+    context: dict[str, Any] = {"reference_set": named_set, "refusal": refusal}
     if request.user.is_curator:
         context |= evaluation_table(
-            evaluation_rows(request.user).filter(reference_set=found), request
+            evaluation_rows(request.user).filter(reference_set=named_set), request
         )
-        context["evaluated_split"] = evaluated_split(found)
+        context["evaluated_split"] = evaluated_split(named_set)
     if not request.htmx:  # the poll updates only the evaluations
-        split = chosen_split(found, request.GET.get("split", ""))
+        split = chosen_split(named_set, request.GET.get("split", ""))
         context["items"] = item_page(split, request.GET.get("page", ""))
     template = "frontend/reference_sets/reference_set.html"
     return show(request, template, context, part="evaluations", status=status)
@@ -201,26 +201,28 @@ def _page(
 @curators_only("POST")
 def change_reference_set(request: PageRequest, name: str) -> HttpResponse:
     """Show a set to all signed-in users, or only to curators."""
-    found = find_set(request.user, name)
+    named_set = find_set(request.user, name)
     form = VisibilityForm(request.POST)
     if not form.is_valid():
-        return _page(request, found, status=400)
+        return _page(request, named_set, status=400)
     try:
-        services.change_reference_set(reference_set=found, **form.cleaned_data)
+        services.change_reference_set(reference_set=named_set, **form.cleaned_data)
     except DomainError as refusal:
-        return _page(request, found, refusal=refusal, status=refusal.status)
-    said = _("All signed-in users can see it now.") if found.is_public else _("It is hidden now.")
-    messages.success(request, said)
+        return _page(request, named_set, refusal=refusal, status=refusal.status)
+    message = (
+        _("All signed-in users can see it now.") if named_set.is_public else _("It is hidden now.")
+    )
+    messages.success(request, message)
     return redirect("reference-set", name)
 
 
 @curators_only("POST")
 def delete_reference_set(request: PageRequest, name: str) -> HttpResponse:
     """Delete a set, unless an evaluation refers to it."""
-    found = find_set(request.user, name)
+    named_set = find_set(request.user, name)
     try:
-        services.delete_reference_set(reference_set=found)
+        services.delete_reference_set(reference_set=named_set)
     except DomainError as refusal:
         return _page(request, find_set(request.user, name), refusal=refusal, status=refusal.status)
-    messages.success(request, _("The reference set “%s” was deleted.") % found.title)
+    messages.success(request, _("The reference set “%s” was deleted.") % named_set.title)
     return redirect("reference-sets")

@@ -41,9 +41,9 @@ class PreviewForm(forms.Form):
 
     def __init__(self, *args: Any, snapshot: Snapshot, **options: Any) -> None:
         super().__init__(*args, **options)
-        found = Selection.objects.filter(snapshot=snapshot).exclude(status__in=Run.RESUMABLE)
-        found = found.select_related("filter_run__encoding", "filter_run__reference")
-        self.fields["selection"].queryset = found  # type: ignore[attr-defined]
+        selections = Selection.objects.filter(snapshot=snapshot).exclude(status__in=Run.RESUMABLE)
+        selections = selections.select_related("filter_run__encoding", "filter_run__reference")
+        self.fields["selection"].queryset = selections  # type: ignore[attr-defined]
 
 
 class PublishForm(forms.Form):

@@ -91,12 +91,12 @@ def split_rows(facts: Mapping[str, Any], *, is_preview: bool = False) -> list[Sp
     ]
 
 
-def made(facts: Mapping[str, Any]) -> list[tuple[Any, tuple[str, ...]]]:
+def origin_sentences(facts: Mapping[str, Any]) -> list[tuple[Any, tuple[str, ...]]]:
     """Return how the questions of training and dev came to be, in the sentences of the card."""
-    found = collection_of(facts)
-    if found is None:
+    collection = collection_of(facts)
+    if collection is None:
         return []
-    return [(later("Writing"), writing(found)), (later("Validating"), validating(found))]
+    return [(later("Writing"), writing(collection)), (later("Validating"), validating(collection))]
 
 
 def left_out(facts: Mapping[str, Any]) -> list[tuple[str, int]]:
@@ -111,7 +111,7 @@ def fresh_models(facts: Mapping[str, Any]) -> list[tuple[Any, Any, int, float | 
     For all and for the kept questions; the accuracy only where no side was found. A manifest has
     no accuracies of models (docs/decisions/0087-one-test.md).
     """
-    found = ((facts["selection"] or {}).get("filter") or {}).get("fresh_models") or {}
+    results = ((facts["selection"] or {}).get("filter") or {}).get("fresh_models") or {}
     titles = {
         "before": later("all questions of the snapshot"),
         "after": later("the kept questions"),
@@ -120,20 +120,20 @@ def fresh_models(facts: Mapping[str, Any]) -> list[tuple[Any, Any, int, float | 
     return [
         (
             titles[when],
-            DIRECTIONS[side] if (side := one.get("direction")) else unknown,
-            one["n"],
-            one.get("detectable") if side == "none" else None,
+            DIRECTIONS[side] if (side := result.get("direction")) else unknown,
+            result["n"],
+            result.get("detectable") if side == "none" else None,
         )
-        for when, one in found.items()
+        for when, result in results.items()
     ]
 
 
 def shown_files(release: Release, files: list[ReleaseFile]) -> dict[str, list[ReleaseFile]]:
     """Return a release's files by kind: data, documents, and those for curators alone."""
     data = {f"{stem}{ending}" for stem in STEMS for ending in (".jsonl", "-labels.lst")}
-    found: dict[str, list[ReleaseFile]] = {"documents": [], "data": [], "restricted": []}
+    by_kind: dict[str, list[ReleaseFile]] = {"documents": [], "data": [], "restricted": []}
     for file in files:
         is_data = file.name in data or file.name.startswith("data/")
         kind = "restricted" if file.restricted else "data" if is_data else "documents"
-        found[kind].append(file)
-    return found
+        by_kind[kind].append(file)
+    return by_kind

@@ -19,7 +19,7 @@ from frontend.findings import DIRECTIONS, FRESH_ROWS
 from frontend.http import PageRequest, curators_only, existing, show
 from frontend.lookups import find_snapshot
 from frontend.releases.forms import PreviewForm, PublishForm
-from frontend.releases.reads import left_out, made, split_rows
+from frontend.releases.reads import left_out, origin_sentences, split_rows
 from frontend.runs.reads import RunRow, run_row, workers_state
 from frontend.runs.views import started
 from frontend.templatetags.people import people_behind
@@ -47,16 +47,16 @@ def new_release(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 @curators_only("GET", "POST")
 def preview(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Show what a release would contain, and publish it."""
-    found = _preview(public_id)
+    release_preview = _preview(public_id)
     is_sent = request.method == "POST"
-    form = PublishForm(request.POST if is_sent else None, initial=_proposed(found))
+    form = PublishForm(request.POST if is_sent else None, initial=_proposed(release_preview))
     if is_sent:
-        build = partial(services.build_previewed, preview=found, by=request.user)
+        build = partial(services.build_previewed, preview=release_preview, by=request.user)
         made = started(form, build, refused_at=REFUSED_AT)
         if made is not None:
             messages.success(request, _("The release is being built."))
             return redirect("release", made.name)
-    context = _context(found) | {"form": form}
+    context = _context(release_preview) | {"form": form}
     template = "frontend/releases/preview.html"
     return show(request, template, context, part="live", status=400 if is_sent else 200)
 
@@ -94,22 +94,22 @@ def _before(found: ReleasePreview) -> list[RunRow]:
     return [run_row(each, clock.now()) for each in made_from]
 
 
-def _context(found: ReleasePreview) -> dict[str, Any]:
+def _context(release_preview: ReleasePreview) -> dict[str, Any]:
     context: dict[str, Any] = {
-        "preview": found,
-        "row": run_row(found, clock.now()),
-        "campaign": found.snapshot.campaign,
-        "workers": None if found.has_ended else workers_state(),
-        "before": [] if found.has_ended else _before(found),
+        "preview": release_preview,
+        "row": run_row(release_preview, clock.now()),
+        "campaign": release_preview.snapshot.campaign,
+        "workers": None if release_preview.has_ended else workers_state(),
+        "before": [] if release_preview.has_ended else _before(release_preview),
     }
-    if found.status == RunStatus.DONE and found.facts:
+    if release_preview.status == RunStatus.DONE and release_preview.facts:
         context |= {
-            "facts": found.facts,
-            "splits": split_rows(found.facts, is_preview=True),
-            "left_out": left_out(found.facts),
-            "made": made(found.facts),
-            "n_dev": services.n_dev(found),
-            "run": FilterRun.objects.filter(selection=found.selection).first(),
+            "facts": release_preview.facts,
+            "splits": split_rows(release_preview.facts, is_preview=True),
+            "left_out": left_out(release_preview.facts),
+            "made": origin_sentences(release_preview.facts),
+            "n_dev": services.n_dev(release_preview),
+            "run": FilterRun.objects.filter(selection=release_preview.selection).first(),
             "fresh_rows": FRESH_ROWS,
             "directions": DIRECTIONS,
         }

@@ -17,7 +17,13 @@ from evaluation.models import Leaderboard
 from filtering.models import FilterRun
 from frontend.forms import RetractionForm
 from frontend.http import PageRequest, curators_only, sent_file
-from frontend.releases.reads import fresh_models, left_out, made, shown_files, split_rows
+from frontend.releases.reads import (
+    fresh_models,
+    left_out,
+    origin_sentences,
+    shown_files,
+    split_rows,
+)
 from frontend.runs.reads import run_row
 from frontend.runs.views import started
 from winoplatform import clock
@@ -41,39 +47,39 @@ def _refuse(request: HttpRequest, sentence: str) -> HttpResponse:
 @require_safe
 def release(request: HttpRequest, name: str) -> HttpResponse:
     """Show a release: to curators with its run, else what is published; public ones to everyone."""
-    found = _visible(request, name)
-    if found is None:
+    visible_release = _visible(request, name)
+    if visible_release is None:
         return _refuse(request, _("There is no such release."))
-    return _page(request, found, RetractionForm())
+    return _page(request, visible_release, RetractionForm())
 
 
 def _page(
-    request: HttpRequest, found: Release, form: RetractionForm, status: int = 200
+    request: HttpRequest, visible_release: Release, form: RetractionForm, status: int = 200
 ) -> HttpResponse:
     user = request.user
-    files = list(release_files(found, user=user))  # type: ignore[arg-type]
+    files = list(release_files(visible_release, user=user))  # type: ignore[arg-type]
     context: dict[str, Any] = {
-        "release": found,
-        "campaign": found.snapshot.campaign,
-        "files": shown_files(found, files),
+        "release": visible_release,
+        "campaign": visible_release.snapshot.campaign,
+        "files": shown_files(visible_release, files),
         "archive": next((file for file in files if file.name.endswith(".zip")), None),
-        "reports": found.reports.select_related("artifact"),
-        "board": Leaderboard.objects.filter(campaign=found.snapshot.campaign_id).exists(),
+        "reports": visible_release.reports.select_related("artifact"),
+        "board": Leaderboard.objects.filter(campaign=visible_release.snapshot.campaign_id).exists(),
     }
     if any(file.name == MANIFEST for file in files):
-        facts = selectors.read_manifest(found)
+        facts = selectors.read_manifest(visible_release)
         context |= {
             "facts": facts,
             "splits": split_rows(facts),
             "left_out": left_out(facts),
-            "made": made(facts),
+            "made": origin_sentences(facts),
             "fresh": fresh_models(facts),
         }
     if isinstance(user, User) and user.is_curator:
         context |= {
-            "run": FilterRun.objects.filter(selection=found.selection).first(),
-            "row": run_row(found, clock.now()),
-            "evaluations": found.evaluations.order_by("pk"),
+            "run": FilterRun.objects.filter(selection=visible_release.selection).first(),
+            "row": run_row(visible_release, clock.now()),
+            "evaluations": visible_release.evaluations.order_by("pk"),
             "form": form,
         }
     return render(request, "frontend/releases/release.html", context, status=status)
@@ -82,29 +88,32 @@ def _page(
 @curators_only("POST")
 def retract_release(request: PageRequest, name: str) -> HttpResponse:
     """Retract a release, with a reason that stays visible."""
-    found = _visible(request, name)
-    if found is None:
+    visible_release = _visible(request, name)
+    if visible_release is None:
         raise Http404(_("There is no such release."))
     form = RetractionForm(request.POST)
-    if started(form, partial(services.retract_release, release=found, by=request.user)) is None:
-        return _page(request, found, form, status=400)
+    if (
+        started(form, partial(services.retract_release, release=visible_release, by=request.user))
+        is None
+    ):
+        return _page(request, visible_release, form, status=400)
     return redirect("release", name)
 
 
 @require_safe
 def release_file(request: HttpRequest, name: str, file_name: str) -> HttpResponse:
     """Send one file of a release, as stored."""
-    found = _visible(request, name)
-    if found is None:
+    visible_release = _visible(request, name)
+    if visible_release is None:
         return _refuse(request, _("There is no such release."))
-    files = release_files(found, user=request.user)  # type: ignore[arg-type]
+    files = release_files(visible_release, user=request.user)  # type: ignore[arg-type]
     return sent_file(request, files, file_name)
 
 
 @require_safe
 def release_report(request: HttpRequest, name: str, file_name: str) -> HttpResponse:
     """Send a report that was attached to a release."""
-    found = _visible(request, name)
-    if found is None:
+    visible_release = _visible(request, name)
+    if visible_release is None:
         return _refuse(request, _("There is no such release."))
-    return sent_file(request, found.reports.select_related("artifact"), file_name)
+    return sent_file(request, visible_release.reports.select_related("artifact"), file_name)

@@ -44,33 +44,35 @@ def appeal_rows(appeals: Sequence[Appeal]) -> list[AppealRow]:
     questions = Question.objects.filter(public_id__in=units[Appeal.Subject.QUESTION])
     votes = Vote.objects.filter(public_id__in=units[Appeal.Subject.VOTE])
     pauses = Pause.objects.filter(pk__in=units[Appeal.Subject.PAUSE]).select_related("worker")
-    known: dict[tuple[str, str], tuple[str, str]] = {}
+    appealed_units: dict[tuple[str, str], tuple[str, str]] = {}
     for question in questions.select_related("twin__campaign"):
-        known[Appeal.Subject.QUESTION, question.public_id] = (
+        appealed_units[Appeal.Subject.QUESTION, question.public_id] = (
             question.sentence,
             _desk(question),
         )
     for vote in votes.select_related("question__twin__campaign"):
         about = f"{vote.question.sentence} ({vote.exclusion_reason})"
-        known[Appeal.Subject.VOTE, str(vote.public_id)] = about, _desk(vote.question)
+        appealed_units[Appeal.Subject.VOTE, str(vote.public_id)] = about, _desk(vote.question)
     for seat in PanelSeat.objects.filter(public_id__in=units[Appeal.Subject.VOTE]).select_related(
         "item", "panel", "worker"
     ):
-        known[Appeal.Subject.VOTE, str(seat.public_id)] = (
+        appealed_units[Appeal.Subject.VOTE, str(seat.public_id)] = (
             f"{seat.item.item.blanked} ({seat.exclusion_reason})",
             _page_of_people(seat),
         )
     for pause in pauses:
-        known[Appeal.Subject.PAUSE, str(pause.pk)] = (
+        appealed_units[Appeal.Subject.PAUSE, str(pause.pk)] = (
             pause.reason,
             reverse("person", args=[pause.worker.public_id]),
         )
     decisions = _decisions(questions)
     return [
         AppealRow(
-            one, *known.get((one.subject, one.unit), ("", "")), decision=decisions.get(one.unit, "")
+            appeal_row,
+            *appealed_units.get((appeal_row.subject, appeal_row.unit), ("", "")),
+            decision=decisions.get(appeal_row.unit, ""),
         )
-        for one in appeals
+        for appeal_row in appeals
     ]
 
 
@@ -86,7 +88,7 @@ def _decisions(questions: "QuerySet[Question]") -> dict[str, str]:
 
 
 def _units(appeals: Sequence[Appeal], subject: str) -> list[str]:
-    return [one.unit for one in appeals if one.subject == subject]
+    return [appeal_row.unit for appeal_row in appeals if appeal_row.subject == subject]
 
 
 def _desk(question: Question) -> str:

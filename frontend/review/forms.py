@@ -89,11 +89,11 @@ class ReviewFilterForm(forms.Form):
             *((code.value, names[code.value]) for code in REASONS),
         ]
 
-    def chosen(self) -> dict[str, str]:
+    def filters(self) -> dict[str, str]:
         """Return the valid filters that are not the default."""
         self.is_valid()
-        found = {name: str(value) for name, value in self.cleaned_data.items()}
-        return {name: value for name, value in found.items() if value not in ("", str(DOUBT))}
+        filters = {name: str(value) for name, value in self.cleaned_data.items()}
+        return {name: value for name, value in filters.items() if value not in ("", str(DOUBT))}
 
 
 def shown_revisions(values: list[str]) -> dict[str, str]:

@@ -60,7 +60,7 @@ def review_queue(request: PageRequest, slug: str) -> HttpResponse:
     """List a campaign's contested questions, by priority; POST confirms those shown."""
     campaign = campaign_for(request.user, slug)
     form = forms.ReviewFilterForm(request.GET, names=reason_names())
-    chosen = form.chosen()
+    chosen = form.filters()
     if request.method == "POST":
         return _confirm(request, campaign, chosen)
     report = see_to_report(campaign=campaign)
@@ -89,19 +89,19 @@ def review_queue(request: PageRequest, slug: str) -> HttpResponse:
 
 def _confirm(request: PageRequest, campaign: Campaign, chosen: dict[str, str]) -> HttpResponse:
     """Confirm the verdicts of the questions shown that belong to *campaign*."""
-    shown = forms.shown_revisions(request.POST.getlist("shown")[:CASES])
-    here = Question.objects.in_campaign(campaign).filter(public_id__in=shown)
-    ours = {name: shown[name] for name in here.values_list("public_id", flat=True)}
-    found = confirm_verdicts(shown=ours, by=request.user)
-    done = ngettext("%(n)d verdict was confirmed.", "%(n)d verdicts were confirmed.", found.done)
-    messages.success(request, done % {"n": found.done})
-    if found.left:
+    revisions = forms.shown_revisions(request.POST.getlist("shown")[:CASES])
+    here = Question.objects.in_campaign(campaign).filter(public_id__in=revisions)
+    ours = {name: revisions[name] for name in here.values_list("public_id", flat=True)}
+    result = confirm_verdicts(shown=ours, by=request.user)
+    done = ngettext("%(n)d verdict was confirmed.", "%(n)d verdicts were confirmed.", result.done)
+    messages.success(request, done % {"n": result.done})
+    if result.left:
         left = ngettext(
             "%(n)d question was left: it changed in the meantime, or has no verdict.",
             "%(n)d questions were left: they changed in the meantime, or have no verdict.",
-            found.left,
+            result.left,
         )
-        messages.warning(request, left % {"n": found.left})
+        messages.warning(request, left % {"n": result.left})
     return redirect(reverse("review-queue", args=[campaign.slug], query=chosen or None))
 
 
@@ -110,24 +110,24 @@ def _confirm(request: PageRequest, campaign: Campaign, chosen: dict[str, str]) -
 def question(request: PageRequest, slug: str, question_id: str) -> HttpResponse:
     """Show one question with all data about its verdict; POST performs the button's action."""
     campaign = campaign_for(request.user, slug)
-    found = _question(campaign, question_id)
+    row = _question(campaign, question_id)
     if request.method == "GET":
-        chosen = _chosen(request)
+        chosen = _list_filters(request)
         if chosen.get("answer") == forms.AFTERWARDS and own_answer(request.GET) is None:
-            return _ask_first(request, campaign, found, chosen)
-        return _show(request, campaign, found, forms.DecisionForm())
+            return _ask_first(request, campaign, row, chosen)
+        return _show(request, campaign, row, forms.DecisionForm())
     form = forms.DecisionForm(request.POST)
     if not form.is_valid():
-        return _show(request, campaign, found, form, status=400)
-    case: Case | None = getattr(found, "case", None)
+        return _show(request, campaign, row, form, status=400)
+    case: Case | None = getattr(row, "case", None)
     try:
-        _do(request, found, form.cleaned_data)
+        _do(request, row, form.cleaned_data)
     except DomainError as refusal:
         beside = form.refuse(refusal)
         return _show(
             request,
             campaign,
-            found,
+            row,
             form,
             refusal=None if beside else refusal,
             status=refusal.status,
@@ -147,16 +147,16 @@ def _question(campaign: Campaign, question_id: str) -> Question:
     )
 
 
-def _do(request: PageRequest, question: Question, said: dict[str, Any]) -> None:
+def _do(request: PageRequest, question: Question, values: dict[str, Any]) -> None:
     change: dict[str, Any] = {
         "question_id": question.public_id,
-        "revision": said["revision"],
-        "note": said["note"],
+        "revision": values["revision"],
+        "note": values["note"],
         "by": request.user,
     }
-    if said["outcome"] in (forms.VALID, forms.INVALID):
-        is_valid = said["outcome"] == forms.VALID
-        decide_question(valid=is_valid, reasons=said["reasons"], **change)
+    if values["outcome"] in (forms.VALID, forms.INVALID):
+        is_valid = values["outcome"] == forms.VALID
+        decide_question(valid=is_valid, reasons=values["reasons"], **change)
     else:
         others = {
             forms.ONE_MORE: ask_one_more,
@@ -165,17 +165,17 @@ def _do(request: PageRequest, question: Question, said: dict[str, Any]) -> None:
             forms.LOOKED_AT: look_at_reports,
             forms.SWAP: swap_answers,
         }
-        others[said["outcome"]](**change)
+        others[values["outcome"]](**change)
 
 
-def _chosen(request: PageRequest) -> dict[str, str]:
+def _list_filters(request: PageRequest) -> dict[str, str]:
     """Return the filters of the list that a question was opened from, which its address keeps."""
-    return forms.ReviewFilterForm(request.GET, names=reason_names()).chosen()
+    return forms.ReviewFilterForm(request.GET, names=reason_names()).filters()
 
 
 def _next(request: PageRequest, campaign: Campaign, case: Case | None) -> str:
     """Return the address of the next case of the list, or of the list if there is none."""
-    chosen = _chosen(request)
+    chosen = _list_filters(request)
     listed = filtered(campaign, chosen)
     following = (next_case(listed, after=case) if case else None) or listed.first()
     if following is None or (case is not None and following.pk == case.pk):
@@ -212,29 +212,29 @@ def _show(
     status: int = 200,
 ) -> HttpResponse:
     seen = _question(campaign, question.public_id) if refusal else question
-    found = case_detail(seen, report=see_to_report(campaign=campaign))
-    verdict = getattr(found.question, "verdict", None)
-    is_public = found.question.is_public  # type: ignore[attr-defined]  # annotated in WITH_ALL
+    detail = case_detail(seen, report=see_to_report(campaign=campaign))
+    verdict = getattr(detail.question, "verdict", None)
+    is_public = detail.question.is_public  # type: ignore[attr-defined]  # annotated in WITH_ALL
     codes = reason_names()
-    chosen = _chosen(request)
+    chosen = _list_filters(request)
     context = {
         "campaign": campaign,
         "query": urlencode(chosen),
-        "position": position_in(filtered(campaign, chosen), found.case),
-        "found": found,
+        "position": position_in(filtered(campaign, chosen), detail.case),
+        "found": detail,
         "models": MODELS,
-        "twin": found.question.twin,
-        "answer": answer_of(found.question),
-        "own": own_words(found.question, own_answer(request.GET)),
-        "other_answer": answer_of(found.sibling.question) if found.sibling else "",
-        "other_words": verdict_words(getattr(found.sibling.question, "verdict", None))
-        if found.sibling
+        "twin": detail.question.twin,
+        "answer": answer_of(detail.question),
+        "own": own_words(detail.question, own_answer(request.GET)),
+        "other_answer": answer_of(detail.sibling.question) if detail.sibling else "",
+        "other_words": verdict_words(getattr(detail.sibling.question, "verdict", None))
+        if detail.sibling
         else None,
-        "may_be_gold": not is_public and _may_be_gold(found.question),
-        "no_more_votes": one_more_refusal(campaign, is_public=is_public, n_seats=found.n_seats),
+        "may_be_gold": not is_public and _may_be_gold(detail.question),
+        "no_more_votes": one_more_refusal(campaign, is_public=is_public, n_seats=detail.n_seats),
         "verdict": verdict,
         "words": verdict_words(verdict),
-        "audit_log": audit_log_lines(found.audit_log),
+        "audit_log": audit_log_lines(detail.audit_log),
         "form": form,
         "chosen": form.data.getlist("reasons") if form.is_bound else [],  # type: ignore[attr-defined]
         "reasons": [(code.value, codes[code.value]) for code in GIVEN_BY_CURATORS],

@@ -181,10 +181,10 @@ def _kinds_with_open_runs() -> list[type[Run]]:
 
 def open_runs(now: datetime) -> list[RunRow]:
     """Return the waiting and running runs of every kind, oldest first."""
-    found: list[Run] = []
+    runs: list[Run] = []
     for model in _kinds_with_open_runs():
-        found += with_inputs(model).open().order_by("pk")[:RUNS_SHOWN]
-    return [run_row(run, now) for run in sorted(found, key=lambda run: run.created_at)]
+        runs += with_inputs(model).open().order_by("pk")[:RUNS_SHOWN]
+    return [run_row(run, now) for run in sorted(runs, key=lambda run: run.created_at)]
 
 
 def find_run(kind: str, public_id: uuid.UUID) -> Run:
@@ -212,8 +212,8 @@ class PipelineState:
 
     @property
     def is_open(self) -> bool:
-        shown = [row.run for row in (*self.rows, *self.earlier)]
-        return any(not run.has_ended for run in (*shown, *self.previews))
+        runs = [row.run for row in (*self.rows, *self.earlier)]
+        return any(not run.has_ended for run in (*runs, *self.previews))
 
 
 def pipeline(campaign: Campaign, now: datetime) -> PipelineState:
@@ -221,8 +221,8 @@ def pipeline(campaign: Campaign, now: datetime) -> PipelineState:
 
     Within a stage the newest comes first; runs on earlier snapshots are separate.
     """
-    found = {kind: _newest(kind, campaign) for kind in words.stages() if path_to_campaign(kind)}
-    runs = [run for rows in found.values() for run in rows]
+    latest = {kind: _newest(kind, campaign) for kind in words.stages() if path_to_campaign(kind)}
+    runs = [run for rows in latest.values() for run in rows]
     cancelled = [run for run in runs if run.status == RunStatus.CANCELLED]
     live = [run for run in runs if run.status != RunStatus.CANCELLED]
     origins = {run: origin_of(run) for run in live}  # rows are equal by model and key
@@ -233,7 +233,7 @@ def pipeline(campaign: Campaign, now: datetime) -> PipelineState:
         rows=tuple(run_row(run, now, others=chain) for run in chain),
         earlier=_latest_rows(earlier, now),
         cancelled=_latest_rows(cancelled, now),
-        releases=cast(tuple[Release, ...], tuple(found[Release])),
+        releases=cast(tuple[Release, ...], tuple(latest[Release])),
         previews=tuple(unbuilt_previews(campaign)[:PREVIEWS_SHOWN]),
     )
 
@@ -242,9 +242,9 @@ def unbuilt_previews(campaign: Campaign) -> "QuerySet[ReleasePreview]":
     """Return previews, newest first, of questions of which no later release was requested."""
     same = {"snapshot": OuterRef("snapshot"), "created_at__gt": OuterRef("created_at")}
     built = Release.objects.live().filter(**same)
-    found = ReleasePreview.objects.filter(snapshot__campaign=campaign, archived_at=None)
-    found = found.exclude(status=RunStatus.CANCELLED).filter(~Exists(built))
-    return found.order_by("-pk")
+    previews = ReleasePreview.objects.filter(snapshot__campaign=campaign, archived_at=None)
+    previews = previews.exclude(status=RunStatus.CANCELLED).filter(~Exists(built))
+    return previews.order_by("-pk")
 
 
 def _latest_rows(runs: list[Run], now: datetime) -> tuple[RunRow, ...]:
@@ -255,7 +255,7 @@ def _latest_rows(runs: list[Run], now: datetime) -> tuple[RunRow, ...]:
 def _newest(kind: type[Run], campaign: Campaign) -> list[Run]:
     path = str(path_to_campaign(kind))
     mine = with_inputs(kind).filter(**{path: campaign, "archived_at": None})
-    return list(words.words_of(kind).listed(mine).order_by("-pk")[:RUNS_SHOWN])
+    return list(words.words_of(kind).page_rows(mine).order_by("-pk")[:RUNS_SHOWN])
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,5 +349,5 @@ def _loaded(keys: Iterable[tuple[Any, ...]]) -> Iterator[Run]:
     for kind, pk in order:
         by_kind[kind].append(pk)
     kinds = listed_kinds()
-    found = {kind: with_inputs(kinds[kind]).in_bulk(pks) for kind, pks in by_kind.items()}
-    yield from (found[kind][pk] for kind, pk in order if pk in found[kind])
+    loaded = {kind: with_inputs(kinds[kind]).in_bulk(pks) for kind, pks in by_kind.items()}
+    yield from (loaded[kind][pk] for kind, pk in order if pk in loaded[kind])

@@ -69,7 +69,7 @@ class JobsForm(forms.Form):
         choices = sorted(kinds.items(), key=lambda kind: str(kind[1]))
         self.fields["kind"].choices = [("", later("Any")), *choices]  # type: ignore[attr-defined]
 
-    def chosen(self) -> dict[str, Any]:
+    def filters(self) -> dict[str, Any]:
         """Return the valid values that were chosen."""
         if not self.is_bound:
             return {}
@@ -165,7 +165,7 @@ LISTED = 30
 def job_list(request: PageRequest) -> HttpResponse:
     """List the runs of every kind, newest first."""
     form = JobsForm(request.GET or None)
-    page = jobs(form.chosen(), request.GET.get("page", ""), size=LISTED, now=clock.now())
+    page = jobs(form.filters(), request.GET.get("page", ""), size=LISTED, now=clock.now())
     context = {
         "form": form,
         "page": page,

@@ -67,7 +67,7 @@ class RunWords(Generic[R]):
         """Return whether a curator has chosen the run for its campaign's pages."""
         return False
 
-    def listed(self, rows: "QuerySet[R]") -> "QuerySet[R]":
+    def page_rows(self, rows: "QuerySet[R]") -> "QuerySet[R]":
         """Return the runs to list on a campaign's page; others are listed elsewhere."""
         return rows
 
@@ -101,8 +101,8 @@ def stages() -> list[type[Run]]:
 
 def ways(run: Run) -> tuple[tuple[str, str], ...]:
     """Return a curator's next steps from a run that has a result or will have one."""
-    found = () if run.ended_without_result else words_of(type(run)).ways
-    return tuple((str(said), reverse(page, args=[run.public_id])) for said, page in found)
+    links = () if run.ended_without_result else words_of(type(run)).ways
+    return tuple((str(text), reverse(page, args=[run.public_id])) for text, page in links)
 
 
 def is_left(run: Run, now: datetime) -> bool:

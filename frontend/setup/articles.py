@@ -156,8 +156,11 @@ def _examined(request: PageRequest, campaign: Campaign, form: ArticlesForm) -> d
 def _pending(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
     """Return the report on files examined before, which a form without new ones leaves there."""
     try:
-        kept = _artifact(request, campaign)
-        report, articles = examine_kept(campaign=campaign, artifact=kept), first_articles(kept)
+        artifact = _artifact(request, campaign)
+        report, articles = (
+            examine_kept(campaign=campaign, artifact=artifact),
+            first_articles(artifact),
+        )
     except (signing.BadSignature, FileNotFoundError, KeyError):
         return {}
     # The same token, as the file is not kept for longer.

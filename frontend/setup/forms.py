@@ -165,9 +165,9 @@ class NewCampaignForm(CampaignForm):
 
     def more(self) -> Iterator[Group]:
         """Return the other settings in their groups."""
-        shown = {*self.FIRST, *self.MATTER}
+        names = {*self.FIRST, *self.MATTER}
         for group in self.groups():
-            fields = tuple(field for field in group.fields if field.name not in shown)
+            fields = tuple(field for field in group.fields if field.name not in names)
             if fields:
                 yield Group(group.title, fields)
 
@@ -187,9 +187,9 @@ class NewCampaignForm(CampaignForm):
             ("reward_twin", SECONDS_OF_TWIN, _("Writing")),
             ("reward_vote", SECONDS_OF_VOTE, _("Validating")),
         )
-        said = _("%(kind)s pays about %(rate)s an hour, at %(seconds)d seconds each.")
+        message = _("%(kind)s pays about %(rate)s an hour, at %(seconds)d seconds each.")
         return [
-            said % {"kind": kind, "rate": money(rate, currency), "seconds": seconds}
+            message % {"kind": kind, "rate": money(rate, currency), "seconds": seconds}
             for name, seconds, kind in kinds
             if data.get(name) is not None and (rate := Decimal(data[name]) * 3600 / seconds) < floor
         ]

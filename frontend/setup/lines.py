@@ -75,13 +75,13 @@ def _blocks(text: str) -> Iterator[tuple[int, list[str]]]:
 
 def _item(lines: list[str]) -> ItemText:
     marks = [(n, CHOICE.fullmatch(line.strip())) for n, line in enumerate(lines)]
-    found = [(n, mark) for n, mark in marks if mark]
-    if not found:
+    marked = [(n, mark) for n, mark in marks if mark]
+    if not marked:
         raise ValueError(_("it has no choices; write each as “( ) …”, the correct one as “(x) …”."))
-    first, last = found[0][0], found[-1][0]
+    first, last = marked[0][0], marked[-1][0]
     if any(lines[n].strip() for n in range(first, last + 1) if not marks[n][1]):
         raise ValueError(_("its choices must be on consecutive lines."))
-    right = [place for place, (_n, mark) in enumerate(found, start=1) if mark[1]]
+    right = [place for place, (_n, mark) in enumerate(marked, start=1) if mark[1]]
     if len(right) != 1:
         raise ValueError(_("exactly one choice must be marked “(x)”."))
     prompt = "\n".join(lines[:first]).strip()
@@ -90,7 +90,7 @@ def _item(lines: list[str]) -> ItemText:
         raise ValueError(_("it has no question before its choices."))
     if not explanation:
         raise ValueError(_("it has no explanation after its choices."))
-    return ItemText(prompt, tuple(mark[2].strip() for _n, mark in found), right[0], explanation)
+    return ItemText(prompt, tuple(mark[2].strip() for _n, mark in marked), right[0], explanation)
 
 
 DOMAINS = {

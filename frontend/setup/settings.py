@@ -94,7 +94,8 @@ def outdated(campaign: Campaign) -> Outdated | None:
 
 def _changes(changes: Iterable[tuple[str, Any, Any]]) -> tuple[Change, ...]:
     return tuple(
-        Change(_label(name), *(_said(name, value) for value in values)) for name, *values in changes
+        Change(_label(name), *(_value_text(name, value) for value in values))
+        for name, *values in changes
     )
 
 
@@ -108,7 +109,7 @@ def _field(name: str) -> Any:
     return next((f for f in Campaign._meta.concrete_fields if f.name == name), None)
 
 
-def _said(name: str, value: Any) -> str:
+def _value_text(name: str, value: Any) -> str:
     if value is None or value in ("", []):
         return _("none")
     if isinstance(value, bool):
@@ -143,7 +144,7 @@ def campaign_settings(request: PageRequest, slug: str) -> HttpResponse:
     # The form changes its instance, even when invalid: the page shows an unchanged copy.
     sent = request.POST if request.method == "POST" else None
     form = CampaignForm(sent, instance=campaign_for(request.user, slug))
-    if request.method == "POST" and _stored(form, campaign, request.user):
+    if request.method == "POST" and _store(form, campaign, request.user):
         messages.success(request, _("The settings were saved."))
         return redirect("campaign-settings", slug)
     context = {
@@ -156,7 +157,7 @@ def campaign_settings(request: PageRequest, slug: str) -> HttpResponse:
     return render(request, "frontend/setup/settings.html", context, status=status)
 
 
-def _stored(form: CampaignForm, campaign: Campaign, by: User) -> bool:
+def _store(form: CampaignForm, campaign: Campaign, by: User) -> bool:
     """Store the form's changes, or show all errors at once."""
     is_valid = form.is_valid()
     update = services.update_campaign if is_valid else services.try_update
@@ -217,8 +218,8 @@ def _guidelines(
     }
     wanted = request.GET.get("version", "")
     if wanted:
-        known = wanted.isascii() and wanted.isdigit() and len(wanted) < 10
-        context["old"] = versions.filter(version=wanted).first() if known else None
+        is_number = wanted.isascii() and wanted.isdigit() and len(wanted) < 10
+        context["old"] = versions.filter(version=wanted).first() if is_number else None
         if context["old"] is None:
             raise Http404(_("There is no such version."))
     return render(request, "frontend/setup/guidelines.html", context, status=status)
@@ -228,7 +229,7 @@ def _guidelines(
 def exercise(request: PageRequest, slug: str) -> HttpResponse:
     """Replace one part of the exercise; ``?skill=validate&part=training`` selects it."""
     campaign = campaign_for(request.user, slug)
-    skill, part = _chosen(request, "skill", SKILL), _chosen(request, "part", PART)
+    skill, part = _choice(request, "skill", SKILL), _choice(request, "part", PART)
     items = list(ExerciseItem.objects.current(campaign, skill, part))
     form = ExerciseTextForm(request.POST or None, initial={"text": exercise_text(items)})
     if request.method == "POST" and form.is_valid():
@@ -253,7 +254,7 @@ def exercise(request: PageRequest, slug: str) -> HttpResponse:
     return render(request, "frontend/setup/exercise.html", context, status=status)
 
 
-def _chosen(request: PageRequest, name: str, choices: tuple[str, ...]) -> str:
+def _choice(request: PageRequest, name: str, choices: tuple[str, ...]) -> str:
     """Return the choice in the address; the first one by default."""
     wanted = request.GET.get(name, choices[0])
     if wanted not in choices:

@@ -59,8 +59,8 @@ class CampaignForm(forms.ModelForm):
 
     def changes(self) -> dict[str, Any]:
         """Return the changed fields that can be changed."""
-        known = self.cleaned_data
-        return {name: known[name] for name in self.changed_data if name in known}
+        data = self.cleaned_data
+        return {name: data[name] for name in self.changed_data if name in data}
 
 
 class GuidelineForm(forms.Form):

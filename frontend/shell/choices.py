@@ -117,19 +117,19 @@ def _releases() -> Iterator[DataChoice]:
         n = {file.name: file.rows or 0 for file in release.files.all()}
         for split in SCORED_SPLITS:
             if f"{split}.jsonl" in n:
-                asked = {"release": release, "split": split}
+                of_release = {"release": release, "split": split}
                 name = release.name
-                yield DataChoice("release", name, name, split, n[f"{split}.jsonl"], asked)
+                yield DataChoice("release", name, name, split, n[f"{split}.jsonl"], of_release)
 
 
 def _reference_sets() -> Iterator[DataChoice]:
-    for found in ReferenceSet.objects.prefetch_related("splits").order_by("-pk")[:NEWEST]:
-        for split in found.splits.all():
+    for reference_set in ReferenceSet.objects.prefetch_related("splits").order_by("-pk")[:NEWEST]:
+        for split in reference_set.splits.all():
             if split.n_labelled == split.n_items:
-                asked = {"reference_set": found, "split": split.name}
-                name = found.name
+                of_set = {"reference_set": reference_set, "split": split.name}
+                name = reference_set.name
                 yield DataChoice(
-                    "reference-set", name, found.title, split.name, split.n_items, asked
+                    "reference-set", name, reference_set.title, split.name, split.n_items, of_set
                 )
 
 
@@ -137,9 +137,9 @@ def _snapshots() -> Iterator[DataChoice]:
     rows = Snapshot.objects.filter(status=RunStatus.DONE, n_questions__gt=0)
     for snapshot in rows.select_related("campaign").order_by("-pk")[:NEWEST]:
         title = f"{snapshot.campaign.name} {str(snapshot.public_id)[:8]}"
-        asked = {"snapshot": snapshot, "split": Evaluation.WHOLE}
+        of_snapshot = {"snapshot": snapshot, "split": Evaluation.WHOLE}
         id, n = str(snapshot.public_id), snapshot.n_questions or 0
-        yield DataChoice("snapshot", id, title, Evaluation.WHOLE, n, asked)
+        yield DataChoice("snapshot", id, title, Evaluation.WHOLE, n, of_snapshot)
 
 
 def model_choices() -> list[ModelChoice]:
@@ -149,16 +149,16 @@ def model_choices() -> list[ModelChoice]:
     if not settings.REMOTE_MODEL_URL:
         done = done.exclude(method=REMOTE)  # names that only the server knows
     for model, method in done.values_list("model", "method").distinct()[: USED * len(METHODS)]:
-        found = METHODS.get(method)
-        kinds.setdefault(model, set()).add(found.kind if found else "")
-    return [_known(spec, frozenset(found)) for spec, found in [*kinds.items()][: USED + 1]]
+        method_facts = METHODS.get(method)
+        kinds.setdefault(model, set()).add(method_facts.kind if method_facts else "")
+    return [_choice_of(spec, frozenset(uses)) for spec, uses in [*kinds.items()][: USED + 1]]
 
 
-def _known(spec: str, found: frozenset[str]) -> ModelChoice:
+def _choice_of(spec: str, uses: frozenset[str]) -> ModelChoice:
     """Return a model of an earlier evaluation, with what it was used for and could be used for."""
-    if found == SERVER:
-        return ModelChoice(spec, found)
-    return ModelChoice(spec, found | (ModelChoice.named(spec).kinds or frozenset()))
+    if uses == SERVER:
+        return ModelChoice(spec, uses)
+    return ModelChoice(spec, uses | (ModelChoice.named(spec).kinds or frozenset()))
 
 
 def method_choices() -> list[MethodChoice]:

@@ -35,8 +35,8 @@ def points_cell(found: Estimate) -> SafeString:
 @register.filter
 def p_value(p: float) -> str:
     """Format a p-value as the part of a sentence that follows its name."""
-    said = findings.p_value(p)
-    return said if said.startswith("<") else f"= {said}"
+    text = findings.p_value(p)
+    return text if text.startswith("<") else f"= {text}"
 
 
 @register.filter

@@ -247,32 +247,32 @@ def people_coefficient(found: Any) -> SafeString:
     return _of_people(found, lambda value: coefficient(value, 3))
 
 
-def _of_people(found: Any, form: Callable[[float | None], str]) -> SafeString:
+def _of_people(fields_or_run: Any, form: Callable[[float | None], str]) -> SafeString:
     """Format an estimate with its interval; below it that for people like them, if it has one."""
-    one = fields_of(found)
-    if one["value"] is None:
+    fields = fields_of(fields_or_run)
+    if fields["value"] is None:
         return mark_safe("–")
-    within = "" if one["low"] is None else f"{form(one['low'])} – {form(one['high'])}, "
+    within = "" if fields["low"] is None else f"{form(fields['low'])} – {form(fields['high'])}, "
     first = format_html(
         '{} <span class="quiet nowrap">({}n = {})</span>',
-        form(one["value"]),
+        form(fields["value"]),
         within,
-        f"{one['n']:,}",
+        f"{fields['n']:,}",
     )
-    return first + _like_them(one, form)
+    return first + _like_them(fields, form)
 
 
-def _like_them(one: Mapping[str, Any], form: Callable[[float | None], str]) -> SafeString:
-    if not one.get("n_people"):
+def _like_them(fields: Mapping[str, Any], form: Callable[[float | None], str]) -> SafeString:
+    if not fields.get("n_people"):
         return mark_safe("")
-    if one["people_low"] is None:
+    if fields["people_low"] is None:
         words = ngettext(
             "people like them: unknown, %d person is too few",
             "people like them: unknown, %d people are too few",
-            one["n_people"],
+            fields["n_people"],
         )
-        return format_html(' <span class="quiet block">{}</span>', words % one["n_people"])
-    ends = f"{form(one['people_low'])} – {form(one['people_high'])}"
+        return format_html(' <span class="quiet block">{}</span>', words % fields["n_people"])
+    ends = f"{form(fields['people_low'])} – {form(fields['people_high'])}"
     words = _("people like them: %s") % ends
     return format_html(' <span class="quiet block nowrap">{}</span>', words)
 
@@ -319,8 +319,8 @@ def _time(moment: datetime | None, *forms: str) -> SafeString:
 @register.simple_tag(takes_context=True)
 def explain(context: template.Context, code: str) -> SafeString:
     """Show an “i” in a circle that explains a term of the glossary."""
-    shown: Any = context.render_context
-    number = shown["explained"] = shown.setdefault("explained", 0) + 1
+    render_state: Any = context.render_context
+    number = render_state["explained"] = render_state.setdefault("explained", 0) + 1
     return format_html(
         '<button type="button" class="info" popovertarget="info-{0}-{1}" aria-label="{2}">'
         '<span aria-hidden="true">i</span></button>'

@@ -45,7 +45,7 @@ def finder_of(about: Any) -> Finder | None:
 
 
 def _of_its_set(run: Any) -> People | None:
-    return people_behind(next(found for name in SETS if (found := getattr(run, name, None))))
+    return people_behind(next(owner for name in SETS if (owner := getattr(run, name, None))))
 
 
 def _compared(data: Comparable) -> People | None:
@@ -99,24 +99,24 @@ def people_mark(context: template.Context) -> SafeString:
     user = getattr(context.get("request"), "user", None)
     if not isinstance(about, Release | KnowledgeRelease) and not getattr(user, "is_curator", False):
         return SafeString("")
-    found = _people(context, about)
-    pairs = [] if found is None else zip(found.origins, marks(found, _), strict=True)
+    people = _people(context, about)
+    pairs = [] if people is None else zip(people.origins, marks(people, _), strict=True)
     return format_html_join("", '<p class="people-mark people-{}">{}</p>', pairs)
 
 
 @register.simple_tag(takes_context=True)
 def people_sentence(context: template.Context, about: Any = None) -> SafeString:
     """Say in full who the people are behind the figures of a page, or of a part of it."""
-    found = _people(context, about or _subject(context))
-    said = " ".join(sentences(found, _)) if found else ""
-    return format_html('<p class="quiet people-said">{}</p>', said) if said else SafeString("")
+    people = _people(context, about or _subject(context))
+    text = " ".join(sentences(people, _)) if people else ""
+    return format_html('<p class="quiet people-said">{}</p>', text) if text else SafeString("")
 
 
 @register.filter
 def people_marks(about: Any) -> str:
     """Return the marks of an object as text, for a cell of a table."""
-    found = people_behind(about)
-    return ", ".join(marks(found, _)) if found else ""
+    people = people_behind(about)
+    return ", ".join(marks(people, _)) if people else ""
 
 
 def _subject(context: template.Context) -> Any:
@@ -128,9 +128,9 @@ def _people(context: template.Context, about: Any) -> People | None:
     """Read who is behind *about*, once per request."""
     request = context.get("request")
     # With the object itself, whose id no other one can have then.
-    known: dict[int, tuple[Any, People | None]] = getattr(request, "people_behind", {})
-    if id(about) not in known:
-        known[id(about)] = (about, people_behind(about))
+    by_subject: dict[int, tuple[Any, People | None]] = getattr(request, "people_behind", {})
+    if id(about) not in by_subject:
+        by_subject[id(about)] = (about, people_behind(about))
         if request is not None:
-            request.people_behind = known
-    return known[id(about)][1]
+            request.people_behind = by_subject
+    return by_subject[id(about)][1]

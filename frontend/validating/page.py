@@ -13,7 +13,7 @@ from collection.services.joining import access
 from frontend.earnings import validated_today
 from frontend.http import PageRequest, lead_to, show
 from frontend.templatetags.shell import over_page
-from frontend.validating.reads import Said, has_lapsed, held_seat, said_in
+from frontend.validating.reads import VoteAnswers, has_lapsed, held_seat, said_in
 from validation import services
 from validation.models import Seat, Vote
 from validation.selectors.free_seats import empty_queues, usual_gap
@@ -69,7 +69,7 @@ def current(
     seat: Seat | None = None,
     refusal: DomainError | None = None,
     message: str = "",
-    said: Said | None = None,
+    said: VoteAnswers | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """Show the current question, and the error of the last answer, if any.
@@ -174,7 +174,7 @@ def to_amend(
     campaign: Campaign,
     seat: Seat,
     *,
-    said: Said | None = None,
+    said: VoteAnswers | None = None,
     message: str = "",
     status: int = 200,
 ) -> HttpResponse:

@@ -26,7 +26,7 @@ def has_lapsed(user: User, campaign: Campaign, now: datetime) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class VoteAnswers:
     """A vote as its validator gave it, in the order of the options shown."""
 
     option: int
@@ -35,9 +35,9 @@ class Said:
     report: str
 
 
-def said_in(seat: Seat) -> Said:
+def said_in(seat: Seat) -> VoteAnswers:
     vote = seat.vote
-    return Said(
+    return VoteAnswers(
         option=as_shown(seat, vote.option),
         clarity="both" if vote.ambiguous else "clear",
         comment=vote.comment,

@@ -23,7 +23,7 @@ from frontend.validating.page import (
     show_question,
     to_amend,
 )
-from frontend.validating.reads import Said, n_in_hand
+from frontend.validating.reads import VoteAnswers, n_in_hand
 from validation import services
 from validation.models import Vote
 from validation.services import golds
@@ -65,10 +65,10 @@ class VoteForm(forms.Form):
             "report": self.cleaned_data["report"],
         }
 
-    def typed(self) -> Said:
+    def values(self) -> VoteAnswers:
         """Return the submitted values to show again: a missing one must not discard others."""
         option = str(self.data.get("option"))
-        return Said(
+        return VoteAnswers(
             option=int(option) if option in ("1", "2") else 0,
             clarity="",
             comment=str(self.data.get("comment", "")),
@@ -161,7 +161,7 @@ def cast_vote(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpRespon
     if not form.is_valid():
         if is_shown:
             return receipt(request, campaign, DomainError("invalid", form.first_error))
-        return current(request, campaign, message=form.first_error, said=form.typed(), status=400)
+        return current(request, campaign, message=form.first_error, said=form.values(), status=400)
     try:
         vote = services.cast_vote(worker=request.user, seat_id=seat_id, **form.vote())
     except DomainError as refusal:
@@ -196,7 +196,7 @@ def amend_vote(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpRespo
         if seat is None:
             return current(request, campaign, message=form.first_error, status=400)
         return to_amend(
-            request, campaign, seat, message=form.first_error, said=form.typed(), status=400
+            request, campaign, seat, message=form.first_error, said=form.values(), status=400
         )
     try:
         services.amend_vote(worker=request.user, seat_id=seat_id, **form.vote())

@@ -135,21 +135,21 @@ def checklist(report: Report, text: TwinText, thresholds: Thresholds) -> Checkli
     items = tuple(_item(code, report, text, thresholds) for code in GROUPS)
     return Checklist(
         items=items,
-        n_errors=sum(told.level == "error" for item in items for told in item.remarks),
-        n_warnings=sum(told.level == "warning" for item in items for told in item.remarks),
+        n_errors=sum(part.level == "error" for item in items for part in item.remarks),
+        n_warnings=sum(part.level == "warning" for item in items for part in item.remarks),
         n_todo=sum(item.state == "todo" for item in items),
     )
 
 
 def _item(code: str, report: Report, text: TwinText, thresholds: Thresholds) -> Item:
     findings = [finding for finding in report.findings if finding.code in GROUPS[code]]
-    told = [finding for finding in findings if finding.code not in EMPTY]
+    remarks = [finding for finding in findings if finding.code not in EMPTY]
     return Item(
         code=code,
         title=str(TITLES[code]),
         state=_state(code, findings, text),
         detail=_detail(code, report, text, thresholds),
-        remarks=tuple(remark(finding, text) for finding in told),
+        remarks=tuple(remark(finding, text) for finding in remarks),
     )
 
 

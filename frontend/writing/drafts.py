@@ -66,8 +66,8 @@ def _save(request: PageRequest, assignment_id: uuid.UUID) -> Draft:
     except (ValueError, KeyError, TypeError, RecursionError, RawPostDataException):
         raise DomainError("draft_invalid", _("A draft has fields, version, evidence.")) from None
     except RequestDataTooBig:
-        told = _("This text is too long to be saved. Please shorten it.")
-        raise DomainError("draft_too_large", told) from None
+        message = _("This text is too long to be saved. Please shorten it.")
+        raise DomainError("draft_too_large", message) from None
     return services.save_draft(
         worker=request.user,
         assignment_id=assignment_id,

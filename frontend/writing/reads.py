@@ -10,7 +10,7 @@ from collection.models import Assignment, Campaign, Question, Twin
 from frontend.http import existing
 from validation.models import TwinReturn
 from validation.services.writing.twins import changeable
-from winoplatform.db.prepared import Given, Prepared, once
+from winoplatform.db.prepared import Placeholder, Prepared, once
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
 
@@ -84,7 +84,7 @@ def open_assignment(user: User, campaign: Campaign) -> Assignment | None:
 
 @once
 def _own_assignments() -> Prepared[Assignment]:
-    mine = Assignment.objects.filter(worker=Given("worker"), public_id=Given("id"))
+    mine = Assignment.objects.filter(worker=Placeholder("worker"), public_id=Placeholder("id"))
     # Only the full page shows anchors.
     return Prepared(mine.select_related("article", "campaign").defer("article__anchors"))
 

@@ -22,10 +22,10 @@ from winoplatform.errors import DomainError
 @signed_in()
 def receipt(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
     """Show the writer what was stored, what it pays and what happens next."""
-    shown = receipt_of(own_twin(request.user, twin_id))
+    receipt_shown = receipt_of(own_twin(request.user, twin_id))
     arrived = bar(request)
     over = arrived.session if arrived and not arrived.is_active else None
-    context = {"receipt": shown, "twin": shown.twin, "session_over": over}
+    context = {"receipt": receipt_shown, "twin": receipt_shown.twin, "session_over": over}
     return render(request, "frontend/writing/receipt.html", context)
 
 
@@ -47,9 +47,9 @@ def withdraw_twin(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
 def revise_twin(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
     """Show the writing desk with a twin's text; POST replaces the text."""
     twin = own_twin(request.user, twin_id)
-    shown = receipt_of(twin)
-    if twin.assignment is None or (not shown.can_be_revised and request.method == "GET"):
-        messages.warning(request, shown.why_fixed or _("This twin can no longer be revised."))
+    state = receipt_of(twin)
+    if twin.assignment is None or (not state.can_be_revised and request.method == "GET"):
+        messages.warning(request, state.why_fixed or _("This twin can no longer be revised."))
         return redirect("receipt", twin_id)
     if request.method == "GET":
         return show_desk(request, fresh_desk(twin.assignment, twin))
@@ -72,6 +72,6 @@ def _revise(request: PageRequest, desk: Desk, twin: Twin) -> HttpResponse:
             client_key=desk.form.cleaned_data["client_key"],
         )
     except DomainError as refusal:
-        kept = keep_typed(request, desk.refused(refusal))
-        return show_desk(request, kept, status=refusal.status)
+        key = keep_typed(request, desk.refused(refusal))
+        return show_desk(request, key, status=refusal.status)
     return redirect("receipt", newer.public_id)

@@ -151,8 +151,8 @@ def _submit(request: PageRequest, desk: Desk, assignment: Assignment) -> HttpRes
             client_key=desk.form.cleaned_data["client_key"],
         )
     except DomainError as refusal:
-        kept = keep_typed(request, desk.refused(refusal))
-        return show_desk(request, kept, status=refusal.status)
+        key = keep_typed(request, desk.refused(refusal))
+        return show_desk(request, key, status=refusal.status)
     return code_page(request, twin.public_id) or redirect("receipt", twin.public_id)
 
 
@@ -164,13 +164,13 @@ def return_assignment(request: PageRequest, assignment_id: uuid.UUID) -> HttpRes
         raise DomainError(
             "reason_invalid", _("Choose a reason; the comment can have at most 300 characters.")
         )
-    told = {"worker": request.user, "assignment_id": assignment_id, **form.cleaned_data}
+    arguments = {"worker": request.user, "assignment_id": assignment_id, **form.cleaned_data}
     if "another" not in request.POST:
-        assignment = services.return_assignment(**told)
+        assignment = services.return_assignment(**arguments)
         messages.success(request, _("The article was returned. You can get another one."))
     elif not form.cleaned_data["reason"]:
         raise DomainError("reason_missing", _("Choose a reason."))
     else:
-        assignment = services.another_article(**told)
+        assignment = services.another_article(**arguments)
         messages.success(request, _("Here is another article."))
     return redirect("author", assignment.campaign.slug)

@@ -21,19 +21,19 @@ def examination_body(examination: Examination, words: dict[str, str]) -> dict[st
     """
     return {
         "verified": examination.verified,
-        "obligations": [asdict(one) for one in obligations(examination)],
+        "obligations": [asdict(obligation) for obligation in obligations(examination)],
         "warnings": warnings(examination),
         "ways": list(examination.ways),
         "cores": {way: list(core) for way, core in examination.cores.items()},
-        "worlds": {way: in_words(one, words=words) for way, one in examination.worlds.items()},
+        "worlds": {way: in_words(world, words=words) for way, world in examination.worlds.items()},
         "undecided": examination.undecided,
         "limit": examination.limit,
     }
 
 
 def proof_body(formalisation: Formalisation, proof: Proof) -> dict[str, Any]:
-    found = examination_body(from_dict(proof.report), words_of(formalisation.content))
-    return found | {
+    body = examination_body(from_dict(proof.report), words_of(formalisation.content))
+    return body | {
         "prover": proof.prover,
         "seconds": proof.seconds,
         "claims": proof.claims,
@@ -64,6 +64,6 @@ def figures_body(found: SetFigures, so_far: Progress) -> dict[str, Any]:
             for kind, share in figures.by_kind.items()
         },
         "annotators": [
-            asdict(one) | {"worker": found.annotators[one.annotator]} for one in figures.annotators
+            asdict(who) | {"worker": found.annotators[who.annotator]} for who in figures.annotators
         ],
     }

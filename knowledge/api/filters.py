@@ -55,12 +55,12 @@ class ReasonFilter(filters.FilterSet):
     question = filters.NumberFilter(min_value=0, max_value=MOST_NUMBER)
     source = filters.ChoiceFilter(choices=Reason.Source.choices)
     validity = filters.ChoiceFilter(
-        choices=[(one.value, one.value) for one in Validity], method="of_validity"
+        choices=[(validity.value, validity.value) for validity in Validity], method="of_validity"
     )
     flag = filters.ChoiceFilter(
-        choices=[(one.value, one.value) for one in Flag], method="with_one_of"
+        choices=[(flag.value, flag.value) for flag in Flag], method="with_one_of"
     )
-    type = filters.ChoiceFilter(choices=[(one, one) for one in TYPES], method="with_one_of")
+    type = filters.ChoiceFilter(choices=[(name, name) for name in TYPES], method="with_one_of")
     fold = filters.NumberFilter(
         min_value=0,
         max_value=FOLDS - 1,

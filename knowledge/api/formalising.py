@@ -37,8 +37,8 @@ class Formulas(ListInSet):
 
     def post(self, request: Request, name: str) -> Any:
         """Add a formula of knowledge, which never changes."""
-        asked = self.asked()
-        return services.add_formula(knowledge_set=self.knowledge_set(), by=caller(request), **asked)
+        data = self.body()
+        return services.add_formula(knowledge_set=self.knowledge_set(), by=caller(request), **data)
 
 
 class Check(VisibleRows):
@@ -50,25 +50,25 @@ class Check(VisibleRows):
     def post(self, request: Request, name: str) -> Any:
         """Read a formula, or a formalisation with its knowledge; nothing is stored or proved."""
         knowledge_set = self.get_object()
-        asked = self.asked()
-        if "formula" in asked:
-            return services.check_formula(text=asked["formula"])
-        known = named_formulas(request, knowledge_set, asked["formulas"])
+        data = self.body()
+        if "formula" in data:
+            return services.check_formula(text=data["formula"])
+        formulas = named_formulas(request, knowledge_set, data["formulas"])
         return services.check_formalisation(
-            formalisation=serializers.content_of(asked["formalisation"]),
-            knowledge={one.name: one.text for one in known} | asked["knowledge"],
+            formalisation=serializers.content_of(data["formalisation"]),
+            knowledge={formula.name: formula.text for formula in formulas} | data["knowledge"],
         )
 
 
 def named_formulas(request: Request, of: KnowledgeSet, names: list[str]) -> list[Formula]:
     """Return the formulas of a set with these names that the user may see."""
     visible = Formula.objects.visible_to(request.user).filter(knowledge_set=of)
-    found = {row.name: row for row in visible.filter(name__in=names)}
-    unknown = [name for name in dict.fromkeys(names) if name not in found]
+    by_name = {row.name: row for row in visible.filter(name__in=names)}
+    unknown = [name for name in dict.fromkeys(names) if name not in by_name]
     if unknown:
         sentence = f"This set has no formula “{unknown[0]}”."
         raise fields.ValidationError({"formulas": sentence}, code="does_not_exist")
-    return list(found.values())
+    return list(by_name.values())
 
 
 class Formalisations(ListInSet):
@@ -90,12 +90,12 @@ class Formalisations(ListInSet):
         Workers take the question first. Prove it with a request of its own.
         """
         knowledge_set = self.knowledge_set()
-        asked = self.asked()
+        data = self.body()
         made = services.formalise(
             knowledge_set=knowledge_set,
-            question=asked["question"],
-            formalisation=serializers.content_of(asked),
-            formulas=named_formulas(request, knowledge_set, asked["formulas"]),
+            question=data["question"],
+            formalisation=serializers.content_of(data),
+            formulas=named_formulas(request, knowledge_set, data["formulas"]),
             by=caller(request),
         )
         return self.queryset.get(pk=made.pk)
@@ -107,8 +107,8 @@ class WithProof(VisibleRows):
     queryset = Formalisations.queryset
     serializer_class = serializers.FormalisationDetailSerializer
 
-    def shown(self, row: Formalisation) -> Formalisation:
-        proof = proving.stored(row)
+    def proof_response(self, row: Formalisation) -> Formalisation:
+        proof = proving.stored_proof(row)
         row.proof = None if proof is None else proof_body(row, proof)  # type: ignore[attr-defined]
         return row
 
@@ -118,7 +118,7 @@ class OneFormalisation(WithProof):
 
     def get(self, request: Request, id: uuid.UUID) -> Any:
         """One version with what the prover found: every obligation as a sentence."""
-        return self.shown(self.get_object())
+        return self.proof_response(self.get_object())
 
 
 class Prove(WithProof):
@@ -129,7 +129,7 @@ class Prove(WithProof):
         has taken the question is paid once its newest version is verified.
         """
         services.prove(formalisation=self.get_object())
-        return self.shown(self.get_object())
+        return self.proof_response(self.get_object())
 
 
 class Pairs(VisibleRows):
@@ -140,22 +140,22 @@ class Pairs(VisibleRows):
 
     def post(self, request: Request, name: str) -> Any:
         """Prove two twins with the formulas of either, normally within a second."""
-        asked = self.asked()
+        data = self.body()
         rows = self.get_queryset().filter(knowledge_set__name=name)
-        first, second = (get_object_or_404(rows, public_id=asked[at]) for at in ("first", "second"))
-        found = services.prove_pair(first=first, second=second)
-        return {"resolved": found.resolved} | {
+        first, second = (get_object_or_404(rows, public_id=data[at]) for at in ("first", "second"))
+        proof = services.prove_pair(first=first, second=second)
+        return {"resolved": proof.resolved} | {
             at: examination_body(examination, words_of(row.content))
             for at, examination, row in (
-                ("first", found.first, first),
-                ("second", found.second, second),
+                ("first", proof.first, first),
+                ("second", proof.second, second),
             )
         }
 
 
 def formula_of(formalisation: Formalisation, name: str) -> Formula:
     """Return one of a formalisation's formulas by its name."""
-    found = formalisation.formulas.filter(name=name).first()
-    if found is None:
+    formula = formalisation.formulas.filter(name=name).first()
+    if formula is None:
         raise DomainError("formula_unknown", f"The formalisation has no formula “{name}”.")
-    return found
+    return formula

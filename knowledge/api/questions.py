@@ -44,16 +44,16 @@ class Questions(InSet):
         Only curators see those whose label a release holds back, and what others have formalised.
         """
         refuse_unknown(request, {"format", *QuestionsQuery().fields})
-        asked = validated_query(QuestionsQuery, request)
+        data = validated_query(QuestionsQuery, request)
         knowledge_set, user = self.knowledge_set(), caller(request)
         every = question_list(knowledge_set, user=user)
-        rows, start, size = every.rows, asked["cursor"], asked["page_size"]
-        if "question" in asked:  # one, whose place says nothing
-            rows, start = [row for row in rows if row.id == asked["question"]], 0
+        rows, start, size = every.rows, data["cursor"], data["page_size"]
+        if "question" in data:  # one, whose place says nothing
+            rows, start = [row for row in rows if row.id == data["question"]], 0
         page = every.read(rows[start : start + size])
         ids = [row.item.id for row in page]
         states = question_states(knowledge_set, ids, user=user, now=clock.now())
-        found = [
+        listing = [
             {
                 "item": row.item,
                 "is_held_back": row.is_held_back,
@@ -70,7 +70,7 @@ class Questions(InSet):
                 "count_is_exact": is_whole or not every.hides,
                 "next": self._link(start + size) if has_more else None,
                 "previous": self._link(max(0, start - size)) if start else None,
-                "results": self.get_serializer(found, many=True).data,
+                "results": self.get_serializer(listing, many=True).data,
             }
         )
 

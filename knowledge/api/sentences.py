@@ -32,7 +32,7 @@ class Lexicon(ListInSet):
 
     def post(self, request: Request, name: str) -> Any:
         """Store the words of a predicate or an action, in the place of earlier ones."""
-        return services.put_words(knowledge_set=self.knowledge_set(), **self.asked())
+        return services.put_words(knowledge_set=self.knowledge_set(), **self.body())
 
 
 class Draft(CuratorRows):
@@ -44,10 +44,8 @@ class Draft(CuratorRows):
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Put a formula into words by the lexicon; nothing is stored."""
         row = self.get_object()
-        asked = self.asked()
-        text, mentions = services.draft(
-            formalisation=row, formula=formula_of(row, asked["formula"])
-        )
+        data = self.body()
+        text, mentions = services.draft(formalisation=row, formula=formula_of(row, data["formula"]))
         return {"text": text, "mentions": mentions}
 
 
@@ -65,17 +63,17 @@ class Sentences(ListInSet):
 
     def post(self, request: Request, name: str) -> Any:
         """Add a true sentence of a question."""
-        asked = self.asked()
+        data = self.body()
         knowledge_set = self.knowledge_set()
         rows = knowledge_set.formalisations.all()
-        formalisation = get_object_or_404(rows, public_id=asked.pop("formalisation"))
-        formula = asked.pop("formula", None)
+        formalisation = get_object_or_404(rows, public_id=data.pop("formalisation"))
+        formula = data.pop("formula", None)
         return services.write_sentence(
             knowledge_set=knowledge_set,
             formalisation=formalisation,
             formula=formula and formula_of(formalisation, formula),
             by=caller(request),
-            **asked,
+            **data,
         )
 
 
@@ -114,5 +112,5 @@ class FalseVersion(CuratorRows):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Write or replace the false version of a true sentence; its formula loses the proof."""
-        asked = self.asked()
-        return services.write_false_version(of=self.get_object(), by=caller(request), **asked)
+        data = self.body()
+        return services.write_false_version(of=self.get_object(), by=caller(request), **data)

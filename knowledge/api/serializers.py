@@ -299,7 +299,7 @@ class SentenceSerializer(RowSerializer):
         help = {"of": "The true sentence of a false version."}
 
     def get_forms(self, row: Sentence) -> dict[str, str]:
-        return {form: row.shown(form) for form in get_args(Form)}
+        return {form: row.text_in(form) for form in get_args(Form)}
 
 
 class NewSentenceSerializer(serializers.Serializer[Any]):

@@ -33,7 +33,7 @@ class KnowledgeSets(ListView):
 
     def post(self, request: Request) -> Any:
         """Create an empty knowledge set over a release or a reference set."""
-        return services.create_knowledge_set(by=caller(request), **self.asked())
+        return services.create_knowledge_set(by=caller(request), **self.body())
 
 
 class OneKnowledgeSet(DetailView):
@@ -48,8 +48,8 @@ class OneKnowledgeSet(DetailView):
 
     def patch(self, request: Request, name: str) -> Any:
         """Change the title, the campaign that pays, or what workers are paid and asked."""
-        asked = self.asked()
-        return services.change_knowledge_set(knowledge_set=self.get_object(), **asked)
+        data = self.body()
+        return services.change_knowledge_set(knowledge_set=self.get_object(), **data)
 
 
 class InSet(VisibleRows):

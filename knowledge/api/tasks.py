@@ -71,9 +71,9 @@ class Take(InSet):
 
     def post(self, request: Request, name: str) -> Any:
         """Take a question to formalise, and reserve its pay; again, it renews the lease."""
-        asked = self.asked()
+        data = self.body()
         return services.take_question(
-            worker=caller(request), knowledge_set=self.knowledge_set(), **asked
+            worker=caller(request), knowledge_set=self.knowledge_set(), **data
         )
 
 
@@ -100,25 +100,25 @@ class Exercise(VisibleRows):
         knowledge_set = self.get_object()
         qualification = services.qualification_for(knowledge_set, worker=caller(request))
         solved = services.solved(qualification)
-        known = selectors.questions_for_people(knowledge_set, knowledge_set.exercise)
+        questions = selectors.questions_for_people(knowledge_set, knowledge_set.exercise)
         rows = [
-            {"item": known[id], "solved": id in solved}
+            {"item": questions[id], "solved": id in solved}
             for id in knowledge_set.exercise
-            if id in known
+            if id in questions
         ]
         status = qualification.status if qualification else None
         return {"status": status, "questions": rows}
 
     def post(self, request: Request, name: str) -> Any:
         """Prove a formalisation of one question of the exercise; nothing of it is stored."""
-        asked = self.asked()
-        content = serializers.content_of(asked)
+        data = self.body()
+        content = serializers.content_of(data)
         mark = services.submit_exercise(
             worker=caller(request),
             knowledge_set=self.get_object(),
-            question=asked["question"],
+            question=data["question"],
             formalisation=content,
-            knowledge=asked["knowledge"],
+            knowledge=data["knowledge"],
         )
         words = words_of(content.as_dict())
         return {

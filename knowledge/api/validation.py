@@ -75,10 +75,10 @@ class ValidationFiguresSerializer(fields.Serializer[Any]):
 
 
 def _begun(name: str) -> KnowledgeSet:
-    found = get_object_or_404(KnowledgeSet.objects.select_related("panel__campaign"), name=name)
-    if found.panel is None:
+    row = get_object_or_404(KnowledgeSet.objects.select_related("panel__campaign"), name=name)
+    if row.panel is None:
         raise NotFound("validation")
-    return found
+    return row
 
 
 class Validation(InSet):
@@ -95,9 +95,9 @@ class Validation(InSet):
 
     def post(self, request: Request, name: str) -> Any:
         """Ask annotators about every sentence, and reserve their pay; sentences are frozen."""
-        asked = self.asked()
+        data = self.body()
         return services.begin_validation(
-            knowledge_set=self.knowledge_set(), by=caller(request), **asked
+            knowledge_set=self.knowledge_set(), by=caller(request), **data
         )
 
 
@@ -108,8 +108,8 @@ class ValidationFigures(InSet):
 
     def get(self, request: Request, name: str) -> Any:
         """The figures of the answers so far: agreement, kappa, valid problems, by kind."""
-        found = _begun(name)
-        assert found.panel is not None
-        body = figures_body(selectors.set_figures(found), progress_of(found.panel))
-        body["people"] = selectors.knowledge_people(found)
+        knowledge_set = _begun(name)
+        assert knowledge_set.panel is not None
+        body = figures_body(selectors.set_figures(knowledge_set), progress_of(knowledge_set.panel))
+        body["people"] = selectors.knowledge_people(knowledge_set)
         return body

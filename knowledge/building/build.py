@@ -15,7 +15,7 @@ from corpora.core.bundle.archive import write_archive
 from corpora.core.bundle.layout import MANIFEST, in_order
 from corpora.core.bundle.reading import Bundle as Archive
 from corpora.models import PublishedFile
-from knowledge.building.making import Made, made_of
+from knowledge.building.making import ReleaseFiles, made_of
 from knowledge.building.snapshots import freeze
 from knowledge.core.bundle import layout
 from knowledge.core.bundle.consistency import checked_claims, require_consistent
@@ -62,7 +62,7 @@ def frozen_records(archive: Archive, manifest: Manifest) -> Artifact:
         return store.put_file(file)
 
 
-def require_same(archive: Archive, made: Made) -> None:
+def require_same(archive: Archive, made: ReleaseFiles) -> None:
     """Refuse an archive with a file that does not follow from its records.
 
     Raises
@@ -106,7 +106,7 @@ def release(attempt: Attempt[KnowledgeRelease]) -> None:
 
 
 @transaction.atomic
-def _finish(attempt: Attempt[KnowledgeRelease], made: Made) -> None:
+def _finish(attempt: Attempt[KnowledgeRelease], made: ReleaseFiles) -> None:
     """Publish the files, and note the answers of their questions as public."""
     drawing.take_turns()
     published = {item.id for item in made.bundle.questions}
@@ -126,7 +126,7 @@ def store_files(files: list[PublishedFile]) -> None:
     KnowledgeReleaseFile.objects.bulk_create(files)  # type: ignore[arg-type]  # of this model
 
 
-def results(made: Made) -> dict[str, Any]:
+def results(made: ReleaseFiles) -> dict[str, Any]:
     """Return what a release that is done has."""
     bundle = made.bundle
     validated = bundle.about.validation is not None

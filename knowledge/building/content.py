@@ -58,18 +58,20 @@ def content_of(knowledge_set: KnowledgeSet, *, progress: Callable[[str], None]) 
     trues, falses = _sentences(knowledge_set)
     versions = _versions(knowledge_set, items, trues)
     proofs = proofs_of(versions, progress=progress)
-    told = [*(name for one in proofs.values() for name in _cores(one)), *_phrased(trues, items)]
-    secret = _secret_formulas(knowledge_set, items, told)
+    names = [*(name for row in proofs.values() for name in _cores(row)), *_phrased(trues, items)]
+    secret = _secret_formulas(knowledge_set, items, names)
     formulas = _formulas(versions)
-    shown = [one for one in versions if not secret & {formula.pk for formula in formulas[one.pk]}]
-    keys = {one.pk for one in shown}
+    released = [
+        row for row in versions if not secret & {formula.pk for formula in formulas[row.pk]}
+    ]
+    keys = {version.pk for version in released}
     reasons = {true: _why_not(true, falses, items, keys) for true in trues}
-    used = {one.question for one in shown}
+    used = {version.question for version in released}
     return Content(
         knowledge_set=knowledge_set,
         items=[item for id, item in sorted(items.items()) if id in used],
         pairs=[(true, falses[true.pk]) for true, reason in reasons.items() if not reason],
-        formalisations=shown,
+        formalisations=released,
         formulas=formulas,
         proofs=proofs,
         left_out=dict(sorted(Counter(filter(None, reasons.values())).items())),
@@ -80,14 +82,14 @@ def proofs_of(
     formalisations: Iterable[Formalisation], *, progress: Callable[[str], None]
 ) -> dict[str, Proof]:
     """Return the proof of each formalisation by fingerprint; those that lack one are proved."""
-    wanted = {one.fingerprint: one for one in formalisations}
+    wanted = {wanted_version.fingerprint: wanted_version for wanted_version in formalisations}
     stored = Proof.objects.filter(fingerprint__in=wanted, prover=PROVER)
-    found = {proof.fingerprint: proof for proof in stored if proving.lasts(proof)}
-    for fingerprint, one in wanted.items():
-        if fingerprint not in found:
-            progress(f"proving {one}")
-            found[fingerprint] = proving.store(proving.prove_anew(one))
-    return found
+    lasting = {proof.fingerprint: proof for proof in stored if proving.lasts(proof)}
+    for fingerprint, version in wanted.items():
+        if fingerprint not in lasting:
+            progress(f"proving {version}")
+            lasting[fingerprint] = proving.store(proving.prove_anew(version))
+    return lasting
 
 
 def words_in(knowledge_set: KnowledgeSet, texts: Iterable[str]) -> list[LexiconEntry]:
@@ -111,23 +113,23 @@ def _sentences(knowledge_set: KnowledgeSet) -> tuple[list[Sentence], dict[int, S
 def _versions(
     knowledge_set: KnowledgeSet, items: Mapping[str, Item], trues: Iterable[Sentence]
 ) -> list[Formalisation]:
-    found = {true.formalisation_id: true.formalisation for true in trues}
+    by_pk = {true.formalisation_id: true.formalisation for true in trues}
     rows = knowledge_set.formalisations.all()
-    others = set(rows.newest().values_list("pk", flat=True)) - found.keys()
+    others = set(rows.newest().values_list("pk", flat=True)) - by_pk.keys()
     more = rows.filter(pk__in=others).order_by()
-    shown = (one for one in (*found.values(), *more) if one.question in items)
-    return sorted(shown, key=lambda one: (one.question, one.number))
+    released = (version for version in (*by_pk.values(), *more) if version.question in items)
+    return sorted(released, key=lambda version: (version.question, version.number))
 
 
 def _formulas(versions: Iterable[Formalisation]) -> dict[int, list[Formula]]:
     """Return the formulas of each formalisation by its key, each formula read once."""
-    found: dict[int, list[Formula]] = {one.pk: [] for one in versions}
-    links = Formalisation.formulas.through._default_manager.filter(formalisation__in=found.keys())
+    by_id: dict[int, list[Formula]] = {version.pk: [] for version in versions}
+    links = Formalisation.formulas.through._default_manager.filter(formalisation__in=by_id.keys())
     pairs = list(links.values_list("formalisation", "formula"))
     rows = Formula.objects.in_bulk({formula for _formalisation, formula in pairs})
     for formalisation, formula in pairs:
-        found[formalisation].append(rows[formula])
-    return found
+        by_id[formalisation].append(rows[formula])
+    return by_id
 
 
 def _cores(proof: Proof) -> set[str]:
@@ -141,7 +143,7 @@ def _phrased(trues: Iterable[Sentence], items: Mapping[str, Item]) -> list[str]:
 
 
 def _secret_formulas(
-    knowledge_set: KnowledgeSet, items: Mapping[str, Item], told: Iterable[str]
+    knowledge_set: KnowledgeSet, items: Mapping[str, Item], names: Iterable[str]
 ) -> set[int]:
     """Return the formulas, by key, of questions that are held back, unless others need them.
 
@@ -152,14 +154,14 @@ def _secret_formulas(
     """
     held_back = knowledge_set.formalisations.exclude(question__in=[*items])
     rows = Formula.objects.filter(knowledge_set=knowledge_set, formalisations__in=held_back)
-    return set(rows.exclude(name__in=[*told]).values_list("pk", flat=True))
+    return set(rows.exclude(name__in=[*names]).values_list("pk", flat=True))
 
 
 def _why_not(
-    true: Sentence, falses: Mapping[int, Sentence], items: Mapping[str, Item], shown: set[int]
+    true: Sentence, falses: Mapping[int, Sentence], items: Mapping[str, Item], shown_keys: set[int]
 ) -> str:
     item = items.get(true.formalisation.question)
-    if item is None or true.formalisation_id not in shown:
+    if item is None or true.formalisation_id not in shown_keys:
         return HELD_BACK
     if item.answer is None or item.form not in ("blank", "pronoun"):
         return NOT_A_PROBLEM

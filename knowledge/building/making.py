@@ -30,7 +30,7 @@ Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class ReleaseFiles:
     """The files of a release, which are in the store, but whose rows are not stored yet.
 
     ``content_hash`` is that of the public files' names and hashes.
@@ -44,7 +44,7 @@ class Made:
         return next(file for file in self.files if file.name == name)
 
 
-def made_of(run: KnowledgeRelease, *, progress: Progress) -> Made:
+def made_of(run: KnowledgeRelease, *, progress: Progress) -> ReleaseFiles:
     """Make the files of a release from its frozen records, and nothing else."""
     assert run.frozen is not None
     alike = Alike()
@@ -55,7 +55,7 @@ def made_of(run: KnowledgeRelease, *, progress: Progress) -> Made:
         files = [*_records(run, archive)]
     files += _problems(run, bundle, alike, progress)
     files += _documents(run, bundle, files, alike)
-    return Made(bundle, *bundling.bundled(run, files, order=layout.ORDER))
+    return ReleaseFiles(bundle, *bundling.bundled(run, files, order=layout.ORDER))
 
 
 def _records(run: KnowledgeRelease, archive: Archive) -> Iterator[PublishedFile]:
@@ -67,7 +67,7 @@ def _records(run: KnowledgeRelease, archive: Archive) -> Iterator[PublishedFile]
             for line in frozen:
                 draft.add(line)
             is_index = name == INDEX
-            yield bundling.stored(run, name, file, rows=draft.rows, restricted=is_index)
+            yield bundling.store_file(run, name, file, rows=draft.rows, restricted=is_index)
 
 
 def _problems(
@@ -81,42 +81,44 @@ def _problems(
             drafts[name] = Draft(stack.enter_context(tempfile.TemporaryFile()))
             drafts[name].file.write(head)
         table = stack.enter_context(tempfile.TemporaryFile())
-        problems = _counted(problems_of(bundle), progress)
+        problems = _with_progress(problems_of(bundle), progress)
         rows = write_problems(_written(problems, writer, drafts, alike), table)
         for name, draft in drafts.items():
-            yield bundling.stored(run, name, draft.file, rows=draft.rows)
-        yield bundling.stored(run, layout.PROBLEMS, table, rows=rows)
+            yield bundling.store_file(run, name, draft.file, rows=draft.rows)
+        yield bundling.store_file(run, layout.PROBLEMS, table, rows=rows)
 
 
-def _counted(problems: Iterable[ReleasedProblem], progress: Progress) -> Iterator[ReleasedProblem]:
-    for number, one in enumerate(problems, 1):
+def _with_progress(
+    problems: Iterable[ReleasedProblem], progress: Progress
+) -> Iterator[ReleasedProblem]:
+    for number, problem in enumerate(problems, 1):
         if number % EVERY == 0:
             progress(number)
-        yield one
+        yield problem
 
 
 def _written(
     problems: Iterable[ReleasedProblem], writer: Writer, drafts: dict[str, Draft], alike: Alike
 ) -> Iterator[ReleasedProblem]:
     """Yield the problems, after writing the lines of each."""
-    for one in problems:
-        for name, line in writer.lines(one):
+    for problem in problems:
+        for name, line in writer.lines(problem):
             drafts[name].add(line)
-        alike.add(one, is_valid=one.pair in (writer.valid or ()))
-        yield one
+        alike.add(problem, is_valid=problem.pair in (writer.valid or ()))
+        yield problem
 
 
 def _documents(
     run: KnowledgeRelease, bundle: Bundle, files: Iterable[PublishedFile], alike: Alike
 ) -> list[PublishedFile]:
     """Store the figures, the manifest and the data card."""
-    found = statistics(bundle, alike)
-    figures = bundling.document(run, layout.STATISTICS, as_text(found))
+    summary = statistics(bundle, alike)
+    figures = bundling.document(run, layout.STATISTICS, as_text(summary))
     public = [file for file in (*files, figures) if not file.restricted]
     facts = (bundling.about_file(file, kind=kind_of(file.name)) for file in public)
-    manifest = Manifest(about=bundle.about, files=tuple(FileFacts(**one) for one in facts))
+    manifest = Manifest(about=bundle.about, files=tuple(FileFacts(**fact) for fact in facts))
     return [
         figures,
         bundling.document(run, MANIFEST, codec.to_json(manifest)),
-        bundling.document(run, README, card(bundle.about, found)),
+        bundling.document(run, README, card(bundle.about, summary)),
     ]

@@ -53,8 +53,8 @@ def about(run: KnowledgeRelease, content: Content) -> About:
 
 def _source(knowledge_set: KnowledgeSet) -> Source:
     if knowledge_set.release is not None:
-        found = knowledge_set.release
-        return Source(kind="release", name=found.name, licence=found.licence)
+        release = knowledge_set.release
+        return Source(kind="release", name=release.name, licence=release.licence)
     assert knowledge_set.reference_set is not None  # a constraint of the table
     of = knowledge_set.reference_set
     return Source(kind="reference_set", name=of.name, licence=of.licence)
@@ -81,8 +81,8 @@ def pair_records(content: Content, publisher: Publisher) -> Iterator[PairRecord]
     """Yield the pairs in the order of their new ids."""
     of = content.knowledge_set
     valid = None if of.panel is None else set_figures(of).valid
-    found = [(_base(true, publisher), true, false) for true, false in content.pairs]
-    for base, true, false in sorted(found, key=lambda one: one[0]):
+    pairs = [(_base(true, publisher), true, false) for true, false in content.pairs]
+    for base, true, false in sorted(pairs, key=lambda record: record[0]):
         ids = ids_of((true, false), publisher)
         records = [_sentence(row, ids[row], valid) for row in (true, false)]
         yield PairRecord(
@@ -126,14 +126,14 @@ def vote_records(content: Content, publisher: Publisher) -> Iterator[VoteRecord]
         for row, id in ids_of(pair, publisher).items()
     }
     rows: Any = (
-        PanelSeat.objects.counted()
+        PanelSeat.objects.counting()
         .filter(panel__knowledge_set=content.knowledge_set)
         .annotate(of=F("item__source_id"))
     )
     seats = rows.iterator(chunk_size=5000)  # a record is a fraction of a row
     pseudonym = cache(publisher.pseudonym)
-    found = [_vote(row, ids[row.of], pseudonym) for row in seats if row.of in ids]
-    yield from sorted(found, key=lambda one: (one.id, one.annotator))
+    votes = [_vote(row, ids[row.of], pseudonym) for row in seats if row.of in ids]
+    yield from sorted(votes, key=lambda vote: (vote.id, vote.annotator))
 
 
 def _vote(row: PanelSeat, id: str, pseudonym: Callable[[object], str]) -> VoteRecord:

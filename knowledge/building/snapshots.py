@@ -60,8 +60,8 @@ def _records(
         one.name: one.text for row in content.formalisations for one in content.formulas[row.pk]
     }
     phrased = (true.formula for true, _false in content.pairs if true.formula is not None)
-    formulas |= {one.name: one.text for one in phrased}
-    contents = (json.dumps(one.content, ensure_ascii=False) for one in content.formalisations)
+    formulas |= {formula.name: formula.text for formula in phrased}
+    contents = (json.dumps(row.content, ensure_ascii=False) for row in content.formalisations)
     return {
         layout.QUESTIONS: content.items,
         layout.PAIRS: pair_records(content, publisher),

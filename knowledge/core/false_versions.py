@@ -116,12 +116,12 @@ def offers(formula: Formula, picks: Callable[[Formula], Pick]) -> Offers:
     Source: WinoLogic (EMNLP 2021), §4.1. That a false version loses the proof, and that those which
     pick the other option come first, is ours.
     """
-    found = [(one, picks(one.formula)) for one in changes(formula)]
-    lost = [pair for pair in found if pair[1] in (Pick.OTHER, Pick.NEITHER)]
+    changed_terms = [(change, picks(change.formula)) for change in changes(formula)]
+    lost = [pair for pair in changed_terms if pair[1] in (Pick.OTHER, Pick.NEITHER)]
     return Offers(
         offered=tuple(sorted(lost, key=lambda pair: pair[1] is not Pick.OTHER)),
-        n_proved=sum(pick is Pick.ANSWER for _, pick in found),
-        n_undecided=sum(pick is Pick.UNDECIDED for _, pick in found),
+        n_proved=sum(pick is Pick.ANSWER for _, pick in changed_terms),
+        n_undecided=sum(pick is Pick.UNDECIDED for _, pick in changed_terms),
     )
 
 
@@ -236,8 +236,8 @@ def _negations(part: Formula, variables: Sequence[str]) -> Iterator[Formula]:
             yield from (replace(part, left=new) for new in _negations(left, variables))
             yield from (replace(part, right=new) for new in _negations(right, variables))
         case Chain(connective, parts):
-            for k, one in enumerate(parts):
-                for new in _negations(one, variables):
+            for k, operand in enumerate(parts):
+                for new in _negations(operand, variables):
                     yield chain(connective, *parts[:k], new, *parts[k + 1 :])
 
 
@@ -270,13 +270,13 @@ def _renamed(part: Formula, names: Mapping[str, str]) -> Formula:
         case Implies(left, right):
             return replace(part, left=_renamed(left, names), right=_renamed(right, names))
         case Chain(_, parts):
-            return replace(part, parts=tuple(_renamed(one, names) for one in parts))
+            return replace(part, parts=tuple(_renamed(operand, names) for operand in parts))
     raise TypeError(f"{part!r} is no formula.")
 
 
 def _renamed_term(term: Term, names: Mapping[str, str]) -> Term:
     if isinstance(term, Apply):
-        return replace(term, terms=tuple(_renamed_term(one, names) for one in term.terms))
+        return replace(term, terms=tuple(_renamed_term(part, names) for part in term.terms))
     if isinstance(term, Variable):
         return replace(term, name=names.get(term.name, term.name))
     return term
@@ -284,7 +284,7 @@ def _renamed_term(term: Term, names: Mapping[str, str]) -> Term:
 
 def _has_double(part: Formula) -> bool:
     """Return whether an atom, an equality or an action has a variable twice."""
-    lists = [terms_of(one) for one in every(part)]
+    lists = [terms_of(each) for each in every(part)]
     lists += [term.terms for term in every_term(part) if isinstance(term, Apply)]
     names = ([term.name for term in terms if isinstance(term, Variable)] for terms in lists)
-    return any(len(one) > len(set(one)) for one in names)
+    return any(len(name) > len(set(name)) for name in names)

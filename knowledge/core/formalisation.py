@@ -176,7 +176,7 @@ def read(formalisation: Formalisation, knowledge: Mapping[str, str]) -> Theory:
         ``outcome``, ``knowledge NAME``), line and column.
     """
     problems = list(_problems_of_names(formalisation))
-    texts = formalisation.texts | {_known(name): text for name, text in knowledge.items()}
+    texts = formalisation.texts | {_knowledge_place(name): text for name, text in knowledge.items()}
     if len(texts) > MOST_FORMULAS:
         problems.append(_too_many(len(texts)))
         raise Refused(tuple(problems))
@@ -208,7 +208,7 @@ def _theory(
         clause=trees[CLAUSE],
         outcome=trees.get(OUTCOME),
         knowledge={
-            place.removeprefix(_known("")): tree
+            place.removeprefix(_knowledge_place("")): tree
             for place, tree in trees.items()
             if _is_knowledge(place)
         },
@@ -216,17 +216,17 @@ def _theory(
     )
 
 
-def _known(name: str) -> str:
+def _knowledge_place(name: str) -> str:
     return f"knowledge {name}"
 
 
 def _is_knowledge(place: str) -> bool:
-    return place.startswith(_known(""))
+    return place.startswith(_knowledge_place(""))
 
 
 def _at(error: FormulaError, place: str) -> Problem:
-    found = error.problem
-    return Problem(found.code, found.sentence, found.line, found.column, place)
+    problem = error.problem
+    return Problem(problem.code, problem.sentence, problem.line, problem.column, place)
 
 
 def _too_many(n: int) -> Problem:
@@ -254,8 +254,8 @@ def _problems_of_names(formalisation: Formalisation) -> Iterator[Problem]:
             "pronoun_is_a_thing",
             f"“{formalisation.pronoun}” is the pronoun, so no thing can have this name.",
         )
-    for said in (text for thing in formalisation.things for text in (thing.words, thing.kind)):
-        if len(said) > MOST_WORDS or not said.isprintable():
+    for words in (text for thing in formalisation.things for text in (thing.words, thing.kind)):
+        if len(words) > MOST_WORDS or not words.isprintable():
             yield Problem(
                 "bad_words",
                 f"The words and the kind of a thing have at most {MOST_WORDS} characters, all of "
@@ -332,8 +332,8 @@ def _unknown(
     formalisation: Formalisation, trees: Mapping[str, Formula], signature: Signature
 ) -> Iterator[Problem]:
     """Refuse a name that stands as a thing and is none: most often it is misspelt."""
-    known = {thing.name for thing in formalisation.things} | {formalisation.pronoun}
-    unknown = {*signature.constants_of(Sort.OBJECT)} - known
+    names = {thing.name for thing in formalisation.things} | {formalisation.pronoun}
+    unknown = {*signature.constants_of(Sort.OBJECT)} - names
     for place, tree in trees.items():
         named = None if _is_knowledge(place) else _first(tree, unknown)
         if named is not None:

@@ -48,13 +48,13 @@ def groundings(formula: Formula, facts: Iterable[Formula]) -> dict[str, str]:
     ...            [parse("not Poss(lift(Father, Son), S0)")])
     {'x': 'Father', 'y': 'Son'}
     """
-    found: dict[str, str] = {}
+    terms: dict[str, str] = {}
     uses = list(_uses(formula))
     for name, things in (use for fact in facts for use in _uses(fact)):
         for other, variables in uses:
             if other == name and len(things) == len(variables):
-                found |= _matched(variables, things, found)
-    return found
+                terms |= _matched(variables, things, terms)
+    return terms
 
 
 def _uses(formula: Formula) -> Iterator[tuple[str, Sequence[Term]]]:
@@ -68,10 +68,10 @@ def _uses(formula: Formula) -> Iterator[tuple[str, Sequence[Term]]]:
 
 
 def _matched(
-    variables: Sequence[Term], things: Sequence[Term], found: Mapping[str, str]
+    variables: Sequence[Term], things: Sequence[Term], terms: Mapping[str, str]
 ) -> dict[str, str]:
     """Return new groundings if all arguments fit together and with those found; else none."""
-    new = dict(found)
+    new = dict(terms)
     for variable, thing in zip(variables, things, strict=True):
         if not isinstance(variable, Variable) or not isinstance(thing, Name):
             continue
@@ -159,15 +159,15 @@ def _values(claim: Claim, formulas: Iterable[Formula]) -> dict[Sort, list[Term]]
 def _ground(atom: Atom, values: Mapping[Sort, list[Term]]) -> Iterator[Atom]:
     names = [variable.name for variable in free_variables(atom)]
     for chosen in product(*(values[sort_of_variable(name)] for name in names)):
-        given = dict(zip(names, chosen, strict=True))
-        yield Atom(atom.name, tuple(_with(term, given) for term in atom.terms))
+        terms = dict(zip(names, chosen, strict=True))
+        yield Atom(atom.name, tuple(_with(term, terms) for term in atom.terms))
 
 
-def _with(term: Term, given: Mapping[str, Term]) -> Term:
+def _with(term: Term, terms: Mapping[str, Term]) -> Term:
     if isinstance(term, Variable):
-        return given[term.name]
+        return terms[term.name]
     if isinstance(term, Apply):
-        return Apply(term.name, tuple(_with(inner, given) for inner in term.terms))
+        return Apply(term.name, tuple(_with(inner, terms) for inner in term.terms))
     return Name(term.name)
 
 
@@ -187,10 +187,10 @@ def in_words(
     phrase
         Says an atom that holds or fails in words, or returns None if it has no words for it.
     """
-    said = [_sentence(fact, words or {}, phrase) for fact in world.facts]
+    sentences = [_sentence(fact, words or {}, phrase) for fact in world.facts]
     if world.others:
-        said.append("There are other things beside those named.")
-    return tuple(said)
+        sentences.append("There are other things beside those named.")
+    return tuple(sentences)
 
 
 def _sentence(fact: Fact, words: Mapping[str, str], phrase: Phrase | None) -> str:

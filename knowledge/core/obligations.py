@@ -128,14 +128,14 @@ def examine(theory: Theory, prove: Prove) -> Examination:
     not one for each claim. Formulas are tried in the order of their text for the cores, so the
     result does not depend on the order in which they are given.
     """
-    found = _Finder(theory, prove)
+    finder = _Finder(theory, prove)
     try:
-        found.examine()
+        finder.examine()
     except Undecided as end:
         return Examination(
-            **found.results, undecided=end.claim, limit=end.limit, claims=found.claims
+            **finder.results, undecided=end.claim, limit=end.limit, claims=finder.claims
         )
-    return Examination(**found.results, claims=found.claims)
+    return Examination(**finder.results, claims=finder.claims)
 
 
 class _Finder:
@@ -209,9 +209,9 @@ class _Finder:
     def _refuted(self, way: Way, option: str, knowledge: frozenset[str]) -> NamedClaim | None:
         """Return the first claim of a way that is refuted with some of the knowledge."""
         for name, claim in self._claims_of(way, option).items():
-            asked = self._ask(name, claim, knowledge)
-            if not asked.is_proved:
-                return asked
+            examination = self._ask(name, claim, knowledge)
+            if not examination.is_proved:
+                return examination
         return None
 
     def _core(self, way: Way) -> tuple[str, ...]:
@@ -228,7 +228,7 @@ class _Finder:
 
     def _worlds(self) -> dict[Way, World]:
         refuted = {way: self._refuted(way, self.theory.answer, self._everything) for way in Way}
-        return {way: self._world(one) for way, one in refuted.items() if one is not None}
+        return {way: self._world(claim) for way, claim in refuted.items() if claim is not None}
 
     def _world(self, refuted: NamedClaim) -> World:
         """Ask a refuted claim again, for the atoms that hold in the model."""
@@ -240,8 +240,8 @@ class _Finder:
 
     def _ask(self, name: str, claim: Claim, knowledge: frozenset[str]) -> NamedClaim:
         """Ask a claim with some of the knowledge, once; raises ``Undecided``."""
-        known = tuple(self.theory.knowledge[one] for one in sorted(knowledge))
-        claim = Claim((*known, *claim.premises), claim.goal, self.theory.different)
+        formulas = tuple(self.theory.knowledge[number] for number in sorted(knowledge))
+        claim = Claim((*formulas, *claim.premises), claim.goal, self.theory.different)
         text = script(claim)
         if text not in self._asked:
             answer = self._prove(text)

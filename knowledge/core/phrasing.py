@@ -232,7 +232,7 @@ class _Words:
         body = self.clause(formula.body, scope)
         if not names:
             return body
-        listed = _listed([f"{{{name}}}" for name in names], "and")
+        listed = _join([f"{{{name}}}" for name in names], "and")
         if formula.quantifier is Quantifier.EXISTS:
             return f"there is {listed} such that {body}"
         for name in names:
@@ -255,15 +255,15 @@ class _Words:
         return f"{begin} possible {self._term(action, scope)}"
 
     def _filled(self, words: str, terms: Sequence[Term], scope: dict[str, str]) -> str:
-        shown = [term for term in terms if not _is_situation(term)]
-        doer = next((term for term in shown if isinstance(term, Variable | Name)), None)
+        arguments = [term for term in terms if not _is_situation(term)]
+        doer = next((term for term in arguments if isinstance(term, Variable | Name)), None)
 
         def place(match: re.Match[str]) -> str:
             number = PLACES.index(match[1])
-            if number >= len(shown):
+            if number >= len(arguments):
                 message = f"“{words}” has a place {{{match[1]}}} without an argument."
                 raise PhraseError("no_argument", message)
-            term, verb = shown[number], match[2] or ""
+            term, verb = arguments[number], match[2] or ""
             if isinstance(term, Variable) and sort_of_variable(term.name) is Sort.OBJECT:
                 return f"{{{self._name(term, scope)}{verb}}}"
             return self._term(term, scope, doer) + verb.partition("|")[0]
@@ -317,11 +317,11 @@ def _joined(connective: Connective, parts: Sequence[str]) -> str:
     if connective is Connective.IFF:
         return " if and only if ".join(parts)
     if connective is not Connective.XOR:
-        return _listed(parts, connective.value)
+        return _join(parts, connective.value)
     if len(parts) == 2:
         return f"either {parts[0]} or {parts[1]}, but not both"
     return f"an odd number of these hold: {'; '.join(parts)}"
 
 
-def _listed(parts: Sequence[str], word: str) -> str:
+def _join(parts: Sequence[str], word: str) -> str:
     return f"{', '.join(parts[:-1])} {word} {parts[-1]}" if len(parts) > 1 else parts[0]

@@ -89,7 +89,7 @@ people sleep.'
         if self.place is not None:
             return self.place, self.place + len(self.pronoun)
         word = rf"(?<!\w){re.escape(self.pronoun)}(?!\w)"
-        places = [found.span() for found in re.finditer(word, self.sentence, re.IGNORECASE)]
+        places = [match.span() for match in re.finditer(word, self.sentence, re.IGNORECASE)]
         if not places:
             raise ValueError(f"{self.pronoun!r} is no word of {self.sentence[:80]!r}")
         return places[-1]

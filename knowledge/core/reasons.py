@@ -105,16 +105,16 @@ def flags(reason: str, asked: AskedItem) -> frozenset[Flag]:
     >>> sorted(flags("it is a game.", asked))
     [<Flag.IRRELEVANT: 'irrelevant'>]
     """
-    said = content_words(reason)
+    words = content_words(reason)
     own = content_words(f"{asked.sentence} {asked.right} {asked.wrong}")
-    found = set()
-    if said and said <= own:
-        found.add(Flag.CIRCULAR)
-    if said and not said & own:
-        found.add(Flag.IRRELEVANT)
+    reason_flags = set()
+    if words and words <= own:
+        reason_flags.add(Flag.CIRCULAR)
+    if words and not words & own:
+        reason_flags.add(Flag.IRRELEVANT)
     if _contradicts(reason, asked):
-        found.add(Flag.CONTRADICTING)
-    return frozenset(found)
+        reason_flags.add(Flag.CONTRADICTING)
+    return frozenset(reason_flags)
 
 
 def content_words(text: str) -> frozenset[str]:
@@ -127,18 +127,18 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(word for word in words if not is_function_word(word))
 
 
-def _contradicts(reason: str, asked: AskedItem) -> bool:
+def _contradicts(reason: str, item: AskedItem) -> bool:
     """Whether the other option, without the right one, stands before the pronoun's clause."""
-    said = _words(reason)
-    clause = content_words(_clause(asked.after))
-    wrong, right = content_words(asked.wrong), content_words(asked.right)
+    words = _words(reason)
+    clause = content_words(_clause(item.after))
+    wrong, right = content_words(item.wrong), content_words(item.right)
     only_wrong, only_right = wrong - right, right - wrong
-    places = [k for k, word in enumerate(said) if word in only_wrong]
-    if not clause or not places or only_right & set(said):
+    places = [k for k, word in enumerate(words) if word in only_wrong]
+    if not clause or not places or only_right & set(words):
         return False
-    rest = said[places[0] + 1 :]
+    rest = words[places[0] + 1 :]
     same = content_words(" ".join(rest)) == clause
-    return same and _negated(rest) == _negated(_words(_clause(asked.after)))
+    return same and _negated(rest) == _negated(_words(_clause(item.after)))
 
 
 def _clause(after: str) -> str:

@@ -129,7 +129,7 @@ def system_figures(
     if not len(got) or ((names == TRUE) != truth).any():
         raise ValueError("kinds must be “true” exactly where the label is true, of some problems")
     groups = group_numbers(questions)
-    said = float(np.asarray(answers_true, dtype=np.float64).mean())
+    share_true = float(np.asarray(answers_true, dtype=np.float64).mean())
 
     def over(rows: Bools) -> Estimate:
         return clustered_share(got[rows], groups[rows])
@@ -139,8 +139,8 @@ def system_figures(
         by_kind={str(kind): over(names == kind) for kind in np.unique(names)},
         false=over(~truth),
         pairs=_pairs(got, group_numbers(pairs), groups),
-        answered_true=said,
-        is_collapsed=min(said, 1 - said) <= COLLAPSED,
+        answered_true=share_true,
+        is_collapsed=min(share_true, 1 - share_true) <= COLLAPSED,
     )
 
 
@@ -220,12 +220,12 @@ def warnings(examination: Examination) -> tuple[str, ...]:
 
 
 def _consistent(examination: Examination) -> Obligation:
-    said = {
+    texts = {
         True: "Scene, knowledge, right reading and outcome can be true together.",
         False: "Scene, knowledge, right reading and outcome contradict each other.",
         None: "Whether scene, knowledge, right reading and outcome can be true together is open.",
     }
-    return Obligation("consistent", examination.consistent, said[examination.consistent])
+    return Obligation("consistent", examination.consistent, texts[examination.consistent])
 
 
 _PICKS = {

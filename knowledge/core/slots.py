@@ -270,9 +270,9 @@ def _append_text(parts: list[str | Slot], text: str, start: int) -> None:
 
 
 def _slot(match: re.Match[str]) -> Slot:
-    found = match.groupdict(default="")
-    verb = (found["singular"], found["plural"]) if found["singular"] else None
-    return Slot(found["name"], found["kind"], found["article"], verb)
+    groups = match.groupdict(default="")
+    verb = (groups["singular"], groups["plural"]) if groups["singular"] else None
+    return Slot(groups["name"], groups["kind"], groups["article"], verb)
 
 
 def _require_introduced_once(slot: Slot, kinds: dict[str, str], column: int) -> None:

@@ -146,10 +146,10 @@ def edit_distance(first: Sequence[str], second: Sequence[str]) -> int:
     """
     first, second = _without_common_ends(first, second)
     row = list(range(len(second) + 1))
-    for i, one in enumerate(first, start=1):
+    for i, token in enumerate(first, start=1):
         before, row[0] = row[0], i
         for j, other in enumerate(second, start=1):
-            changed = before + (one != other)
+            changed = before + (token != other)
             before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, changed)
     return row[-1]
 

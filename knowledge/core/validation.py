@@ -228,8 +228,8 @@ def figures(
         n_complete=int(complete.sum()),
         n_valid=int(valid.sum()),
         raw=single_votes(equal, groups, answers.annotator),
-        annotators=tuple(_figures_of(answers, equal, one, found) for one, found in kappas.items()),
-        mean_kappa=mean_kappa([one for one in kappas.values() if one.estimate.n >= FEWEST_ANSWERS]),
+        annotators=tuple(_figures_of(answers, equal, who, kappa) for who, kappa in kappas.items()),
+        mean_kappa=mean_kappa([row for row in kappas.values() if row.estimate.n >= FEWEST_ANSWERS]),
         among=_among(answers, of_problem),
         by_kind={
             str(kind): single_votes(equal[rows], groups[rows], answers.annotator[rows])
@@ -246,21 +246,21 @@ def figures(
 def _kappas(truth: Bools, answers: Answers, groups: Ints) -> dict[int, Kappa]:
     """Return each annotator's kappa with the labels, in the order of their numbers."""
     label = truth[answers.problem]
-    rows = {int(one): answers.annotator == one for one in np.unique(answers.annotator)}
-    return {one: cohen(label[of], answers.yes[of], groups[of]) for one, of in rows.items()}
+    rows = {int(who): answers.annotator == who for who in np.unique(answers.annotator)}
+    return {who: cohen(label[of], answers.yes[of], groups[of]) for who, of in rows.items()}
 
 
 def _figures_of(answers: Answers, equal: Bools, number: int, kappa: Kappa) -> AnnotatorFigures:
     rows = answers.annotator == number
     seconds = np.empty(0) if answers.seconds is None else answers.seconds[rows]
-    known = seconds[~np.isnan(seconds)]
+    measured = seconds[~np.isnan(seconds)]
     return AnnotatorFigures(
         annotator=number,
         right=int(equal[rows].sum()),
         n=int(rows.sum()),
         kappa=kappa.estimate,
         yes=float(answers.yes[rows].mean()),
-        seconds=float(np.median(known)) if len(known) else None,
+        seconds=float(np.median(measured)) if len(measured) else None,
     )
 
 

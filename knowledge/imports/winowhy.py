@@ -127,16 +127,16 @@ def read_reasons(
     """
     records = _json(text, list, "winowhy.json must be a JSON array")
     of_type = _of_type(types)
-    asked: list[AskedItem] = []
+    items: list[AskedItem] = []
     reasons: list[WhyReason] = []
     for number, record in enumerate(records):
         with at(f"question {number}"):
-            asked.append(_asked(record))
+            items.append(_item_of(record))
             reasons += _reasons(record, number)
-    groups = [item.group for item in grouped([_item(k, one) for k, one in enumerate(asked)])]
+    groups = [item.group for item in grouped([_item(k, item) for k, item in enumerate(items)])]
     questions = (
-        WhyQuestion(k, group, one, types_of(of_type, k))
-        for k, (one, group) in enumerate(zip(asked, groups, strict=True))
+        WhyQuestion(k, group, item, types_of(of_type, k))
+        for k, (item, group) in enumerate(zip(items, groups, strict=True))
     )
     return tuple(questions), tuple(reasons)
 
@@ -147,9 +147,9 @@ def repeats_among(reasons: Iterable[WhyReason]) -> Repeats:
     Undecided ones have no answer.
     """
     table = RepeatTable()
-    for one in reasons:
-        answer = {Validity.VALID: 1, Validity.INVALID: 2}.get(one.validity)
-        table.add(str(one.question), one.text, options=("valid", "invalid"), answer=answer)
+    for reason in reasons:
+        answer = {Validity.VALID: 1, Validity.INVALID: 2}.get(reason.validity)
+        table.add(str(reason.question), reason.text, options=("valid", "invalid"), answer=answer)
     return table.count()
 
 
@@ -184,15 +184,15 @@ def _json(text: str, kind: type, message: str) -> Any:
 
 
 def _of_type(text: str) -> dict[str, Sequence[int]]:
-    found = _json(text, dict, "cat_ref.json must be a JSON object")
-    for name, questions in found.items():
-        numbers = isinstance(questions, list) and all(type(one) is int for one in questions)
+    categories = _json(text, dict, "cat_ref.json must be a JSON object")
+    for name, questions in categories.items():
+        numbers = isinstance(questions, list) and all(type(number) is int for number in questions)
         if not numbers or (questions and name not in TYPE_NAMES):
             raise ValueError(f"cat_ref.json: {name!r:.80} must be a known type of whole numbers")
-    return {TYPE_NAMES[name]: questions for name, questions in found.items() if questions}
+    return {TYPE_NAMES[name]: questions for name, questions in categories.items() if questions}
 
 
-def _asked(record: Any) -> AskedItem:
+def _item_of(record: Any) -> AskedItem:
     if not isinstance(record, dict) or not isinstance(record.get("text"), Mapping):
         raise ValueError("expected an object with a text in three pieces")
     before, pronoun, after = (text_of(record["text"], name) for name in ("txt1", "pron", "txt2"))
@@ -207,10 +207,10 @@ def _asked(record: Any) -> AskedItem:
 
 
 def _reasons(record: Mapping[str, Any], question: int) -> Iterator[WhyReason]:
-    found = record.get("reasons")
-    if not isinstance(found, list):
+    reasons = record.get("reasons")
+    if not isinstance(reasons, list):
         raise ValueError("expected a list of reasons")
-    for number, entry in enumerate(found):
+    for number, entry in enumerate(reasons):
         with at(f"reason {number}"):
             yield _reason(entry, question, number)
 
@@ -232,15 +232,15 @@ def _reason(entry: Any, question: int, number: int) -> WhyReason:
     return reason
 
 
-def _item(number: int, asked: AskedItem) -> Item:
-    before = f"{asked.before} " if asked.before else ""
+def _item(number: int, item: AskedItem) -> Item:
+    before = f"{item.before} " if item.before else ""
     return Item(
         id=str(number),
         group=str(number),
-        sentence=f"{before}{asked.pronoun} {asked.after}",
-        options=(asked.right, asked.wrong),
+        sentence=f"{before}{item.pronoun} {item.after}",
+        options=(item.right, item.wrong),
         form="pronoun",
-        span=(len(before), len(before) + len(asked.pronoun)),
+        span=(len(before), len(before) + len(item.pronoun)),
     )
 
 

@@ -11,7 +11,7 @@ from knowledge.models.formalisations import Formalisation
 from knowledge.models.knowledge_sets import KnowledgeSet
 from winoplatform.db.columns import reference
 from winoplatform.db.constraints import unique
-from winoplatform.runs.columns import artifact_field, done_has, known, recorded_text
+from winoplatform.runs.columns import artifact_field, done_has, recorded_text, value_constraint
 from winoplatform.runs.models import Run, RunStatus, Step
 from workers.models import User
 
@@ -66,7 +66,7 @@ class Sweep(Run):
         ordering: ClassVar = ["-pk"]
         verbose_name = _("sweep")
         constraints: ClassVar = [
-            known("status", *RunStatus.values),
+            value_constraint("status", *RunStatus.values),
             done_has("report", "n_verified", "n_undecided"),
             unique(
                 "is_open_once_per_set",

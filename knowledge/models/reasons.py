@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from knowledge.core.problems import Problem
 from knowledge.core.reasons import Validity, validity_of
 from winoplatform.db.constraints import check, unique
-from winoplatform.runs.columns import known
+from winoplatform.runs.columns import value_constraint
 from workers.models import User
 
 
@@ -69,7 +69,7 @@ class Reason(models.Model):
             unique(
                 "is_numbered", ["collection", "question", "number"], "Each number has one reason."
             ),
-            known("source", "human", "gpt", "reverse"),
+            value_constraint("source", "human", "gpt", "reverse"),
             check(
                 "accepted_are_votes",
                 Q(n_votes__gte=1, n_accepted__lte=F("n_votes")),

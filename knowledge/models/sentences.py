@@ -14,7 +14,7 @@ from knowledge.models.formalisations import Formalisation, Formula
 from knowledge.models.knowledge_sets import KnowledgeSet
 from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check
-from winoplatform.runs.columns import known
+from winoplatform.runs.columns import value_constraint
 from workers.models import User
 
 
@@ -89,7 +89,7 @@ class Sentence(models.Model):
     class Meta:
         ordering: ClassVar = ["pk"]
         constraints: ClassVar = [
-            known("kind", "true", "negation", "swapped", "replaced", "changed", "other"),
+            value_constraint("kind", "true", "negation", "swapped", "replaced", "changed", "other"),
             check(
                 "false_has_a_true_one",
                 Q(kind="true", of=None) | (~Q(kind="true") & Q(of__isnull=False)),
@@ -124,8 +124,10 @@ class Sentence(models.Model):
 
     @property
     def noun_phrases(self) -> dict[str, Mention]:
-        return {name: Mention(one["text"], one["plural"]) for name, one in self.mentions.items()}
+        return {
+            name: Mention(words["text"], words["plural"]) for name, words in self.mentions.items()
+        }
 
-    def shown(self, form: Form, *, inside: bool = False) -> str:
+    def text_in(self, form: Form, *, inside: bool = False) -> str:
         """The sentence in one of its forms; see `slots.Template.render`."""
         return self.template.render(form, self.noun_phrases, inside=inside)

@@ -7,7 +7,7 @@ from knowledge.selectors.question_states import (
     with_proof,
 )
 from knowledge.selectors.questions import (
-    Listed,
+    QuestionLine,
     QuestionList,
     SetQuestion,
     find_question,

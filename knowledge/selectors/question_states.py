@@ -60,13 +60,13 @@ def question_states(
     }
 
 
-def _state(found: Formalisation | None, holder: int | None, user: User) -> QuestionState:
-    is_shown = found is not None and (user.is_curator or found.author_id == user.pk)
-    verified = found is not None and found.verified  # type: ignore[attr-defined]
+def _state(newest: Formalisation | None, holder: int | None, user: User) -> QuestionState:
+    is_shown = newest is not None and (user.is_curator or newest.author_id == user.pk)
+    verified = newest is not None and newest.verified  # type: ignore[attr-defined]
     if verified:
         state = "verified"
     elif holder is not None:
         state = "mine" if holder == user.pk else "taken"
     else:
-        state = "open" if found is None else "refuted"
-    return QuestionState(found if is_shown else None, state)
+        state = "open" if newest is None else "refuted"
+    return QuestionState(newest if is_shown else None, state)

@@ -37,7 +37,7 @@ class SetQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class QuestionLine:
     """A question that is not read in full yet; ``row`` is its line, as JSON."""
 
     id: str
@@ -60,23 +60,23 @@ class QuestionList:
     """
 
     knowledge_set: KnowledgeSet
-    rows: Sequence[Listed]
-    every: Sequence[Listed]
+    rows: Sequence[QuestionLine]
+    every: Sequence[QuestionLine]
     hides: bool = False
 
-    def read(self, rows: Sequence[Listed]) -> list[SetQuestion]:
+    def read(self, rows: Sequence[QuestionLine]) -> list[SetQuestion]:
         """Read some of the questions in full, without those that are held back from the user."""
         release = self.knowledge_set.release
         if release is not None:
-            published = released_rows(release, [one.row for one in rows])
-            return [SetQuestion(one.item, one.split == BLIND) for one in published]
+            published = released_rows(release, [row.row for row in rows])
+            return [SetQuestion(row.item, row.split == BLIND) for row in published]
         found = _imported(_over(self.knowledge_set), rows, self.every)
-        return [one for one in found if not (self.hides and one.is_held_back)]
+        return [question for question in found if not (self.hides and question.is_held_back)]
 
     def group_of(self, id: str) -> list[SetQuestion]:
         """Read a question and its twins; empty if the list has no such question."""
-        groups = {one.group for one in self.rows if one.id == id}
-        return self.read([one for one in self.rows if one.group in groups])
+        groups = {row.group for row in self.rows if row.id == id}
+        return self.read([row for row in self.rows if row.group in groups])
 
 
 def set_questions(knowledge_set: KnowledgeSet) -> Iterator[SetQuestion]:
@@ -102,10 +102,10 @@ def questions_for_people(knowledge_set: KnowledgeSet, ids: Collection[str]) -> d
     That is with their answer; a question of which nothing is known is left out.
     """
     wanted = set(ids)
-    every = _listed(knowledge_set)
-    rows = [one for one in every if one.id in wanted]
+    every = _question_lines(knowledge_set)
+    rows = [row for row in every if row.id in wanted]
     read = QuestionList(knowledge_set, rows, every).read(rows)
-    return {one.item.id: one.item for one in read if not one.is_held_back}
+    return {question.item.id: question.item for question in read if not question.is_held_back}
 
 
 def question_list(knowledge_set: KnowledgeSet, *, user: User) -> QuestionList:
@@ -114,31 +114,31 @@ def question_list(knowledge_set: KnowledgeSet, *, user: User) -> QuestionList:
     Others than curators do not see those held back. Any sentence of a reference set that is not
     public may be one whose answer is secret here, so for them its list hides some.
     """
-    every = _listed(knowledge_set)
+    every = _question_lines(knowledge_set)
     if user.is_curator:
         return QuestionList(knowledge_set, every, every)
     if knowledge_set.release is not None:
-        shown = [one for one in every if one.row["split"] != BLIND]
-        return QuestionList(knowledge_set, shown, every)
+        visible = [row for row in every if row.row["split"] != BLIND]
+        return QuestionList(knowledge_set, visible, every)
     return QuestionList(knowledge_set, every, every, hides=not _over(knowledge_set).is_public)
 
 
 def find_question(knowledge_set: KnowledgeSet, id: str) -> SetQuestion | None:
     """Return the question with an id; None if the set has none."""
-    every = _listed(knowledge_set)
-    mine = [one for one in every if one.id == id][:1]
+    every = _question_lines(knowledge_set)
+    mine = [row for row in every if row.id == id][:1]
     return next(iter(QuestionList(knowledge_set, mine, every).read(mine)), None)
 
 
-def _listed(knowledge_set: KnowledgeSet) -> list[Listed]:
+def _question_lines(knowledge_set: KnowledgeSet) -> list[QuestionLine]:
     if knowledge_set.release is not None:
         index = read_index(knowledge_set.release)
-        return [Listed(row["qID"], group_of(row), row) for row in index]
-    found = []
+        return [QuestionLine(row["qID"], group_of(row), row) for row in index]
+    lines = []
     for split in _over(knowledge_set).splits.select_related("items"):
         with store.open_artifact(split.items) as file:
-            found += [Listed(row["id"], row["group"], row) for row in map(json.loads, file)]
-    return found
+            lines += [QuestionLine(row["id"], row["group"], row) for row in map(json.loads, file)]
+    return lines
 
 
 def _over(knowledge_set: KnowledgeSet) -> ReferenceSet:
@@ -147,14 +147,14 @@ def _over(knowledge_set: KnowledgeSet) -> ReferenceSet:
 
 
 def _imported(
-    reference_set: ReferenceSet, rows: Sequence[Listed], every: Sequence[Listed]
+    reference_set: ReferenceSet, rows: Sequence[QuestionLine], every: Sequence[QuestionLine]
 ) -> list[SetQuestion]:
     """Read questions of a reference set; one is held back with all of its group."""
-    groups = {one.group for one in rows}
-    read = [(one, Item.from_values(one.row)) for one in every if one.group in groups]
+    groups = {row.group for row in rows}
+    read = [(row, Item.from_values(row.row)) for row in every if row.group in groups]
     held_back = _held_back(reference_set, [item for _one, item in read])
-    items = {id(one): item for one, item in read}
-    return [SetQuestion(items[id(one)], one.group in held_back) for one in rows]
+    items = {id(row): item for row, item in read}
+    return [SetQuestion(items[id(row)], row.group in held_back) for row in rows]
 
 
 def _held_back(reference_set: ReferenceSet, items: Sequence[Item]) -> set[str]:

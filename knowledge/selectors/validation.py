@@ -48,7 +48,7 @@ def set_figures(knowledge_set: KnowledgeSet) -> SetFigures:
     labels = np.array([kind == Sentence.Kind.TRUE for *_ids, kind, _of in rows], dtype=bool)
     answers, annotators = _answers(panel, place)
     policy = policy_of(panel)
-    found = figures(
+    figures_of_set = figures(
         labels,
         answers,
         kinds=[kind for *_ids, kind, _of in rows],
@@ -57,7 +57,7 @@ def set_figures(knowledge_set: KnowledgeSet) -> SetFigures:
     )
     valid, _complete = valid_problems(labels, answers, policy=policy)
     return SetFigures(
-        found,
+        figures_of_set,
         annotators,
         frozenset(row[0] for row, is_valid in zip(rows, valid, strict=True) if is_valid),
     )
@@ -66,7 +66,7 @@ def set_figures(knowledge_set: KnowledgeSet) -> SetFigures:
 def _answers(panel: Panel, place: dict[str, int]) -> tuple[Answers, tuple[str, ...]]:
     rows = list(
         PanelSeat.objects.filter(panel=panel)
-        .counted()
+        .counting()
         .order_by("pk")
         .values_list(
             "item__source_id", "worker__public_id", "option", F("answered_at") - F("claimed_at")

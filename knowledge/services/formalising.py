@@ -78,10 +78,10 @@ def formalise(
         ``formalises_otherwise`` when its options or answer are not the question's,
         ``formula_of_other_set``, or ``question_not_taken`` for a worker of a set that pays.
     """
-    found = find_question(knowledge_set, question)
-    if found is None or (found.is_held_back and not (by is None or by.is_curator)):
+    set_question = find_question(knowledge_set, question)
+    if set_question is None or (set_question.is_held_back and not (by is None or by.is_curator)):
         raise NotFound("question")
-    refuse_otherwise(found.item, formalisation)
+    refuse_otherwise(set_question.item, formalisation)
     if any(formula.knowledge_set_id != knowledge_set.pk for formula in formulas):
         raise DomainError("formula_of_other_set", "A formula belongs to another knowledge set.")
     try:
@@ -91,7 +91,7 @@ def formalise(
     one_at_a_time(knowledge_set)
     if not (by is None or by.is_curator or knowledge_set.formalisation_reward is None):
         refuse_unless_taken(worker=by, knowledge_set=knowledge_set, question=question)
-    return _store(knowledge_set, found, formalisation, theory.fingerprint, formulas, by)
+    return _store(knowledge_set, set_question, formalisation, theory.fingerprint, formulas, by)
 
 
 @transaction.atomic
@@ -129,22 +129,22 @@ def formalise_with(
 
 def _store(
     knowledge_set: KnowledgeSet,
-    found: SetQuestion,
+    set_question: SetQuestion,
     formalisation: core.Formalisation,
     fingerprint: str,
     formulas: Sequence[Formula],
     by: User | None,
 ) -> Formalisation:
-    versions = knowledge_set.formalisations.filter(question=found.item.id)
+    versions = knowledge_set.formalisations.filter(question=set_question.item.id)
     newest = versions.order_by("-number").first()
     content = formalisation.as_dict()
     made = Formalisation(
         knowledge_set=knowledge_set,
-        question=found.item.id,
+        question=set_question.item.id,
         number=(versions.aggregate(last=Max("number"))["last"] or 0) + 1,
         content=content,
         fingerprint=fingerprint,
-        is_held_back=found.is_held_back,
+        is_held_back=set_question.is_held_back,
         author=by,
     )
     made.full_clean()
@@ -178,7 +178,9 @@ def refuse_otherwise(item: Item, formalisation: core.Formalisation) -> None:
 def refusal(problems: Sequence[Problem]) -> DomainError:
     first = problems[0]
     return DomainError(
-        first.code, first.sentence, details={"problems": [one.as_dict() for one in problems]}
+        first.code,
+        first.sentence,
+        details={"problems": [problem.as_dict() for problem in problems]},
     )
 
 
@@ -221,11 +223,11 @@ def submit_exercise(
         ``formalises_otherwise``, or the code of the first problem of the formalisation.
     """
     campaign = refuse_unless_may_work(worker, knowledge_set)
-    found = find_question(knowledge_set, question)
-    if question not in knowledge_set.exercise or found is None or found.is_held_back:
+    set_question = find_question(knowledge_set, question)
+    if question not in knowledge_set.exercise or set_question is None or set_question.is_held_back:
         raise NotFound("question")
     _refuse_unless_useful(worker, knowledge_set)
-    refuse_otherwise(found.item, formalisation)
+    refuse_otherwise(set_question.item, formalisation)
     try:
         theory = core.read(formalisation, knowledge)
     except core.Refused as refused:

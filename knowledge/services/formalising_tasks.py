@@ -42,8 +42,8 @@ def take_question(*, worker: User, knowledge_set: KnowledgeSet, question: str) -
     if knowledge_set.formalisation_reward is None:
         raise Conflict("not_asked", "This set asks nobody to formalise questions for pay.")
     campaign = refuse_unless_may_work(worker, knowledge_set)
-    found = find_question(knowledge_set, question)
-    if found is None or found.is_held_back:
+    set_question = find_question(knowledge_set, question)
+    if set_question is None or set_question.is_held_back:
         raise NotFound("question")
     one_at_a_time(knowledge_set)
     now = clock.now()

@@ -86,9 +86,9 @@ def _questions(bundle: Bundle, by: User | None) -> ReferenceSet:
 
 def _require_questions(reference_set: ReferenceSet, wanted: Iterable[Item]) -> None:
     splits = reference_set.splits.select_related("items")
-    known = {item.id: item.to_line() for split in splits for item in load_items(split)}
+    lines = {item.id: item.to_line() for split in splits for item in load_items(split)}
     for item in wanted:
-        if known.get(item.id) != item.to_line():
+        if lines.get(item.id) != item.to_line():
             raise Conflict(
                 "questions_differ",
                 f"The set “{reference_set.name}” does not have the question {item.id:.80} as the "
@@ -98,8 +98,8 @@ def _require_questions(reference_set: ReferenceSet, wanted: Iterable[Item]) -> N
 
 def _write(knowledge_set: KnowledgeSet, bundle: Bundle, by: User | None) -> None:
     formulas = {
-        one.name: add_formula(knowledge_set=knowledge_set, name=one.name, text=one.text, by=by)
-        for one in bundle.formulas
+        row.name: add_formula(knowledge_set=knowledge_set, name=row.name, text=row.text, by=by)
+        for row in bundle.formulas
     }
     for words in bundle.words:
         put_words(
@@ -120,22 +120,22 @@ def _formalisations(
     by: User | None,
 ) -> dict[tuple[str, int], Formalisation]:
     items = {item.id: item for item in bundle.questions}
-    found = {}
-    for one in bundle.formalisations:
-        refuse_otherwise(items[one.question], core.Formalisation.from_dict(one.content))
+    by_key = {}
+    for record in bundle.formalisations:
+        refuse_otherwise(items[record.question], core.Formalisation.from_dict(record.content))
         row = Formalisation(
             knowledge_set=knowledge_set,
-            question=one.question,
-            number=one.version,
-            content=dict(one.content),
-            fingerprint=one.fingerprint,
+            question=record.question,
+            number=record.version,
+            content=dict(record.content),
+            fingerprint=record.fingerprint,
             author=by,
         )
         row.full_clean()
         row.save()
-        row.formulas.set([formulas[name] for name in one.formulas])
-        found[one.question, one.version] = row
-    return found
+        row.formulas.set([formulas[name] for name in record.formulas])
+        by_key[record.question, record.version] = row
+    return by_key
 
 
 def _write_pair(

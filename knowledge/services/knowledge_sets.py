@@ -38,8 +38,8 @@ def put_words(
             Lexicon({}, {name: positive})
     except PhraseError as error:
         raise DomainError(error.code, error.message) from error
-    found = LexiconEntry.objects.filter(knowledge_set=knowledge_set, name=name).first()
-    row = found or LexiconEntry(knowledge_set=knowledge_set, name=name)
+    entry = LexiconEntry.objects.filter(knowledge_set=knowledge_set, name=name).first()
+    row = entry or LexiconEntry(knowledge_set=knowledge_set, name=name)
     row.positive, row.negative = positive, negative
     row.full_clean()
     row.save()
@@ -57,21 +57,21 @@ def draft(*, formalisation: Formalisation, formula: Formula) -> tuple[str, dict[
     theory = formalisation.theory
     tree = theory.knowledge[formula.name]
     things = {thing["name"]: thing for thing in formalisation.content["things"]}
-    known = groundings(tree, [*theory.setting, theory.clause_of(theory.answer)])
-    kinds = {name: things[thing]["kind"] or KIND for name, thing in known.items()}
+    terms = groundings(tree, [*theory.setting, theory.clause_of(theory.answer)])
+    kinds = {name: things[thing]["kind"] or KIND for name, thing in terms.items()}
     words = lexicon_of(formalisation.knowledge_set)
     try:
-        found = phrase(tree, words, kinds=kinds)
+        sentence = phrase(tree, words, kinds=kinds)
     except PhraseError as error:
         details = {"missing": list(error.missing)}
         raise DomainError(error.code, error.message, details=details) from error
     phrases = {
-        found.names[name]: things[thing]["words"]
-        for name, thing in known.items()
-        if name in found.names and things[thing]["words"]
+        sentence.names[name]: things[thing]["words"]
+        for name, thing in terms.items()
+        if name in sentence.names and things[thing]["words"]
     }
     mentions = mentions_of(phrases)
-    return found.text, {
+    return sentence.text, {
         name: {"text": mention.text, "plural": mention.plural} for name, mention in mentions.items()
     }
 

@@ -46,19 +46,21 @@ def check_formalisation(
     try:
         core.read(formalisation, knowledge)
     except core.Refused as refused:
-        return Checked(refused.problems, _shown(formalisation, knowledge))
-    return Checked((), _shown(formalisation, knowledge))
+        return Checked(refused.problems, _formula_texts(formalisation, knowledge))
+    return Checked((), _formula_texts(formalisation, knowledge))
 
 
-def _shown(formalisation: core.Formalisation, knowledge: Mapping[str, str]) -> dict[str, str]:
+def _formula_texts(
+    formalisation: core.Formalisation, knowledge: Mapping[str, str]
+) -> dict[str, str]:
     named = {f"knowledge {name}": text for name, text in knowledge.items()}
-    shown = {}
+    texts = {}
     for place, text in [*formalisation.texts.items(), *named.items()][:MOST_FORMULAS]:
         try:
-            shown[place] = show(parse(text), reach=True)
+            texts[place] = show(parse(text), reach=True)
         except FormulaError:
             continue  # among the problems
-    return shown
+    return texts
 
 
 def prove(*, formalisation: Formalisation) -> Proof:
@@ -67,7 +69,7 @@ def prove(*, formalisation: Formalisation) -> Proof:
     It takes a child process up to a few seconds, outside of any transaction. A worker who has taken
     the question is paid for its newest version once that is verified.
     """
-    proof = proving.stored(formalisation) or proving.prove_anew(formalisation)
+    proof = proving.stored_proof(formalisation) or proving.prove_anew(formalisation)
     with transaction.atomic():
         if proof.pk is None:
             proof = proving.store(proof)
@@ -77,7 +79,7 @@ def prove(*, formalisation: Formalisation) -> Proof:
 
 def stored_proof(*, formalisation: Formalisation) -> Proof | None:
     """Return the proof of a formalisation by the present prover, if one that lasts is stored."""
-    return proving.stored(formalisation)
+    return proving.stored_proof(formalisation)
 
 
 def prove_pair(*, first: Formalisation, second: Formalisation) -> PairExamination:

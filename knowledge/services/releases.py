@@ -88,8 +88,8 @@ def import_reasons(
     """
     if Reason.objects.filter(collection=collection).exists():
         raise Conflict("name_taken", f"Reasons named “{collection}” are here already.")
-    known = _problems(examples, len(questions))
-    rows = [_row(collection, questions[reason.question], reason, known) for reason in reasons]
+    problems = _problems(examples, len(questions))
+    rows = [_row(collection, questions[reason.question], reason, problems) for reason in reasons]
     for row in rows:
         row.clean_fields()
     Reason.objects.bulk_create(rows, batch_size=1000)
@@ -97,22 +97,22 @@ def import_reasons(
 
 
 def _problems(examples: Iterable[Example], n: int) -> dict[int, Problem]:
-    found: dict[int, Problem] = {}
+    problems: dict[int, Problem] = {}
     for example in examples:
         if example.question >= n:
             raise DomainError(
                 "example_unknown", f"There is no question {example.question} in the other file."
             )
-        found[example.question] = example.problem
-    return found
+        problems[example.question] = example.problem
+    return problems
 
 
 def _row(
-    collection: str, question: WhyQuestion, reason: WhyReason, known: Mapping[int, Problem]
+    collection: str, question: WhyQuestion, reason: WhyReason, problems: Mapping[int, Problem]
 ) -> Reason:
-    asked = question.asked
-    own = Problem(asked.sentence, asked.pronoun, asked.right, asked.wrong, "")
-    problem = known.get(question.number, own)
+    item = question.asked
+    own = Problem(item.sentence, item.pronoun, item.right, item.wrong, "")
+    problem = problems.get(question.number, own)
     return Reason(
         collection=collection,
         question=question.number,
@@ -127,5 +127,5 @@ def _row(
         n_accepted=reason.n_accepted,
         n_votes=N_VOTES,
         types=list(question.types),
-        flags=sorted(flags(reason.text, asked)),
+        flags=sorted(flags(reason.text, item)),
     )

@@ -220,7 +220,7 @@ def _lock_unfrozen(knowledge_set: KnowledgeSet) -> None:
         )
 
 
-def _mentions(text: str, given: Mapping[str, Any], *, may_lack: bool = False) -> dict[str, Any]:
+def _mentions(text: str, mentions: Mapping[str, Any], *, may_lack: bool = False) -> dict[str, Any]:
     """Return the mentions of the names in a text, after reading it.
 
     Parameters
@@ -232,14 +232,15 @@ def _mentions(text: str, given: Mapping[str, Any], *, may_lack: bool = False) ->
         kinds = read(text.strip()).kinds
     except SlotError as error:
         raise DomainError(error.code, error.message, details={"column": error.column}) from error
-    known = {name: one for name, one in given.items() if name in kinds}
-    if (len(known) < len(given) and not may_lack) or not all(map(_is_mention, known.values())):
+    used = {name: mention for name, mention in mentions.items() if name in kinds}
+    if (len(used) < len(mentions) and not may_lack) or not all(map(_is_mention, used.values())):
         raise DomainError(
             "mention_unknown",
             "A noun phrase needs a name of the sentence, a text and whether it is plural.",
         )
     return {
-        name: {"text": one["text"].strip(), "plural": one["plural"]} for name, one in known.items()
+        name: {"text": words["text"].strip(), "plural": words["plural"]}
+        for name, words in used.items()
     }
 
 

@@ -60,7 +60,7 @@ def begin_validation(
         )
     if knowledge_set.panel_id is not None:
         raise Conflict("already_begun", "This set is being validated already.")
-    asked = _asked(knowledge_set)
+    items = _asked_items(knowledge_set)
     panel = Panel(
         campaign=payer,
         purpose=PURPOSE,
@@ -73,12 +73,12 @@ def begin_validation(
         seed=seed,
         created_by=by,
     )
-    knowledge_set.panel = start_panel(panel, asked)
+    knowledge_set.panel = start_panel(panel, items)
     knowledge_set.save(update_fields=["panel"])
     return knowledge_set.panel
 
 
-def _asked(knowledge_set: KnowledgeSet) -> list[AskedItem]:
+def _asked_items(knowledge_set: KnowledgeSet) -> list[AskedItem]:
     """Return the problem of each sentence, in the variable form: the other forms inherit it."""
     rows = _sentences(knowledge_set)
     items = questions_for_people(knowledge_set, {row.formalisation.question for row in rows})
@@ -94,8 +94,8 @@ def _asked(knowledge_set: KnowledgeSet) -> list[AskedItem]:
 
 def _sentences(knowledge_set: KnowledgeSet) -> list[Sentence]:
     """Return the sentences, if they are whole pairs."""
-    found = Sentence.objects.filter(knowledge_set=knowledge_set)
-    rows = list(found.select_related("formula", "formalisation").order_by("public_id"))
+    sentences = Sentence.objects.filter(knowledge_set=knowledge_set)
+    rows = list(sentences.select_related("formula", "formalisation").order_by("public_id"))
     if not rows:
         raise Conflict("no_problems", "This set has no sentences yet.")
     if len(rows) > MOST_PROBLEMS:
@@ -114,7 +114,7 @@ def _statement(row: Sentence, question: Item | None) -> Item:
     try:
         if question is None:
             raise ValueError("its label is held back")
-        problem = problem_of(question, row.shown("variable", inside=True))
+        problem = problem_of(question, row.text_in("variable", inside=True))
     except ValueError as error:
         raise Conflict(
             "not_a_problem",

@@ -39,22 +39,22 @@ def load(release: Release) -> KnowledgeSet:
     was first loaded from: another one changes nothing.
     """
     data = json.loads(FILE.read_text())
-    found = KnowledgeSet.objects.filter(name=NAME).first()
-    if found is not None and found.release_id != release.pk:
-        return found
-    over = found or services.create_knowledge_set(
+    knowledge_set = KnowledgeSet.objects.filter(name=NAME).first()
+    if knowledge_set is not None and knowledge_set.release_id != release.pk:
+        return knowledge_set
+    over = knowledge_set or services.create_knowledge_set(
         name=NAME, title="Starter knowledge", release=release, by=None
     )
     formulas = _vocabulary(over, data)
-    for one in _questions(release, data["twins"]):
+    for question in _questions(release, data["twins"]):
         made = services.formalise(
             knowledge_set=over,
-            question=one.item.id,
-            formalisation=formalisation_of(one.twin, one.question, one.item),
-            formulas=[formulas[one.question["formula"]]],
+            question=question.item.id,
+            formalisation=formalisation_of(question.twin, question.question, question.item),
+            formulas=[formulas[question.question["formula"]]],
             by=None,
         )
-        _write_pair(made, formulas[one.question["formula"]], one.question["false"])
+        _write_pair(made, formulas[question.question["formula"]], question.question["false"])
     if not over.sweeps.exists() and over.formalisations.exists():
         services.start_sweep(knowledge_set=over, by=None)
     return over
@@ -63,11 +63,11 @@ def load(release: Release) -> KnowledgeSet:
 def _vocabulary(over: KnowledgeSet, data: Mapping[str, Any]) -> dict[str, Formula]:
     for words in data["lexicon"]:
         services.put_words(knowledge_set=over, **words)
-    known = {row.name: row for row in over.formulas.all()}
-    return known | {
+    by_name = {row.name: row for row in over.formulas.all()}
+    return by_name | {
         row["name"]: services.add_formula(knowledge_set=over, by=None, **row)
         for row in data["formulas"]
-        if row["name"] not in known
+        if row["name"] not in by_name
     }
 
 

@@ -99,20 +99,20 @@ class PooledHead:
         return tokens_of(self.encoder, questions, cut=True)
 
     def scores(self, rows: Sequence[Tokens]) -> torch.Tensor:
-        found: torch.Tensor = self.scorer(self.encoder.pooled(rows))  # (n_rows, 1)
-        return found.squeeze(1).float()
+        scores: torch.Tensor = self.scorer(self.encoder.pooled(rows))  # (n_rows, 1)
+        return scores.squeeze(1).float()
 
     def scores_of(self, questions: Questions, *, progress: Progress) -> list[Floats]:
         rows = [row for options in self.rows(questions) for row in options]
-        found = np.empty(len(rows), dtype=np.float32)
+        scores = np.empty(len(rows), dtype=np.float32)
         self.encoder.run(
             lambda batch: cast(NDArray[np.float32], self.scores(batch).cpu().numpy()),
             rows,
-            into=found,
+            into=scores,
             ties=[row.ids for row in rows],
             progress=progress,
         )
-        return by_question(found.astype(np.float64), questions.counts)
+        return by_question(scores.astype(np.float64), questions.counts)
 
 
 class MaskedHead:
@@ -129,8 +129,8 @@ class MaskedHead:
     def scores(self, rows: Sequence[Row]) -> torch.Tensor:
         import torch
 
-        said = self.reader.said(rows)  # (n_picks,)
-        of_row = torch.split(said, [len(row.picks) for row in rows])
+        log_probabilities = self.reader.log_probabilities(rows)  # (n_picks,)
+        of_row = torch.split(log_probabilities, [len(row.picks) for row in rows])
         return torch.stack([each.mean() for each in of_row])
 
     def scores_of(self, questions: Questions, *, progress: Progress) -> list[Floats]:

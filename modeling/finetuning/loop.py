@@ -83,11 +83,11 @@ class Trace:
         }
 
     def load(self, state: Mapping[str, torch.Tensor]) -> None:
-        found = under(state, "trace")
-        self.number, self.epoch, self.batch = found["place"].tolist()
-        [self.loss] = found["loss"].tolist()
-        self.accuracies = found["accuracies"].tolist()
-        self.probabilities = found["probabilities"].numpy().copy()
+        trace = under(state, "trace")
+        self.number, self.epoch, self.batch = trace["place"].tolist()
+        [self.loss] = trace["loss"].tolist()
+        self.accuracies = trace["accuracies"].tolist()
+        self.probabilities = trace["probabilities"].numpy().copy()
 
     def begin_epoch(self) -> None:
         self.epoch, self.batch, self.loss = self.epoch + 1, 0, 0.0
@@ -150,13 +150,13 @@ class Training:
 
     def _update(self, batch: NDArray[np.int64]) -> None:
         trace = self.trace
-        found = self.updater.update(
+        losses = self.updater.update(
             Batch([self.rows[i] for i in batch], [self.train.answers[i] for i in batch]),
             number=(trace.epoch - 1) * self.n_batches + trace.batch,
             seed=(self.settings.seed, trace.epoch, trace.batch),
         )
-        trace.loss += found.loss
-        trace.probabilities[batch] = found.probabilities
+        trace.loss += losses.loss
+        trace.probabilities[batch] = losses.probabilities
 
     def _within(self) -> Checkpoint:
         seen = int(np.isfinite(self.trace.probabilities).sum())

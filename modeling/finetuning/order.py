@@ -42,5 +42,5 @@ def batches(lengths: Sequence[int], *, size: int, seed: int, epoch: int) -> list
     for start in range(0, len(order), of_pool):
         pool = order[start : start + of_pool]
         order[start : start + of_pool] = pool[np.argsort(-each[pool], kind="stable")]
-    found = [order[start : start + size] for start in range(0, len(order), size)]
-    return [found[number] for number in draw.permutation(len(found))]
+    rows = [order[start : start + size] for start in range(0, len(order), size)]
+    return [rows[number] for number in draw.permutation(len(rows))]

@@ -81,15 +81,15 @@ class FineTuneSettings:
     checkpoint_every: int | None = None
 
     def __post_init__(self) -> None:
-        for name, known in (
+        for name, choices in (
             ("form", FORMS),
             ("loss", LOSSES),
             ("dtype", COMPUTE_DTYPES),
             ("keep", KEEPS),
         ):
-            if getattr(self, name) not in known:
+            if getattr(self, name) not in choices:
                 raise ValueError(
-                    f"{name} must be one of {', '.join(known)}, got {getattr(self, name)!r}"
+                    f"{name} must be one of {', '.join(choices)}, got {getattr(self, name)!r}"
                 )
         for name in ("epochs", "batch_size", "accumulation", "patience", "checkpoint_every"):
             value = getattr(self, name)

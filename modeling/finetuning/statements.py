@@ -88,14 +88,14 @@ def frozen_logits(
         )
         for rows in map(torch.from_numpy, of_epoch):
             optimizer.zero_grad()
-            said = vectors[rows] @ weights + bias
-            loss = torch.nn.functional.binary_cross_entropy_with_logits(said, truth[rows])
+            batch_logits = vectors[rows] @ weights + bias
+            loss = torch.nn.functional.binary_cross_entropy_with_logits(batch_logits, truth[rows])
             loss.backward()  # type: ignore[no-untyped-call]
             optimizer.step()
         if progress is not None:
             progress(epoch, settings.epochs)
-    found = asked.astype(np.float64) @ weights.detach().double().numpy() + float(bias.detach())
-    return _finite(found)
+    values = asked.astype(np.float64) @ weights.detach().double().numpy() + float(bias.detach())
+    return _finite(values)
 
 
 def trained_logits(
@@ -134,7 +134,7 @@ def trained_logits(
     A statement is a question with two options, itself and `NEUTRAL`, so that `fine_tune` trains
     it, with its warm-up and decay. Source: as `frozen_logits`.
     """
-    learned = Questions([(text, NEUTRAL) for text in train], [int(not one) for one in labels])
+    learned = Questions([(text, NEUTRAL) for text in train], [int(not label) for label in labels])
     unanswered = Questions([(text, NEUTRAL) for text in asked], [0] * len(asked))
     how = FineTuneSettings(
         epochs=settings.epochs,

@@ -133,11 +133,11 @@ class Updater:
         self.optimizer.zero_grad()
         with _seeded(self.device, seed):
             parts = batch.parts(math.ceil(len(batch) / self.settings.batch_size))
-            found = [self._accumulated(part, factor=1 / len(batch)) for part in parts]
+            losses = [self._accumulated(part, factor=1 / len(batch)) for part in parts]
         self.step(rate=self.rate(number))
         return Update(
-            loss=sum(each.loss for each in found),
-            probabilities=np.concatenate([each.probabilities for each in found]),
+            loss=sum(each.loss for each in losses),
+            probabilities=np.concatenate([each.probabilities for each in losses]),
         )
 
     def _accumulated(self, part: Batch, *, factor: float) -> Update:
@@ -153,8 +153,8 @@ class Updater:
         if not np.isfinite(total):
             raise ValueError("The training loss is not finite; use a smaller learning_rate.")
         self.scaler.scale(loss * factor).backward()  # type: ignore[no-untyped-call]
-        said = scores.detach().softmax(dim=1).gather(1, right.unsqueeze(1)).squeeze(1)
-        return Update(total, said.cpu().numpy())
+        probabilities = scores.detach().softmax(dim=1).gather(1, right.unsqueeze(1)).squeeze(1)
+        return Update(total, probabilities.cpu().numpy())
 
     def _scores(self, questions: Sequence[Sequence[Any]]) -> torch.Tensor:
         """Return (n_questions, k) scores, padded with -inf for questions with fewer options."""
@@ -185,26 +185,26 @@ class Updater:
 
     def state(self, *, with_optimizer: bool) -> dict[str, torch.Tensor]:
         """Return a copy of the weights, and of what the next update needs."""
-        found = {
+        state = {
             f"{part}.{name}": tensor
             for part, module in self.head.modules.items()
             for name, tensor in module.state_dict().items()
         }
         if with_optimizer:
-            found |= self._optimizer_state()
-        return {name: tensor.detach().cpu().clone() for name, tensor in found.items()}
+            state |= self._optimizer_state()
+        return {name: tensor.detach().cpu().clone() for name, tensor in state.items()}
 
     def _optimizer_state(self) -> dict[str, torch.Tensor]:
         import torch
 
-        found = {
+        state = {
             f"optimizer.{name}.{moment}": tensor
             for name, weight in self.weights.items()
             for moment, tensor in self.optimizer.state.get(weight, {}).items()
         }
         for name, value in self.scaler.state_dict().items():
-            found[f"scaler.{name}"] = torch.tensor(value, dtype=torch.float64)
-        return found
+            state[f"scaler.{name}"] = torch.tensor(value, dtype=torch.float64)
+        return state
 
     def load(self, state: Mapping[str, torch.Tensor]) -> None:
         """Restore a state returned by `state`."""

@@ -99,7 +99,7 @@ class Client:
             decode_content=False,
         )
         try:
-            body = _read(response)
+            body = _body(response)
         except HTTPError:
             response.close()
             raise
@@ -126,26 +126,26 @@ class Client:
         if len(body) > MAX_BYTES:
             raise self._unavailable(f"answers with more than {MAX_BYTES:,} bytes")
         if status != 200:
-            said = self._message(body)
-            raise self._unavailable(f"refuses a request (status {status}){said and f': {said}'}")
+            text = self._message(body)
+            raise self._unavailable(f"refuses a request (status {status}){text and f': {text}'}")
 
     def _message(self, body: bytes) -> str:
         """Return the start of a server's error message without the key, or an empty string."""
         try:
-            found: Any = json.loads(body)
-            said = found.get("error", found)
-            said = str(said.get("message", "") if isinstance(said, dict) else said)
+            answer: Any = json.loads(body)
+            error = answer.get("error", answer)
+            error = str(error.get("message", "") if isinstance(error, dict) else error)
         except (ValueError, AttributeError, RecursionError):
             return ""
         if self._api_key:
-            said = said.replace(self._api_key, "…")
-        return " ".join(said.split())[:_KEPT_OF_MESSAGE].rstrip(".")
+            error = error.replace(self._api_key, "…")
+        return " ".join(error.split())[:_KEPT_OF_MESSAGE].rstrip(".")
 
     def _unavailable(self, what: str) -> ModelUnavailable:
         return ModelUnavailable(f"The server at {self.url} {what}.")
 
 
-def _read(response: urllib3.BaseHTTPResponse) -> bytes:
+def _body(response: urllib3.BaseHTTPResponse) -> bytes:
     """Return a body; one that is too large only in part. A body cut short raises HTTPError."""
     body = bytearray()
     while len(body) <= MAX_BYTES and (part := response.read(_PART_BYTES)):

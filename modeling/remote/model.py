@@ -124,16 +124,16 @@ class RemoteModel:
         the others lack a start token before them, and scores differ from local ones.
         """
         texts = list(dict.fromkeys(text for cloze in clozes for text in cloze.filled))
-        found: dict[str, ScoredText] = {}
+        logprobs: dict[str, ScoredText] = {}
         with closing(self._answers(texts)) as answers:
             for answer in answers:
-                found[answer.text] = answer
+                logprobs[answer.text] = answer
                 if progress is not None:
-                    progress(len(found), len(texts))
+                    progress(len(logprobs), len(texts))
 
         def score(cloze: Cloze, option: str) -> float:
             since = len(cloze.before) + len(option) if partial else 0
-            return found[cloze.before + option + cloze.after].score(since=since, mean=mean)
+            return logprobs[cloze.before + option + cloze.after].score(since=since, mean=mean)
 
         return [np.array([score(cloze, option) for option in cloze.options]) for cloze in clozes]
 
@@ -147,14 +147,16 @@ class RemoteModel:
                 missing.append(text)
             else:
                 yield self._aligned(text, json.loads(stored))
-        with closing(self._client()) as client, closing(self._asked(client, missing)) as asked:
-            for text, answer in asked:
+        with closing(self._client()) as client, closing(self._replies(client, missing)) as replies:
+            for text, answer in replies:
                 aligned = self._aligned(text, answer)
                 if cache is not None:
                     cache.put(self._key(text), json.dumps(answer))
                 yield aligned
 
-    def _asked(self, client: Client, texts: Sequence[str]) -> Generator[tuple[str, dict[str, Any]]]:
+    def _replies(
+        self, client: Client, texts: Sequence[str]
+    ) -> Generator[tuple[str, dict[str, Any]]]:
         """Yield texts with the server's answers, as they arrive."""
         pool = ThreadPoolExecutor(self.concurrency)
         try:
@@ -174,8 +176,8 @@ class RemoteModel:
         )
 
     def _key(self, text: str) -> str:
-        asked = json.dumps([self.base_url.rstrip("/"), self._request(text)], sort_keys=True)
-        return hashlib.sha256(asked.encode()).hexdigest()
+        request = json.dumps([self.base_url.rstrip("/"), self._request(text)], sort_keys=True)
+        return hashlib.sha256(request.encode()).hexdigest()
 
     def _request(self, text: str) -> dict[str, Any]:
         return {
@@ -189,8 +191,8 @@ class RemoteModel:
 
     def _logprobs(self, body: bytes) -> dict[str, Any]:
         try:
-            found = json.loads(body)["choices"][0]["logprobs"]
-            return {name: list(found[name]) for name in PARTS}
+            logprobs = json.loads(body)["choices"][0]["logprobs"]
+            return {name: list(logprobs[name]) for name in PARTS}
         except (ValueError, LookupError, TypeError, RecursionError) as error:
             raise ModelUnavailable(
                 f"The server at {self.base_url} answers without the log-probabilities of the "

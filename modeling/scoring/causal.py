@@ -19,7 +19,7 @@ from modeling.scoring.clozes import (
     start_token,
 )
 from modeling.scoring.logits import reader
-from modeling.scoring.rows import Scored, chain, tree
+from modeling.scoring.rows import CausalText, chain, tree
 
 # Tokens of the texts of a tree, shared ones counted each time. Attention within a tree grows with
 # the square of its tokens.
@@ -180,7 +180,7 @@ def _prompts(model: LoadedModel, prompts: Sequence[str]) -> list[tuple[int, ...]
     return [(*start, *encoded.ids) for encoded in encode(model, prompts)]
 
 
-def _also_after(prompt: tuple[int, ...], text: Scored) -> tuple[Scored, Scored]:
+def _also_after(prompt: tuple[int, ...], text: CausalText) -> tuple[CausalText, CausalText]:
     """Return a text, and what counts of it after a prompt.
 
     The first token of an input has no probability, so without a prompt and a start token the first
@@ -188,7 +188,7 @@ def _also_after(prompt: tuple[int, ...], text: Scored) -> tuple[Scored, Scored]:
     """
     lost = 0 if prompt else 1
     alone = (*prompt, *text.ids[text.first :])
-    return Scored(text.ids, text.first + lost), Scored(alone, len(prompt) + lost)
+    return CausalText(text.ids, text.first + lost), CausalText(alone, len(prompt) + lost)
 
 
 def _begin(before: str) -> int:
@@ -198,28 +198,31 @@ def _begin(before: str) -> int:
 
 def _texts(
     model: LoadedModel, texts: Sequence[str], begins: Sequence[int], *, start: bool = True
-) -> list[Scored]:
+) -> list[CausalText]:
     """Return the tokens of texts; those count that begin at or after a text's *begin*."""
     first = start_token(model.tokenizer) if start else put_first(model.tokenizer)
-    found = []
+    rows = []
     for encoded, begin in zip(encode(model, texts), begins, strict=True):
         before = sum(a < begin for a, _ in encoded.spans)
         ids = (*first, *encoded.ids)
-        found.append(Scored(ids, min(max(1, len(first) + before), len(ids))))
-    model.refuse_long([text.ids for text in found])
-    refuse_uncounted([len(text.ids) - text.first for text in found], texts)
-    return found
+        rows.append(CausalText(ids, min(max(1, len(first) + before), len(ids))))
+    model.refuse_long([text.ids for text in rows])
+    refuse_uncounted([len(text.ids) - text.first for text in rows], texts)
+    return rows
 
 
 def _sums(
-    model: LoadedModel, texts: Sequence[Scored], groups: Sequence[str], progress: Progress | None
+    model: LoadedModel,
+    texts: Sequence[CausalText],
+    groups: Sequence[str],
+    progress: Progress | None,
 ) -> Floats:
     """Return the log-probability of each text; those of a group may share a tree."""
     source = reader(model)
-    group_of: dict[Scored, str] = {}
+    group_of: dict[CausalText, str] = {}
     for text, group in zip(texts, groups, strict=True):
         group_of[text] = min(group, group_of.get(text, group))  # whatever the order of texts
-    by_group: dict[str, list[Scored]] = {}
+    by_group: dict[str, list[CausalText]] = {}
     alone = []
     for text in sorted(group_of):
         if len(text.ids) <= source.depth:
@@ -236,16 +239,16 @@ def _sums(
     trees = source.run([tree(part) for part in parts], progress=report)  # (n_parts, n_most)
     done = len(parts)
     chains = source.run([chain(text) for text in alone], progress=report)  # (n_alone, 1)
-    known = {
+    scores = {
         text: sums[i]
         for part, sums in zip(parts, trees, strict=True)
         for i, text in enumerate(part)
     }
-    known |= {text: sums[0] for text, sums in zip(alone, chains, strict=True)}
-    return np.array([known[text] for text in texts], dtype=np.float64)
+    scores |= {text: sums[0] for text, sums in zip(alone, chains, strict=True)}
+    return np.array([scores[text] for text in texts], dtype=np.float64)
 
 
-def _parts(texts: Sequence[Scored]) -> Iterator[list[Scored]]:
+def _parts(texts: Sequence[CausalText]) -> Iterator[list[CausalText]]:
     """Cut texts into parts of at most TREE_TOKENS tokens, or of one text."""
     ends = np.cumsum([len(text.ids) for text in texts])
     start = 0

@@ -47,8 +47,8 @@ def choice_scores(
     def logits(batch: list[Tokens]) -> NDArray[np.float32]:
         # Each option is a separate question, so questions may have different numbers of options.
         inputs = {name: tensor.unsqueeze(1) for name, tensor in model.inputs(batch).items()}
-        found: NDArray[np.float32] = model.model(**inputs).logits.squeeze(1).float().cpu().numpy()
-        return found
+        outputs: NDArray[np.float32] = model.model(**inputs).logits.squeeze(1).float().cpu().numpy()
+        return outputs
 
     scores = np.empty(len(rows), dtype=np.float32)
     model.run(logits, rows, into=scores, ties=texts, progress=progress)

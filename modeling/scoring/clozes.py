@@ -72,13 +72,13 @@ def start_token(tokenizer: Any) -> list[int]:
         return own
     documents = tokenizer.get_vocab().get(DOCUMENTS)
     is_special = documents is not None and documents in tokenizer.all_special_ids
-    known = (
+    ids = (
         documents if is_special else None,
         tokenizer.bos_token_id,
         documents,
         tokenizer.eos_token_id,
     )
-    return [id for id in known if id is not None][:1]
+    return [id for id in ids if id is not None][:1]
 
 
 def start_text(tokenizer: Any) -> str:
@@ -98,10 +98,10 @@ def encode(model: LoadedModel, texts: Sequence[str], *, special: bool = False) -
     """Return the tokens of texts, with the model's special tokens or without."""
     if not texts:
         return []
-    found = model.tokenizer(
+    encoding = model.tokenizer(
         list(texts), add_special_tokens=special, return_offsets_mapping=True, truncation=False
     )
-    pairs = zip(found["input_ids"], found["offset_mapping"], strict=True)
+    pairs = zip(encoding["input_ids"], encoding["offset_mapping"], strict=True)
     return [Encoded(ids, spans) for ids, spans in pairs]
 
 

@@ -82,12 +82,12 @@ def _probabilities(
 
     def probabilities(batch: list[Tokens]) -> NDArray[np.float32]:
         logits = model.model(**model.inputs(batch)).logits.float()  # (n_batch, n_labels)
-        found: NDArray[np.float32] = logits.log_softmax(dim=-1).cpu().numpy()
-        return found
+        probabilities_of_batch: NDArray[np.float32] = logits.log_softmax(dim=-1).cpu().numpy()
+        return probabilities_of_batch
 
-    said = np.empty((len(rows), len(config.id2label)), dtype=np.float32)
-    model.run(probabilities, rows, into=said, ties=pairs, progress=progress)
-    return said.astype(np.float64), label
+    shares = np.empty((len(rows), len(config.id2label)), dtype=np.float32)
+    model.run(probabilities, rows, into=shares, ties=pairs, progress=progress)
+    return shares.astype(np.float64), label
 
 
 def entailment_label(config: Any) -> int:
@@ -105,10 +105,10 @@ def entailment_label(config: Any) -> int:
     1
     """
     names = {int(number): str(name) for number, name in config.id2label.items()}
-    found = [number for number, name in names.items() if name.strip().casefold() == ENTAILMENT]
-    if len(found) != 1:
+    numbers = [number for number, name in names.items() if name.strip().casefold() == ENTAILMENT]
+    if len(numbers) != 1:
         raise ValueError(
             f"the model's labels must have one {ENTAILMENT!r}, got "
             f"{', '.join(map(repr, names.values()))}; name a model trained for entailment"
         )
-    return found[0]
+    return numbers[0]

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from modeling.batches import Tokens
 from modeling.loaded import Dtype, LoadedModel, embedded
 from modeling.scoring.clozes import Progress
-from modeling.scoring.rows import Row, Scored, chain, tree
+from modeling.scoring.rows import CausalText, Row, chain, tree
 
 if TYPE_CHECKING:
     import torch
@@ -59,26 +59,26 @@ class Reader:
         """Return each row's sums of log-probabilities, filled up with zeros: (n_rows, n_sums)."""
         if not rows:
             return np.empty((0, 1), dtype=np.float32)
-        found = np.zeros((len(rows), max(row.n_sums for row in rows)), dtype=np.float32)
+        row_sums = np.zeros((len(rows), max(row.n_sums for row in rows)), dtype=np.float32)
 
         def filled(batch: list[Row]) -> NDArray[np.float32]:
             sums = self.sums(batch)
-            return np.pad(sums, ((0, 0), (0, found.shape[1] - sums.shape[1])))
+            return np.pad(sums, ((0, 0), (0, row_sums.shape[1] - sums.shape[1])))
 
         ties = [row.tie for row in rows]
-        self.model.run(filled, rows, into=found, ties=ties, progress=progress)
-        return found
+        self.model.run(filled, rows, into=row_sums, ties=ties, progress=progress)
+        return row_sums
 
     def sums(self, batch: Sequence[Row]) -> NDArray[np.float32]:
         """Return the sums of the rows of one batch: (n_batch, n_sums)."""
         picks = np.concatenate([row.picks for row in batch])
         of_row = np.repeat(np.arange(len(batch)), [len(row.picks) for row in batch])
-        found = self.said(batch).double().cpu().numpy()
+        log_sums = self.log_probabilities(batch).double().cpu().numpy()
         n_sums = max(row.n_sums for row in batch)
-        flat = np.bincount(of_row * n_sums + picks[:, 2], found, minlength=len(batch) * n_sums)
+        flat = np.bincount(of_row * n_sums + picks[:, 2], log_sums, minlength=len(batch) * n_sums)
         return flat.reshape(len(batch), n_sums).astype(np.float32)
 
-    def said(self, batch: Sequence[Row]) -> torch.Tensor:
+    def log_probabilities(self, batch: Sequence[Row]) -> torch.Tensor:
         """Return the log-probabilities of all picks of one batch, with gradients: (n_picks,)."""
         import torch
 
@@ -93,9 +93,9 @@ class Reader:
         for start in range(0, len(chosen), PLACES_AT_ONCE):
             logits = self._head(chosen[start : start + PLACES_AT_ONCE])
             inside = np.flatnonzero((which >= start) & (which < start + len(logits)))
-            said = torch.log_softmax(logits.float(), dim=-1)  # (n_places, n_tokens)
+            log_probabilities = torch.log_softmax(logits.float(), dim=-1)  # (n_places, n_tokens)
             cells = (which[inside] - start, picks[inside, 1])
-            found.append(said[tuple(map(torch.from_numpy, cells))])
+            found.append(log_probabilities[tuple(map(torch.from_numpy, cells))])
             asked.append(inside)
         back = torch.from_numpy(np.argsort(np.concatenate(asked)))
         return torch.cat(found)[back.to(states.device)]
@@ -147,9 +147,12 @@ def _short_ways(model: LoadedModel) -> tuple[bool, int]:
     size = min(embedded(model.model), int(model.model.config.get_text_config().vocab_size))
     length = min(PROBED, model.max_length) if model.use == "causal" else min(6, model.max_length)
     ids = [int(id) for id in np.random.default_rng(0).integers(size, size=length + 6)]
-    texts = [Scored(tuple(ids[:length]), 1), Scored((*ids[:3], *ids[length:])[:length], 1)]
+    texts = [CausalText(tuple(ids[:length]), 1), CausalText((*ids[:3], *ids[length:])[:length], 1)]
     with torch.inference_mode():
-        whole = [Reader(model, split=False).said([chain(text)]).cpu().numpy() for text in texts]
+        whole = [
+            Reader(model, split=False).log_probabilities([chain(text)]).cpu().numpy()
+            for text in texts
+        ]
         if _agreed(model, texts, whole, in_tree=False) < length - 1:
             return False, 0
         depth = _agreed(model, texts, whole, in_tree=True) + 1 if model.use == "causal" else 0
@@ -157,7 +160,7 @@ def _short_ways(model: LoadedModel) -> tuple[bool, int]:
 
 
 def _agreed(
-    model: LoadedModel, texts: Sequence[Scored], whole: Sequence[NDArray[Any]], *, in_tree: bool
+    model: LoadedModel, texts: Sequence[CausalText], whole: Sequence[NDArray[Any]], *, in_tree: bool
 ) -> int:
     """Return how many log-probabilities of the first text are the whole model's, from the start.
 
@@ -166,12 +169,14 @@ def _agreed(
     split = Reader(model, split=True)
     rows = [[tree(texts)]] if in_tree else [[chain(text)] for text in texts]
     try:
-        found = np.concatenate([split.said(batch).float().cpu().numpy() for batch in rows])
+        together = np.concatenate(
+            [split.log_probabilities(batch).float().cpu().numpy() for batch in rows]
+        )
     except MISFITS as error:
         _say_plain(model, in_tree, f"{type(error).__name__}: {error}")
         return 0
     near = ROUNDING[model.dtype]
-    same = np.isclose(found, np.concatenate(whole), rtol=near, atol=near)
+    same = np.isclose(together, np.concatenate(whole), rtol=near, atol=near)
     first, second = np.split(same, [len(whole[0])])
     count = int(np.argmin(first)) if not first.all() else len(first)
     if count < len(first) or not second.all():
@@ -182,14 +187,14 @@ def _agreed(
 def _window(model: LoadedModel) -> int:
     """Return how far back every layer attends as the configuration has it; else a large number."""
     config = model.model.config.get_text_config()
-    found = [PROBED]
+    kinds = [PROBED]
     for name, value in vars(config).items():
         if ("window" in name and "layer" not in name and "pattern" not in name) or (
             "attention" in name and "chunk" in name
         ):
             values = value if isinstance(value, list | tuple) else [value]
-            found += [n for n in values if isinstance(n, int) and not isinstance(n, bool) and n > 0]
-    return min(found)
+            kinds += [n for n in values if isinstance(n, int) and not isinstance(n, bool) and n > 0]
+    return min(kinds)
 
 
 def _say_plain(model: LoadedModel, in_tree: bool, reason: str) -> None:
@@ -202,15 +207,15 @@ def _head(model: Any) -> Any:
     import torch
     from transformers.modeling_outputs import BaseModelOutputWithPastAndCrossAttentions
 
-    class Given(torch.nn.Module):
+    class FixedHead(torch.nn.Module):
         def forward(self, *_: Any, inputs_embeds: torch.Tensor, **__: Any) -> Any:
             return BaseModelOutputWithPastAndCrossAttentions(last_hidden_state=inputs_embeds)
 
     head = copy.copy(model)
-    head._modules = {**model._modules, model.base_model_prefix: Given()}
+    head._modules = {**model._modules, model.base_model_prefix: FixedHead()}
     return head
 
 
-def _tensor(found: Any) -> torch.Tensor:
-    kept: torch.Tensor = found
-    return kept
+def _tensor(value: Any) -> torch.Tensor:
+    tensor: torch.Tensor = value
+    return tensor

@@ -57,12 +57,12 @@ def masked_scores(
     require(model, "masked")
     texts = [text for cloze in clozes for text in cloze.filled]
     if method == "span":
-        asked = [[row] for row in span_rows(model, clozes)]
+        lists = [[row] for row in span_rows(model, clozes)]
     else:
-        found = encode(model, texts, special=True)
-        asked = [[hide(model, each.ids, [place]) for place in words(each)] for each in found]
-    counts = [sum(len(row.picks) for row in rows) for rows in asked]
-    sums = masked_sums(model, asked, counts, texts, progress)
+        spans = encode(model, texts, special=True)
+        lists = [[hide(model, each.ids, [place]) for place in words(each)] for each in spans]
+    counts = [sum(len(row.picks) for row in rows) for rows in lists]
+    sums = masked_sums(model, lists, counts, texts, progress)
     scores = sums / np.array(counts) if mean else sums
     return by_question(scores, [len(cloze.options) for cloze in clozes])
 
@@ -124,13 +124,13 @@ def _hidden(
     model: LoadedModel, texts: Sequence[str], spans: Sequence[Sequence[tuple[int, int]]]
 ) -> list[Row]:
     """Return a row for each text that asks for the tokens of its spans, masked together."""
-    found = []
+    variants = []
     for encoded, of_text in zip(encode(model, texts, special=True), spans, strict=True):
         places = {place for span in of_text for place in overlapping(encoded, *span)}
-        found.append(hide(model, encoded.ids, sorted(places)))
-    model.refuse_long(found)
-    refuse_uncounted([len(row.picks) for row in found], texts)
-    return found
+        variants.append(hide(model, encoded.ids, sorted(places)))
+    model.refuse_long(variants)
+    refuse_uncounted([len(row.picks) for row in variants], texts)
+    return variants
 
 
 def masked_sums(
@@ -144,9 +144,9 @@ def masked_sums(
     rows = [row for of_text in asked for row in of_text]
     model.refuse_long(rows)
     refuse_uncounted(counts, texts)
-    found = reader(model).run(rows, progress=progress)[:, 0]
+    token_sums = reader(model).run(rows, progress=progress)[:, 0]
     of_text = np.repeat(np.arange(len(asked)), [len(rows) for rows in asked])
-    sums = np.bincount(of_text, weights=found, minlength=len(asked))
+    sums = np.bincount(of_text, weights=token_sums, minlength=len(asked))
     return np.asarray(sums, dtype=np.float64)
 
 

@@ -45,29 +45,29 @@ class Row:
     def visible(self) -> NDArray[np.bool_]:
         """Return which tokens each token of a tree attends to: (n, n)."""
         assert self.parents is not None
-        found = np.eye(len(self.ids), dtype=np.bool_)
+        visible = np.eye(len(self.ids), dtype=np.bool_)
         for place, parent in enumerate(self.parents):
             if parent >= 0:
-                found[place] |= found[parent]
-        return found
+                visible[place] |= visible[parent]
+        return visible
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Scored:
+class CausalText:
     """A text of a causal model: its tokens, and the first of them that counts."""
 
     ids: tuple[int, ...]
     first: int
 
 
-def chain(text: Scored) -> Row:
+def chain(text: CausalText) -> Row:
     """Return the row of a single text."""
     counted = range(text.first, len(text.ids))
     picks = [(place - 1, text.ids[place], 0) for place in counted]
     return Row(list(text.ids), np.array(picks, dtype=np.int64).reshape(-1, 3), 1)
 
 
-def tree(texts: Sequence[Scored]) -> Row:
+def tree(texts: Sequence[CausalText]) -> Row:
     """Return the row of several texts, in which a start that some share is there once.
 
     >>> row = tree([Scored((5, 6, 7), 1), Scored((5, 6, 8, 9), 1)])
@@ -78,12 +78,12 @@ def tree(texts: Sequence[Scored]) -> Row:
     """
     ids: list[int] = []
     parents: list[int] = []
-    known: dict[tuple[int, int], int] = {}
+    nodes: dict[tuple[int, int], int] = {}
     picks: list[tuple[int, int, int]] = []
     for number, text in enumerate(texts):
         parent = -1
         for depth, token in enumerate(text.ids):
-            place = known.setdefault((parent, token), len(ids))
+            place = nodes.setdefault((parent, token), len(ids))
             if place == len(ids):
                 ids.append(token)
                 parents.append(parent)

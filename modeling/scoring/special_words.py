@@ -93,16 +93,18 @@ def special_word_scores(
     both = encode(model, texts, special=model.use == "masked")
     partial = partial and model.use == "causal"
     reasons = [_reason(model, c, both[2 * i : 2 * i + 2], partial) for i, c in enumerate(clozes)]
-    kept = [i for i, reason in enumerate(reasons) if reason is None]
+    usable = [i for i, reason in enumerate(reasons) if reason is None]
     if model.use == "causal":
-        found = causal_scores(model, [clozes[i] for i in kept], partial=partial, progress=progress)
+        sums_of_texts = causal_scores(
+            model, [clozes[i] for i in usable], partial=partial, progress=progress
+        )
     else:
-        rows = [_masked(model, clozes[i], both[2 * i : 2 * i + 2]) for i in kept]
+        rows = [_masked(model, clozes[i], both[2 * i : 2 * i + 2]) for i in usable]
         model.refuse_long(rows)
         sums = reader(model).run(rows, progress=progress)  # (n_kept, 2)
-        found = by_question(sums.ravel().astype(np.float64), [2] * len(kept))
+        sums_of_texts = by_question(sums.ravel().astype(np.float64), [2] * len(usable))
     scores: list[Floats | None] = [None] * len(clozes)
-    for i, of_item in zip(kept, found, strict=True):
+    for i, of_item in zip(usable, sums_of_texts, strict=True):
         scores[i] = of_item
     return SpecialWordScores(scores, reasons)
 

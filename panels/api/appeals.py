@@ -30,7 +30,7 @@ class Appeals(ListView):
 
     def post(self, request: Request) -> Any:
         """Appeal a decision about the user's work, once for each decision."""
-        return services.appeal(worker=caller(request), **self.asked())
+        return services.appeal(worker=caller(request), **self.body())
 
 
 class AnswerAppeal(CuratorView):
@@ -40,4 +40,4 @@ class AnswerAppeal(CuratorView):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Answer an appeal; an upheld appeal takes effect at once."""
-        return services.answer_appeal(appeal_id=id, by=caller(request), **self.asked())
+        return services.answer_appeal(appeal_id=id, by=caller(request), **self.body())

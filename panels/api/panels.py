@@ -36,7 +36,7 @@ class Panels(CuratorRows, ListView):
 
     def post(self, request: Request) -> Any:
         """Ask people for fresh votes on a split or a snapshot, and reserve their pay."""
-        return services.start_human_evaluation(by=caller(request), **self.asked())
+        return services.start_human_evaluation(by=caller(request), **self.body())
 
 
 class OnePanel(CuratorView):
@@ -44,13 +44,13 @@ class OnePanel(CuratorView):
 
     def get(self, request: Request, id: uuid.UUID) -> Any:
         """Return a human evaluation with its progress and its results so far."""
-        found: Any = _panel(id)
-        items = selectors.panel_answers(found)
-        found.people = selectors.voters_people(found)
-        found.progress = selectors.progress_of(found)
-        found.scores = selectors.scores_of(items)
-        found.by_domain = selectors.scores_by_domain(items)
-        return found
+        panel: Any = _panel(id)
+        items = selectors.panel_answers(panel)
+        panel.people = selectors.voters_people(panel)
+        panel.progress = selectors.progress_of(panel)
+        panel.scores = selectors.scores_of(items)
+        panel.by_domain = selectors.scores_by_domain(items)
+        return panel
 
 
 class ChangeStatus(CuratorView):
@@ -60,7 +60,7 @@ class ChangeStatus(CuratorView):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Pause, reopen or close a human evaluation; a closed one cannot be opened again."""
-        status = self.asked()["status"]
+        status = self.body()["status"]
         return services.change_panel_status(panel=_panel(id), status=status)
 
 
@@ -88,7 +88,7 @@ class ExcludeVote(CuratorView):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Exclude a vote: it stays paid, its worker is notified, another person is asked."""
-        return services.exclude_vote(vote_id=id, by=caller(request), **self.asked())
+        return services.exclude_vote(vote_id=id, by=caller(request), **self.body())
 
 
 class RestoreVote(CuratorView):
@@ -97,7 +97,7 @@ class RestoreVote(CuratorView):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Restore an excluded vote; one that was cast in its place becomes spare."""
-        return services.restore_vote(vote_id=id, by=caller(request), **self.asked())
+        return services.restore_vote(vote_id=id, by=caller(request), **self.body())
 
 
 class ExcludeVotes(CuratorView):
@@ -106,6 +106,6 @@ class ExcludeVotes(CuratorView):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Exclude the votes of a worker in a human evaluation; call again while any are left."""
-        why = self.asked()
+        why = self.body()
         worker = worker_named(why.pop("worker"))
         return services.exclude_votes_of(worker=worker, panel=_panel(id), by=caller(request), **why)

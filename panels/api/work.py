@@ -76,12 +76,12 @@ class Answer(SeatView):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Answer the question of a seat; the seat's id makes a repeated answer count once."""
-        asked = self.asked()
+        data = self.body()
         return services.cast_vote(
             worker=caller(request),
             seat_id=id,
-            shown_option=asked["option"],
-            fails=asked["fails"],
+            shown_option=data["option"],
+            fails=data["fails"],
         )
 
 

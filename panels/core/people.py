@@ -102,7 +102,7 @@ def people_scores(
     n, size = chosen.shape
     right = np.asarray(answers, dtype=np.int64)
     units, row = group_numbers(groups), np.repeat(np.arange(n), size)
-    tables = [np.bincount(one - 1, minlength=k) for one, k in zip(chosen, n_options, strict=True)]
+    tables = [np.bincount(rows - 1, minlength=k) for rows, k in zip(chosen, n_options, strict=True)]
     credit = credits(tables, right)
     effects = credit[:, None] - _without_each(chosen, tables, right)  # (n, n_votes)
     single = (chosen == right[:, None]).ravel()
@@ -175,13 +175,13 @@ def _agreement(
 ) -> dict[str, Estimate]:
     of_two = max(n_options) == 2
     counts = np.stack([(chosen == k).sum(axis=1) for k in range(1, max(n_options) + 1)], axis=1)
-    found = agreement(
+    figures = agreement(
         counts,
         groups=units,
         mirror=[1, 0] if of_two else None,
         votes=LabelledVotes(people, chosen.ravel() - 1),
     )
-    return {"raw": found.raw, "alpha": found.alpha if of_two else NO_PEOPLE}
+    return {"raw": figures.raw, "alpha": figures.alpha if of_two else NO_PEOPLE}
 
 
 def leaning(people: Sequence[Sequence[tuple[bool, float]]]) -> list[bool]:
@@ -208,11 +208,11 @@ def leaning(people: Sequence[Sequence[tuple[bool, float]]]) -> list[bool]:
     >>> leaning([[(True, 0.5)] * 12, [(True, 0.5), (False, 0.5)] * 6, [(True, 0.0)]])
     [True, False, False]
     """
-    drawn = [[one for one in votes if one[1]] for votes in people]
+    drawn = [[vote for vote in votes if vote[1]] for votes in people]
     rows = [k for k, votes in enumerate(drawn) if votes]
     hits = [sum(first for first, _chance in drawn[k]) for k in rows]
     sizes = [len(drawn[k]) for k in rows]
     chances = [sum(chance for _first, chance in drawn[k]) / len(drawn[k]) for k in rows]
     lean = np.zeros(len(people), dtype=bool)
     lean[rows] = holm(share_p(hits, sizes, chances)) <= LEVEL
-    return [bool(one) for one in lean]
+    return [bool(value) for value in lean]

@@ -19,7 +19,7 @@ from panels.core.pay import share_of_whole
 from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.db.money import AmountField
-from winoplatform.runs.columns import known
+from winoplatform.runs.columns import value_constraint
 from workers.models import LedgerEntry, User
 
 MOST_VOTES = 20
@@ -143,7 +143,7 @@ class Panel(models.Model):
         ordering: ClassVar = ["-pk"]
         verbose_name = _("human evaluation")
         constraints: ClassVar = [
-            known("status", "open", "paused", "closed"),
+            value_constraint("status", "open", "paused", "closed"),
             check(
                 "is_of_one_set",
                 (Q(purpose="", title="", mode="queue") & OF_ONE_SET)

@@ -22,7 +22,7 @@ from validation.models import (
 from validation.models.abstract import none_of
 from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
-from winoplatform.runs.columns import known
+from winoplatform.runs.columns import value_constraint
 from workers.models import User
 from workers.models.promised_pay import LATE, MONEY
 
@@ -42,7 +42,7 @@ class PanelSeatQuerySet(AbstractSeatQuerySet["PanelSeat"]):
         """Seats that can be claimed: idle ones whose vote would count."""
         return self.idle(now=now).filter(spare=False)
 
-    def counted(self) -> Self:
+    def counting(self) -> Self:
         """Seats whose votes are used."""
         return self.filter(answered_at__isnull=False, excluded_at=None, spare=False)
 
@@ -166,7 +166,7 @@ class PanelSeat(AbstractSeat):
                 Q(option=None) | Q(option__gte=1, option__lte=F("order__len")),
                 "A vote is one of the item's options.",
             ),
-            known("fails", "", "sense", "support", "both"),
+            value_constraint("fails", "", "sense", "support", "both"),
             check(
                 "only_a_no_fails",
                 Q(fails="") | Q(option=2),
@@ -243,7 +243,7 @@ class PanelVoteEvent(models.Model):
 
     class Meta:
         ordering: ClassVar = ["-pk"]
-        constraints: ClassVar = [known("action", "excluded", "restored")]
+        constraints: ClassVar = [value_constraint("action", "excluded", "restored")]
 
     def __str__(self) -> str:
         return f"{self.get_action_display()}: {self.seat_id}"

@@ -34,16 +34,16 @@ def offered_to(worker: User, *, now: datetime) -> "QuerySet[Panel]":
     seats = PanelSeat.objects.filter(panel=OuterRef("pk"))
     free = Q(Exists(seats.free(now=now).open_to(worker)), mode=Panel.Mode.QUEUE)
     mine = seats.held(now=now).filter(worker=worker)
-    given = seats.done().filter(worker=worker).order_by().values("panel")
+    answered = seats.done().filter(worker=worker).order_by().values("panel")
     rows = Panel.objects.select_related("campaign").annotate(
-        n_given=Coalesce(Subquery(given.annotate(n=Count("pk")).values("n")), 0)
+        n_given=Coalesce(Subquery(answered.annotate(n=Count("pk")).values("n")), 0)
     )
     open_here = Q(status=Status.OPEN, campaign__in=_campaigns_for(worker))
     return rows.filter(open_here & (free | _enrolments_for(worker)) | Q(Exists(mine)))
 
 
 def _campaigns_for(worker: User) -> "QuerySet[Campaign]":
-    offered = Campaign.objects.visible_to(worker).offered()
+    offered = Campaign.objects.visible_to(worker).without_simulated()
     campaigns = unblocked(worker, Qualification.Skill.VALIDATE, offered)
     return campaigns.filter(status__in=[Campaign.Status.OPEN, Campaign.Status.CLOSED])
 
@@ -109,5 +109,5 @@ class Earned:
 def earned_by(worker: User, panel: Panel) -> Earned:
     """Count the answers of *worker*, and sum their pay."""
     mine = PanelSeat.objects.done().filter(worker=worker, panel=panel)
-    found = mine.aggregate(n=Count("pk"), sum=Sum("reward"))
-    return Earned(found["n"], found["sum"] or NOTHING)
+    earned = mine.aggregate(n=Count("pk"), sum=Sum("reward"))
+    return Earned(earned["n"], earned["sum"] or NOTHING)

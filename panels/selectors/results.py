@@ -64,7 +64,7 @@ def progress_of(panel: Panel) -> Progress:
     used = Q(seats__answered_at__isnull=False, seats__excluded_at=None, seats__spare=False)
     items = panel.items.annotate(n=Count("seats", filter=used)).order_by()
     group = KeyTextTransform("group", LINE)
-    found = PanelSeat.objects.filter(panel=panel).aggregate(
+    counts = PanelSeat.objects.filter(panel=panel).aggregate(
         n_votes=COUNTS["n_votes"],
         n_people=COUNTS["n_people"],
         n_unused=Count("pk", filter=Q(answered_at__isnull=False) & ~USED),
@@ -75,7 +75,7 @@ def progress_of(panel: Panel) -> Progress:
         n_wanted=panel.n_items * panel.votes_per_item,
         n_enrolled=panel.enrolments.active().filter(worker__isnull=False).count(),
         n_complete=items.filter(n=panel.votes_per_item).count(),
-        **found,
+        **counts,
     )
 
 
@@ -98,8 +98,8 @@ class Answered:
     @property
     def counts(self) -> tuple[int, ...]:
         """The number of votes for each option."""
-        given = Counter(option for option, _worker in self.votes)
-        return tuple(given[at] for at in range(1, len(self.item.options) + 1))
+        counts = Counter(option for option, _worker in self.votes)
+        return tuple(counts[at] for at in range(1, len(self.item.options) + 1))
 
     @property
     def answer(self) -> int:
@@ -127,10 +127,10 @@ class Answered:
 def panel_answers(panel: Panel) -> list[Answered]:
     """Return the items that have all their votes, in published order."""
     votes: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    seats = PanelSeat.objects.filter(panel=panel).counted().order_by("number")
+    seats = PanelSeat.objects.filter(panel=panel).counting().order_by("number")
     for pk, option, worker in seats.values_list("item", "option", "worker"):
         votes[pk].append((option or 0, worker or 0))
-    full = [pk for pk, given in votes.items() if len(given) == panel.votes_per_item]
+    full = [pk for pk, votes_of_item in votes.items() if len(votes_of_item) == panel.votes_per_item]
     return [
         Answered(row.number, row.item, tuple(votes[row.pk]))
         for row in panel.items.filter(pk__in=full)
@@ -187,9 +187,9 @@ def voters_of(panel: Panel) -> list[Voter]:
         chance = 0.0 if item in fixed else 1 / len(order)
         vote = _Vote(seconds, order[0] == option, chance, excluded is not None)
         votes[worker].append(vote)
-    lean = leaning([[(one.first, one.chance) for one in given] for given in votes.values()])
-    found = [_voter(*of, leans) for of, leans in zip(votes.items(), lean, strict=True)]
-    return sorted(found, key=lambda one: (one.seconds, one.worker))
+    lean = leaning([[(one.first, one.chance) for one in mine] for mine in votes.values()])
+    voters = [_voter(*of, leans) for of, leans in zip(votes.items(), lean, strict=True)]
+    return sorted(voters, key=lambda one: (one.seconds, one.worker))
 
 
 class _Vote(NamedTuple):
@@ -204,8 +204,8 @@ class _Vote(NamedTuple):
 def _of_fixed_order(panel: Panel) -> set[int]:
     """Return the items whose options are always shown in the same order."""
     form = KeyTextTransform("form", LINE)
-    found = panel.items.annotate(form=form).filter(form__in=FIXED_OPTIONS).order_by()
-    return set(found.values_list("pk", flat=True))
+    fixed = panel.items.annotate(form=form).filter(form__in=FIXED_OPTIONS).order_by()
+    return set(fixed.values_list("pk", flat=True))
 
 
 def _voter(worker: str, votes: Sequence[_Vote], leans: bool) -> Voter:

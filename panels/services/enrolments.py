@@ -14,7 +14,7 @@ from panels.models import Enrolment, Panel, PanelSeat
 from validation.services.validating import leases
 from validation.services.validating.queries import lock_worker
 from winoplatform import clock
-from winoplatform.db.prepared import Given, Prepared, once
+from winoplatform.db.prepared import Placeholder, Prepared, once
 from winoplatform.errors import Conflict
 from workers.models import User
 
@@ -22,9 +22,9 @@ from workers.models import User
 @once
 def enrolling() -> "Prepared[Enrolment]":
     """Return the statement that gives ``worker`` the first free enrolment of ``panel``."""
-    free = Enrolment.objects.free().filter(panel=Given("panel")).order_by("number", "pk")
+    free = Enrolment.objects.free().filter(panel=Placeholder("panel")).order_by("number", "pk")
     first = free.select_for_update(of=("self",), skip_locked=True, no_key=True)[:1]
-    return Prepared(first, worker=Given("worker"), enrolled_at=Given("now"))
+    return Prepared(first, worker=Placeholder("worker"), enrolled_at=Placeholder("now"))
 
 
 @transaction.atomic
@@ -55,10 +55,10 @@ def enrol(*, worker: User, panel: Panel) -> Enrolment:
 
 
 def _first_free(worker: User, panel: Panel, now: datetime) -> Enrolment:
-    found = enrolling().first(worker=worker.pk, panel=panel.pk, now=now)
-    if found is None:
+    seat = enrolling().first(worker=worker.pk, panel=panel.pk, now=now)
+    if seat is None:
         raise Conflict("set_is_full", "This set has all its annotators.")
-    return found
+    return seat
 
 
 def _refuse_authors(worker: User, panel: Panel) -> None:

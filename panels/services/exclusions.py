@@ -140,8 +140,8 @@ def _open_another(vote: PanelSeat) -> None:
     number = last + 1
     if not vote.panel.is_queue:
         # Two exclusions at once enrol the same further person.
-        one = Enrolment(panel=vote.panel, number=number)
-        Enrolment.objects.bulk_create([one], ignore_conflicts=True)
+        enrolment = Enrolment(panel=vote.panel, number=number)
+        Enrolment.objects.bulk_create([enrolment], ignore_conflicts=True)
     PanelSeat.objects.create(
         panel=vote.panel,
         item=vote.item,

@@ -95,15 +95,15 @@ def _refuse_unasked(made: Panel) -> None:
     run = made.release or made.snapshot
     if run is not None and run.status != RunStatus.DONE:
         raise Conflict("not_done", "It has no questions yet: wait until it is done.")
-    known = (Panel.WHOLE,) if made.snapshot is not None else SPLITS
+    splits = (Panel.WHOLE,) if made.snapshot is not None else SPLITS
     if made.reference_set is None:
-        if made.split not in known:
-            raise DomainError("split_unknown", f"The split is one of: {', '.join(known)}.")
+        if made.split not in splits:
+            raise DomainError("split_unknown", f"The split is one of: {', '.join(splits)}.")
         return
     refuse_unlabelled(made.reference_set, made.split)
 
 
-def drawn(panel: Panel) -> tuple[list[Item], dict[str, Question]]:
+def items_and_questions(panel: Panel) -> tuple[list[Item], dict[str, Question]]:
     """Return the items that people are asked, in published order, and their questions by item id.
 
     Raises
@@ -111,8 +111,8 @@ def drawn(panel: Panel) -> tuple[list[Item], dict[str, Question]]:
     DomainError
         ``no_items`` or ``too_many_items``.
     """
-    found = labelled(panel)
-    items = _sample(found.items, panel.n_groups, panel.seed)
+    labelled_set = labelled(panel)
+    items = _sample(labelled_set.items, panel.n_groups, panel.seed)
     if not items:
         raise Conflict("no_items", "There are no questions in this split.")
     if len(items) > MOST_ITEMS:
@@ -124,7 +124,7 @@ def drawn(panel: Panel) -> tuple[list[Item], dict[str, Question]]:
     if panel.reference_set is not None:
         return items, {}
     ids = {
-        item.id: found.origins[item.id].id if item.id in found.origins else item.id
+        item.id: labelled_set.origins[item.id].id if item.id in labelled_set.origins else item.id
         for item in items
     }
     rows = Question.objects.filter(public_id__in=ids.values()).select_related("twin")

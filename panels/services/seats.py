@@ -17,7 +17,7 @@ from validation import services as validation
 from validation.services.validating import leases, limits
 from validation.services.validating.queries import lock_worker
 from winoplatform import clock
-from winoplatform.db.prepared import Given, Prepared, once
+from winoplatform.db.prepared import Placeholder, Prepared, once
 from winoplatform.errors import Conflict, DomainError, existing
 from workers import services as workers
 from workers.models import Qualification, User
@@ -25,10 +25,10 @@ from workers.models import Qualification, User
 
 @once
 def claiming(mode: str) -> Prepared[PanelSeat]:
-    free = PanelSeat.objects.free(now=Given("now")).filter(panel=Given("panel"))
+    free = PanelSeat.objects.free(now=Placeholder("now")).filter(panel=Placeholder("panel"))
     if mode == Panel.Mode.ENROLMENTS:
-        free = free.filter(number=Given("number"))
-    return leases.claiming(free.open_to(Given("worker")))
+        free = free.filter(number=Placeholder("number"))
+    return leases.claiming(free.open_to(Placeholder("worker")))
 
 
 def lease_first(

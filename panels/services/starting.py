@@ -16,7 +16,7 @@ from corpora.core.pair_order import annotators_order
 from corpora.provenance import data_sha256
 from panels.adapters import adapter_of
 from panels.models import Enrolment, Panel, PanelItem, PanelSeat
-from panels.services.planning import drawn, planned
+from panels.services.planning import items_and_questions, planned
 from winoplatform.errors import Conflict
 
 Status = Panel.Status
@@ -46,12 +46,12 @@ def start_human_evaluation(**given: Any) -> Panel:
     Raises
     ------
     DomainError
-        Those of `planned` and `drawn`, and ``budget_exhausted``.
+        Those of `planned` and `items_and_questions`, and ``budget_exhausted``.
     ValidationError
         When not exactly one set is named, or a value is out of range.
     """
     made = planned(**given)
-    items, questions = drawn(made)
+    items, questions = items_and_questions(made)
     return _store(made, [AskedItem(item, *_written(questions.get(item.id))) for item in items])
 
 
@@ -82,28 +82,28 @@ def start_panel(panel: Panel, asked: Sequence[AskedItem]) -> Panel:
     return _store(panel, asked)
 
 
-def _store(panel: Panel, asked: Sequence[AskedItem]) -> Panel:
+def _store(panel: Panel, items: Sequence[AskedItem]) -> Panel:
     with budget.within(panel.campaign):
-        panel.n_items = len(asked)
-        panel.data_sha256 = data_sha256([replace(one.item, answer=None) for one in asked])
+        panel.n_items = len(items)
+        panel.data_sha256 = data_sha256([replace(item.item, answer=None) for item in items])
         panel.save()
         rows = [
             PanelItem(
                 panel=panel,
                 number=number,
-                source_id=one.item.id,
-                line=one.item.to_line(),
-                question=one.question,
+                source_id=item.item.id,
+                line=item.item.to_line(),
+                question=item.question,
             )
-            for number, one in enumerate(asked, 1)
+            for number, item in enumerate(items, 1)
         ]
         PanelItem.objects.bulk_create(rows, batch_size=1000)
         numbers = range(1, panel.votes_per_item + 1)
         if not panel.is_queue:
             Enrolment.objects.bulk_create(Enrolment(panel=panel, number=n) for n in numbers)
         seats = (
-            _seat(panel, rows[at], asked[at], place=place, number=number)
-            for at, place, number in _places(panel, [one.item.group for one in asked])
+            _seat(panel, rows[at], items[at], place=place, number=number)
+            for at, place, number in _places(panel, [item.item.group for item in items])
         )
         PanelSeat.objects.bulk_create(seats, batch_size=1000)
     return panel
@@ -130,29 +130,29 @@ def option_order(item: Item) -> list[int]:
     return order
 
 
-def _seat(panel: Panel, row: PanelItem, asked: AskedItem, *, place: int, number: int) -> PanelSeat:
+def _seat(panel: Panel, row: PanelItem, item: AskedItem, *, place: int, number: int) -> PanelSeat:
     twin = row.question.twin if row.question else None
     return PanelSeat(
         panel=panel,
         item=row,
         number=number,
         place=place,
-        group_key=_group_key(panel, asked),
+        group_key=_group_key(panel, item),
         twin=twin,
-        author_id=asked.author,
-        other_author_id=asked.other_author,
-        order=option_order(asked.item),
+        author_id=item.author,
+        other_author_id=item.other_author,
+        order=option_order(item.item),
     )
 
 
-def _group_key(panel: Panel, asked: AskedItem) -> str:
+def _group_key(panel: Panel, item: AskedItem) -> str:
     """Return what only one seat of a worker has: the group, or in an enrolment the item."""
     if not panel.is_queue:
-        source = f"{panel.public_id}/{asked.item.id}"
-    elif asked.question is not None:
-        source = str(asked.question.twin.public_id)
+        source = f"{panel.public_id}/{item.item.id}"
+    elif item.question is not None:
+        source = str(item.question.twin.public_id)
     else:
-        source = f"{panel.data or panel.purpose}/{asked.item.group}"
+        source = f"{panel.data or panel.purpose}/{item.item.group}"
     return hashlib.sha256(source.encode()).hexdigest()
 
 

@@ -256,7 +256,7 @@ def test_a_release_leaves_out_what_is_withheld_and_says_how_much() -> None:
 def test_a_tuning_learns_from_the_training_side_only() -> None:
     snapshot = snapshot_of(frozen(pairs=60), dev_share="0.30", test_share="0.30")
     tuning = TuningFactory(snapshot=snapshot, n_train=24, n_validation=10)
-    chosen = encodings._chosen(tuning)
+    chosen = encodings._tuning_sample(tuning)
     used = Question.objects.filter(public_id__in=[q.id for q in chosen.train + chosen.validation])
     assert used.count() == 34
     assert set(used.values_list("twin__draw__split", flat=True)) == {"train"}
@@ -266,7 +266,7 @@ def test_a_tuning_that_wants_more_than_the_training_side_fails_with_a_sentence()
     snapshot = snapshot_of(frozen(pairs=20), dev_share="0.40", test_share="0.40")
     tuning = TuningFactory(snapshot=snapshot, n_train=12, n_validation=4)
     with pytest.raises(ValueError, match="wants more than 16 questions of the training split"):
-        encodings._chosen(tuning)
+        encodings._tuning_sample(tuning)
 
 
 def test_killed_before_its_end_a_snapshot_has_drawn_nothing(

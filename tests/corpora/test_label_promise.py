@@ -40,7 +40,7 @@ def told(files: Mapping[str, tuple[list[Row], list[int]]]) -> tuple[str, ...]:
     published = [
         PublishedFile(name, rows, labels, len(rows)) for name, (rows, labels) in files.items()
     ]
-    return leak_report(published, alpha=ALPHA, blind=()).found
+    return leak_report(published, alpha=ALPHA, blind=()).leak_sentences
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from collection.models import Campaign, Question
 from corpora.core.bundle.layout import INDEX
 from corpora.models import Release
 from evaluation.core.facets import agreement_of
-from evaluation.selectors.question_list import FACETS, SORTS, Asked, QuestionList
+from evaluation.selectors.question_list import FACETS, SORTS, QuestionList, QuestionQuery
 from evaluation.selectors.questions import ON_REQUEST, count_values, facets_of
 from filtering.models import FilterRun
 from tests.factories import (
@@ -115,7 +115,7 @@ def rows_of(campaign: Campaign, run: FilterRun, release: Release) -> dict[int, d
     released = [each.public_id for each in Question.objects.in_campaign(campaign)][:9]
     kept = [each.public_id for each in Question.objects.in_campaign(campaign)][::2]
     for question in questions:
-        votes = list(Vote.objects.counted().filter(question=question).select_related("worker"))
+        votes = list(Vote.objects.counting().filter(question=question).select_related("worker"))
         right = sum(vote.option == question.answer for vote in votes)
         verdict = getattr(question, "verdict", None)
         found[question.pk] = {
@@ -166,7 +166,7 @@ def test_filters_and_facets_equal_a_count_row_by_row(
     assert len({value for row in rows.values() for value in row["verdict"]}) >= 3
     sizes = set()
     for chosen in choices(rows):
-        questions = QuestionList(Asked(**chosen), campaign)
+        questions = QuestionList(QuestionQuery(**chosen), campaign)
         expected = {key for key, row in rows.items() if matches(row, chosen)}
         assert set(questions.facts().values_list("pk", flat=True)) == expected, chosen
         facets = facets_of(questions).counted
@@ -191,14 +191,18 @@ def test_filters_and_facets_equal_a_count_row_by_row(
     ],
 )
 def test_words_are_found_in_every_inflection(q: str, matching: Any, campaign: Campaign) -> None:
-    found = QuestionList(Asked(q=q), campaign).facts().values_list("question__sentence", flat=True)
+    found = (
+        QuestionList(QuestionQuery(q=q), campaign)
+        .facts()
+        .values_list("question__sentence", flat=True)
+    )
     asked = Question.objects.filter(twin__campaign=campaign).values_list("sentence", flat=True)
     assert sorted(found) == sorted(said for said in asked if matching(said))
 
 
 def test_an_id_is_found_as_a_word_and_by_itself(campaign: Campaign) -> None:
     question = Question.objects.filter(twin__campaign=campaign)[3]
-    for asked in (Asked(q=question.public_id), Asked(id=[question.public_id])):
+    for asked in (QuestionQuery(q=question.public_id), QuestionQuery(id=[question.public_id])):
         assert [*QuestionList(asked, campaign).facts().values_list("pk", flat=True)] == [
             question.pk
         ]
@@ -213,13 +217,13 @@ def test_the_most_similar_question_is_itself_and_then_the_nearest(campaign: Camp
     first, second = twin.questions.order_by("number")
     for question, sentence in zip((first, second), sentences, strict=True):
         Question.objects.filter(pk=question.pk).update(sentence=sentence)
-    found = QuestionList(Asked(like=first.public_id), campaign).in_order("newest")
+    found = QuestionList(QuestionQuery(like=first.public_id), campaign).in_order("newest")
     assert [*found.values_list("pk", flat=True)] == [first.pk, second.pk]
 
 
 @pytest.mark.parametrize("sort", SORTS)
 def test_each_order_has_every_question_once(sort: str, campaign: Campaign) -> None:
-    questions = QuestionList(Asked(), campaign)
+    questions = QuestionList(QuestionQuery(), campaign)
     found = list(questions.in_order(sort).values_list("pk", flat=True))
     assert sorted(found) == sorted(questions.facts().values_list("pk", flat=True))
     shares = [
@@ -231,7 +235,7 @@ def test_each_order_has_every_question_once(sort: str, campaign: Campaign) -> No
 
 
 def test_whole_twins_have_both_questions(campaign: Campaign) -> None:
-    questions = QuestionList(Asked(q="violin"), campaign)
+    questions = QuestionList(QuestionQuery(q="violin"), campaign)
     twins = questions.facts().values("twin")
     found = questions.in_order("newest", whole_twins=True).values_list("pk", flat=True)
     assert set(found) == set(Question.objects.filter(twin__in=twins).values_list("pk", flat=True))
@@ -252,7 +256,7 @@ def test_whole_twins_have_both_questions(campaign: Campaign) -> None:
 )
 def test_a_twin_is_whole_under_each_filter(asked: dict[str, Any], campaign: Campaign) -> None:
     """Filters that both questions of a twin match or none are not searched twice."""
-    questions = QuestionList(Asked(**asked), campaign)
+    questions = QuestionList(QuestionQuery(**asked), campaign)
     twins = set(questions.facts().values_list("twin", flat=True))
     found = questions.in_order("newest", whole_twins=True).values_list("pk", flat=True)
     whole = Question.objects.filter(twin__in=twins).order_by("-pk").values_list("pk", flat=True)
@@ -262,13 +266,13 @@ def test_a_twin_is_whole_under_each_filter(asked: dict[str, Any], campaign: Camp
 @pytest.mark.parametrize(
     ("asked", "code"),
     [
-        (Asked(run=["5f3c8a52-3a5f-4e0a-9a6a-0a2f6d0d7b21"]), "unknown_run"),
-        (Asked(release=["none"]), "unknown_release"),
-        (Asked(like="0" * 16), "unknown_question"),
+        (QuestionQuery(run=["5f3c8a52-3a5f-4e0a-9a6a-0a2f6d0d7b21"]), "unknown_run"),
+        (QuestionQuery(release=["none"]), "unknown_release"),
+        (QuestionQuery(like="0" * 16), "unknown_question"),
     ],
 )
 def test_a_filter_that_names_nothing_is_refused(
-    asked: Asked, code: str, campaign: Campaign
+    asked: QuestionQuery, code: str, campaign: Campaign
 ) -> None:
     with pytest.raises(DomainError) as refused:
         QuestionList(asked, campaign)
@@ -277,11 +281,11 @@ def test_a_filter_that_names_nothing_is_refused(
 
 def test_a_run_of_another_campaign_is_no_filter_here(campaign: Campaign, run: FilterRun) -> None:
     with pytest.raises(DomainError):
-        QuestionList(Asked(run=[run.public_id]), CampaignFactory())
+        QuestionList(QuestionQuery(run=[run.public_id]), CampaignFactory())
 
 
 def test_a_release_without_its_file_keeps_no_list_from_being_shown(campaign: Campaign) -> None:
     made = ReleaseFactory(filter_run__encoding__snapshot__campaign=campaign, finished=True)
-    found = facets_of(QuestionList(Asked(), campaign))
+    found = facets_of(QuestionList(QuestionQuery(), campaign))
     assert found.counted.total == Question.objects.filter(twin__campaign=campaign).count()
     assert made.name in found.releases

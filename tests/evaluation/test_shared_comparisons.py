@@ -23,7 +23,7 @@ from workers.models import User
 
 def forget() -> None:
     """Forget what this process has computed, as another process does not know it."""
-    for one in (comparisons._figures, comparisons._subsets, answers._read):
+    for one in (comparisons._figures, comparisons._subsets, answers._questions_of):
         one.cache_clear()
 
 

@@ -10,7 +10,7 @@ from corpora.core.items import TRUTH, Item
 from corpora.models import ReferenceSet
 from evaluation.models import Evaluation
 from evaluation.selectors import AnsweredItem
-from evaluation.selectors.answers import Chosen
+from evaluation.selectors.answers import OptionScore
 from frontend.evaluations.answers import item_list
 from frontend.templatetags.evaluations import score
 from tests.corpora.sets import LINES, imported
@@ -86,8 +86,8 @@ def test_the_list_has_the_best_accuracy_with_its_interval_and_n(as_dana: Client)
 def test_scores_of_an_evaluation_have_the_same_decimals(
     scores: tuple[float, float], decimals: int
 ) -> None:
-    whole = [Chosen("a", 1.0, 1, True), Chosen("b", 0.0, 0, False)]
-    these = [Chosen(name, value, 0.5, False) for name, value in zip("ab", scores, strict=True)]
+    whole = [OptionScore("a", 1.0, 1, True), OptionScore("b", 0.0, 0, False)]
+    these = [OptionScore(name, value, 0.5, False) for name, value in zip("ab", scores, strict=True)]
     answered = [AnsweredItem(ITEMS[n], tuple(of)) for n, of in enumerate((whole, these))]
     found = item_list(answered, shown="", number="", with_evidence=False)
     assert found.decimals == decimals

@@ -13,7 +13,7 @@ from corpora import services as corpora
 from evaluation.models import Evaluation
 from frontend.knowledge import checking, releases
 from frontend.knowledge.checking import majority_form
-from frontend.knowledge.typed import Typed
+from frontend.knowledge.typed import FormValues
 from knowledge import services
 from knowledge.models import Formalisation
 from tests.factories import (
@@ -313,7 +313,7 @@ def test_a_refused_form_has_as_many_rows_as_before() -> None:
     sent.setlist("thing_name", ["Trophy", "Suitcase", "", "Ann", ""])
     sent.setlist("thing_words", ["the trophy", "the suitcase", "", "Ann", ""])
     sent.setlist("thing_kind", ["object", "object", "", "person", ""])
-    first = Typed.sent(sent).filled(2)
+    first = FormValues.sent(sent).filled(2)
     again = replace(first, things=first.things).filled(2)
     assert [thing.name for thing in first.things] == ["Trophy", "Suitcase", "Ann", "", ""]
     assert first.things == again.things

@@ -12,7 +12,7 @@ from collection.models import Campaign, Question, Twin
 from corpora.core.items import TwinItem
 from filtering.services import choose_run
 from frontend.campaigns import reads
-from frontend.campaigns.alerts import Found, _agreement, alerts_of, oldest_days
+from frontend.campaigns.alerts import AlertFacts, _agreement, alerts_of, oldest_days
 from frontend.campaigns.reads import end_of
 from tests.factories import (
     ArtifactFactory,
@@ -262,7 +262,7 @@ def test_the_interval_of_the_forecast_begins_with_the_rest_of_today(campaign: Ca
 def test_an_alert_about_agreement_goes_by_the_interval(campaign: Campaign) -> None:
     def alert(low: float, high: float) -> list[str]:
         alpha = {"value": (low + high) / 2, "low": low, "high": high}
-        found = Found(campaign, {}, datetime.now(UTC), None, alpha, 0, 0, 0)
+        found = AlertFacts(campaign, {}, datetime.now(UTC), None, alpha, 0, 0, 0)
         return [one.words for one in _agreement(found)]
 
     assert alert(0.62, 0.6668) == alert(0.6, 0.7) == []
@@ -279,7 +279,7 @@ def test_the_pay_alert_needs_three_workers_and_says_how_many(campaign: Campaign)
     said = []
     for n in (1, 2, 3):
         found["validating"] |= {"median": "8.00", "n": n}
-        given = Found(campaign, found, now, None, {"high": None}, 0, 0, 0)
+        given = AlertFacts(campaign, found, now, None, {"high": None}, 0, 0, 0)
         said.append([alert.words for alert in alerts_of(given)])
     words = "The median hourly pay of 3 validators is 8.00 USD, below 9.00 USD."
     assert said == [[], [], [words]]

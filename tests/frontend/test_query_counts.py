@@ -132,7 +132,7 @@ def fill(campaign: Campaign, alice: User, times: int) -> Release:
 
 def queries(client: Client, path: str) -> int:
     # A process reads a file once: whether another test has read it must not count.
-    for kept in (answers._read, comparisons._subsets, comparisons._figures):
+    for kept in (answers._questions_of, comparisons._subsets, comparisons._figures):
         kept.cache_clear()
     with CaptureQueriesContext(connection) as captured:
         assert client.get(path).status_code == 200

@@ -39,11 +39,11 @@ def falsify(true, **fields):
 
 def test_a_sentence_is_shown_in_its_three_forms(of):
     row = write(of, mentions={"X": {"text": "the cups", "plural": True}})
-    assert row.shown("variable") == "If object X is too large, X cannot go into object Y."
-    assert row.shown("grounded") == (
+    assert row.text_in("variable") == "If object X is too large, X cannot go into object Y."
+    assert row.text_in("grounded") == (
         "If the cups are too large, the cups cannot go into an object."
     )
-    assert row.shown("natural", inside=True) == (
+    assert row.text_in("natural", inside=True) == (
         "if an object is too large, the first object cannot go into another object."
     )
 
@@ -96,7 +96,7 @@ def test_a_sentence_is_drafted_by_the_lexicon_for_the_questions_things(of):
         services.put_words(knowledge_set=of, name=name, **asked)
     text, mentions = services.draft(formalisation=question, formula=large)
     row = write(of, text, formalisation=question, formula=large, mentions=mentions)
-    assert row.shown("grounded") == (
+    assert row.text_in("grounded") == (
         "If the trophy is too large, then it wouldn't be possible for the trophy to fit into the "
         "suitcase."
     )

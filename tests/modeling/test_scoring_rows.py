@@ -18,7 +18,7 @@ from modeling.scoring import (
 from modeling.scoring.causal import TREE_TOKENS
 from modeling.scoring.logits import Reader, reader
 from modeling.scoring.quality import PLAIN
-from modeling.scoring.rows import Scored, chain, tree
+from modeling.scoring.rows import CausalText, chain, tree
 from modeling.specs import SMOLLM2, TINY_ENCODER, ModelSpec
 from tests.modeling.tiny import SIZES
 
@@ -84,7 +84,7 @@ def test_a_model_that_reads_no_tree_reads_single_texts_and_the_log_says_why(caus
 
 
 def test_a_tree_has_the_sums_of_its_texts(causal):
-    texts = [Scored((5, 6, 7, 8), 1), Scored((5, 6, 9), 2), Scored((5, 6, 7), 1)]
+    texts = [CausalText((5, 6, 7, 8), 1), CausalText((5, 6, 9), 2), CausalText((5, 6, 7), 1)]
     row = tree(texts)
     assert len(row) == 5
     together = Reader(causal, split=True).run([row], progress=None)[0]

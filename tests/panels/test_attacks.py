@@ -160,7 +160,7 @@ def test_an_excluded_vote_sent_again_is_neither_counted_nor_paid_again(dana: Use
     services.exclude_vote(vote_id=seat.public_id, reason="Hasty.", by=dana)
     vote(seat, 1)
     assert refusal(vote, seat, 2).code == "already_answered"
-    assert PanelSeat.objects.counted().count() == 0
+    assert PanelSeat.objects.counting().count() == 0
     assert LedgerEntry.objects.filter(worker=bob).count() == 1
 
 

@@ -38,7 +38,7 @@ def answered() -> Panel:
 
 
 def used(evaluation: Panel) -> list[int]:
-    seats = PanelSeat.objects.filter(panel=evaluation).counted()
+    seats = PanelSeat.objects.filter(panel=evaluation).counting()
     return sorted(Counter(seats.values_list("item", flat=True)).values())
 
 

@@ -130,7 +130,7 @@ def test_an_exclusion_against_a_vote_on_the_same_question_counts_right() -> None
         )
         assert all(isinstance(answer, Vote) for answer in answers), answers
         waiting = question.seats.filter(answered_at=None).count()
-        counted = Vote.objects.filter(question=question).counted().count()
+        counted = Vote.objects.filter(question=question).counting().count()
         assert (counted, waiting) == (2, 1)
         assert not Verdict.objects.filter(question=question).exists()
 

@@ -195,7 +195,7 @@ def test_curators_who_exclude_and_restore_at_once_leave_each_item_its_votes() ->
     back = [partial(services.restore_vote, vote_id=one, **asked) for one in ids]
     claims = [partial(claim, person, evaluation) for person in UserFactory.create_batch(6)]
     at_once(*back, *claims)
-    assert evaluation.seats.counted().count() == 6
+    assert evaluation.seats.counting().count() == 6
     assert evaluation.seats.filter(answered_at=None, spare=False).count() == 0
 
 

@@ -118,7 +118,7 @@ def draw(campaign: Campaign) -> dict[str, str]:
 
 def without_taking_turns(monkeypatch: pytest.MonkeyPatch, *, draws: int) -> None:
     """Remove the guard, and let all draws read the others' splits before the first one writes."""
-    known, all_read = drawing._known, Barrier(draws)
+    known, all_read = drawing._required_splits, Barrier(draws)
 
     def read(*args: Any, **kwargs: Any) -> dict[int, set[str]]:
         found = known(*args, **kwargs)
@@ -126,7 +126,7 @@ def without_taking_turns(monkeypatch: pytest.MonkeyPatch, *, draws: int) -> None
         return found
 
     monkeypatch.setattr(drawing, "take_turns", lambda: None)
-    monkeypatch.setattr(drawing, "_known", read)
+    monkeypatch.setattr(drawing, "_required_splits", read)
 
 
 def splits_of_a_text() -> list[set[str]]:

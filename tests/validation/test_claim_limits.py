@@ -184,7 +184,7 @@ class TestAGoldSeat:
         )
         entry = LedgerEntry.objects.get(worker=self.bob)
         assert (entry.kind, entry.unit) == (LedgerEntry.Kind.GOLD, str(vote.public_id))
-        assert not Vote.objects.counted().exists()
+        assert not Vote.objects.counting().exists()
         assert not Verdict.objects.exists()
 
     def test_is_not_made_beyond_the_budget_where_an_ordinary_one_is_paid_for(self) -> None:

@@ -177,7 +177,7 @@ def test_all_votes_of_a_worker_since_a_time_go_in_pieces(
     assert (done.done, done.left) == (2, 1)
     done = exclude_all(**call, reason="A program.", by=dana)
     assert (done.done, done.left) == (1, 0)
-    assert Vote.objects.counted().get().pk == votes[0].pk
+    assert Vote.objects.counting().get().pk == votes[0].pk
 
 
 def test_settling_after_all_this_changes_nothing(dana: User) -> None:

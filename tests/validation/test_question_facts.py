@@ -31,7 +31,7 @@ def as_stored(question: Question) -> dict[str, Any]:
 def as_it_is(question: Question) -> dict[str, Any]:
     """The facts from the rows themselves, slowly."""
     found = Question.objects.select_related("twin", "verdict").get(pk=question.pk)
-    votes = list(Vote.objects.counted().filter(question=found))
+    votes = list(Vote.objects.counting().filter(question=found))
     verdict: Verdict | None = getattr(found, "verdict", None)
     return {
         "campaign_id": found.twin.campaign_id,

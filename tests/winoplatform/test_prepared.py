@@ -9,13 +9,13 @@ from django.utils import timezone
 from collection.models import Campaign
 from tests.factories import CampaignFactory, SeatFactory, UserFactory
 from validation.models import Seat
-from winoplatform.db.prepared import Given, Prepared, insert, updating
+from winoplatform.db.prepared import Placeholder, Prepared, insert, updating
 from workers.models import LedgerEntry, User
 
 
 def test_it_finds_what_the_query_set_finds_with_what_is_related() -> None:
     seat = SeatFactory(worker=UserFactory())
-    mine = Seat.objects.filter(worker=Given("worker")).with_campaign()
+    mine = Seat.objects.filter(worker=Placeholder("worker")).with_campaign()
     prepared = Prepared(mine.annotate(left_by=F("worker")))
     [found] = prepared.all(worker=seat.worker_id)
     assert (found, found.question, found.twin) == (seat, seat.question, seat.twin)
@@ -25,8 +25,8 @@ def test_it_finds_what_the_query_set_finds_with_what_is_related() -> None:
 
 def test_changes_are_stored_in_what_is_found_and_shown() -> None:
     seat, until = SeatFactory(worker=UserFactory()), timezone.now() + timedelta(hours=1)
-    found = Seat.objects.filter(pk=Given("seat")).select_for_update(no_key=True)
-    changed = Prepared(found, leased_until=Given("until"))
+    found = Seat.objects.filter(pk=Placeholder("seat")).select_for_update(no_key=True)
+    changed = Prepared(found, leased_until=Placeholder("until"))
     shown = changed.first(seat=seat.pk, until=until)
     assert shown is not None
     assert shown.leased_until == until == Seat.objects.get(pk=seat.pk).leased_until
@@ -37,7 +37,7 @@ def test_an_object_is_stored_together_with_other_statements(campaign: Campaign, 
         worker=bob, kind="bonus", unit="bonus:1", amount=Decimal("0.10"), currency="USD"
     )
     entry.budget = campaign.public_id
-    rename = updating(User.objects.filter(pk=Given("user")), username=Given("name"))
+    rename = updating(User.objects.filter(pk=Placeholder("user")), username=Placeholder("name"))
     insert(entry, rename.filled(user=bob.pk, name="rob"))
     bob.refresh_from_db()
     assert (LedgerEntry.objects.get(), bob.username) == (entry, "rob")
@@ -46,6 +46,6 @@ def test_an_object_is_stored_together_with_other_statements(campaign: Campaign, 
 
 def test_a_column_that_python_converts_is_converted() -> None:
     campaign = CampaignFactory(blocking=["object_animal"])
-    found = Prepared(Campaign.objects.filter(slug=Given("slug"))).first(slug=campaign.slug)
+    found = Prepared(Campaign.objects.filter(slug=Placeholder("slug"))).first(slug=campaign.slug)
     assert found is not None
     assert found.blocking == ["object_animal"]

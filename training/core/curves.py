@@ -105,7 +105,7 @@ def learning_curve(points: Sequence[Point]) -> LearningCurve:
         )
         for size in sorted({point.size for point in points})
     )
-    return LearningCurve(sizes, _area(sizes, lambda one: one.single), _area(sizes, _group))
+    return LearningCurve(sizes, _area(sizes, lambda point: point.single), _area(sizes, _group))
 
 
 def _check(points: Sequence[Point]) -> None:
@@ -118,19 +118,19 @@ def _check(points: Sequence[Point]) -> None:
         seen.add((point.size, point.seed))
 
 
-def _group(one: AtSize) -> Spread:
-    return one.group
+def _group(point: AtSize) -> Spread:
+    return point.group
 
 
 def _area(sizes: Sequence[AtSize], figure: Callable[[AtSize], Spread]) -> Area:
-    known = [
-        (one.size, found.mean, found.best)
-        for one in sizes
-        if one.size and (found := figure(one)).mean is not None and found.best is not None
+    measured = [
+        (point.size, value.mean, value.best)
+        for point in sizes
+        if point.size and (value := figure(point)).mean is not None and value.best is not None
     ]
-    if len(known) < 2:
+    if len(measured) < 2:
         return Area(None, None, None, None)
-    at, means, bests = zip(*known, strict=True)
+    at, means, bests = zip(*measured, strict=True)
     return Area(curve_area(means, at), curve_area(bests, at), at[0], at[-1])
 
 
@@ -179,7 +179,7 @@ class NamedPoint:
 
 def curve_csv(points: Sequence[NamedPoint]) -> str:
     """Return a line for each model: size, seed, accuracy, group score and its id, not rounded."""
-    rows = ((*astuple(one.point), one.fine_tuning) for one in points)
+    rows = ((*astuple(point.point), point.fine_tuning) for point in points)
     return csv_text(["size", "seed", "single", "group", "fine_tuning"], rows)
 
 
@@ -198,15 +198,15 @@ def curve_latex(curve: LearningCurve, *, about: Sequence[str]) -> str:
     """
     head = ["Size", "Seeds", "Accuracy", "Best", "Group score", "Best"]
     sizes = [
-        [f"{one.size:,}", str(one.single.n), *_figures(one.single), *_figures(one.group)]
-        for one in curve.sizes
+        [f"{point.size:,}", str(point.single.n), *_figures(point.single), *_figures(point.group)]
+        for point in curve.sizes
     ]
     areas = [["Area", "", *_figures(curve.single), *_figures(curve.group)]]
     return latex_table("rrrrrr", [head], [sizes, areas], about=map(latex, about))
 
 
-def _figures(found: Spread | Area) -> list[str]:
-    if found.mean is None or found.best is None:
+def _figures(figures: Spread | Area) -> list[str]:
+    if figures.mean is None or figures.best is None:
         return ["--", "--"]
-    sd = found.sd if isinstance(found, Spread) else None
-    return [latex_percent(found.mean, sd=sd), latex_percent(found.best)]
+    sd = figures.sd if isinstance(figures, Spread) else None
+    return [latex_percent(figures.mean, sd=sd), latex_percent(figures.best)]

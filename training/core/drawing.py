@@ -63,13 +63,13 @@ def sample(items: Sequence[Item], *, size: int, seed: int) -> list[Item]:
     ['0', '0', '2', '2']
     """
     taken = _taken(items, room=size, seed=seed)
-    found = [item for item, is_taken in zip(items, taken, strict=True) if is_taken]
-    if len(found) != size:
+    drawn_items = [item for item, is_taken in zip(items, taken, strict=True) if is_taken]
+    if len(drawn_items) != size:
         raise ValueError(
             f"size is {size:,}, and whole groups of the {len(items):,} questions make "
-            f"{len(found):,}; choose another size."
+            f"{len(drawn_items):,}; choose another size."
         )
-    return found
+    return drawn_items
 
 
 def parted(
@@ -98,5 +98,5 @@ def _taken(items: Sequence[Item], *, room: int, seed: int) -> NDArray[np.bool_]:
     order = np.argsort(priorities(groups.tolist(), seed=seed, purpose="fine-tuning"))
     taken = np.zeros(len(groups), dtype=bool)
     taken[order[fill_up(sizes[order], room=room)]] = True
-    found: NDArray[np.bool_] = taken[of_item]
-    return found
+    item_taken: NDArray[np.bool_] = taken[of_item]
+    return item_taken

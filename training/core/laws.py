@@ -50,8 +50,8 @@ def laws(smallest: float, largest: float) -> tuple[Law, ...]:
     True
     """
     places = np.geomspace(smallest / 100, largest * 100, PLACES)
-    onset, exponent = (one.ravel() for one in np.meshgrid(places, EXPONENTS))
-    middle, k = (one.ravel() for one in np.meshgrid(places, STEEPNESSES))
+    onset, exponent = (grid_axis.ravel() for grid_axis in np.meshgrid(places, EXPONENTS))
+    middle, k = (grid_axis.ravel() for grid_axis in np.meshgrid(places, STEEPNESSES))
     start = np.geomspace(smallest / 100, largest, 3 * PLACES)
     return (
         Law(
@@ -128,11 +128,11 @@ class Fits:
         with np.errstate(divide="ignore", over="ignore"):
             needed = (self.start - error) / np.maximum(drops, 0)
             reached = needed < self.law.most
-            found = self.law.size_at(np.where(reached, np.minimum(needed, 700), ALMOST))
-        return np.where(reached, found, np.inf)
+            sizes = self.law.size_at(np.where(reached, np.minimum(needed, 700), ALMOST))
+        return np.where(reached, sizes, np.inf)
 
 
 def best_first(fits: Sequence[Fits], allowed: float) -> tuple[str, ...]:
     """Return the names of the laws of which a curve has at most *allowed* misfit."""
-    within = sorted((one.least, one.law.name) for one in fits if one.least <= allowed)
+    within = sorted((fit.least, fit.law.name) for fit in fits if fit.least <= allowed)
     return tuple(dict.fromkeys(name for _, name in within))

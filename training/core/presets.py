@@ -60,16 +60,16 @@ class Preset:
     def cells(self) -> list[CellSettings]:
         """Every combination with every seed; seeds change fastest."""
         return [
-            CellSettings(*one)
-            for one in product(
+            CellSettings(*combination)
+            for combination in product(
                 self.learning_rates, self.epochs, self.batch_sizes, range(self.n_seeds)
             )
         ]
 
 
 PRESETS: Mapping[str, Preset] = {
-    one.name: one
-    for one in (
+    preset.name: preset
+    for preset in (
         Preset(
             name="quick",
             title="one setting, three seeds",

@@ -182,15 +182,15 @@ def _by_laws(
         for law in every
         for start in starts
     ]
-    least = min(one.least for one in fits)
+    least = min(fit.least for fit in fits)
     n_spare = max(1, len(means.sizes) - LEAST_SIZES)
     if least > n_spare * fdtri(n_spare, means.freedom, 0.95):
         return ByLaws((), None, None)
     allowed = least + fdtri(1, means.freedom, 0.95)
     lows, highs = zip(
         *(
-            one.sizes_within(allowed - shift**2, float(np.clip(error + shift * error_sd, 1e-6, 1)))
-            for one in fits
+            fit.sizes_within(allowed - shift**2, float(np.clip(error + shift * error_sd, 1e-6, 1)))
+            for fit in fits
             for shift in (SHIFTS if error_sd else (0.0,))
         ),
         strict=True,
@@ -217,19 +217,19 @@ def _covariance(means: _Means, n_test: int) -> Floats:
 
 
 def _means(points: Sequence[Point]) -> _Means:
-    known = [
+    points_read = [
         (point.size, 1 - point.single)
         for point in points
         if point.size and point.single is not None
     ]
-    sizes = sorted({size for size, _ in known})
-    values = [np.array([value for at, value in known if at == size]) for size in sizes]
-    counts = np.array([len(one) for one in values], dtype=np.float64)
-    squares = np.array([((one - one.mean()) ** 2).sum() for one in values])
-    freedom = len(known) - len(sizes)
+    sizes = sorted({size for size, _ in points_read})
+    values = [np.array([value for at, value in points_read if at == size]) for size in sizes]
+    counts = np.array([len(accuracies) for accuracies in values], dtype=np.float64)
+    squares = np.array([((accuracies - accuracies.mean()) ** 2).sum() for accuracies in values])
+    freedom = len(points_read) - len(sizes)
     return _Means(
         np.array(sizes, dtype=np.float64),
-        np.array([one.mean() for one in values]),
+        np.array([accuracies.mean() for accuracies in values]),
         squares.sum() / max(1, freedom) / np.maximum(counts, 1),
         squares / np.maximum(counts - 1, 1) / np.maximum(counts, 1),
         freedom,

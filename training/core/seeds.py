@@ -222,14 +222,14 @@ def seeds(
             f"groups must have {len(np.asarray(answers))} entries as answers, got {len(groups)}"
         )
     levels = constant_levels(n_options, answers)
-    runs = tuple(_run(one, groups, levels) for one in credits)
-    kept = [run for run in runs if not run.collapsed]
+    runs = tuple(_run(credit, groups, levels) for credit in credits)
+    usable = [run for run in runs if not run.collapsed]
     return Seeds(
         runs=runs,
         accuracy=spread([run.accuracy.value for run in runs]),
         group_score=spread([run.group_score.value for run in runs]),
-        converged_accuracy=spread([run.accuracy.value for run in kept]),
-        converged_group_score=spread([run.group_score.value for run in kept]),
+        converged_accuracy=spread([run.accuracy.value for run in usable]),
+        converged_group_score=spread([run.group_score.value for run in usable]),
     )
 
 
@@ -278,10 +278,10 @@ def _run(credits: ArrayLike, groups: Names, levels: NDArray[np.float64]) -> Run:
     return Run(single, group_score(credits, groups), bool(collapsed), _detectable(single, levels))
 
 
-def _detectable(found: Estimate, levels: NDArray[np.float64]) -> float | None:
-    if found.low is None or found.high is None:
+def _detectable(estimate: Estimate, levels: NDArray[np.float64]) -> float | None:
+    if estimate.low is None or estimate.high is None:
         return None
-    error = (found.high - found.low) / (2 * norm.isf(0.025))
+    error = (estimate.high - estimate.low) / (2 * norm.isf(0.025))
     return min(1.0, float(levels.max() + error * (norm.isf(0.025) + norm.isf(0.2))))
 
 

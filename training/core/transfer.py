@@ -48,8 +48,8 @@ class Derived:
 
 
 DERIVED: Mapping[str, Derived] = {
-    one.name: one
-    for one in (
+    derived.name: derived
+    for derived in (
         Derived("dpr-parts", "DPR, 1,200 to train on and 122 for dev", "dpr", "train", 1200, 122),
         Derived("copa-parts", "COPA, 400 to train on and 100 for dev", "balanced-copa", "dev",
                 400, 100, only={"mirrored": False}),
@@ -207,4 +207,4 @@ def section_of(name: str) -> str:
     >>> section_of("wsc273"), section_of("copa-parts"), section_of("mine")
     ('wsc', 'copa', 'mine')
     """
-    return next((known for start, known in SECTIONS.items() if name.startswith(start)), name)
+    return next((section for start, section in SECTIONS.items() if name.startswith(start)), name)

@@ -57,14 +57,16 @@ def sizes(
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class TuningSample:
     """The questions that fine-tune an encoder, in the order of the set."""
 
     train: tuple[TwinItem, ...]
     validation: tuple[TwinItem, ...]
 
 
-def choose(questions: Sequence[TwinItem], *, n_train: int, n_validation: int, seed: int) -> Chosen:
+def choose(
+    questions: Sequence[TwinItem], *, n_train: int, n_validation: int, seed: int
+) -> TuningSample:
     """Choose questions at random, whole twins at a time.
 
     *questions* are those of the training split: an encoder must not be trained on the blind test.
@@ -90,15 +92,15 @@ def choose(questions: Sequence[TwinItem], *, n_train: int, n_validation: int, se
         test=n_train / n,
         seed=seed,
     )
-    found = Chosen(
+    tuning_sample = TuningSample(
         train=tuple(q for q, part in zip(questions, parts, strict=True) if part == "test"),
         validation=tuple(q for q, part in zip(questions, parts, strict=True) if part == "dev"),
     )
-    if not found.train or not found.validation:
+    if not tuning_sample.train or not tuning_sample.validation:
         raise ValueError(
             f"n_train and n_validation must hold a twin, got {n_train}, {n_validation}"
         )
-    return found
+    return tuning_sample
 
 
 def choices(questions: Sequence[TwinItem]) -> Questions:

@@ -66,9 +66,9 @@ class CaseFilter(filters.FilterSet):
     flagged = filters.BooleanFilter(help_text="Whether its words may be obscene or hateful.")
 
     def __init__(self, data: Any = None, *args: Any, **kwargs: Any) -> None:
-        asked = data.copy() if data is not None else {}
-        asked.setdefault("state", OPEN)
-        super().__init__(asked, *args, **kwargs)
+        params = data.copy() if data is not None else {}
+        params.setdefault("state", OPEN)
+        super().__init__(params, *args, **kwargs)
 
     def in_state(self, rows: CaseQuerySet, name: str, value: str) -> CaseQuerySet:
         doubt = self.form.cleaned_data.get("doubt")

@@ -49,11 +49,11 @@ def robust_z(values: ArrayLike, errors: ArrayLike = 0.0) -> Floats:
     [-1.35, -0.67, 0.0, 0.67, 65.43]
     """
     numbers = np.asarray(values, dtype=float)
-    known = numbers[~np.isnan(numbers)]
-    if not len(known):
+    numbers_known = numbers[~np.isnan(numbers)]
+    if not len(numbers_known):
         return np.full(numbers.shape, np.nan)
-    centre = np.median(known)
-    distances = np.abs(known - centre)
+    centre = np.median(numbers_known)
+    distances = np.abs(numbers_known - centre)
     scale = NORMAL * np.median(distances) or NORMAL_MEAN * distances.mean()
     if scale == 0:
         return np.asarray(np.where(np.isnan(numbers), np.nan, 0.0))
@@ -150,8 +150,8 @@ def group_medians(groups: ArrayLike, values: ArrayLike, *, n_groups: int) -> Flo
     [2.0, nan, 4.0]
     """
     members, numbers = np.asarray(groups, dtype=np.int64), np.asarray(values, dtype=float)
-    known = ~np.isnan(numbers)
-    members, numbers = members[known], numbers[known]
+    is_number = ~np.isnan(numbers)
+    members, numbers = members[is_number], numbers[is_number]
     order = np.lexsort((numbers, members))
     ordered = numbers[order]
     sizes = np.bincount(members, minlength=n_groups)
@@ -180,11 +180,11 @@ def median_errors(groups: ArrayLike, values: ArrayLike, medians: Floats) -> Floa
         nan for a group without values.
     """
     members, numbers = np.asarray(groups, dtype=np.int64), np.asarray(values, dtype=float)
-    known = ~np.isnan(numbers)
-    sizes = np.bincount(members[known], minlength=len(medians))
-    if not known.any():
+    is_number = ~np.isnan(numbers)
+    sizes = np.bincount(members[is_number], minlength=len(medians))
+    if not is_number.any():
         return np.full(len(medians), np.nan)
-    spread = NORMAL * np.median(np.abs(numbers - medians[members])[known])
+    spread = NORMAL * np.median(np.abs(numbers - medians[members])[is_number])
     with np.errstate(divide="ignore"):
         errors = NORMAL_MEDIAN * spread / np.sqrt(sizes)
     return np.asarray(np.where(sizes > 0, errors, np.nan))

@@ -131,7 +131,9 @@ def aggregate(
     (<Model.EQUAL: 'equal'>, [0, 1])
     """
     votes = _Votes.of(items, workers, labels, n_labels)
-    return Aggregate(_fits(votes), _chosen(votes) if votes.n_items >= 2 * FOLDS else Model.EQUAL)
+    return Aggregate(
+        _fits(votes), _choose_model(votes) if votes.n_items >= 2 * FOLDS else Model.EQUAL
+    )
 
 
 def fit(
@@ -217,7 +219,7 @@ class _Votes:
         if not counts.sum():
             raise ValueError("items: there must be at least one vote")
         rows, validators, said = (
-            np.asarray(one, dtype=np.int64) for one in (items, workers, labels)
+            np.asarray(column, dtype=np.int64) for column in (items, workers, labels)
         )
         return cls(rows, validators, said, len(counts), len(by_worker), n_labels)
 
@@ -240,7 +242,7 @@ class _Votes:
             np.bincount(cells, weights=posteriors[self.items, truth], minlength=size)
             for truth in range(self.n_labels)
         ]
-        return np.stack([one.reshape(self.n_workers, self.n_labels) for one in counts], axis=1)
+        return np.stack([count.reshape(self.n_workers, self.n_labels) for count in counts], axis=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,10 +270,10 @@ def _fits(votes: _Votes, tol: float = 1e-6) -> dict[Model, Fit]:
     return {Model.EQUAL: equal} | rest
 
 
-def _chosen(votes: _Votes) -> Model:
+def _choose_model(votes: _Votes) -> Model:
     held_out = _held_out(votes)
-    best = max(held_out.values(), key=lambda one: float(one.sum()))
-    gaps = {model: best - one for model, one in held_out.items()}
+    best = max(held_out.values(), key=lambda scores: float(scores.sum()))
+    gaps = {model: best - scores for model, scores in held_out.items()}
     return next(
         model for model, gap in gaps.items() if gap.sum() <= gap.std(ddof=1) * np.sqrt(len(gap))
     )
@@ -281,13 +283,13 @@ def _held_out(votes: _Votes) -> dict[Model, Floats]:
     """Return the log likelihood of each item's votes under fits to other items, by model."""
     every = -(-len(votes.items) // MOST_COMPARED)
     some = votes.where(votes.items % every == 0)
-    found: dict[Model, list[Floats]] = {model: [] for model in Model}
+    scores: dict[Model, list[Floats]] = {model: [] for model in Model}
     for fold in range(FOLDS):
         is_out = some.items % FOLDS == fold
         out = some.where(is_out)
-        for model, one in _fits(some.where(~is_out), 1e-5).items():
-            found[model].append(_e_step(out, one.tables, one.shares)[2])
-    return {model: np.concatenate(parts) for model, parts in found.items()}
+        for model, model_fit in _fits(some.where(~is_out), 1e-5).items():
+            scores[model].append(_e_step(out, model_fit.tables, model_fit.shares)[2])
+    return {model: np.concatenate(parts) for model, parts in scores.items()}
 
 
 def _em(
@@ -297,11 +299,11 @@ def _em(
     even = np.full(votes.n_labels, 1 / votes.n_labels)
     posteriors, random, before = votes.start, np.zeros(votes.n_items), -np.inf
     for step in range(1, max_iter + 1):
-        known = posteriors * (1 - random)[:, None]
-        named = known.sum(axis=0) + CLASS_ITEMS
+        weighted = posteriors * (1 - random)[:, None]
+        named = weighted.sum(axis=0) + CLASS_ITEMS
         classes = named / named.sum() if model == Model.DAWID_SKENE else even
         shares = Shares(classes, _random_share(random, prior, step))
-        tables, penalty = _m_step(votes.tables(known), model, prior)
+        tables, penalty = _m_step(votes.tables(weighted), model, prior)
         posteriors, random, likelihoods = _e_step(votes, tables, shares)
         objective = likelihoods.sum() + penalty + _log_prior(shares, model, prior)
         converged = objective - before < tol * len(votes.items) and step > 2

@@ -113,12 +113,12 @@ def quality(votes: Votes) -> tuple[Quality, Validators]:
     -------
     tuple of Quality and Validators
     """
-    counted = votes.counted()
+    counted = votes.counting()
     learnt = fit(counted)
     outcome = outcomes(counted)
     people = validators(votes, learnt=learnt)
     first = counted.where(first_votes(counted.question_codes(), counted.at, n=counted.due))
-    found = Quality(
+    quality_of_votes = Quality(
         n_votes=len(counted),
         n_questions=len(np.unique(counted.question)),
         n_workers=int((people.n_votes > 0).sum()),
@@ -138,7 +138,7 @@ def quality(votes: Votes) -> tuple[Quality, Validators]:
         random_share=learnt.best.shares.random if learnt else None,
         usual_skill=learnt.best.usual if learnt else None,
     )
-    return found, people
+    return quality_of_votes, people
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -244,5 +244,5 @@ def _class_shares(learnt: Aggregate | None) -> tuple[float, float] | None:
 
 
 def _median(values: Floats) -> float | None:
-    known = values[~np.isnan(values)]
-    return float(np.median(known)) if len(known) else None
+    numbers = values[~np.isnan(values)]
+    return float(np.median(numbers)) if len(numbers) else None

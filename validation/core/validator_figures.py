@@ -138,13 +138,13 @@ class Validators:
         fewer = np.where(others.n >= ENOUGH, fewer_than_rest_p(others.n_right, others.n), np.nan)
         below = np.where(gold.n > 0, fewer_p(gold.n_right, gold.n, share=gold_pass_share), np.nan)
         with np.errstate(invalid="ignore"):
-            found = {
+            flags = {
                 Flag.FAST: self.speed <= -limit,
                 Flag.SLOW: self.speed >= limit,
                 Flag.APART: _holds(fewer),
                 Flag.GOLD: _holds(below),
             }
-        return [[flag for flag, is_so in found.items() if is_so[k]] for k in range(len(self.speed))]
+        return [[flag for flag, is_so in flags.items() if is_so[k]] for k in range(len(self.speed))]
 
 
 def _holds(p: Floats) -> NDArray[np.bool_]:

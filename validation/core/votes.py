@@ -63,7 +63,7 @@ class Votes:
         """Return the votes for which *chosen* is true, or the votes at these indices."""
         return Votes(*(getattr(self, field.name)[chosen] for field in fields(self)))
 
-    def counted(self) -> Votes:
+    def counting(self) -> Votes:
         """Return the votes that count for verdicts."""
         return self.where(~self.gold & ~self.excluded)
 

@@ -60,8 +60,8 @@ def posteriors_given(
     rows, said = np.asarray(items, dtype=np.int64), np.asarray(labels, dtype=np.int64)
     height = n_items if n_items is not None else int(rows.max(initial=-1)) + 1
     width = len(shares.classes)
-    known = np.asarray(tables, dtype=float).reshape(-1, width, width)
-    logs = np.log(np.maximum(known[np.arange(len(said)), :, said], TINY))
+    matrices = np.asarray(tables, dtype=float).reshape(-1, width, width)
+    logs = np.log(np.maximum(matrices[np.arange(len(said)), :, said], TINY))
     posteriors, random, _ = weighed(rows, logs, shares, height)
     mixed: Floats = (1 - random)[:, None] * posteriors + random[:, None] * shares.classes
     return mixed

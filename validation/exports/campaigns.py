@@ -130,8 +130,8 @@ def export_response(
     """
     turn = turns.taken(f"export {request.user.pk}")
     if turn is None:
-        said = _("You are downloading another export. Start this one when that one has ended.")
-        raise DomainError("export_running", said, status=429, details={"retry_after": 5})
+        message = _("You are downloading another export. Start this one when that one has ended.")
+        raise DomainError("export_running", message, status=429, details={"retry_after": 5})
     try:
         export = opened(campaign, name, form, since=since)
         response = _response(request, export, f"{name}-{campaign.slug}.{form}", form)

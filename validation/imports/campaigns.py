@@ -67,8 +67,8 @@ def import_export(*, folder: Path, slug: str) -> Imported:
             return _imported(paths, slug)
     except (IntegrityError, DataError) as error:
         # The rules of the database that no check covers.
-        said = str(error).partition("\n")[0]
-        raise Refused(folder.name, None, f"The database refuses a row: {said}") from error
+        message = str(error).partition("\n")[0]
+        raise Refused(folder.name, None, f"The database refuses a row: {message}") from error
 
 
 def _files(folder: Path, name: str) -> list[Path]:
@@ -76,9 +76,9 @@ def _files(folder: Path, name: str) -> list[Path]:
 
 
 def _file(folder: Path, name: str) -> Path:
-    found = _files(folder, name)
-    if len(found) == 1:
-        return found[0]
+    source = _files(folder, name)
+    if len(source) == 1:
+        return source[0]
     raise DomainError(
         "file_missing", f"The folder needs one file {name} in one of {', '.join(ENDINGS)}."
     )
@@ -117,9 +117,9 @@ def _store_parts(cursor: CursorWrapper, paths: Mapping[str, Path]) -> dict[str, 
 
 
 def _campaign(slug: str) -> Campaign:
-    found = Campaign.objects.filter(slug=slug).first()
-    if found is not None:
-        return found
+    campaign = Campaign.objects.filter(slug=slug).first()
+    if campaign is not None:
+        return campaign
     made = Campaign(slug=slug, name=f"{slug} (imported)", status=Campaign.Status.CLOSED)
     try:
         made.full_clean()

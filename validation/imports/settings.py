@@ -46,15 +46,15 @@ def _refuse_impossible(path: Path, slug: str, settings: Mapping[str, Any]) -> No
         Campaign(slug=slug, **settings).full_clean(validate_unique=False)
     except ValidationError as error:
         if problems := " ".join(_problems(error)):
-            said = f"No campaign can have its settings: {problems}"
-            raise Refused(path.name, None, said) from None
+            message = f"No campaign can have its settings: {problems}"
+            raise Refused(path.name, None, message) from None
 
 
 def _problems(error: ValidationError) -> list[str]:
     """Return what is wrong, except for pay above this platform's limit: an import pays nothing."""
     by_field = error.error_dict.values() if hasattr(error, "error_dict") else [error.error_list]
-    errors = [one for field in by_field for one in field if one.code != "entry_limit"]
-    return [message for one in errors for message in one.messages]
+    errors = [refusal for field in by_field for refusal in field if refusal.code != "entry_limit"]
+    return [message for refusal in errors for message in refusal.messages]
 
 
 def _begins_otherwise(campaign: Campaign, change: str) -> bool:
@@ -98,7 +98,7 @@ def follow_settings(cursor: CursorWrapper, campaign: Campaign) -> None:
 def _entries(cursor: CursorWrapper) -> Iterator[tuple[int, str, dict[str, Any], dict[str, Any]]]:
     cursor.execute(_STAGED)
     for line, change, *values in cursor.fetchall():
-        before, after = (json.loads(one) if isinstance(one, str) else one for one in values)
+        before, after = (json.loads(value) if isinstance(value, str) else value for value in values)
         yield line, change, _object(before), _object(after)
 
 

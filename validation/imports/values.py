@@ -88,10 +88,10 @@ def _checked(name: str, column: Column, value: Any) -> Any:
         if not column.nullable:
             raise ValueError(f"The column {name} must not be empty.")
         return None
-    found = _CONVERT[column.kind](name, value)
-    if name in ALLOWED and found not in ALLOWED[name]:
-        raise ValueError(f"The column {name} has the value {str(found)[:40]!r}.")
-    return found
+    converted = _CONVERT[column.kind](name, value)
+    if name in ALLOWED and converted not in ALLOWED[name]:
+        raise ValueError(f"The column {name} has the value {str(converted)[:40]!r}.")
+    return converted
 
 
 def _text(name: str, value: Any) -> str:
@@ -133,9 +133,9 @@ def _flag(name: str, value: Any) -> bool:
 
 def _time(name: str, value: Any) -> datetime:
     try:
-        found = value if isinstance(value, datetime) else datetime.fromisoformat(value)
-        if found.tzinfo is not None:
-            return found
+        moment = value if isinstance(value, datetime) else datetime.fromisoformat(value)
+        if moment.tzinfo is not None:
+            return moment
     except (TypeError, ValueError):
         pass
     raise ValueError(f"The column {name} is not a time with its zone.")

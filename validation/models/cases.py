@@ -27,7 +27,7 @@ class CaseQuerySet(models.QuerySet["Case"]):
         """Cases of twins that are neither withdrawn nor revised."""
         return self.filter(question__twin__withdrawn_at=None)
 
-    def listed(self) -> Self:
+    def by_rank(self) -> Self:
         """Order by the review queue: highest rank first, then the newest question."""
         return self.order_by("-place")
 

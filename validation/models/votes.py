@@ -30,7 +30,7 @@ class VoteQuerySet(models.QuerySet["Vote"]):
     def visible_to(self, user: Any) -> Self:
         return self if user.is_curator else self.filter(worker=user)
 
-    def counted(self) -> Self:
+    def counting(self) -> Self:
         """Votes that a verdict counts."""
         return self.filter(that_count())
 

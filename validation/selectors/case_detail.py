@@ -124,7 +124,7 @@ class CaseDetail:
     @property
     def revision(self) -> str:
         """The revision shown here; see ``services.questions.revision_of``."""
-        last_vote = max((shown.vote.pk for shown in self.votes), default=0)
+        last_vote = max((vote.vote.pk for vote in self.votes), default=0)
         event = self.audit_log[0].pk if self.audit_log else 0
         return f"{event}.{last_vote}.{self.last_returned}"
 
@@ -148,20 +148,20 @@ def case_detail(question: Question, *, report: QualityReport | None) -> CaseDeta
     """
     seats = _seats(question.twin_id)
     votes = _votes(seats, question)
-    shown = [vote for vote in votes if not vote.is_gold]
+    votes_shown = [vote for vote in votes if not vote.is_gold]
     golds = [vote for vote in votes if vote.is_gold]
     passed = list(_returned(question))
-    accuracies = _accuracies({vote.worker_id for vote in shown}, question)
+    accuracies = _accuracies({vote.worker_id for vote in votes_shown}, question)
     others = _others(question)
     return CaseDetail(
         question=question,
         case=getattr(question, "case", None),
-        votes=[_shown(vote, accuracies[vote.worker_id]) for vote in shown],
+        votes=[_case_vote(vote, accuracies[vote.worker_id]) for vote in votes_shown],
         n_seats=sum(seat.gold_id is None and seat.question_id == question.pk for seat in seats),
         waiting=sum(_waits(seat) and seat.question_id == question.pk for seat in seats),
         gold_answers=len(golds),
         gold_right=sum(is_right(v.option, question.answer, v.ambiguous) for v in golds),
-        advice=_advice(shown, report),
+        advice=_advice(votes_shown, report),
         audit_log=list(question.verdict_events.select_related("by")),
         returned=getattr(question.twin, "returned", None),
         appeals=list(
@@ -216,13 +216,13 @@ def _advice(votes: Sequence[Vote], report: QualityReport | None) -> Advice | Non
     counted = [vote for vote in votes if vote.excluded_at is None]
     if report is None or not counted:
         return None
-    [found] = advice_of(counted, report=report).values()
-    return found
+    [vote_advice] = advice_of(counted, report=report).values()
+    return vote_advice
 
 
 def _reports(votes: Sequence[Vote], passed: Sequence[PassedSeat]) -> list[CaseReport]:
     """Return every report, including those with gold answers, which are shown only here."""
-    given = [
+    reports = [
         CaseReport(
             vote.report,
             vote.worker,
@@ -238,7 +238,7 @@ def _reports(votes: Sequence[Vote], passed: Sequence[PassedSeat]) -> list[CaseRe
         CaseReport(each.report, each.worker, each.reported_at, True, comment="", counts=True)
         for each in passed
     ]
-    return given + back
+    return reports + back
 
 
 def _sibling(
@@ -274,14 +274,14 @@ def _accuracies(validators: set[int], question: Question) -> dict[int, Estimate]
     if not latest:
         return {}
     seats = list(latest[0].union(*latest[1:], all=True)) if len(latest) > 1 else list(latest[0])
-    votes = Vote.objects.counted().filter(seat__in=seats, question__verdict__valid=True)
+    votes = Vote.objects.counting().filter(seat__in=seats, question__verdict__valid=True)
     right = Count("pk", filter=Q(option=F("question__answer")))
     rows = votes.exclude(question=question).order_by().values_list("worker")
     counted = {worker: (k, n) for worker, k, n in rows.annotate(k=right, n=Count("pk"))}
     return {validator: wilson(*counted.get(validator, (0, 0))) for validator in validators}
 
 
-def _shown(vote: Any, accuracy: Estimate) -> CaseVote:
+def _case_vote(vote: Any, accuracy: Estimate) -> CaseVote:
     seat = vote.seat
     began, opened, voted = seat.claimed_at, seat.local_at, seat.answered_at
     before = seat.before.timestamp() if seat.before else -math.inf

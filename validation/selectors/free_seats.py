@@ -48,11 +48,11 @@ def ungiven_votes(campaign: Campaign) -> int:
         return 0
     able = set(able_validators(campaign).values_list("pk", flat=True))
     seats = Seat.objects.filter(campaign=campaign, gold=None).order_by()
-    given = seats.filter(answered_at__isnull=False, worker__in=able)
+    answered = seats.filter(answered_at__isnull=False, worker__in=able)
     wanted = seats.values_list("twin", "author").annotate(
         wanted=Count("pk", filter=Q(answered_at=None))
     )
-    voters = dict(given.values_list("twin").annotate(Count("worker", distinct=True)))
+    voters = dict(answered.values_list("twin").annotate(Count("worker", distinct=True)))
     return sum(
         max(0, n - (len(able) - (author in able) - voters.get(twin, 0)))
         for twin, author, n in wanted.filter(wanted__gt=0)
@@ -81,8 +81,8 @@ def first_free(*, worker: User, campaign: Campaign, now: datetime) -> int | None
     beyond = waiting.filter(place__gt=furthest)
     # A few first: of a long queue the database may join and sort all before it takes one.
     for near in (waiting[:HEAD_LOOKED_AT], beyond[:SEATS_LOOKED_AT]):
-        found = free.filter(pk__in=near.values("pk")).in_order().values_list("place", flat=True)
-        if (place := found.first()) is not None:
+        places = free.filter(pk__in=near.values("pk")).in_order().values_list("place", flat=True)
+        if (place := places.first()) is not None:
             return place
     if free.filter(place__gt=furthest).exists():
         return furthest + 1
@@ -124,9 +124,9 @@ def why_empty(*, worker: User, campaign: Campaign, now: datetime) -> EmptyQueue:
     first = held.aggregate(first=Min("leased_until"))["first"]
     if first is None:
         here = Campaign.objects.filter(pk=campaign.pk)
-        found = empty_queues(worker=worker, campaigns=here, now=now).get(campaign.pk)
-        if found is not None:
-            return found
+        reasons = empty_queues(worker=worker, campaigns=here, now=now).get(campaign.pk)
+        if reasons is not None:
+            return reasons
     return EmptyQueue("all_leased", first)
 
 
@@ -185,5 +185,5 @@ def twins_with_open_seats(twins: Collection[int], *, now: datetime) -> set[int]:
     waiting = Seat.objects.numbered().filter(answered_at=None, twin__in=twins)
     # A closed campaign hands out no seats, but holders of a seat may still vote.
     claimable = ~Q(campaign__status=Campaign.Status.CLOSED)
-    found = waiting.filter(claimable | Q(worker__isnull=False, leased_until__gt=now))
-    return set(found.values_list("twin", flat=True))
+    open_twins = waiting.filter(claimable | Q(worker__isnull=False, leased_until__gt=now))
+    return set(open_twins.values_list("twin", flat=True))

@@ -20,10 +20,10 @@ from validation.models import GoldQuestion, Vote, is_public
 
 def with_answers(golds: QuerySet[GoldQuestion]) -> "QuerySet[Any]":
     """Annotate each gold question with its number of answers and of right answers."""
-    given = Vote.objects.filter(seat__gold=OuterRef("pk"), excluded_at=None)
-    right = given.filter(option=F("question__answer"), ambiguous=False)
+    votes = Vote.objects.filter(seat__gold=OuterRef("pk"), excluded_at=None)
+    right = votes.filter(option=F("question__answer"), ambiguous=False)
     counted: QuerySet[Any] = golds.annotate(
-        n_answers=_count(given),
+        n_answers=_count(votes),
         n_right=_count(right),
         is_public=ExpressionWrapper(is_public("question__twin"), BooleanField()),
     )

@@ -87,8 +87,8 @@ def person(worker: User) -> tuple[Person, list[Pause]]:
     """As ``people`` for one worker, with the pauses that have ended, newest first."""
     pauses = list(worker.pauses.select_related("by"))
     now = next((pause for pause in pauses if pause.ended_at is None), None)
-    found = Person(worker, now, work_counts([worker])[worker.pk])
-    return found, [pause for pause in pauses if pause.ended_at is not None]
+    page = Person(worker, now, work_counts([worker])[worker.pk])
+    return page, [pause for pause in pauses if pause.ended_at is not None]
 
 
 IMPORTED: Account = (User.Origin.IMPORTED.value, "")
@@ -117,17 +117,17 @@ def campaign_people(campaign: Campaign, *, until: datetime | None = None) -> Peo
     Accounts tell it where they can, and the campaign's curators state the rest
     (``collection.core.people``). No query if the campaign was read `with_people`.
     """
-    known: Any = campaign
+    campaigns: Any = campaign
     if until is not None or not hasattr(campaign, "people_rows"):
-        known = with_people(Campaign.objects.filter(pk=campaign.pk), until=until).get()
-    rows = [((row["origin"], row["platform"]), row) for row in known.people_rows]
-    if not rows and not known.people_imported:
-        return _expected(known)
-    imported = [IMPORTED] if known.people_imported else []
+        campaigns = with_people(Campaign.objects.filter(pk=campaign.pk), until=until).get()
+    rows = [((row["origin"], row["platform"]), row) for row in campaigns.people_rows]
+    if not rows and not campaigns.people_imported:
+        return _expected(campaigns)
+    imported = [IMPORTED] if campaigns.people_imported else []
     return people_of(
         writers=[account for account, row in rows if row["wrote"]] + imported,
         validators=[account for account, row in rows if row["voted"]],
-        chosen=known.people_chosen,
+        chosen=campaigns.people_chosen,
     )
 
 
@@ -157,5 +157,5 @@ def wrote_in(campaign: Any, until: datetime | None = None) -> Exists:
 def voted_in(campaign: Any, until: datetime | None = None) -> Exists:
     """Return the condition that an account has voted in a campaign."""
     seats = Seat.objects.filter(worker=OuterRef("pk"), campaign=campaign)
-    given = seats.filter(answered_at__isnull=False)
-    return Exists(given if until is None else given.filter(answered_at__lte=until))
+    answered = seats.filter(answered_at__isnull=False)
+    return Exists(answered if until is None else answered.filter(answered_at__lte=until))

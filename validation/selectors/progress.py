@@ -105,8 +105,8 @@ def progress_of(campaign: Campaign, now: datetime) -> dict[str, Any]:
         "days": list(_days(counts, now.date())),
         "pairs": sum(n for kind, _day, n in counts if kind == "pairs"),
         "load": [
-            {"worker": worker, "twins": int(twins), "votes": int(given)}
-            for worker, twins, given in load[:PEOPLE]
+            {"worker": worker, "twins": int(twins), "votes": int(n_votes)}
+            for worker, twins, n_votes in load[:PEOPLE]
         ],
         "n_people": len(load),
         "queue": {
@@ -136,13 +136,13 @@ def _days(counts: list[tuple[Any, ...]], today: date) -> Iterator[dict[str, Any]
         by_day.setdefault(day, {})[kind] = number
     day = max(min(by_day, default=today), today - timedelta(days=DAYS - 1))
     while by_day and day <= today:
-        found = by_day.get(day, {})
-        kinds = {kind: found.get(kind, 0) for kind in ("twins", "votes", "pairs")}
+        counts_of_day = by_day.get(day, {})
+        kinds = {kind: counts_of_day.get(kind, 0) for kind in ("twins", "votes", "pairs")}
         yield {"day": day.isoformat(), **kinds}
         day += timedelta(days=1)
 
 
-def _rate(found: RateReport) -> dict[str, Any]:
-    ends = {name: getattr(found, name) for name in ("median", "low", "high")}
-    known = {name: None if end is None else f"{end:.2f}" for name, end in ends.items()}
-    return {**known, "n": found.n_workers, "n_units": found.n_units}
+def _rate(report: RateReport) -> dict[str, Any]:
+    ends = {name: getattr(report, name) for name in ("median", "low", "high")}
+    interval = {name: None if end is None else f"{end:.2f}" for name, end in ends.items()}
+    return {**interval, "n": report.n_workers, "n_units": report.n_units}

@@ -69,8 +69,8 @@ def recent_report(campaign: Campaign, *, writing: bool) -> RateReport | None:
     ones.
     """
     statement = WRITING if writing else VALIDATING
-    found = report(_times(statement, campaign, latest=LATEST, simulated=False))
-    return found if found.n_workers >= FEWEST_WORKERS else None
+    rates = report(_times(statement, campaign, latest=LATEST, simulated=False))
+    return rates if rates.n_workers >= FEWEST_WORKERS else None
 
 
 def _times(

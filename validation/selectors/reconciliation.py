@@ -196,9 +196,9 @@ class LedgerCheck:
 def check_ledger(campaign: Campaign | None = None) -> LedgerCheck:
     """Check that work and entries agree now, in one campaign or in all."""
     budget = campaign.public_id if campaign else None
-    given = {"budget": budget, "examples": EXAMPLES, "kinds": KINDS}
+    values = {"budget": budget, "examples": EXAMPLES, "kinds": KINDS}
     with connection.cursor() as cursor:
-        cursor.execute(STATEMENT.replace("{work}", _work(campaign)), given)
+        cursor.execute(STATEMENT.replace("{work}", _work(campaign)), values)
         rows = cursor.fetchall()
     counts = {kind: n for code, _b, _w, kind, _u, _e, _f, n in rows if code == "checked" and n}
     wrong = {code: n for code, *_rest, n in rows if code in PROBLEMS}

@@ -76,8 +76,8 @@ def review_queue(campaign: Campaign, *, state: str = OPEN, doubt: int = DOUBT) -
     *doubt*, in percent; reports and appeals are always in doubt.
     """
     cases = Case.objects.in_campaign(campaign).active()
-    found = in_state(cases, state, doubt=doubt).listed()
-    return found.select_related("question__twin", "question__verdict__decided_by")
+    cases_in_order = in_state(cases, state, doubt=doubt).by_rank()
+    return cases_in_order.select_related("question__twin", "question__verdict__decided_by")
 
 
 def in_state(cases: CaseQuerySet, state: str, *, doubt: int = DOUBT) -> CaseQuerySet:
@@ -105,7 +105,7 @@ def waiting(campaign: Campaign | None) -> Waiting:
     if campaign is None:
         return Waiting(appeals[: COUNTED + 1].count())
     here = Campaign.objects.filter(pk=campaign.pk)
-    return Waiting(*here.values_list(_counted(appeals), _n_open_cases()).get())
+    return Waiting(*here.values_list(_limited_count(appeals), _n_open_cases()).get())
 
 
 def n_waiting(campaigns: Sequence[Campaign]) -> dict[int, int]:
@@ -116,10 +116,10 @@ def n_waiting(campaigns: Sequence[Campaign]) -> dict[int, int]:
 
 def _n_open_cases() -> Func:
     cases = Case.objects.filter(campaign=OuterRef("pk")).active()
-    return _counted(in_state(cases, OPEN).listed())
+    return _limited_count(in_state(cases, OPEN).by_rank())
 
 
-def _counted(rows: QuerySet[Any, Any]) -> Func:
+def _limited_count(rows: QuerySet[Any, Any]) -> Func:
     """Count *rows* up to a limit: every page for curators shows the count."""
     first = ArraySubquery(rows.values("pk")[: COUNTED + 1])
     return Func(first, function="cardinality", output_field=IntegerField())
@@ -173,11 +173,11 @@ def queue_rows(cases: Sequence[Case], *, report: QualityReport | None) -> list[C
 
     Posteriors use the campaign's last quality *report*; without one there are none.
     """
-    known = advice([case.question for case in cases], report=report) if report else {}
+    rows = advice([case.question for case in cases], report=report) if report else {}
     units = {case.question.public_id for case in cases}
     appeals = Appeal.objects.open().filter(subject=Appeal.Subject.QUESTION, unit__in=units)
     waiting = set(appeals.values_list("unit", flat=True))
-    shares = {question: found.posterior for question, found in known.items()}
+    shares = {question: row.posterior for question, row in rows.items()}
     return [
         CaseRow(case, shares.get(case.question_id), case.question.public_id in waiting)
         for case in cases

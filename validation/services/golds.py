@@ -48,9 +48,9 @@ def seat_for(*, worker: User, campaign: Campaign, now: datetime) -> GoldQuestion
         retired_at=None, campaign=campaign, question__twin__withdrawn_at=None
     )
     twin = OuterRef("question__twin")
-    known = Exists(Seat.objects.filter(worker=worker, twin=twin))
+    has_seat = Exists(Seat.objects.filter(worker=worker, twin=twin))
     passed = Exists(PassedSeat.objects.filter(worker=worker, twin=twin))
-    golds = golds.exclude(question__twin__author=worker).filter(~known, ~passed)
+    golds = golds.exclude(question__twin__author=worker).filter(~has_seat, ~passed)
     drawn = golds.select_related("question__twin").order_by("?").first()
     is_public = drawn is not None and is_public_question(drawn.question)
     is_due = _dice.random() < campaign.gold_share
@@ -117,7 +117,7 @@ def weigh(*, worker: User, campaign: Campaign) -> None:
 
     Only answers since the last warning or pause count: a resumed worker starts from zero.
     """
-    last = _told(worker, campaign).first()
+    last = _notices(worker, campaign).first()
     given = _answers(worker, campaign)
     if last is not None:
         given = given.filter(created_at__gt=last.created_at)
@@ -132,9 +132,9 @@ def weigh(*, worker: User, campaign: Campaign) -> None:
 def _answers(worker: User, campaign: Campaign) -> QuerySet[Vote]:
     """Return a validator's answers to gold questions whose answer is still certain."""
     # From retirement on: a release may be the reason, so the answer may have been looked up.
-    asked = Q(seat__gold__retired_at=None) | Q(created_at__lt=F("seat__gold__retired_at"))
-    given = Vote.objects.filter(worker=worker, is_gold=True, excluded_at=None)
-    return given.filter(asked, question__verdict__valid=True, seat__campaign=campaign)
+    in_time = Q(seat__gold__retired_at=None) | Q(created_at__lt=F("seat__gold__retired_at"))
+    votes = Vote.objects.filter(worker=worker, is_gold=True, excluded_at=None)
+    return votes.filter(in_time, question__verdict__valid=True, seat__campaign=campaign)
 
 
 def _tell(worker: User, campaign: Campaign, step: Step, answers: list[bool]) -> None:
@@ -160,15 +160,15 @@ def _tell(worker: User, campaign: Campaign, step: Step, answers: list[bool]) -> 
 
 def unseen_notice(worker: User, campaign: Campaign) -> QualityNotice | None:
     """Return the newest notice that *worker* must read before continuing to validate, if any."""
-    return _told(worker, campaign).filter(seen_at=None).order_by("-pk").first()
+    return _notices(worker, campaign).filter(seen_at=None).order_by("-pk").first()
 
 
 def notice_seen(worker: User, campaign: Campaign) -> None:
     """Note that *worker* has read our notice in *campaign*."""
-    _told(worker, campaign).filter(seen_at=None).update(seen_at=timezone.now())
+    _notices(worker, campaign).filter(seen_at=None).update(seen_at=timezone.now())
 
 
-def _told(worker: User, campaign: Campaign) -> QuerySet[QualityNotice]:
+def _notices(worker: User, campaign: Campaign) -> QuerySet[QualityNotice]:
     kinds = QualityNotice.OF_GOLD
     return QualityNotice.objects.filter(worker=worker, campaign=campaign, kind__in=kinds)
 
@@ -240,8 +240,8 @@ def note_published(answered: Iterable[str], unanswered: Iterable[str] = ()) -> N
         Sentences with public answers, and those of which the sentence alone becomes public.
     """
     for sentences, is_answered in ((unanswered, False), (answered, True)):
-        given = iter(sentences)
-        while batch := list(islice(given, BATCH)):
+        texts = iter(sentences)
+        while batch := list(islice(texts, BATCH)):
             _note(sentence_keys(batch), is_answered=is_answered)
     public = GoldQuestion.objects.filter(is_public("question__twin"))
     _retire(public, GoldQuestion.Retirement.PUBLIC)

@@ -28,11 +28,11 @@ from winoplatform.http.scopes import CURATE, READ, WORK, refuse_without
 
 def scope_of(view: Any, method: str, *, of_curator: bool = True) -> str | None:
     """Return the scope that a token needs; None for operations that need no token."""
-    said = getattr(view, "scope", None)
-    if isinstance(said, dict):
-        said = said.get(method)
-    if said is not None:
-        return str(said) or None
+    scope = getattr(view, "scope", None)
+    if isinstance(scope, dict):
+        scope = scope.get(method)
+    if scope is not None:
+        return str(scope) or None
     permissions = view.get_permissions()
     if any(isinstance(each, AllowAny) for each in permissions):
         return None
@@ -49,13 +49,13 @@ class SessionAuthentication(DjangoSessionAuthentication):
     """A page's session; a view with ``asks_password`` needs a recent step-up for its changes."""
 
     def authenticate(self, request: Request) -> Any:
-        found = super().authenticate(request)
+        user = super().authenticate(request)
         view = request.parser_context["view"]
-        if found is not None and request.method in getattr(view, "asks_password", ()):
+        if user is not None and request.method in getattr(view, "asks_password", ()):
             step_up.refuse_stale(request._request)
-        if found is not None and second_factor.is_missing(request._request, found[0]):
+        if user is not None and second_factor.is_missing(request._request, user[0]):
             raise second_factor.refused()
-        return found
+        return user
 
 
 class TokenAuthentication(KnoxAuthentication):
@@ -65,14 +65,14 @@ class TokenAuthentication(KnoxAuthentication):
     """
 
     def authenticate(self, request: Request) -> Any:
-        found = super().authenticate(request)
-        if found is not None:
-            user, token = found
+        authenticated = super().authenticate(request)
+        if authenticated is not None:
+            user, token = authenticated
             _refuse_beyond(token, request, user)
             if second_factor.is_needed(user) and not second_factor.has_one(user):
                 raise second_factor.refused()
             _note_use(token)
-        return found
+        return authenticated
 
     def authenticate_credentials(self, token: bytes) -> Any:
         if not (token.isascii() and token.decode("ascii").isprintable()):

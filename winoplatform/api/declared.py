@@ -34,7 +34,7 @@ def declared(view: Any, method: str, name: str, default: Any = None) -> Any:
     return default if said is _UNSAID else said
 
 
-def given(view: Any, method: str) -> Any:
+def success_content(view: Any, method: str) -> Any:
     """Return the content of a success."""
     return declared(view, method, "gives", _own_serializer(view, method))
 
@@ -54,5 +54,5 @@ def statuses(view: Any, method: str) -> tuple[int, ...]:
     said = None if only_reads and methods_differ(view) else declared(view, method, "success")
     if said is None:
         adds = method == "POST" and "GET" in view.allowed_methods
-        said = 201 if adds else 204 if given(view, method) is None else 200
+        said = 201 if adds else 204 if success_content(view, method) is None else 200
     return said if isinstance(said, tuple) else (said,)

@@ -118,8 +118,8 @@ def outside(code: int, error: BaseException | None = None) -> JsonResponse:
     elif code < 500:
         body = shape("bad_request", "The server could not read this request.")
     else:
-        said = "Something went wrong on our side. Try again in a while."
-        body = shape("server_error", said, {"request_id": request_id()})
+        message = "Something went wrong on our side. Try again in a while."
+        body = shape("server_error", message, {"request_id": request_id()})
     return JsonResponse(body, status=code)
 
 

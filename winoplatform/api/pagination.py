@@ -22,18 +22,18 @@ class KeysetPagination(CursorPagination):
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
         # Without annotations and order, so that the database need not compute them.
-        found = queryset.order_by().values("pk")[: COUNTED + 1].count()
-        self.count, self.count_is_exact = min(found, COUNTED), found <= COUNTED
+        n_rows = queryset.order_by().values("pk")[: COUNTED + 1].count()
+        self.count, self.count_is_exact = min(n_rows, COUNTED), n_rows <= COUNTED
         return super().paginate_queryset(queryset, request, view)
 
     def get_page_size(self, request: Request) -> int:
-        asked = request.query_params.get("page_size")
-        if asked is None:
+        size = request.query_params.get("page_size")
+        if size is None:
             return self.page_size
-        digits = asked.isascii() and asked.isdigit() and len(asked) < 9
-        if not digits or not 1 <= int(asked) <= self.max_page_size:
+        digits = size.isascii() and size.isdigit() and len(size) < 9
+        if not digits or not 1 <= int(size) <= self.max_page_size:
             raise ValidationError({"page_size": f"A number from 1 to {self.max_page_size}."})
-        return int(asked)
+        return int(size)
 
     def get_paginated_response(self, data: Any) -> Response:
         links = {"next": self.get_next_link(), "previous": self.get_previous_link()}
@@ -41,7 +41,7 @@ class KeysetPagination(CursorPagination):
         return Response(counted | links | {"results": data})
 
     def get_paginated_response_schema(self, schema: Any) -> Any:
-        shown = super().get_paginated_response_schema(schema)
+        response_schema = super().get_paginated_response_schema(schema)
         counted = {
             "count": {
                 "type": "integer",
@@ -54,9 +54,9 @@ class KeysetPagination(CursorPagination):
                 "description": f"False if the list has more than {COUNTED:,} rows.",
             },
         }
-        shown["properties"] = counted | shown["properties"]
-        shown["required"] = ["count", "count_is_exact", "results"]
-        return shown
+        response_schema["properties"] = counted | response_schema["properties"]
+        response_schema["required"] = ["count", "count_is_exact", "results"]
+        return response_schema
 
     def decode_cursor(self, request: Request) -> Cursor | None:
         sealed = request.query_params.get(self.cursor_query_param)

@@ -61,10 +61,10 @@ def sent(request: HttpRequest, file: FileToSend) -> HttpResponseBase:
     answer = unchanged(request, file.etag)
     if answer is not None:
         return answer
-    found = asked_range(request, file.etag)
-    if found is None:
+    byte_range = asked_range(request, file.etag)
+    if byte_range is None:
         return _whole(file)
-    start, stop = _bounds(found, file.size)
+    start, stop = _bounds(byte_range, file.size)
     if start >= stop:
         return _nothing_there(file.size)
     part = StreamingHttpResponse(
@@ -84,15 +84,15 @@ def asked_range(request: HttpRequest, etag: str) -> tuple[str, str] | None:
     """Return the two numbers of the range to be sent, as text; None for the whole file."""
     if request.method != "GET" or request.headers.get("If-Range", etag).strip('"') != etag:
         return None
-    found = _ONE_RANGE.fullmatch(request.headers.get("Range", "").strip())
-    if found is None or not any(found.groups()):
+    match = _ONE_RANGE.fullmatch(request.headers.get("Range", "").strip())
+    if match is None or not any(match.groups()):
         return None
-    first, last = found.groups()
+    first, last = match.groups()
     return None if first and last and int(last) < int(first) else (first, last)
 
 
-def _bounds(found: tuple[str, str], size: int) -> tuple[int, int]:
-    first, last = found
+def _bounds(ends: tuple[str, str], size: int) -> tuple[int, int]:
+    first, last = ends
     if not first:  # the last so many bytes
         return (max(size - int(last), 0), size) if int(last) else (size, size)
     return int(first), min(int(last) + 1, size) if last else size

@@ -153,11 +153,11 @@ def column_of(kind: type, name: str) -> Any:
 @cache
 def texts_of(kind: type) -> dict[str, str]:
     """Return the texts of a dataclass's parameters, by name, as a reader of JSON needs them."""
-    doc = "\n".join(inspect.cleandoc(one.__doc__ or "") for one in reversed(kind.__mro__[:-1]))
-    found: dict[str, str] = {}
-    for one in PARAMETER.finditer(doc):
-        found |= dict.fromkeys(one["names"].split(", "), _for_json(one["text"]))
-    return found
+    doc = "\n".join(inspect.cleandoc(base.__doc__ or "") for base in reversed(kind.__mro__[:-1]))
+    texts: dict[str, str] = {}
+    for match in PARAMETER.finditer(doc):
+        texts |= dict.fromkeys(match["names"].split(", "), _for_json(match["text"]))
+    return texts
 
 
 def _for_json(text: str) -> str:
@@ -176,9 +176,9 @@ def _text_of(kind: type, name: str) -> str | None:
 @cache
 def _hint(kind: type, name: str) -> Any:
     """Return the type of a field or of a property."""
-    found = getattr(kind, name, None)
-    if isinstance(found, property):
-        return get_type_hints(found.fget)["return"]
+    hint = getattr(kind, name, None)
+    if isinstance(hint, property):
+        return get_type_hints(hint.fget)["return"]
     return get_type_hints(kind)[name]
 
 
@@ -187,8 +187,8 @@ def _field(hint: Any, text: str | None = None, **options: Any) -> Any:
     if text:
         options["help_text"] = text
     if origin in (Union, types.UnionType):
-        [known] = [one for one in inner if one is not types.NoneType]
-        return _field(known, allow_null=True, **options)
+        [plain] = [kind for kind in inner if kind is not types.NoneType]
+        return _field(plain, allow_null=True, **options)
     if origin in (tuple, list, Sequence):
         if is_dataclass(inner[0]):
             return result_serializer(inner[0])(many=True, **options)  # type: ignore[arg-type]
@@ -200,6 +200,6 @@ def _field(hint: Any, text: str | None = None, **options: Any) -> Any:
     if is_dataclass(hint):
         return result_serializer(hint)(**options)  # type: ignore[arg-type]
     if origin is Literal or issubclass(hint, Enum):
-        values = inner or [one.value for one in hint]
+        values = inner or [member.value for member in hint]
         return serializers.ChoiceField(choices=values, **options)
     return PLAIN[hint](**options)

@@ -136,12 +136,12 @@ class RunResource:
 
     def urls(self) -> list[URLPattern]:
         """Return the URL patterns: list and create, detail, cancel and resume."""
-        one = f"{self.name}/<uuid:id>"
+        path_of_run = f"{self.name}/<uuid:id>"
         return [
             path(f"{self.name}/", RunList.as_view(resource=self)),
-            path(f"{one}/", OneRun.as_view(resource=self)),
-            path(f"{one}/cancel/", CancelRun.as_view(resource=self)),
-            path(f"{one}/resume/", ResumeRun.as_view(resource=self)),
+            path(f"{path_of_run}/", OneRun.as_view(resource=self)),
+            path(f"{path_of_run}/cancel/", CancelRun.as_view(resource=self)),
+            path(f"{path_of_run}/resume/", ResumeRun.as_view(resource=self)),
         ]
 
 
@@ -218,7 +218,7 @@ class RunList(RunView, ListView):
 
     def post(self, request: Request) -> Any:
         """{creates}"""
-        return self.resource.start(by=request.user, **self.asked())
+        return self.resource.start(by=request.user, **self.body())
 
 
 class OneRun(RunView, DetailView):
@@ -239,7 +239,7 @@ class OneRun(RunView, DetailView):
     def patch(self, request: Request, id: uuid.UUID) -> Any:
         """Name, star or archive this {kind}."""
         run = self.get_object()
-        annotate(run, **self.asked())
+        annotate(run, **self.body())
         return run
 
     def delete(self, request: Request, id: uuid.UUID) -> None:

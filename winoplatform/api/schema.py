@@ -13,7 +13,7 @@ from drf_spectacular.utils import OpenApiResponse
 from rest_framework.permissions import SAFE_METHODS, AllowAny
 
 from winoplatform.api.authentication import scope_of
-from winoplatform.api.declared import declared, given, methods_differ, statuses
+from winoplatform.api.declared import declared, methods_differ, statuses, success_content
 from winoplatform.api.errors import ErrorSerializer
 from winoplatform.api.permissions import asks_for_a_role
 
@@ -62,7 +62,7 @@ class Schema(AutoSchema):
 
     def get_operation_id(self) -> str:
         words = [slugify(part.replace(".", "-")).replace("-", "_") for part in self._literals()]
-        if self.method == "GET" and self._is_list(self._given()):
+        if self.method == "GET" and self._is_list(self._response_serializer()):
             words.append("list")
         elif self._is_named_by_its_action():
             words.append(ACTIONS.get(self.method, "retrieve"))
@@ -106,17 +106,17 @@ class Schema(AutoSchema):
         return {"x-scope": scope} if scope else {}
 
     def get_override_parameters(self) -> list[Any]:
-        query = self._said("query")
+        query = self._view_attribute("query")
         return query if isinstance(query, list) else [query] if query else []
 
     def get_request_serializer(self) -> Any:
-        return None if self._only_reads else self._said("takes")
+        return None if self._only_reads else self._view_attribute("takes")
 
     def get_response_serializers(self) -> Any:
         return {**dict(self._successes()), **dict(self._refusals())}
 
     def _successes(self) -> Iterator[tuple[Any, Any]]:
-        content = self._given()
+        content = self._response_serializer()
         for status in statuses(self.view, self.method):
             if isinstance(content, File):
                 kind = TYPES.get(content.media_type, OpenApiTypes.BINARY)
@@ -126,8 +126,8 @@ class Schema(AutoSchema):
             else:
                 yield status, content
 
-    def _given(self) -> Any:
-        found = given(self.view, self.method)
+    def _response_serializer(self) -> Any:
+        found = success_content(self.view, self.method)
         return found[0](many=True) if isinstance(found, list) else found
 
     def _refusals(self) -> Iterator[tuple[int, OpenApiResponse]]:
@@ -135,13 +135,15 @@ class Schema(AutoSchema):
             yield status, OpenApiResponse(ErrorSerializer, self._reason(status))
 
     def _reason(self, status: int) -> str:
-        refusals = [said for said in self._said_refusals() if isinstance(said, Refusal)]
+        refusals = [refusal for refusal in self._said_refusals() if isinstance(refusal, Refusal)]
         codes = ", ".join(f"`{each.code}`" for each in refusals if each.status == status)
         return f"{REFUSALS[status]} Codes: {codes}." if codes else REFUSALS[status]
 
     def _derived_refusals(self) -> Iterator[int]:
-        filtered = self._is_list(self._given()) and getattr(self.view, "filterset_class", None)
-        if self.get_request_serializer() or self._said("query") or filtered:
+        filtered = self._is_list(self._response_serializer()) and getattr(
+            self.view, "filterset_class", None
+        )
+        if self.get_request_serializer() or self._view_attribute("query") or filtered:
             yield 400
         if not self._is_for_anyone():
             yield 401
@@ -153,10 +155,10 @@ class Schema(AutoSchema):
     def _said_refusals(self) -> tuple[Any, ...]:
         if self._only_reads and methods_differ(self.view):
             return ()
-        said = getattr(self.view, "refuses", ())
-        return tuple(said) if isinstance(said, list | tuple) else (said,)
+        refusals = getattr(self.view, "refuses", ())
+        return tuple(refusals) if isinstance(refusals, list | tuple) else (refusals,)
 
-    def _said(self, name: str) -> Any:
+    def _view_attribute(self, name: str) -> Any:
         return declared(self.view, self.method, name)
 
     @property
@@ -164,8 +166,8 @@ class Schema(AutoSchema):
         return self.method in SAFE_METHODS
 
     @staticmethod
-    def _is_list(given: Any) -> bool:
-        return bool(getattr(given, "many", False))
+    def _is_list(gives: Any) -> bool:
+        return bool(getattr(gives, "many", False))
 
 
 def _status(refusal: Any) -> int:

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from winoplatform.api.declared import declared, given, statuses
+from winoplatform.api.declared import declared, statuses, success_content
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.ranges import FileToSend, sent
 from winoplatform.artifacts.store import open_artifact
@@ -32,13 +32,13 @@ def validated_quickly(form: type[serializers.Serializer[Any]], request: Request)
     Only for forms of plain fields, which use neither validation of the whole body nor a context.
     """
     try:
-        return _made(form).run_validation(request.data)
+        return _instance(form).run_validation(request.data)
     except serializers.ValidationError:
         return validated(form, request)  # raises the error by field
 
 
 @cache
-def _made(form: type[serializers.Serializer[Any]]) -> serializers.Serializer[Any]:
+def _instance(form: type[serializers.Serializer[Any]]) -> serializers.Serializer[Any]:
     return form()
 
 
@@ -68,14 +68,14 @@ def known_parameters(view: generics.GenericAPIView[Any]) -> set[str]:
     filters = getattr(view, "filterset_class", None)
     form = getattr(view, "query", None)
     paged = {"page_size", "cursor"} if view.pagination_class else set()
-    asked = set(form().fields) if form else set()
-    return {"format", *paged, *asked, *(filters.base_filters if filters else ())}
+    names = set(form().fields) if form else set()
+    return {"format", *paged, *names, *(filters.base_filters if filters else ())}
 
 
 class ApiView(APIView):
     """A view whose methods return what they answer, for ``gives`` to write, or a response."""
 
-    def asked(self) -> Any:
+    def body(self) -> Any:
         """Return the validated body of the request; of a partial form, the fields that it has."""
         form = declared(self, str(self.request.method), "takes")
         if isinstance(form, serializers.BaseSerializer):
@@ -89,7 +89,7 @@ class ApiView(APIView):
 
     def _answer(self, content: Any) -> Response:
         method = "GET" if self.request.method in SAFE_METHODS else str(self.request.method)
-        form, status = given(self, method), statuses(self, method)[0]
+        form, status = success_content(self, method), statuses(self, method)[0]
         if form is None:
             return Response(status=status)
         kind, many = (form[0], True) if isinstance(form, list) else (form, False)

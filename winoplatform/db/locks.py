@@ -21,12 +21,12 @@ def held(name: str, *, wait: bool = False) -> Iterator[bool]:
     The lock belongs to the database connection and is lost with it, unnoticed. So it only avoids
     duplicate work; a constraint has to prevent duplicate rows.
     """
-    ours = _asked("pg_advisory_lock" if wait else "pg_try_advisory_lock", name) is not False
+    ours = _call("pg_advisory_lock" if wait else "pg_try_advisory_lock", name) is not False
     try:
         yield ours
     finally:
         if ours:
-            _asked("pg_advisory_unlock", name)
+            _call("pg_advisory_unlock", name)
 
 
 def once(
@@ -38,7 +38,7 @@ def once(
     the database, which a web process would cancel.
     """
     until = time.monotonic() + seconds
-    while (one := found()) is None:
+    while (value := found()) is None:
         with held(name) as ours:
             if ours:
                 # Looked up again: another process may have made it before the lock was ours.
@@ -47,15 +47,15 @@ def once(
         if time.monotonic() >= until:
             return None
         time.sleep(PAUSE_SECONDS)
-    return one
+    return value
 
 
 def take_turns(name: str) -> None:
     """Wait for the lock *name* and hold it until the transaction ends."""
-    _asked("pg_advisory_xact_lock", name)
+    _call("pg_advisory_xact_lock", name)
 
 
-def _asked(function: str, name: str) -> object:
+def _call(function: str, name: str) -> object:
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {function}(hashtextextended(%s, 0))", [name])
         return cursor.fetchone()[0]

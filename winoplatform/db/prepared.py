@@ -29,18 +29,18 @@ def once(make: Callable[P, R]) -> Callable[P, R]:
     Compiling takes milliseconds, and with ``functools.cache`` all threads of a new process would
     compile at the same time.
     """
-    known: dict[Any, R] = {}
+    values: dict[Any, R] = {}
     lock = Lock()
 
     @wraps(make)
-    def made(*args: P.args, **_: P.kwargs) -> R:
-        if args not in known:
+    def result(*args: P.args, **_: P.kwargs) -> R:
+        if args not in values:
             with lock:
-                if args not in known:
-                    known[args] = make(*args)  # type: ignore[call-arg]
-        return known[args]
+                if args not in values:
+                    values[args] = make(*args)  # type: ignore[call-arg]
+        return values[args]
 
-    return made
+    return result
 
 
 def rows(sql: str, values: Any) -> list[tuple[Any, ...]]:
@@ -52,7 +52,7 @@ def rows(sql: str, values: Any) -> list[tuple[Any, ...]]:
         return cursor.fetchall()
 
 
-class Given(Expression):
+class Placeholder(Expression):
     """A placeholder in a ``Prepared`` query for a value that is given when it runs."""
 
     def __init__(self, name: str, output_field: "Field[Any, Any] | None" = None) -> None:
@@ -64,15 +64,17 @@ class Given(Expression):
 
 
 class Statement(NamedTuple):
-    """SQL and its values, which may contain ``Given`` placeholders."""
+    """SQL and its values, which may contain ``Placeholder`` expressions."""
 
     sql: str
     values: Sequence[Any]
 
     def filled(self, **given: Any) -> "Statement":
         """Return a statement with the placeholders replaced by the given values."""
-        known = [given[each.name] if isinstance(each, Given) else each for each in self.values]
-        return Statement(self.sql, known)
+        arguments = [
+            given[each.name] if isinstance(each, Placeholder) else each for each in self.values
+        ]
+        return Statement(self.sql, arguments)
 
 
 NOTHING = Statement("SELECT", ())
@@ -119,8 +121,8 @@ class Prepared(Generic[M]):
             self.statement = self.statement._replace(sql=sql)
 
     def _change(self, queryset: "QuerySet[M, Any]", changes: dict[str, Any]) -> None:
-        found = queryset.model._base_manager.filter(pk=RawSQL("SELECT key FROM found", ()))
-        sql, values = updating(found, **changes)
+        updated = queryset.model._base_manager.filter(pk=RawSQL("SELECT key FROM found", ()))
+        sql, values = updating(updated, **changes)
         self.statement = Statement(
             f"WITH found (key) AS ({self.statement.sql}), "
             f"changed AS ({sql} RETURNING {', '.join(self._changed)}) "
@@ -130,19 +132,19 @@ class Prepared(Generic[M]):
 
     def rows(self, **given: Any) -> list[tuple[Any, ...]]:
         """Run it; return the columns of each row."""
-        found = rows(*self.statement.filled(**given))
+        result_rows = rows(*self.statement.filled(**given))
         if self._converters:
-            return [*map(tuple, self._compiler.apply_converters(found, self._converters))]
-        return found
+            return [*map(tuple, self._compiler.apply_converters(result_rows, self._converters))]
+        return result_rows
 
     def all(self, **given: Any) -> list[M]:
         """Run the statement and return objects, with their selected related objects."""
-        return [self._made(row) for row in self.rows(**given)]
+        return [self._instance(row) for row in self.rows(**given)]
 
     def first(self, **given: Any) -> M | None:
         return next(iter(self.all(**given)), None)
 
-    def _made(self, row: tuple[Any, ...]) -> M:
+    def _instance(self, row: tuple[Any, ...]) -> M:
         model, names, start, end, related, annotated = self._reading
         made: M = model.from_db(connection.alias, names, row[start:end])
         for populator in related:
@@ -169,7 +171,9 @@ class Prepared(Generic[M]):
 def _inserting(model: type[Model]) -> tuple[str, tuple[str, ...]]:
     fields = [field for field in model._meta.concrete_fields if not field.primary_key]
     query = InsertQuery(model)
-    query.insert_values(fields, [model(**{each.attname: Given(each.attname) for each in fields})])
+    query.insert_values(
+        fields, [model(**{each.attname: Placeholder(each.attname) for each in fields})]
+    )
     compiler = query.get_compiler(connection.alias)
     compiler.returning_fields = [model._meta.pk]
     [(sql, values)] = compiler.as_sql()
@@ -194,6 +198,6 @@ def insert(new: Model, *others: Statement, read: Statement = NOTHING) -> list[tu
         f"WITH {', '.join([*parts, ''])}stored (key) AS ({stored.sql}), read AS ({read.sql}) "
         "SELECT key, read.* FROM stored LEFT JOIN read ON TRUE"
     )
-    found = rows(sql, [value for part in (*others, stored, read) for value in part.values])
-    new.pk, new._state.adding, new._state.db = found[0][0], False, connection.alias
-    return [row[1:] for row in found]
+    inserted = rows(sql, [value for part in (*others, stored, read) for value in part.values])
+    new.pk, new._state.adding, new._state.db = inserted[0][0], False, connection.alias
+    return [row[1:] for row in inserted]

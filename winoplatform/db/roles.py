@@ -61,13 +61,13 @@ def provide(session: Session, role: str, password: str = "") -> None:
     RoleError
         If the role may do more than is granted here, or is missing and cannot be created.
     """
-    found = session.execute(MAY_DO_MORE, [role]).fetchone()
-    if found and found[0]:
+    role_row = session.execute(MAY_DO_MORE, [role]).fetchone()
+    if role_row and role_row[0]:
         raise RoleError(
             f"The role “{role}” of DATABASE_URL is a superuser, owns tables, or may act as their "
             "owner. Name another role there, and the owner in DATABASE_OWNER_URL."
         )
-    verb = "ALTER" if found else "CREATE"
+    verb = "ALTER" if role_row else "CREATE"
     # Encrypted here: the server's log may show statements.
     secret = session.pgconn.encrypt_password(password.encode(), role.encode()).decode()
     statement = SQL(verb + " ROLE {role} LOGIN PASSWORD {secret}").format(
@@ -77,7 +77,7 @@ def provide(session: Session, role: str, password: str = "") -> None:
         with session.transaction():
             session.execute(statement)
     except InsufficientPrivilege:
-        if not found:
+        if not role_row:
             raise RoleError(
                 f"The owner may not create the role “{role}”. Create it as a superuser: "
                 f"CREATE ROLE {role} LOGIN PASSWORD '…';"
@@ -86,9 +86,9 @@ def provide(session: Session, role: str, password: str = "") -> None:
 
 def grant(session: Session, role: str) -> None:
     """Grant the processes' role what they need of every table, and nothing more."""
-    known = session.execute("SELECT current_schema()").fetchone()
-    assert known is not None
-    names = {"schema": Identifier(known[0]), "role": Identifier(role)}
+    schema_row = session.execute("SELECT current_schema()").fetchone()
+    assert schema_row is not None
+    names = {"schema": Identifier(schema_row[0]), "role": Identifier(role)}
     with session.transaction():
         session.execute(SQL(GRANTS).format(**names))
         for table in append_only(session):

@@ -63,7 +63,7 @@ def check(session: BaseDatabaseWrapper) -> None:
         If the database has others, or lacks some.
     """
     session.ensure_connection()
-    there, ours = _recorded(session), known()
+    there, ours = _recorded(session), own_migrations()
     if unknown := there - ours:
         raise OtherVersion(
             f"The database is of a newer version of WinoPlatform: {len(unknown)} of its migrations "
@@ -82,17 +82,17 @@ def wait() -> None:
 
     Also if the database cannot be reached: its tasks will say so.
     """
-    said = ""
+    last_message = ""
     while difference := _difference():
         alive.mark()
-        if difference != said:
+        if difference != last_message:
             log.error("%s", difference)
-        said = difference
+        last_message = difference
         time.sleep(PAUSE)
 
 
 @cache
-def known() -> frozenset[str]:
+def own_migrations() -> frozenset[str]:
     """Return the migrations of this version's own apps, by their files: nothing is imported."""
     return frozenset(
         f"{label}.{path.stem}"
@@ -103,18 +103,18 @@ def known() -> frozenset[str]:
 
 def own_apps() -> dict[str, Path]:
     """Return the folders of the platform's own apps by label."""
-    found = {app.label: Path(app.path) for app in apps.get_app_configs()}
-    return {label: path for label, path in found.items() if path.parent == settings.BASE_DIR}
+    folders = {app.label: Path(app.path) for app in apps.get_app_configs()}
+    return {label: path for label, path in folders.items() if path.parent == settings.BASE_DIR}
 
 
 def _recorded(session: BaseDatabaseWrapper) -> set[str]:
-    asked = "SELECT app || '.' || name FROM django_migrations WHERE app = ANY (%s)"
+    query = "SELECT app || '.' || name FROM django_migrations WHERE app = ANY (%s)"
     try:
         # Not by Django's cursor, which would open the session that is being opened.
-        found = session.connection.execute(asked, [[*own_apps()]])
+        result = session.connection.execute(query, [[*own_apps()]])
     except UndefinedTable:
         return set()
-    return {name for (name,) in found}
+    return {name for (name,) in result}
 
 
 def _difference() -> str:

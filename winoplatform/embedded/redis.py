@@ -37,12 +37,12 @@ class Redis:
 
     def prepare(self) -> None:
         """Write the configuration, keeping the port and password that clients may be using."""
-        known = self._known()
-        port = known.get("port", "")
+        values = self._settings()
+        port = values.get("port", "")
         lines = {
             "bind": HOST,
             "port": port if port and _is_free(int(port)) else str(_free_port()),
-            "requirepass": known.get("requirepass") or secrets.token_urlsafe(24),
+            "requirepass": values.get("requirepass") or secrets.token_urlsafe(24),
             "protected-mode": "yes",
             "daemonize": "no",
             "save": '""',
@@ -71,13 +71,13 @@ class Redis:
 
     def url(self) -> str:
         """Return the address, including the password."""
-        known = self._known()
-        return f"redis://:{known['requirepass']}@{HOST}:{known['port']}/0"
+        values = self._settings()
+        return f"redis://:{values['requirepass']}@{HOST}:{values['port']}/0"
 
     def tidy(self) -> None:
         """Do nothing: there is nothing outside the folder."""
 
-    def _known(self) -> dict[str, str]:
+    def _settings(self) -> dict[str, str]:
         if not self.configuration.exists():
             return {}
         lines = self.configuration.read_text().splitlines()

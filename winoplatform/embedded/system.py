@@ -62,18 +62,18 @@ class Account:
     def reach(self, path: Path) -> None:
         """Let the account traverse every folder above *path* (without reading them)."""
         for folder in path.parents:
-            found = folder.stat()
-            if found.st_uid != self.uid and not found.st_mode & stat.S_IXOTH:
+            status = folder.stat()
+            if status.st_uid != self.uid and not status.st_mode & stat.S_IXOTH:
                 logger.warning("Allowing other accounts to pass through %s (chmod o+x).", folder)
-                folder.chmod(stat.S_IMODE(found.st_mode) | stat.S_IXOTH)
+                folder.chmod(stat.S_IMODE(status.st_mode) | stat.S_IXOTH)
 
-    def read(self, tree: Path) -> None:
+    def grant_read(self, tree: Path) -> None:
         """Let the account read the files under *tree*, if installed with a strict umask."""
         for path in (tree, *tree.rglob("*")):
-            found = path.stat()
-            wanted = stat.S_IROTH | (found.st_mode & stat.S_IXUSR) >> 6
-            if found.st_mode & wanted != wanted:
-                path.chmod(stat.S_IMODE(found.st_mode) | wanted)
+            status = path.stat()
+            wanted = stat.S_IROTH | (status.st_mode & stat.S_IXUSR) >> 6
+            if status.st_mode & wanted != wanted:
+                path.chmod(stat.S_IMODE(status.st_mode) | wanted)
 
 
 def account_for(data: Path) -> Account | None:

@@ -158,14 +158,14 @@ def _scripts(request: HttpRequest) -> str:
 def _own(request: HttpRequest, response: HttpResponseBase) -> dict[str, Any]:
     if not response.get("Content-Type", "").startswith("text/html"):
         return {}  # no script runs in other content, so the answer has nothing random
-    found = {"script-src": _scripts(request)}
+    directives = {"script-src": _scripts(request)}
     if getattr(request, "uses_plotly", False):
-        found["script-src"] = f"{_scripts(request)} 'unsafe-eval'"
-        found["style-src"] = "'self' 'unsafe-inline'"
+        directives["script-src"] = f"{_scripts(request)} 'unsafe-eval'"
+        directives["style-src"] = "'self' 'unsafe-inline'"
     if frames := getattr(response, "csp_frames", ""):
-        found["frame-ancestors"] = frames
-        found["form-action"] = f"'self' {frames}"
-    return found
+        directives["frame-ancestors"] = frames
+        directives["form-action"] = f"'self' {frames}"
+    return directives
 
 
 MARK_PARAMETER = "bom"

@@ -29,5 +29,5 @@ def refuse_without(token: Any, scope: str | None) -> None:
         ``scope_missing`` (403).
     """
     if token is not None and scope is not None and scope not in token.scopes:
-        said = f"This token lacks the scope “{scope}”. Make a token that has it."
-        raise DomainError("scope_missing", said, status=403, details={"scope": scope})
+        message = f"This token lacks the scope “{scope}”. Make a token that has it."
+        raise DomainError("scope_missing", message, status=403, details={"scope": scope})

@@ -4,12 +4,12 @@ from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from winoplatform.db.prepared import Given, Prepared, once
+from winoplatform.db.prepared import Placeholder, Prepared, once
 
 
 @once
 def _current() -> Prepared[Session]:
-    key, now = Given("key"), Given("now")
+    key, now = Placeholder("key"), Placeholder("now")
     return Prepared(Session.objects.filter(session_key=key, expire_date__gt=now))
 
 

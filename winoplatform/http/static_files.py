@@ -75,9 +75,9 @@ def collect() -> None:
 
 def _fingerprint() -> str:
     """Return a hash over the names, sizes and times of all source files."""
-    known = hashlib.sha256()
+    digest = hashlib.sha256()
     for finder in get_finders():
         for name, storage in finder.list([]):
             status = Path(storage.path(name)).stat()
-            known.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
-    return known.hexdigest()
+            digest.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()

@@ -34,7 +34,7 @@ def ask(request: HttpRequest) -> None:
         raise ReauthenticationRequired
 
 
-def asked(view: V) -> V:
+def with_step_up(view: V) -> V:
     """Take a form of *view* only after `ask`."""
 
     @wraps(view)
@@ -55,8 +55,8 @@ def refuse_stale(request: HttpRequest) -> None:
         ``password_required`` (403).
     """
     if getattr(request, "auth", None) is None and not is_recent(request):
-        said = _(
+        message = _(
             "This needs your password again. Do it on its page, where you are asked for the "
             "password, or use a token with the scope that it needs."
         )
-        raise DomainError("password_required", said, status=403)
+        raise DomainError("password_required", message, status=403)

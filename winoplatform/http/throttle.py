@@ -78,5 +78,5 @@ def network_of(address: str) -> str:
 
 
 def _without_port(address: str) -> str:
-    found = WITH_PORT.fullmatch(address.strip())
-    return (found["v6"] or found["v4"] or "") if found else address.strip()
+    match = WITH_PORT.fullmatch(address.strip())
+    return (match["v6"] or match["v4"] or "") if match else address.strip()

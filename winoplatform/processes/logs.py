@@ -41,8 +41,8 @@ def id_for(request: HttpRequest) -> str:
     With HTTPS there is a proxy in front. Without one, clients could choose the id of another's
     request.
     """
-    given = request.headers.get(HEADER, "") if settings.HTTPS else ""
-    return given if WELL_FORMED.fullmatch(given) else token_hex(16)
+    trace_id = request.headers.get(HEADER, "") if settings.HTTPS else ""
+    return trace_id if WELL_FORMED.fullmatch(trace_id) else token_hex(16)
 
 
 @contextmanager
@@ -58,11 +58,11 @@ def within(**known: str) -> Iterator[None]:
 @contextmanager
 def answering(request: HttpRequest) -> Iterator[str]:
     """Name *request* while it is answered; return its id."""
-    found = id_for(request)
+    trace_id = id_for(request)
     before = current_request.set(request)
     try:
-        with within(request=found):
-            yield found
+        with within(request=trace_id):
+            yield trace_id
     finally:
         current_request.reset(before)
 
@@ -79,7 +79,7 @@ def masked(text: str) -> str:
     >>> masked("Not Found: /invitation/3Q-x_1"), masked("Token wino_0a1b")
     ('Not Found: /invitation/…', 'Token wino_…')
     """
-    return SECRET.sub(lambda found: f"{found[1] or found[2]}…", text)
+    return SECRET.sub(lambda match: f"{match[1] or match[2]}…", text)
 
 
 class CutFormatter(logging.Formatter):
@@ -112,8 +112,8 @@ class JSONFormatter(CutFormatter):
 
 def _ids_of(record: logging.LogRecord) -> dict[str, str]:
     # Django logs a refused request after its middleware has ended.
-    found = getattr(getattr(record, "request", None), "trace_id", None)
-    return ids() | ({"request": found} if found else {})
+    trace_id = getattr(getattr(record, "request", None), "trace_id", None)
+    return ids() | ({"request": trace_id} if trace_id else {})
 
 
 def cut(text: str, longest: int) -> str:

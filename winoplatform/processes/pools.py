@@ -98,5 +98,5 @@ def give_back(request: HttpRequest, response: HttpResponseBase | None) -> None:
 
 def _held(request: Any) -> list[Pool]:
     request = getattr(request, "_request", request)  # of the REST framework's request
-    found: list[Pool] = request.__dict__.setdefault("held_places", [])
-    return found
+    places: list[Pool] = request.__dict__.setdefault("held_places", [])
+    return places

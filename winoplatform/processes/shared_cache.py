@@ -20,11 +20,11 @@ SECONDS = 7 * 24 * 3600
 def get(name: str) -> bytes | None:
     """Return what is stored under a name; None if nothing is, or Redis is away."""
     try:
-        found = broker.client().get(_key(name))
+        value = broker.client().get(_key(name))
     except AWAY:
         return None
     with suppress(zlib.error):
-        return zlib.decompressobj().decompress(found, 64 * LARGEST) if found else None  # type: ignore[arg-type]
+        return zlib.decompressobj().decompress(value, 64 * LARGEST) if value else None  # type: ignore[arg-type]
     return None
 
 

@@ -72,9 +72,9 @@ def limit_sending(seconds: int) -> None:
 def _limit_sending(seconds: int) -> None:
     while not (listening := list(_listening())):
         time.sleep(0.1)
-    for one in listening:
-        with one:  # a duplicate; accepted connections inherit what is set here
-            one.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1_000 * seconds)
+    for listener in listening:
+        with listener:  # a duplicate; accepted connections inherit what is set here
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1_000 * seconds)
 
 
 def _listening() -> Iterator[socket.socket]:
@@ -83,12 +83,12 @@ def _listening() -> Iterator[socket.socket]:
         with suppress(OSError):  # closed meanwhile
             if not stat.S_ISSOCK(os.stat(int(entry)).st_mode):
                 continue
-            one = socket.socket(fileno=os.dup(int(entry)))
-            is_tcp = one.family in (socket.AF_INET, socket.AF_INET6)
-            if is_tcp and one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
-                yield one
+            listener = socket.socket(fileno=os.dup(int(entry)))
+            is_tcp = listener.family in (socket.AF_INET, socket.AF_INET6)
+            if is_tcp and listener.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                yield listener
             else:
-                one.close()
+                listener.close()
 
 
 def exempt_loaded_code() -> None:

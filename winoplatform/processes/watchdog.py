@@ -30,8 +30,8 @@ class TookTooLong(DomainError):
     """Raised in the thread of a request, by its class alone."""
 
     def __init__(self) -> None:
-        said = _("This took too long and was stopped. Please send less at a time.")
-        super().__init__("took_too_long", said, status=503)
+        message = _("This took too long and was stopped. Please send less at a time.")
+        super().__init__("took_too_long", message, status=503)
 
 
 class Watchdog:

@@ -259,9 +259,9 @@ def _attempt(attempt: Attempt[R], work: Callable[[Attempt[R]], None]) -> None:
         log.warning("%s has failed", attempt.run, exc_info=True)
         attempt.fail(str(error))
     except Exception as error:
-        said = f"An unexpected error occurred: {type(error).__name__}. See the worker's log."
+        message = f"An unexpected error occurred: {type(error).__name__}. See the worker's log."
         full = disk_full(error)
-        attempt.fail(said if full is None else full.message)
+        attempt.fail(message if full is None else full.message)
         _tell_dependents(attempt.run)
         raise
 
@@ -294,7 +294,7 @@ def release_all_leases() -> None:
 
 def steps_done(steps: "QuerySet[Any]") -> list[Model]:
     """Return the recorded steps in order; raise ValueError on a gap (which no crash can leave)."""
-    found = list(steps.order_by("number"))
-    if [step.number for step in found] != list(range(1, len(found) + 1)):
+    steps_in_order = list(steps.order_by("number"))
+    if [step.number for step in steps_in_order] != list(range(1, len(steps_in_order) + 1)):
         raise ValueError("The recorded steps of this run have a gap; start a new run.")
-    return found
+    return steps_in_order

@@ -49,7 +49,7 @@ def done_has(*fields: str) -> models.CheckConstraint:
     )
 
 
-def known(field: str, *values: str) -> models.CheckConstraint:
+def value_constraint(field: str, *values: str) -> models.CheckConstraint:
     """Return a constraint that the column has one of these values."""
     return models.CheckConstraint(
         name=f"%(app_label)s_%(class)s_{field}_is_known",

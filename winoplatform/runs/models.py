@@ -141,7 +141,7 @@ class Run(Outcome):
 
     @property
     def needed(self) -> "list[Outcome]":
-        return [found for field in self.needs() if (found := getattr(self, field)) is not None]
+        return [row for field in self.needs() if (row := getattr(self, field)) is not None]
 
     @property
     def output(self) -> "Outcome | None":

@@ -13,7 +13,7 @@ class Pace:
         self._first: int | None = None
         self._last, self._since = 0, 0.0
 
-    def said(self, done: int) -> str:
+    def rate_text(self, done: int) -> str:
         """Return the rate, to append to an activity; empty during the first minute.
 
         *done* counts pieces. A smaller number than before begins anew, and the first piece does not
@@ -38,10 +38,10 @@ def at_most_every(seconds: float, progress: Progress) -> Progress:
     """Return *progress* limited to one report per *seconds*; the first one passes."""
     told = float("-inf")
 
-    def tell(done: int, total: int, said: str) -> None:
+    def tell(done: int, total: int, text: str) -> None:
         nonlocal told
         if time.monotonic() - told >= seconds:
             told = time.monotonic()
-            progress(done, total, said)
+            progress(done, total, text)
 
     return tell

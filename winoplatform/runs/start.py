@@ -64,8 +64,8 @@ def resume(run: Run) -> None:
     """
     run.refresh_from_db()  # and what it needs
     if run.ended_without_result and not run.can_resume:
-        said = f"{run.failure} Resumed, it would fail again."
-        raise Conflict("run_would_fail_again", said)
+        message = f"{run.failure} Resumed, it would fail again."
+        raise Conflict("run_would_fail_again", message)
     refuse_without_input(run)
     try:
         with transaction.atomic():

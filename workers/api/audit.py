@@ -52,8 +52,8 @@ class AuditLog(ListView):
     refuses = 400
 
     def visible(self, rows: Any) -> "QuerySet[Any]":
-        asked = validated_query(AuditQuerySerializer, self.request)
-        return selectors.audit_events(**asked)
+        data = validated_query(AuditQuerySerializer, self.request)
+        return selectors.audit_events(**data)
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
         """List the audit log, newest first; reading it is an event as well."""

@@ -58,7 +58,7 @@ class InvitedListSerializer(serializers.Serializer[Any]):
     )
 
 
-def _made(request: Request, invitation: Any, code: str) -> Invitation:
+def _with_link(request: Request, invitation: Any, code: str) -> Invitation:
     # What follows # is sent to no server, so the code is in no log.
     invitation.link = f"{request.build_absolute_uri(reverse('invitation'))}#{code}"
     return invitation
@@ -75,11 +75,11 @@ class Invitations(CuratorRows, ListView):
 
     def post(self, request: Request) -> Any:
         """Invite one person, who chooses a user name; the answer has the link, once."""
-        said = self.asked()
-        if said["role"] == Invitation.Role.CURATOR:
+        data = self.body()
+        if data["role"] == Invitation.Role.CURATOR:
             step_up.refuse_stale(request)
-        made = services.invite(by=caller(request), role=said["role"], public_id=said.get("id"))
-        return _made(request, *made)
+        made = services.invite(by=caller(request), role=data["role"], public_id=data.get("id"))
+        return _with_link(request, *made)
 
 
 class InviteList(CuratorView):
@@ -90,11 +90,11 @@ class InviteList(CuratorView):
 
     def post(self, request: Request) -> Any:
         """Invite all people on a CSV list, or none if a row has a problem."""
-        text = self.asked()["text"]
+        text = self.body()["text"]
         if services.invites_curators(text):
             step_up.refuse_stale(request)
         made = services.invite_all(text=text, by=caller(request))
-        return [_made(request, *one) for one in made]
+        return [_with_link(request, *pair) for pair in made]
 
 
 class RevokeInvitation(CuratorView):

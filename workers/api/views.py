@@ -35,7 +35,7 @@ class PauseWorker(CuratorView):
     def post(self, request: Request, id: str) -> Any:
         """Pause a worker, with a reason shown to them; they may finish assigned work."""
         worker = services.worker_named(id)
-        reason = self.asked()["reason"]
+        reason = self.body()["reason"]
         return services.pause_worker(worker=worker, reason=reason, by=caller(request))
 
 
@@ -169,10 +169,10 @@ class Tokens(generics.ListAPIView[ApiToken]):
 
     def post(self, request: Request) -> Response:
         """Exchange a user name and a password for a token, whose text is shown only once."""
-        asked = validated(serializers.TokenRequestSerializer, request)
-        user = _with_password(request, asked["username"], asked["password"])
+        data = validated(serializers.TokenRequestSerializer, request)
+        user = _with_password(request, data["username"], data["password"])
         token, text = services.create_token(
-            user=user, name=asked["name"], scopes=asked["scopes"], days=asked.get("days")
+            user=user, name=data["name"], scopes=data["scopes"], days=data.get("days")
         )
         token.token = text  # type: ignore[attr-defined]
         return Response(serializers.NewTokenSerializer(token).data, status=201)
@@ -230,5 +230,5 @@ class LedgerSummary(ListView):
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
         """What you are owed by kind, state and currency; curators see totals over all workers."""
-        found: Any = self.filter_queryset(self.get_queryset())
-        return selectors.ledger_sums(found, reader=caller(request))
+        entries: Any = self.filter_queryset(self.get_queryset())
+        return selectors.ledger_sums(entries, reader=caller(request))

@@ -40,7 +40,7 @@ class Qualification(models.Model):
         VALIDATE = "validate", _("validate")
         FORMALISE = "formalise", _("formalise")
 
-    WITH_ITEMS: ClassVar = [(one.value, one.label) for one in (Skill.WRITE, Skill.VALIDATE)]
+    WITH_ITEMS: ClassVar = [(skill.value, skill.label) for skill in (Skill.WRITE, Skill.VALIDATE)]
     """The skills whose exercise has items with choices."""
 
     class Status(models.TextChoices):

@@ -75,8 +75,8 @@ def create_token(
     """
     days = settings.TOKEN_DAYS if days is None else days
     if not scopes or not set(scopes) <= set(scopes_of(user)):
-        said = _("Choose at least one of: %s.") % ", ".join(scopes_of(user))
-        raise ValidationError({"scopes": said})
+        message = _("Choose at least one of: %s.") % ", ".join(scopes_of(user))
+        raise ValidationError({"scopes": message})
     if not 1 <= days <= settings.TOKEN_DAYS_MAX:
         raise ValidationError({"days": _("From 1 to %d days.") % settings.TOKEN_DAYS_MAX})
     chosen = [scope for scope in scopes_of(user) if scope in scopes]

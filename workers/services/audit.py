@@ -44,7 +44,7 @@ def record(
     request = logs.current_request.get()
     return AuditEvent.objects.create(
         kind=kind,
-        by=_known(by or reader()),
+        by=_user_or_none(by or reader()),
         account=account,
         what=str(what)[:LONGEST],
         facts=facts,
@@ -56,10 +56,10 @@ def record(
 
 def reader() -> Any:
     """Return who sends the current request; None in a command, or if nobody has signed in."""
-    return _known(getattr(logs.current_request.get(), "user", None))
+    return _user_or_none(getattr(logs.current_request.get(), "user", None))
 
 
-def _known(user: Any) -> Any:
+def _user_or_none(user: Any) -> Any:
     return user if user is not None and user.is_authenticated else None
 
 
@@ -104,8 +104,8 @@ def hands_out(request: Any, kind: str) -> None:
 
 def record_read(request: HttpRequest, kind: str, *, status: int) -> None:
     """Add the event of an answer that is about to be sent."""
-    asked = {name: request.GET.get(name, "") for name in SHOWN}
-    facts: dict[str, Any] = {name: text[:60] for name, text in asked.items() if text}
+    parameters = {name: request.GET.get(name, "") for name in SHOWN}
+    facts: dict[str, Any] = {name: text[:60] for name, text in parameters.items() if text}
     if status == 206:
         facts["range"] = request.headers.get("Range", "")[:60]
     with beside_a_stream():

@@ -147,10 +147,10 @@ def _unreadable(message: str) -> DomainError:
 def _rows(text: str) -> Iterator[Invited]:
     source = as_stream(text)
     for record in read_records(source, known=FIELDS, required=FIELDS, longest=MOST_CHARACTERS):
-        found = record.problem
-        if found is not None and found.code not in OF_ROW:
+        fault = record.problem
+        if fault is not None and fault.code not in OF_ROW:
             raise _unreadable(
-                _("Line %(line)d: %(problem)s") % {"line": record.line, "problem": found.sentence}
+                _("Line %(line)d: %(problem)s") % {"line": record.line, "problem": fault.sentence}
             )
         yield _row(record)
 
@@ -184,14 +184,14 @@ def _compared(name: str) -> str:
 
 def _taken(names: Sequence[str], *, besides: Invitation | None = None) -> set[str]:
     """Return which of the compared *names* an account or an open invitation has."""
-    found: set[str] = set()
+    taken_names: set[str] = set()
     reserved = Invitation.objects.open(timezone.now())
     if besides is not None:
         reserved = reserved.exclude(pk=besides.pk)
     for rows in (User.objects.all(), reserved):
         lowered = rows.annotate(lowered=Lower("username")).filter(lowered__in=names)
-        found.update(lowered.values_list("lowered", flat=True))
-    return found
+        taken_names.update(lowered.values_list("lowered", flat=True))
+    return taken_names
 
 
 def _problem(row: Invited, taken: set[str]) -> str:
@@ -227,10 +227,10 @@ def open_invitation(code: str) -> Invitation:
     DomainError
         ``invitation_invalid``, the same for a code that is unknown, expired, used or revoked.
     """
-    found = Invitation.objects.open(timezone.now()).filter(digest=digest_of(code)).first()
-    if found is None:
+    invitation = Invitation.objects.open(timezone.now()).filter(digest=digest_of(code)).first()
+    if invitation is None:
         raise _invalid()
-    return found
+    return invitation
 
 
 def _invalid() -> DomainError:

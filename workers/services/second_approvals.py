@@ -38,8 +38,8 @@ def approve_extra(*, budget: uuid.UUID, kind: str, unit: str, by: User) -> Ledge
     entry = existing(entries.filter(kind=kind, unit=unit).first(), "entry")
     _refuse(entry, entry.by, by)
     if Settlement.objects.filter(entry=entry, state=Settlement.State.VOID).exists():
-        said = _("This entry is void, so nothing of it will be paid.")
-        raise Conflict("entry_settled", said)
+        message = _("This entry is void, so nothing of it will be paid.")
+        raise Conflict("entry_settled", message)
     if not hasattr(entry, "second_approval"):
         SecondApproval.objects.create(entry=entry, by=by)
         audit.record(AuditEvent.Kind.PAY_SECOND, by=by, account=entry.worker, what=f"{kind} {unit}")
@@ -69,17 +69,17 @@ def approve_payout(*, payout_id: uuid.UUID, by: User) -> Payout:
 
 def _refuse(wanted: LedgerEntry | Payout, writer: User | None, by: User) -> None:
     if not wanted.needs_second_approval:
-        said = _("This needs no second approval.")
-        raise Conflict("no_second_approval", said)
+        message = _("This needs no second approval.")
+        raise Conflict("no_second_approval", message)
     if writer == by:
-        said = _("You wrote this yourself. Another curator has to approve it.")
-        raise DomainError("own_pay", said, status=403)
+        message = _("You wrote this yourself. Another curator has to approve it.")
+        raise DomainError("own_pay", message, status=403)
     if writer is not None and _line(writer) & _line(by):
-        said = _(
+        message = _(
             "The accounts of its writer and yours come from one curator’s invitations, so they may "
             "belong to one person. A curator whose account an admin made has to approve it."
         )
-        raise DomainError("own_pay", said, status=403)
+        raise DomainError("own_pay", message, status=403)
 
 
 def _line(user: User) -> set[int]:

@@ -205,7 +205,7 @@ class DraftSerializer(serializers.Serializer[Any]):
     saved_at = serializers.DateTimeField(allow_null=True)
 
 
-ORIGINS = [(one.value, one.value) for one in PeopleOrigin]
+ORIGINS = [(origin.value, origin.value) for origin in PeopleOrigin]
 
 
 def _origins(about: str) -> serializers.ListField:

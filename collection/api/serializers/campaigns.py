@@ -37,12 +37,12 @@ class CampaignSerializer(RowSerializer):
 
     def to_representation(self, instance: Campaign) -> dict[str, Any]:
         """Leave out fields for curators, unless the context's ``request`` is a curator's."""
-        shown: dict[str, Any] = super().to_representation(instance)
+        body: dict[str, Any] = super().to_representation(instance)
         request = self.context.get("request")
         if request is None or not request.user.is_curator:
             for name in CURATORS_ONLY:
-                del shown[name]
-        return shown
+                del body[name]
+        return body
 
 
 class CampaignChangesSerializer(SettingsSerializer):

@@ -31,13 +31,13 @@ class Articles(ListView):
 
     def visible(self, rows: Any) -> QuerySet[Article]:
         campaign = visible_campaign(self.request, self.kwargs["slug"])
-        found: QuerySet[Article] = rows.filter(campaign=campaign)
-        return found
+        matching: QuerySet[Article] = rows.filter(campaign=campaign)
+        return matching
 
     def post(self, request: Request, slug: str) -> Any:
         """Import articles; existing ones stay, and each rejected one has a reason."""
         campaign = visible_campaign(request, slug)
-        rows = self.asked()["articles"]
+        rows = self.body()["articles"]
         return import_articles(campaign=campaign, rows=rows)
 
 
@@ -53,7 +53,7 @@ class OneArticle(CuratorView):
     def patch(self, request: Request, slug: str, id: uuid.UUID) -> Any:
         """Store a correction as the next version, or withdraw the article from new writers."""
         article = self._article(request, slug, id)
-        changes = self.asked()
+        changes = self.body()
         is_withdrawn = changes.pop("is_withdrawn", None)
         if changes:
             now = {"title": article.title, "text": article.text, "category": article.category}

@@ -50,7 +50,7 @@ class ReturnAssignment(ApiView):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Return an article without a twin; returning it again changes nothing."""
-        return services.return_assignment(worker=caller(request), assignment_id=id, **self.asked())
+        return services.return_assignment(worker=caller(request), assignment_id=id, **self.body())
 
 
 class AnotherArticle(ApiView):
@@ -60,7 +60,7 @@ class AnotherArticle(ApiView):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Exchange the article for another one; returns the new assignment."""
-        return services.another_article(worker=caller(request), assignment_id=id, **self.asked())
+        return services.another_article(worker=caller(request), assignment_id=id, **self.body())
 
 
 class RenewAssignment(ApiView):

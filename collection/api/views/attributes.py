@@ -21,21 +21,21 @@ class Attributes(ApiView):
     def get(self, request: Request, slug: str) -> Response:
         """Search the table by attribute or trigger word, best matches first."""
         campaign = visible_campaign(request, slug)
-        asked = validated_query(serializers.AttributeSearchSerializer, request)
-        found = search_attributes(
-            campaign, query=asked.get("q", ""), domain=asked.get("domain", "")
+        query = validated_query(serializers.AttributeSearchSerializer, request)
+        attributes = search_attributes(
+            campaign, query=query.get("q", ""), domain=query.get("domain", "")
         )
-        return self._shown(found)
+        return self._response(attributes)
 
     def put(self, request: Request, slug: str) -> Response:
         """Replace the whole table."""
         campaign = visible_campaign(request, slug)
         rows = [
             services.AttributeRow(row["name"], row["domain"], tuple(map(tuple, row["pairs"])))
-            for row in self.asked()["attributes"]
+            for row in self.body()["attributes"]
         ]
         services.set_attributes(campaign=campaign, rows=rows)
-        return self._shown(search_attributes(campaign))
+        return self._response(search_attributes(campaign))
 
-    def _shown(self, attributes: list[Attribute]) -> Response:
+    def _response(self, attributes: list[Attribute]) -> Response:
         return Response(serializers.AttributesSerializer({"attributes": attributes}).data)

@@ -56,13 +56,13 @@ class Campaigns(ListView):
     refuses = 409
 
     def visible(self, rows: Any) -> Any:
-        found: Any = super().visible(rows)
+        visible_rows: Any = super().visible(rows)
         user = caller(self.request)
-        return found if user.is_curator else offered_to(found, user, now=clock.now())
+        return visible_rows if user.is_curator else offered_to(visible_rows, user, now=clock.now())
 
     def post(self, request: Request) -> Any:
         """Create a campaign as a draft; settings have the paper's values by default."""
-        return services.create_campaign(by=caller(request), **self.asked())
+        return services.create_campaign(by=caller(request), **self.body())
 
 
 class OneCampaign(ApiView):
@@ -78,7 +78,7 @@ class OneCampaign(ApiView):
     def patch(self, request: Request, slug: str) -> Any:
         """Change settings; existing twins, votes and pay stay as they are."""
         campaign = visible_campaign(request, slug)
-        return services.update_campaign(campaign=campaign, by=caller(request), **self.asked())
+        return services.update_campaign(campaign=campaign, by=caller(request), **self.body())
 
 
 class SettingsHistory(ListView):
@@ -90,8 +90,8 @@ class SettingsHistory(ListView):
 
     def visible(self, rows: Any) -> QuerySet[SettingsChange]:
         campaign = visible_campaign(self.request, self.kwargs["slug"])
-        found: QuerySet[SettingsChange] = rows.filter(campaign=campaign)
-        return found
+        matching: QuerySet[SettingsChange] = rows.filter(campaign=campaign)
+        return matching
 
 
 class CampaignStatus(CuratorView):
@@ -102,7 +102,7 @@ class CampaignStatus(CuratorView):
     def post(self, request: Request, slug: str) -> Any:
         """Open, pause or close a campaign."""
         campaign = visible_campaign(request, slug)
-        return services.change_status(campaign=campaign, **self.asked())
+        return services.change_status(campaign=campaign, **self.body())
 
 
 class CheckTwin(ApiView):
@@ -112,11 +112,11 @@ class CheckTwin(ApiView):
     def post(self, request: Request, slug: str) -> Any:
         """Check a twin by the campaign's rules; nothing is stored."""
         campaign = visible_campaign(request, slug)
-        draft = self.asked()
+        draft = self.body()
         report = services.check_text(
             campaign=campaign, text=twin_text(draft), article=_article(request, campaign, draft)
         )
-        return _shown(report)
+        return _report_body(report)
 
 
 def _article(request: Request, campaign: Campaign, draft: dict[str, Any]) -> Article | None:
@@ -141,7 +141,7 @@ def twin_text(draft: dict[str, Any]) -> TwinText:
     )
 
 
-def _shown(report: Report) -> dict[str, Any]:
+def _report_body(report: Report) -> dict[str, Any]:
     return {
         "accepted": report.accepted,
         "findings": [finding.for_author() for finding in report.findings],

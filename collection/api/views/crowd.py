@@ -46,7 +46,7 @@ class Studies(ListView):
 
     def post(self, request: Request) -> Any:
         """Offer a campaign's work on a crowd platform; codes and secret default to new ones."""
-        return studies.create_study(**self.asked())
+        return studies.create_study(**self.body())
 
 
 class OneStudy(CuratorView):
@@ -59,7 +59,7 @@ class OneStudy(CuratorView):
 
     def patch(self, request: Request, id: uuid.UUID) -> Any:
         """Change places, codes, addresses or secrets; a new secret invalidates all older links."""
-        return studies.update_study(study=study_for(id), **self.asked())
+        return studies.update_study(study=study_for(id), **self.body())
 
 
 class CloseStudy(CuratorView):
@@ -77,14 +77,14 @@ class StudyLinks(CuratorView):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Sign a link for each participant of a generic study; nothing is stored."""
-        asked = self.asked()
+        data = self.body()
         more = {
-            name: str(asked[name])
+            name: str(data[name])
             for name in ("approvals", "approval_rate", "return_to")
-            if name in asked
+            if name in data
         }
         return studies.make_links(
-            study=study_for(id), participants=asked["participants"], hours=asked["hours"], **more
+            study=study_for(id), participants=data["participants"], hours=data["hours"], **more
         )
 
 
@@ -99,8 +99,8 @@ class StudySessions(ListView):
     permission_classes = [IsCurator]
 
     def visible(self, rows: Any) -> QuerySet[CrowdSession]:
-        found: QuerySet[CrowdSession] = rows.filter(study=study_for(self.kwargs["id"]))
-        return with_units(found)
+        sessions: QuerySet[CrowdSession] = rows.filter(study=study_for(self.kwargs["id"]))
+        return with_units(sessions)
 
 
 class SessionsFile(CuratorView):

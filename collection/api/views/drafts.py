@@ -30,7 +30,7 @@ class OneDraft(ApiView):
 
         Once the twin is submitted, a draft is saved only if it revises that twin.
         """
-        form = self.asked()
+        form = self.body()
         return services.save_draft(
             worker=caller(request),
             assignment_id=id,

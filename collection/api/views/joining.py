@@ -34,12 +34,12 @@ class Guidelines(ListView):
 
     def visible(self, rows: Any) -> QuerySet[Guideline]:
         campaign = visible_campaign(self.request, self.kwargs["slug"])
-        found: QuerySet[Guideline] = rows.filter(campaign=campaign)
-        return found
+        matching: QuerySet[Guideline] = rows.filter(campaign=campaign)
+        return matching
 
     def post(self, request: Request, slug: str) -> Any:
         """Publish a new version; writers must accept it before they get another article."""
-        fields = self.asked()
+        fields = self.body()
         return services.publish_guideline(
             campaign=visible_campaign(request, slug), by=caller(request), **fields
         )
@@ -55,7 +55,7 @@ class AcceptGuidelines(ApiView):
         return services.accept_guideline(
             worker=caller(request),
             campaign=visible_campaign(request, slug),
-            **self.asked(),
+            **self.body(),
         )
 
 
@@ -81,8 +81,8 @@ class Exercise(ApiView):
 
 
 def _exercise(worker: User, campaign: Campaign, skill: str) -> dict[str, Any]:
-    found = eligibility(worker, campaign, skill=skill)
-    mine = found.qualification
+    state = eligibility(worker, campaign, skill=skill)
+    mine = state.qualification
     parts = ExerciseItem.Part
     items = items_of_attempt(campaign, skill, mine)
     return {
@@ -91,7 +91,7 @@ def _exercise(worker: User, campaign: Campaign, skill: str) -> dict[str, Any]:
         "currency": campaign.currency,
         "least_paid": least_paid_of(campaign, items) if items else None,
         "pass_share": campaign.exercise_pass_share,
-        "attempts_left": found.attempts_left,
+        "attempts_left": state.attempts_left,
         "status": mine.status if mine else None,
         "trained_at": mine.trained_at if mine else None,
         "training": shown_items(list(_items(campaign, skill, parts.TRAINING)), worker),
@@ -126,7 +126,7 @@ class Train(ApiView):
     def post(self, request: Request, slug: str) -> Any:
         """Answer training items and get explanations; with enough right, the training is done."""
         campaign = visible_campaign(request, slug)
-        form = self.asked()
+        form = self.body()
         return services.train(
             worker=caller(request),
             campaign=campaign,
@@ -143,7 +143,7 @@ class SubmitExercise(ApiView):
     def post(self, request: Request, slug: str) -> Any:
         """Submit an attempt and get explanations; the first serious one is paid (`least_paid`)."""
         campaign = visible_campaign(request, slug)
-        form = self.asked()
+        form = self.body()
         made = services.submit_exercise(
             worker=caller(request),
             campaign=campaign,
@@ -161,8 +161,8 @@ class ExerciseItems(CuratorView):
 
     def get(self, request: Request, slug: str) -> Response:
         """Return one part of the exercise, with its answers."""
-        asked = validated_query(serializers.PartSerializer, request)
-        return self._shown(visible_campaign(request, slug), **asked)
+        data = validated_query(serializers.PartSerializer, request)
+        return self._response(visible_campaign(request, slug), **data)
 
     def put(self, request: Request, slug: str) -> Response:
         """Replace one part of the exercise; an empty list removes it.
@@ -170,12 +170,12 @@ class ExerciseItems(CuratorView):
         Workers who have passed keep their qualification.
         """
         campaign = visible_campaign(request, slug)
-        asked = validated_query(serializers.PartSerializer, request)
-        texts = self.asked()["items"]
+        data = validated_query(serializers.PartSerializer, request)
+        texts = self.body()["items"]
         items = [services.ItemText(**text | {"choices": tuple(text["choices"])}) for text in texts]
-        services.set_exercise(campaign=campaign, items=items, **asked)
-        return self._shown(campaign, **asked)
+        services.set_exercise(campaign=campaign, items=items, **data)
+        return self._response(campaign, **data)
 
-    def _shown(self, campaign: Campaign, *, skill: str, part: str) -> Response:
+    def _response(self, campaign: Campaign, *, skill: str, part: str) -> Response:
         items = _items(campaign, skill, part)
         return Response(serializers.ExerciseTextSerializer({"items": items}).data)

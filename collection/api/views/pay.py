@@ -49,8 +49,8 @@ class CostView(CuratorView):
         campaign = visible_campaign(request, slug)
         query = validated_query(serializers.CostQuerySerializer, request)
         cost = preview(budget.rates_of(campaign), **query)
-        shown = {name: getattr(cost, name) for name in ("twins", "lines", "total", "per_twin")}
-        return shown | {"currency": campaign.currency}
+        body = {name: getattr(cost, name) for name in ("twins", "lines", "total", "per_twin")}
+        return body | {"currency": campaign.currency}
 
 
 class Approve(CuratorView):
@@ -62,7 +62,7 @@ class Approve(CuratorView):
     def post(self, request: Request, slug: str) -> Any:
         """Approve accrued entries of all workers or of one; repeating it changes nothing."""
         campaign = visible_campaign(request, slug)
-        n = services.approve_entries(campaign=campaign, by=caller(request), **self.asked())
+        n = services.approve_entries(campaign=campaign, by=caller(request), **self.body())
         return {"approved": n}
 
 
@@ -78,7 +78,7 @@ class _Written(CuratorView):
 
     def post(self, request: Request, slug: str) -> Any:
         campaign = visible_campaign(request, slug)
-        return self.service(campaign=campaign, by=caller(request), **self.asked())
+        return self.service(campaign=campaign, by=caller(request), **self.body())
 
 
 class Bonuses(_Written):
@@ -106,7 +106,7 @@ class SecondApproval(CuratorView):
     def post(self, request: Request, slug: str) -> Any:
         """Approve a bonus or an adjustment as a second curator; its writer cannot."""
         campaign = visible_campaign(request, slug)
-        return workers.approve_extra(budget=campaign.public_id, by=caller(request), **self.asked())
+        return workers.approve_extra(budget=campaign.public_id, by=caller(request), **self.body())
 
 
 class VoidEntry(_Written):
@@ -137,7 +137,7 @@ class OnePayout(DetailView):
     permission_classes = [IsCurator]
 
 
-def shown(payout: Payout) -> Any:
+def payout_body(payout: Payout) -> Any:
     return Payout.objects.with_sums().get(pk=payout.pk)
 
 
@@ -152,7 +152,9 @@ class ExportPayout(CuratorView):
     def post(self, request: Request, slug: str) -> Any:
         """Create a payout of the approved pay that a provider can pay."""
         campaign = visible_campaign(request, slug)
-        return shown(services.export_payout(campaign=campaign, by=caller(request), **self.asked()))
+        return payout_body(
+            services.export_payout(campaign=campaign, by=caller(request), **self.body())
+        )
 
 
 class PayoutFileView(CuratorFile):
@@ -174,7 +176,7 @@ class PayoutSecondApproval(CuratorView):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Approve a payout as a second curator; its creator cannot."""
-        return shown(workers.approve_payout(payout_id=id, by=caller(request)))
+        return payout_body(workers.approve_payout(payout_id=id, by=caller(request)))
 
 
 class PayoutPaid(CuratorView):
@@ -186,7 +188,7 @@ class PayoutPaid(CuratorView):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Mark a payout as paid; contradicting reports have to be confirmed."""
-        return shown(services.mark_paid(payout_id=id, by=caller(request), **self.asked()))
+        return payout_body(services.mark_paid(payout_id=id, by=caller(request), **self.body()))
 
 
 class PayoutCancel(CuratorView):
@@ -196,4 +198,4 @@ class PayoutCancel(CuratorView):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Cancel a payout that was not sent: its entries are approved again."""
-        return shown(workers.cancel_payout(payout_id=id, by=caller(request)))
+        return payout_body(workers.cancel_payout(payout_id=id, by=caller(request)))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from collection.core.advice.cues import Association, Cue, Kind, association
-from collection.core.findings import Finding, found, quote
+from collection.core.findings import Finding, make_finding, quote
 
 NEAR_DUPLICATE = 0.6  # similarity, 0 to 1
 OVERUSED_SHARE = 0.01  # of the campaign's twins
@@ -34,7 +34,7 @@ def near_duplicate_findings(near: Near | None) -> Iterator[Finding]:
     if near.is_own:
         written = quote(near.sentence, longest=200)
         same = f"A twin that you wrote for this campaign is very similar: {written}"
-    yield found(
+    yield make_finding(
         "near_duplicate",
         f"{same}; write about something else.",
         value=round(near.similarity, 3),
@@ -60,7 +60,7 @@ def overuse_findings(key: str, *, uses: int, limit: int, twins: int) -> Iterator
     if key and uses >= limit and uses > OVERUSED_SHARE * twins:
         first, _, second = key.partition("|")
         words = " / ".join(quote(side) for side in (first, second) if side)
-        yield found(
+        yield make_finding(
             "trigger_overused",
             f"Many other twins of this campaign have the trigger {words}; "
             "choose words that are used less often.",
@@ -82,10 +82,10 @@ def associated(own: Iterable[Cue], counts: Mapping[str, int]) -> dict[Kind, Asso
     See ``association`` for the measure; the threshold is `LEAST_BITS`.
     """
     own = tuple(own)
-    found = {kind: association(own, counts, kind=kind) for kind in LEAST_BITS}
+    associations = {kind: association(own, counts, kind=kind) for kind in LEAST_BITS}
     return {
         kind: each
-        for kind, each in found.items()
+        for kind, each in associations.items()
         if each is not None and each.bits >= LEAST_BITS[kind]
     }
 
@@ -102,7 +102,7 @@ def association_findings(associations: Mapping[Kind, Association]) -> Iterator[F
             else ("pair_association", _place(each))
         )
         counted = f"{each.strongest.word}: {each.right} of {each.seen}"
-        yield found(code, message, value=round(each.bits, 2), example=counted)
+        yield make_finding(code, message, value=round(each.bits, 2), example=counted)
 
 
 def _local(result: Association) -> str:

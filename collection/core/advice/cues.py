@@ -77,7 +77,7 @@ def cues(
     """
     if answers not in {(1, 2), (2, 1)}:
         return ()
-    found: set[Cue] = set()
+    cues_of_words: set[Cue] = set()
     first = _named_first(sentences, options)
     sides = trigger.first_words, trigger.second_words
     for sentence, side, answer in zip(sentences, sides, answers, strict=True):
@@ -85,17 +85,17 @@ def cues(
         if len(plain) > MOST_WORDS:
             continue
         if first is not None:
-            found |= {Cue("place", word, "", answer == first) for word in plain}
+            cues_of_words |= {Cue("place", word, "", answer == first) for word in plain}
         near = plain & _window_words(sentence)
         for number, option in enumerate(options, start=1):
             head = _head(option)
             if head:
-                found |= {
+                cues_of_words |= {
                     Cue("option", word, head, answer == number)
                     for word in near
                     if not is_function_word(word)
                 }
-    return tuple(sorted(found, key=lambda cue: cue.name))
+    return tuple(sorted(cues_of_words, key=lambda cue: cue.name))
 
 
 def scoped(own: Iterable[Cue], campaign_id: int) -> list[str]:

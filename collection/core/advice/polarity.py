@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
-from collection.core.findings import Finding, found, quote
+from collection.core.findings import Finding, make_finding, quote
 from collection.core.matching import best_place, fold
 from collection.core.triggers import TriggerDiff
 from collection.core.words import BLANK, bare, local_window
@@ -32,7 +32,7 @@ def negation_findings(trigger: TriggerDiff) -> Iterator[Finding]:
     if more:
         more_negated = max((trigger.first_words, trigger.second_words), key=_count)
         words = " ".join(more_negated)
-        yield found(
+        yield make_finding(
             "trigger_negation",
             f"The sentences differ only in the negation {quote(words)}; use two contrasting words "
             "instead, such as “light” and “heavy”.",
@@ -140,7 +140,7 @@ def polarity_findings(
         return
     clearest = max((each.options for each in polarities if each), key=_clarity)
     good, bad = options if clearest[0] > clearest[1] else options[::-1]
-    yield found(
+    yield make_finding(
         "polarity_association",
         f"Positive and negative words reveal both answers: {quote(good)} is described more "
         f"positively than {quote(bad)}, and is the answer where the ending is more positive; "

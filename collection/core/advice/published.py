@@ -60,17 +60,17 @@ def _core_of(option: str) -> list[str]:
 def _masked(words: Sequence[str], option: Sequence[str]) -> Iterable[str]:
     """Yield words with each occurrence of an option, and its article, as one mark."""
     at, length = 0, len(option)
-    kept: list[str] = []
+    masked_words: list[str] = []
     while at < len(words):
         if length and list(words[at : at + length]) == option:
-            if kept and kept[-1] in _DETERMINERS:
-                kept.pop()
-            kept.append(_OPTION)
+            if masked_words and masked_words[-1] in _DETERMINERS:
+                masked_words.pop()
+            masked_words.append(_OPTION)
             at += length
         else:
-            kept.append(words[at])
+            masked_words.append(words[at])
             at += 1
-    return kept
+    return masked_words
 
 
 def made_index(questions: Iterable[tuple[str, Sequence[str]]]) -> bytes:
@@ -85,16 +85,16 @@ def shipped_index() -> bytes:
 
 def is_published(sentence: str, options: Sequence[str], *, index: bytes | None = None) -> bool:
     """Return whether a published question has this sentence, by its hash in *index*."""
-    known = shipped_index() if index is None else index
+    published = shipped_index() if index is None else index
     wanted = schema_hash(sentence, options)
-    low, high = 0, len(known) // WIDTH
+    low, high = 0, len(published) // WIDTH
     while low < high:
         middle = (low + high) // 2
-        if known[middle * WIDTH : (middle + 1) * WIDTH] < wanted:
+        if published[middle * WIDTH : (middle + 1) * WIDTH] < wanted:
             low = middle + 1
         else:
             high = middle
-    return known[low * WIDTH : (low + 1) * WIDTH] == wanted
+    return published[low * WIDTH : (low + 1) * WIDTH] == wanted
 
 
 def runs_of(texts: Iterable[str], length: int) -> frozenset[tuple[str, ...]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from collection.core.advice.published import is_published, plain_words, runs, runs_of
-from collection.core.findings import Finding, found, quote
+from collection.core.findings import Finding, make_finding, quote
 from collection.core.offensive import is_offensive
 from collection.core.words import bare, word_spans
 
@@ -71,8 +71,8 @@ def _copied(
 
 
 def _machine(sentence: str, number: int) -> Iterator[Finding]:
-    said = f" {' '.join(plain_words(sentence))} "
-    phrase = next((each for each in _CHAT if f" {each} " in said), None)
+    padded = f" {' '.join(plain_words(sentence))} "
+    phrase = next((each for each in _CHAT if f" {each} " in padded), None)
     if phrase or _LABELS.match(sentence.lstrip("\"'“‘*# ")):
         yield _of(
             "chat_text",
@@ -120,7 +120,9 @@ def _offends(word: str) -> bool:
 
 
 def _of(code: str, number: int, what: str, *, span: tuple[int, int] | None = None) -> Finding:
-    return found(code, f"Sentence {number} {what}", sentence=1 if number == 1 else 2, span=span)
+    return make_finding(
+        code, f"Sentence {number} {what}", sentence=1 if number == 1 else 2, span=span
+    )
 
 
 def is_gibberish(word: str) -> bool:

@@ -140,8 +140,8 @@ def _fits_below_bound(campaign: Campaign, amount: Decimal) -> bool:
 
 def _keep_bound(campaign: Campaign, amount: Decimal) -> None:
     """Note what a locked campaign has committed, just added up."""
-    known = {"amount": amount, "counted_at": clock.now()}
-    BudgetBound.objects.update_or_create(campaign=campaign, defaults=known)
+    bound = {"amount": amount, "counted_at": clock.now()}
+    BudgetBound.objects.update_or_create(campaign=campaign, defaults=bound)
 
 
 def _stays_uncapped(campaign: Campaign) -> bool:

@@ -81,15 +81,15 @@ def session_for(*, study: Study, arrival: Arrival) -> CrowdSession | None:
     """
     sessions = CrowdSession.objects.filter(study=study)
     sessions = sessions.select_related("study__campaign", "participant__worker")
-    known = sessions.filter(external_id=arrival.session).first()
-    if known is not None and known.participant.external_id != arrival.participant:
+    session = sessions.filter(external_id=arrival.session).first()
+    if session is not None and session.participant.external_id != arrival.participant:
         raise DomainError(
             "session_of_another",
             "This session belongs to another participant. Start the task again from the platform.",
             status=403,
         )
-    if known is not None:
-        return known
+    if session is not None:
+        return session
     mine = sessions.filter(participant__external_id=arrival.participant, is_duplicate=False).first()
     if mine is not None:
         return _taken_again(mine)
@@ -230,8 +230,8 @@ def _refuse_unreported(study: Study, arrival: Arrival) -> None:
     if not provider_of(study).signs_arrivals:
         return
     campaign = study.campaign
-    asked = {"approvals": campaign.min_approvals, "approval_rate": campaign.min_approval_rate}
-    for name, least in asked.items():
+    limits = {"approvals": campaign.min_approvals, "approval_rate": campaign.min_approval_rate}
+    for name, least in limits.items():
         if least is not None and getattr(arrival, name) is None:
             raise DomainError(
                 "approvals_missing",
@@ -263,9 +263,9 @@ def _begin(study: Study, arrival: Arrival) -> CrowdSession:
 
 def _participant(study: Study, arrival: Arrival) -> Participant:
     ids = {"provider": study.provider, "external_id": arrival.participant}
-    found = Participant.objects.select_related("worker").filter(**ids).first()
-    if found is not None:
-        return found
+    participant = Participant.objects.select_related("worker").filter(**ids).first()
+    if participant is not None:
+        return participant
     # The name does not contain the platform's id, as other people may see it.
     name = f"participant-{secrets.token_hex(4)}"
     worker = accounts.create_user(

@@ -136,8 +136,8 @@ def end_by_event(*, study: Study, event: Event) -> CrowdSession | None:
         In its current state: a completed session stays completed. None if the session is unknown
         here.
     """
-    known = CrowdSession.objects.filter(study=study, external_id=event.session)
-    session = known.select_related("study__campaign", "participant__worker").first()
+    sessions = CrowdSession.objects.filter(study=study, external_id=event.session)
+    session = sessions.select_related("study__campaign", "participant__worker").first()
     if session is None:
         return None
     if event.participant and event.participant != session.participant.external_id:

@@ -42,7 +42,7 @@ def create_study(*, campaign: Campaign, **fields: Any) -> Study:
 
     A missing or empty secret or code is generated.
     """
-    return _stored(Study(campaign=campaign, **_given(fields)))
+    return _save(Study(campaign=campaign, **_without_empty(fields)))
 
 
 @transaction.atomic
@@ -51,19 +51,19 @@ def update_study(*, study: Study, **changes: Any) -> Study:
     locked = Study.objects.select_for_update(of=("self",)).select_related("campaign").get(
         pk=study.pk
     )  # fmt: skip
-    for name, value in _given(changes).items():
+    for name, value in _without_empty(changes).items():
         setattr(locked, name, value)
-    return _stored(locked)
+    return _save(locked)
 
 
 MADE_WHEN_EMPTY = ("secret", "completion_code", "screen_out_code", "failure_code")
 
 
-def _given(fields: dict[str, Any]) -> dict[str, Any]:
+def _without_empty(fields: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value or name not in MADE_WHEN_EMPTY}
 
 
-def _stored(study: Study) -> Study:
+def _save(study: Study) -> Study:
     # full_clean() skips a field that is not editable, but not its constraint.
     study.full_clean()
     if study.return_url and not is_web_address(study.return_url, sandbox=facts(study).sandbox):

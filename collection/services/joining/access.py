@@ -62,9 +62,9 @@ def publish_guideline(
 
 def _refuse_remote_images(field: str, text: str) -> None:
     # The other host would learn who reads the guidelines, and when.
-    if found := remote_images(text):
+    if addresses := remote_images(text):
         sentence = _("Images of other sites are not allowed: %s. Link to the image instead.")
-        raise ValidationError({field: sentence % found[0][:200]})
+        raise ValidationError({field: sentence % addresses[0][:200]})
 
 
 def _plain(*texts: str) -> list[str]:
@@ -118,7 +118,7 @@ def eligibility(worker: User, campaign: Campaign, *, skill: str = WRITE) -> Elig
     guideline = _guideline(worker, campaign, skill)
     qualification = _qualification(worker, campaign, skill)
     items = _counted_items(campaign, skill)
-    found = Eligibility(
+    state = Eligibility(
         campaign=campaign,
         skill=skill,
         guideline=guideline,
@@ -130,7 +130,7 @@ def eligibility(worker: User, campaign: Campaign, *, skill: str = WRITE) -> Elig
         blockers=blockers,
         refusals=(),
     )
-    return replace(found, refusals=tuple(_refusals(worker, found)))
+    return replace(state, refusals=tuple(_refusals(worker, state)))
 
 
 def refuse_unless_may_write(*, worker: User, campaign: Campaign) -> None:
@@ -193,41 +193,41 @@ def _counted_items(campaign: Campaign, skill: str) -> dict[str, int]:
     return dict(items.order_by().values_list("part").annotate(Count("pk")))
 
 
-def _refusals(worker: User, found: Eligibility) -> Iterator[DomainError]:
+def _refusals(worker: User, state: Eligibility) -> Iterator[DomainError]:
     """Yield the refusals; those that the worker cannot resolve come first."""
-    yield from filter(None, (_worded(blocker, worker, found) for blocker in found.blockers))
-    if found.skill == WRITE:
-        yield from _limits(worker, found.campaign)
-    refused = budget.refusal(campaign=found.campaign, amount=_cost(found))
+    yield from filter(None, (_worded(blocker, worker, state) for blocker in state.blockers))
+    if state.skill == WRITE:
+        yield from _limits(worker, state.campaign)
+    refused = budget.refusal(campaign=state.campaign, amount=_cost(state))
     if refused is not None:
         yield refused
 
 
-def _cost(found: Eligibility) -> Decimal:
+def _cost(state: Eligibility) -> Decimal:
     """Return the cost of the worker's next unit: an exercise or a twin."""
-    campaign = found.campaign
-    is_unpaid = found.qualification is None or not found.qualification.is_paid
-    is_to_do = found.n_items and found.status not in DECIDED and is_unpaid
+    campaign = state.campaign
+    is_unpaid = state.qualification is None or not state.qualification.is_paid
+    is_to_do = state.n_items and state.status not in DECIDED and is_unpaid
     exercise = campaign.reward_exercise if is_to_do else Decimal(0)
     # A question's votes were reserved when its article was handed out.
-    return exercise + (budget.cost_of_twin(campaign) if found.skill == WRITE else 0)
+    return exercise + (budget.cost_of_twin(campaign) if state.skill == WRITE else 0)
 
 
-def _worded(blocker: str, worker: User, found: Eligibility) -> DomainError | None:
+def _worded(blocker: str, worker: User, state: Eligibility) -> DomainError | None:
     """Return the error for a blocker of ``selectors.joining``; None for a pause just ended."""
     if blocker == "pause":
         pause = workers.open_pause(worker)
         return workers.paused(pause) if pause is not None else None
     if blocker == FAILED:
-        return DomainError("exercise_failed", _failed(found.skill), status=403)
+        return DomainError("exercise_failed", _failed(state.skill), status=403)
     if blocker == "session":
-        return _without_session(worker, found)
+        return _without_session(worker, state)
     if blocker == GUIDELINES:
-        return _unaccepted(found.guideline)
+        return _unaccepted(state.guideline)
     if blocker == TRAINING:
         return Conflict("training_not_done", _("Do the short training of this campaign first."))
     return Conflict(
-        "exercise_not_passed", _to_pass(found.skill), details={"attempts_left": found.attempts_left}
+        "exercise_not_passed", _to_pass(state.skill), details={"attempts_left": state.attempts_left}
     )
 
 
@@ -253,9 +253,9 @@ def _to_pass(skill: str) -> str:
     return _("Take the short test of this campaign first.")
 
 
-def _without_session(worker: User, found: Eligibility) -> DomainError:
+def _without_session(worker: User, state: Eligibility) -> DomainError:
     """Return the refusal of a participant without an active session, who would not be paid."""
-    place = crowd_place(worker=worker, campaign=found.campaign, skill=found.skill)
+    place = crowd_place(worker=worker, campaign=state.campaign, skill=state.skill)
     if place != Place.SCREENED_OUT:
         return session_over()
     return DomainError(

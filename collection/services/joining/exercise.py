@@ -139,7 +139,7 @@ def train(
     """
     now = timezone.now()
     qualification = _locked(worker, campaign, skill)
-    found = _refuse_unless_free(worker, campaign, skill, BARS_TRAINING)
+    state = _refuse_unless_free(worker, campaign, skill, BARS_TRAINING)
     items = list(ExerciseItem.objects.current(campaign, skill, ExerciseItem.Part.TRAINING))
     if not items:
         raise Conflict("no_training", _("This campaign has no training."))
@@ -153,7 +153,7 @@ def train(
         qualification = qualification or _begin(worker, campaign, skill, now)
         if qualification.trained_at is None:
             workers.note_training(qualification, now=now)
-            if not found.n_items:
+            if not state.n_items:
                 _pay(qualification, campaign)
     return training
 
@@ -235,18 +235,18 @@ def _refuse_unless_free(
     """Return the worker's eligibility; refuse if they may not do an exercise now."""
     workers.refuse_while_paused(worker=worker)
     refuse_unless_open(campaign)
-    found = eligibility(worker, campaign, skill=skill)
-    for refusal in found.refusals:
+    state = eligibility(worker, campaign, skill=skill)
+    for refusal in state.refusals:
         if refusal.code in blockers:
             raise refusal
-    return found
+    return state
 
 
 def _refuse_unless_may_try(worker: User, campaign: Campaign, skill: str) -> None:
-    found = _refuse_unless_free(worker, campaign, skill, BARS_TEST)
-    if found.status == Qualification.Status.PASSED:
+    state = _refuse_unless_free(worker, campaign, skill, BARS_TEST)
+    if state.status == Qualification.Status.PASSED:
         raise Conflict("exercise_passed", _("You have already passed this test."))
-    if not found.n_items:
+    if not state.n_items:
         raise Conflict("no_exercise", _("This campaign has no test."))
 
 
@@ -260,14 +260,14 @@ def _choices(items: Sequence[ExerciseItem], worker: User, answers: Mapping[str, 
         )
     chosen = []
     for item in items:
-        shown = answers.get(str(item.public_id), 0)
-        if not 1 <= shown <= len(item.choices):
+        answer = answers.get(str(item.public_id), 0)
+        if not 1 <= answer <= len(item.choices):
             raise DomainError(
                 "exercise_incomplete",
                 _("Every item needs an answer; item %d has none.") % item.number,
                 details={"item": str(item.public_id)},
             )
-        chosen.append(order_shown(item, worker)[shown - 1])
+        chosen.append(order_shown(item, worker)[answer - 1])
     return chosen
 
 

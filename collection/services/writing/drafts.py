@@ -111,8 +111,8 @@ def _outdated(draft: Draft) -> DomainError:
 def _checked_fields(fields: Mapping[str, Any]) -> dict[str, str]:
     if not isinstance(fields, Mapping):
         raise DomainError("draft_invalid", "A draft is an object with text by field name.")
-    kept = {name: fields[name] for name in FIELDS if name in fields}
-    for name, text in kept.items():
+    drafted = {name: fields[name] for name in FIELDS if name in fields}
+    for name, text in drafted.items():
         if not isinstance(text, str):
             raise DomainError("draft_invalid", f"The field {name} of a draft must be text.")
         if len(text) > FIELD_CHARACTERS_MAX:
@@ -122,7 +122,7 @@ def _checked_fields(fields: Mapping[str, Any]) -> dict[str, str]:
                 f"{len(text):,}. Please shorten it.",
                 details={"field": name, "limit": FIELD_CHARACTERS_MAX},
             )
-    return {name: _storable(text) for name, text in kept.items()}
+    return {name: _storable(text) for name, text in drafted.items()}
 
 
 def _storable(text: str) -> str:

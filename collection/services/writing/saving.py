@@ -85,7 +85,7 @@ def advise(
     report = check_text(campaign=campaign, text=text)
     if report.codes & UNREADABLE:
         return ()
-    known = Q(author=author) if public is None else Q(author=author) | public
+    visible = Q(author=author) if public is None else Q(author=author) | public
     findings = (
         *near_duplicate_findings(
             reads.nearest_twin(
@@ -94,7 +94,7 @@ def advise(
         ),
         *_overuse(campaign, report.trigger.key, leave_out),
         *negation_findings(report.trigger),
-        *_associations(campaign, text, report.trigger, known, leave_out),
+        *_associations(campaign, text, report.trigger, visible, leave_out),
         *polarity_findings(text.sentences, text.options, text.answers),
         *_texts(campaign, text),
     )
@@ -122,11 +122,11 @@ def _associations(
     campaign: Campaign,
     text: TwinText,
     trigger: TriggerDiff,
-    known: Q,
+    visible: Q,
     leave_out: Twin | None,
 ) -> Iterator[Finding]:
     own = cues(text.sentences, text.options, text.answers, trigger)
-    counts = reads.cue_counts(own, campaign=campaign, known=known, leave_out=leave_out)
+    counts = reads.cue_counts(own, campaign=campaign, known=visible, leave_out=leave_out)
     yield from association_findings(associated(own, counts))
 
 

@@ -58,19 +58,19 @@ def limits(
     selection : mapping, or None
         As in `manifest.Manifest`.
     """
-    found = [
+    sentences = [
         "Near-duplicates of blind questions are found by common trigrams of their content words, "
         f"from a similarity of {near_duplicate:g}; rephrased ones are not recognised."
     ]
     if selection is None:
-        found.append("The training set is not filtered: a model may use associations of words.")
+        sentences.append("The training set is not filtered: a model may use associations of words.")
     else:
-        found.append(_FILTERS.get(_method(selection), _FILTERS["aflite"]))
+        sentences.append(_FILTERS.get(_method(selection), _FILTERS["aflite"]))
     unpaired = splits[BLIND]["unpaired"]
     if unpaired:
         have = "has" if unpaired == 1 else "have"
-        found.append(f"{count(unpaired, 'question')} of the blind test {have} no twin in it.")
-    return found
+        sentences.append(f"{count(unpaired, 'question')} of the blind test {have} no twin in it.")
+    return sentences
 
 
 def _method(selection: Mapping[str, Any]) -> str:
@@ -200,5 +200,5 @@ def _verify(manifest: Manifest) -> str:
             "curators can open them."
         )
     drawn = [f"{draw.created_at}: `{draw.sha256}`" for draw in manifest.draws]
-    said = "Hashes that were published when splits were drawn:"
-    return bullets(lines) + (f"\n\n{said}\n\n{bullets(drawn)}" if drawn else "")
+    sentence = "Hashes that were published when splits were drawn:"
+    return bullets(lines) + (f"\n\n{sentence}\n\n{bullets(drawn)}" if drawn else "")

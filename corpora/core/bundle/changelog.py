@@ -19,8 +19,8 @@ def changelog(manifest: Manifest) -> str:
     title = f"# Changes of {markdown(manifest.title)}"
     newest = _entry(manifest.version, manifest.name, manifest.built_at, manifest.changes, None)
     earlier = (
-        _entry(one.version, one.name, one.built_at, one.changes, one.retracted)
-        for one in manifest.earlier
+        _entry(release.version, release.name, release.built_at, release.changes, release.retracted)
+        for release in manifest.earlier
     )
     return "\n\n".join([title, _RULE, newest, *earlier]) + "\n"
 
@@ -41,12 +41,12 @@ def _entry(
 
 
 def _rows(changes: Changes) -> Iterator[tuple[str, ...]]:
-    known = [stem for stem in layout.STEMS if stem in changes.splits]
-    others = sorted(changes.splits.keys() - set(known))
-    for stem in (*known, *others):
-        one = changes.splits[stem]
-        if one.added or one.removed or one.changed:
-            yield code(stem), number(one.added), number(one.removed), number(one.changed)
+    stems = [stem for stem in layout.STEMS if stem in changes.splits]
+    others = sorted(changes.splits.keys() - set(stems))
+    for stem in (*stems, *others):
+        change = changes.splits[stem]
+        if change.added or change.removed or change.changed:
+            yield code(stem), number(change.added), number(change.removed), number(change.changed)
 
 
 def citation(manifest: Manifest) -> str:
@@ -54,7 +54,7 @@ def citation(manifest: Manifest) -> str:
 
     Authors are entities, since a name's parts cannot be told from its text.
     """
-    licence = licences.known(manifest.licence)
+    licence = licences.spdx_licence(manifest.licence)
     names = [name for name in map(one_line, manifest.authors) if name]
     about: dict[str, Any] = {
         "cff-version": "1.2.0",

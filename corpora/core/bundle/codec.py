@@ -58,7 +58,7 @@ def value_of(kind: type[T], plain: Any) -> T:
     >>> value_of(tuple[float, ...], [1, 0.5])
     (1.0, 0.5)
     """
-    value: T = _read(kind, plain, "")
+    value: T = _convert(kind, plain, "")
     return value
 
 
@@ -67,13 +67,13 @@ def _refuse(constant: str) -> Any:
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         raise ValueError(f"keys of an object must differ, got {sorted(key for key, _ in pairs)}")
-    return found
+    return fields
 
 
-def _read(kind: Any, value: Any, path: str) -> Any:
+def _convert(kind: Any, value: Any, path: str) -> Any:
     """Convert a JSON value to a type: a dataclass, tuple, mapping, optional, plain type or Any.
 
     Keys of a mapping are texts, or members of an enumeration of texts.
@@ -83,14 +83,14 @@ def _read(kind: Any, value: Any, path: str) -> Any:
         return value
     if origin in (Union, types.UnionType):
         (some,) = (each for each in inner if each is not type(None))
-        return None if value is None else _read(some, value, path)
+        return None if value is None else _convert(some, value, path)
     if origin is tuple:
         _require(isinstance(value, list), path, "a list", value)
-        return tuple(_read(inner[0], each, f"{path}[{at}]") for at, each in enumerate(value))
+        return tuple(_convert(inner[0], each, f"{path}[{at}]") for at, each in enumerate(value))
     if origin is Mapping:
         _require(isinstance(value, dict), path, "an object", value)
         return {
-            _read(inner[0], key, _join(path, key)): _read(inner[1], each, _join(path, key))
+            _convert(inner[0], key, _join(path, key)): _convert(inner[1], each, _join(path, key))
             for key, each in value.items()
         }
     if dataclasses.is_dataclass(kind):
@@ -108,7 +108,9 @@ def _read_dataclass(kind: Any, value: Any, path: str) -> Any:
         missing = field.name not in value
         if missing and field.default is field.default_factory is dataclasses.MISSING:
             raise ValueError(f"{_join(path, field.name)} is missing")
-    arguments = {name: _read(hints[name], each, _join(path, name)) for name, each in value.items()}
+    arguments = {
+        name: _convert(hints[name], each, _join(path, name)) for name, each in value.items()
+    }
     try:
         return kind(**arguments)
     except ValueError as error:
@@ -122,8 +124,8 @@ def _hints(kind: Any) -> dict[str, Any]:
 
 def _read_plain(kind: type, value: Any, path: str) -> Any:
     if issubclass(kind, StrEnum):
-        known = [one.value for one in kind]
-        _require(value in known, path, f"one of {', '.join(known)}", value)
+        values = [member.value for member in kind]
+        _require(value in values, path, f"one of {', '.join(values)}", value)
         return kind(value)
     if kind is float:
         number = isinstance(value, int | float) and not isinstance(value, bool)
@@ -139,9 +141,9 @@ def _read_plain(kind: type, value: Any, path: str) -> Any:
 
 def _require(holds: bool, path: str, rule: str, value: Any) -> None:
     if not holds:
-        shown = json.dumps(value)
-        shown = shown if len(shown) <= 80 else f"{shown[:79]}…"
-        raise ValueError(f"{path or 'the manifest'} must be {rule}, got {shown}")
+        text = json.dumps(value)
+        text = text if len(text) <= 80 else f"{text[:79]}…"
+        raise ValueError(f"{path or 'the manifest'} must be {rule}, got {text}")
 
 
 def _join(path: str, name: str) -> str:

@@ -52,8 +52,8 @@ def has_votes(facts: Collection) -> bool:
 def votes_per_question(facts: Collection) -> str:
     """Return the number of votes on a question, and on how many where it differs."""
     sums: dict[int, int] = {}
-    for one in facts.decided:
-        sums[one.votes] = sums.get(one.votes, 0) + one.questions
+    for decision in facts.decided:
+        sums[decision.votes] = sums.get(decision.votes, 0) + decision.questions
     if len(sums) == 1:
         return str(next(iter(sums)))
     return ", ".join(f"{votes} ({count(n, 'question')})" for votes, n in sorted(sums.items()))
@@ -97,7 +97,7 @@ def rules(one: Rules) -> str:
 
 
 def _validating(facts: Collection) -> Iterator[str]:
-    for _, group in groupby(facts.decided, key=lambda one: (one.by, one.policy, one.version)):
+    for _, group in groupby(facts.decided, key=lambda rule: (rule.by, rule.policy, rule.version)):
         yield decided_by(list(group))
     if not has_votes(facts):
         yield "Nobody gave a vote on these questions here."
@@ -115,17 +115,17 @@ def _validating(facts: Collection) -> Iterator[str]:
 
 def decided_by(group: list[Decided]) -> str:
     """Return how many questions were decided in one way, by their number of votes."""
-    first, n = group[0], sum(one.questions for one in group)
+    first, n = group[0], sum(decision.questions for decision in group)
     how = {
         "votes": f"decided by their votes, under policy {first.policy}, version {first.version}",
         "curator": "decided by a curator",
         "import": "imported from a published set, and validated there",
     }[first.by]
-    said = f"{count(n, 'question')} {_were(n)} {how}"
-    if first.by == "import" and all(one.votes == 0 for one in group):
-        return f"{said}."
-    parts = (f"{number(one.questions)} {_with_votes(one.votes)}" for one in group)
-    return f"{said}: {', '.join(parts)}."
+    sentence = f"{count(n, 'question')} {_were(n)} {how}"
+    if first.by == "import" and all(decision.votes == 0 for decision in group):
+        return f"{sentence}."
+    parts = (f"{number(decision.questions)} {_with_votes(decision.votes)}" for decision in group)
+    return f"{sentence}: {', '.join(parts)}."
 
 
 def _with_votes(n: int) -> str:
@@ -133,21 +133,21 @@ def _with_votes(n: int) -> str:
 
 
 def _accepted(facts: Collection, work: str) -> Iterator[str]:
-    known = {
-        f"version {one}" if one else "not known": n for one, n in _counts(facts.guidelines, work)
+    versions = {
+        f"version {name}" if name else "not known": n for name, n in _counts(facts.guidelines, work)
     }
-    if known:
+    if versions:
         who = "writers" if work == "writing" else "validators"
-        yield f"Guidelines that the {who} had accepted: {_listed(known, WORK[work])}."
+        yield f"Guidelines that the {who} had accepted: {_join_counts(versions, WORK[work])}."
 
 
 def _paid(facts: Collection, work: str) -> Iterator[str]:
     amounts = {
-        f"{one} {facts.currency}" if one else "not recorded": n
-        for one, n in _counts(facts.pay, work)
+        f"{amount} {facts.currency}" if amount else "not recorded": n
+        for amount, n in _counts(facts.pay, work)
     }
     if amounts:
-        yield f"Pay for {PAID_FOR[work]}: {_listed(amounts, WORK[work])}."
+        yield f"Pay for {PAID_FOR[work]}: {_join_counts(amounts, WORK[work])}."
     hourly = facts.hourly_pay.get(work)
     if hourly is None or hourly.median is None:
         yield f"Pay per hour of {work}: not known."
@@ -162,7 +162,7 @@ def _counts(facts: Mapping[str, Mapping[str, int]], work: str) -> list[tuple[str
     return sorted(facts.get(work, {}).items())
 
 
-def _listed(counts: Mapping[str, int], noun: str) -> str:
+def _join_counts(counts: Mapping[str, int], noun: str) -> str:
     return ", ".join(f"{name} ({count(n, noun)})" for name, n in counts.items())
 
 

@@ -68,7 +68,7 @@ def responsible_ai(manifest: Manifest) -> dict[str, Any]:
     facts, stated = manifest.collection, manifest.statements
     times = [month for month in (facts.first_written, facts.last_written) if month]
     filled = {
-        "dataCollection": _said(" ".join(map(one_line, writing(facts))), manifest),
+        "dataCollection": _with_people(" ".join(map(one_line, writing(facts))), manifest),
         "dataCollectionType": _collection_types(manifest.people),
         "dataCollectionTimeframe": list(dict.fromkeys(times)),
         "dataAnnotationProtocol": [*_protocol(facts), *map(one_line, validating(facts))],
@@ -109,7 +109,7 @@ def _protocol(facts: Collection) -> list[str]:
     ]
 
 
-def _said(text: str, manifest: Manifest) -> str:
+def _with_people(text: str, manifest: Manifest) -> str:
     """Return a text, followed by who the people are."""
     return " ".join((text, *sentences(manifest.people)))
 
@@ -117,8 +117,8 @@ def _said(text: str, manifest: Manifest) -> str:
 def _collection_types(people: People) -> list[str]:
     """Return how texts were collected, in the values that the extension recommends."""
     of = {PeopleOrigin.SIMULATED: "Others", PeopleOrigin.IMPORTED: "Secondary Data analysis"}
-    found = (of.get(PeopleOrigin(one), "Manual Human Curator") for one in people.writers)
-    return list(dict.fromkeys(found))
+    types = (of.get(PeopleOrigin(writer), "Manual Human Curator") for writer in people.writers)
+    return list(dict.fromkeys(types))
 
 
 def _interval(figure: Figure) -> str:
@@ -142,7 +142,7 @@ def _description(manifest: Manifest) -> str:
         if has_pairs(manifest)
         else "Sentences with one blank and two options, as in WinoGrande, each without its twin"
     )
-    return _said(
+    return _with_people(
         f"{what}. {sizes}. The labels of {layout.BLIND} are secret.",
         manifest,
     )
@@ -159,8 +159,8 @@ def _authors(manifest: Manifest) -> list[str]:
 
 
 def _licence(text: str) -> str:
-    known = licences.known(text)
-    return known.url if known else one_line(text) or "Unknown"
+    licence = licences.spdx_licence(text)
+    return licence.url if licence else one_line(text) or "Unknown"
 
 
 def _file(facts: FileFacts) -> dict[str, Any]:

@@ -120,10 +120,10 @@ def _validation(manifest: Manifest) -> str:
         *map(markdown, validating(manifest.collection)),
         *_blind(manifest),
     ]
-    rows = [(markdown(name), *_figure(one)) for name, one in sorted(manifest.agreement.items())]
-    found = table(("agreement", "value", "95 % interval", "n"), rows) if rows else None
+    rows = [(markdown(name), *_figure(row)) for name, row in sorted(manifest.agreement.items())]
+    rows_table = table(("agreement", "value", "95 % interval", "n"), rows) if rows else None
     about = "The intervals are over pairs, for these validators." if rows else ""
-    return "\n\n".join(filter(None, [bullets(lines), found or "Agreement: unknown.", about]))
+    return "\n\n".join(filter(None, [bullets(lines), rows_table or "Agreement: unknown.", about]))
 
 
 def _blind(manifest: Manifest) -> Iterator[str]:
@@ -173,13 +173,13 @@ def _fresh(selection: Mapping[str, Any], when: str) -> str:
     if not isinstance(about, Mapping):
         return "unknown."
     n, detectable = about.get("n"), about.get("detectable")
-    said = DIRECTIONS.get(str(about.get("direction")), "not measured")
+    text = DIRECTIONS.get(str(about.get("direction")), "not measured")
     if about.get("direction") == "none" and detectable:
-        said += (
+        text += (
             f"; an accuracy of {number(detectable, 3)} or more, or of {number(1 - detectable, 3)} "
             "or less, would have been found with a probability of at least 80 %"
         )
-    return f"{said} ({count(n, 'question')})." if n else f"{said}."
+    return f"{text} ({count(n, 'question')})." if n else f"{text}."
 
 
 def _people(manifest: Manifest) -> str:
@@ -191,8 +191,8 @@ def _people(manifest: Manifest) -> str:
 def _performance(human: HumanPerformance) -> str:
     measures = {"votes": human.individual, "majorities": human.majority, "pairs": human.group}
     rows = [
-        (f"right {name}", *_figure(one), _between(one.people_low, one.people_high) if one else "")
-        for name, one in measures.items()
+        (f"right {name}", *_figure(row), _between(row.people_low, row.people_high) if row else "")
+        for name, row in measures.items()
     ]
     people = count(human.people, "person")
     intro = (
@@ -221,7 +221,7 @@ def _leaks(manifest: Manifest) -> str:
     lines = [
         f"Publication (ids, line numbers, files, hashes, fields, lengths, other releases): "
         f"{count(leaks.tests, 'clue')} tested; {_weakest(leaks.detectable)}. "
-        f"{_found(leaks.found)}",
+        f"{_clue_text(leaks.found)}",
         *_texts(leaks),
         f"Probability of any false alarm, in both together: {leaks.alpha:g}.",
     ]
@@ -236,7 +236,7 @@ def _texts(leaks: LeakSummary) -> Iterator[str]:
         f"{kind} ({'too rare to be found' if share is None else number(share, 3)})"
         for kind, share in leaks.texts.items()
     )
-    yield f"Sentences and options of the labelled splits: {_found(leaks.text_found)}"
+    yield f"Sentences and options of the labelled splits: {_clue_text(leaks.text_found)}"
     yield (
         f"Kinds of clues looked for in them: {kinds}. In brackets: the accuracy of one clue of the "
         "kind that is found with a power of 80 %, in the split where it is smallest."
@@ -249,7 +249,7 @@ def _weakest(detectable: float | None) -> str:
     return f"an accuracy of {number(detectable, 3)} is found with a power of 80 %"
 
 
-def _found(sentences: Sequence[str]) -> str:
+def _clue_text(sentences: Sequence[str]) -> str:
     if not sentences:
         return "No clue of these kinds was found."
     return f"Found: {' '.join(map(markdown, sentences))}"

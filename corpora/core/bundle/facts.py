@@ -289,7 +289,7 @@ class Statements:
     funding: str = ""
 
 
-STATEMENTS = tuple(one.name for one in fields(Statements))
+STATEMENTS = tuple(statement.name for statement in fields(Statements))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,7 @@ def front_matter(manifest: Manifest) -> str:
 
 def head(about: Named, *, n: int, task: str) -> dict[str, Any]:
     """Return what the front matter of any release begins with; *n* counts questions or problems."""
-    licence = licences.known(about.licence)
+    licence = licences.spdx_licence(about.licence)
     return {
         "pretty_name": one_line(about.title),
         "language": [about.language],
@@ -41,11 +41,11 @@ def head(about: Named, *, n: int, task: str) -> dict[str, Any]:
 
 def creator_tags(people: People) -> dict[str, list[str]]:
     """Return who gave the labels, writers and validators, and who wrote the texts, if stated."""
-    found = {
+    tags = {
         "annotations_creators": creators(people.origins),
         "language_creators": creators(people.writers or people.origins),
     }
-    return {name: values for name, values in found.items() if values}
+    return {name: values for name, values in tags.items() if values}
 
 
 def questions(manifest: Manifest) -> int:

@@ -91,12 +91,12 @@ def sizes(pairs: int) -> dict[str, int]:
     >>> sizes(0)
     {'train_xl': 0}
     """
-    found = {FULL: pairs}
+    by_size = {FULL: pairs}
     for stem in reversed(TRAINING[:-1]):
         pairs //= STEP
         if pairs:
-            found[stem] = pairs
-    return dict(reversed(found.items()))
+            by_size[stem] = pairs
+    return dict(reversed(by_size.items()))
 
 
 ORDER = (

@@ -34,7 +34,7 @@ class Licence:
         return self.spdx.lower()
 
 
-def known(text: str) -> Licence | None:
+def spdx_licence(text: str) -> Licence | None:
     """Return the licence with this SPDX identifier in any case, or None.
 
     >>> known("cc-by-4.0").spdx, known("ask us")

@@ -55,11 +55,11 @@ class Bundle:
 
     def sha256(self, name: str) -> str:
         """Return the SHA-256 of a file's bytes."""
-        found = hashlib.sha256()
+        digest = hashlib.sha256()
         with self.files.open(name) as file:
             while block := file.read(BLOCK):
-                found.update(block)
-        return found.hexdigest()
+                digest.update(block)
+        return digest.hexdigest()
 
     def declared_size(self, name: str) -> int:
         """Return the bytes of a file as it says, without reading it."""
@@ -73,10 +73,10 @@ class Bundle:
     def content(self, name: str) -> bytes:
         """Return the bytes of a document; ValueError if there are more than `LARGEST_DOCUMENT`."""
         with self.files.open(name) as file:
-            found = file.read(LARGEST_DOCUMENT + 1)
-        if len(found) > LARGEST_DOCUMENT:
+            content = file.read(LARGEST_DOCUMENT + 1)
+        if len(content) > LARGEST_DOCUMENT:
             raise ValueError(f"it has more than {LARGEST_DOCUMENT:,} bytes")
-        return found
+        return content
 
     def lines(self, name: str) -> Iterator[bytes]:
         """Yield the lines of a file without their newlines."""
@@ -107,12 +107,12 @@ class Bundle:
         """Return the object in a JSON file; ValueError if it is not one."""
         content = self.content(name)
         try:
-            found = json.loads(content)
+            document = json.loads(content)
         except (ValueError, RecursionError) as error:
             raise ValueError("it is not JSON") from error
-        if not isinstance(found, dict):
+        if not isinstance(document, dict):
             raise ValueError("it is not an object")
-        return found
+        return document
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +120,8 @@ class _Folder:
     path: Path
 
     def names(self) -> list[str]:
-        found = (path for path in self.path.rglob("*") if path.is_file())
-        return [path.relative_to(self.path).as_posix() for path in found]
+        paths = (path for path in self.path.rglob("*") if path.is_file())
+        return [path.relative_to(self.path).as_posix() for path in paths]
 
     def open(self, name: str) -> IO[bytes]:
         return (self.path / name).open("rb")

@@ -64,11 +64,11 @@ class TextFigures:
 
     def add(self, sentence: str) -> None:
         """Count a sentence."""
-        found = tokens(sentence)
+        words = tokens(sentence)
         self.sentences += 1
         self.words += len(sentence.split())
-        self.tokens += len(found)
-        self.types.update(found)
+        self.tokens += len(words)
+        self.types.update(words)
 
     @property
     def mean_words(self) -> float | None:
@@ -178,16 +178,16 @@ def flat(facts: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
     >>> flat({"a": {"b": 1, "c": None}, "d": [1, 2]})
     [('a.b', '1'), ('a.c', 'none'), ('d', '1, 2')]
     """
-    found = []
+    flattened = []
     for key, value in facts.items():
         name = f"{prefix}{key}"
         if isinstance(value, Mapping):
-            found += flat(value, f"{name}.")
+            flattened += flat(value, f"{name}.")
         elif isinstance(value, list | tuple):
-            found.append((name, ", ".join(map(str, value))))
+            flattened.append((name, ", ".join(map(str, value))))
         else:
-            found.append((name, "none" if value is None else str(value)))
-    return found
+            flattened.append((name, "none" if value is None else str(value)))
+    return flattened
 
 
 class _Dumper(yaml.SafeDumper):

@@ -23,11 +23,11 @@ QUOTES = "\"'`´‘’‚‛“”„‟«»‹›"
 
 
 def _category(letters: str) -> Callable[[str], bool]:
-    return lambda one: unicodedata.category(one)[0] in letters
+    return lambda character: unicodedata.category(character)[0] in letters
 
 
 SINGLE: Mapping[str, Callable[[str], bool]] = {
-    "characters": lambda one: True,
+    "characters": lambda character: True,
     "letters": str.isalpha,
     "capitals": str.isupper,
     "digits": str.isnumeric,
@@ -35,11 +35,11 @@ SINGLE: Mapping[str, Callable[[str], bool]] = {
     "symbols": _category("S"),
     "spaces": str.isspace,
     "invisible or combining characters": _category("MC"),
-    "characters beyond ASCII": lambda one: not one.isascii(),
-    "quotation marks": lambda one: one in QUOTES,
-    "hyphens and dashes": lambda one: unicodedata.category(one) == "Pd",
-    "commas, colons and semicolons": lambda one: one in ",;:",
-    "ends of sentences": lambda one: one in ".!?…",
+    "characters beyond ASCII": lambda character: not character.isascii(),
+    "quotation marks": lambda character: character in QUOTES,
+    "hyphens and dashes": lambda character: unicodedata.category(character) == "Pd",
+    "commas, colons and semicolons": lambda character: character in ",;:",
+    "ends of sentences": lambda character: character in ".!?…",
 }
 IN_CONTEXT = (
     "words",
@@ -61,14 +61,14 @@ def _flags(code: int) -> tuple[bool, ...]:
 def _shape(code: int) -> int:
     if code >= START:
         return code
-    one = chr(code)
-    if one.isupper():
+    character = chr(code)
+    if character.isupper():
         return UPPER
-    if one.islower():
+    if character.islower():
         return LOWER
-    if one.isnumeric():
+    if character.isnumeric():
         return DIGIT
-    return OTHER_LETTER if one.isalpha() else code
+    return OTHER_LETTER if character.isalpha() else code
 
 
 @dataclass(frozen=True)
@@ -142,16 +142,16 @@ class Characters:
         int (n_texts, n_parts, n_classes)
         """
         places = self.starts[:, None, None] + spans
-        found = self._sums[:, places[:, :, 1]] - self._sums[:, places[:, :, 0]]
-        return np.moveaxis(found, 0, 2)
+        sums = self._sums[:, places[:, :, 1]] - self._sums[:, places[:, :, 0]]
+        return np.moveaxis(sums, 0, 2)
 
     @cached_property
     def shapes(self) -> Characters:
         """The texts with letters and digits replaced by their kind, and runs of one kind by one."""
         found, inverse = np.unique(self.codes, return_inverse=True)
         codes = np.array([_shape(code) for code in found.tolist()], dtype=np.int64)[inverse]
-        kept = ~((codes == np.roll(codes, 1)) & (codes >= UPPER))
-        return Characters(codes[kept], self.of_text[kept], np.empty(0, np.int64))
+        is_start = ~((codes == np.roll(codes, 1)) & (codes >= UPPER))
+        return Characters(codes[is_start], self.of_text[is_start], np.empty(0, np.int64))
 
     def runs(self, spans: Ints | None = None) -> tuple[Ints, Ints]:
         """Return the texts and the keys of all runs of up to three characters.
@@ -170,32 +170,32 @@ class Characters:
         for length in range(1, LONGEST + 1):
             n = max(0, len(self.codes) - length + 1)
             key = (key[:n] << BITS) | (self.codes[length - 1 :] + 1)
-            kept = wanted[:n] & (self.of_text[:n] == self.of_text[length - 1 :])
-            texts.append(self.of_text[:n][kept])
-            keys.append(key[kept])
+            is_match = wanted[:n] & (self.of_text[:n] == self.of_text[length - 1 :])
+            texts.append(self.of_text[:n][is_match])
+            keys.append(key[is_match])
         return np.concatenate(texts), np.concatenate(keys)
 
 
-def shown(key: int) -> str:
+def text_of(key: int) -> str:
     """Return the run that a key stands for."""
     codes = []
     while key:
         codes.append((key & (1 << BITS) - 1) - 1)
         key >>= BITS
-    return "".join(map(_shown, reversed(codes)))
+    return "".join(map(_visible_code, reversed(codes)))
 
 
 def printable(text: str) -> str:
     """Return a text with the codes of characters that would not be seen, or taken for another."""
-    return "".join(map(_shown, map(ord, text)))
+    return "".join(map(_visible_code, map(ord, text)))
 
 
-def _shown(code: int) -> str:
+def _visible_code(code: int) -> str:
     if code >= START:
         return SHOWN.get(code, "")
-    one = chr(code)
-    return one if one.isprintable() and one.isascii() else f"{_visible(one)}U+{code:04X}"
+    char = chr(code)
+    return char if char.isprintable() and char.isascii() else f"{_visible(char)}U+{code:04X}"
 
 
-def _visible(one: str) -> str:
-    return f"{one} " if one.isalpha() or unicodedata.category(one)[0] in "PS" else ""
+def _visible(char: str) -> str:
+    return f"{char} " if char.isalpha() or unicodedata.category(char)[0] in "PS" else ""

@@ -126,8 +126,10 @@ class Numbers:
         questions = [question for unit in units for question in unit]
         spans = np.array([list(one.parts(own)) for one, own in zip(questions, owns, strict=True)])
         of_parts = characters.counts(spans).reshape(len(questions), -1)
-        words = np.array([_word_counts(one.sentence) for one in questions], dtype=np.int64)
-        texts = [_texts(*one) for one in zip(questions, owns, strict=True)]
+        words = np.array(
+            [_word_counts(question.sentence) for question in questions], dtype=np.int64
+        )
+        texts = [_texts(*pair) for pair in zip(questions, owns, strict=True)]
         ordered = [_order(*texts[i : i + 2]) for i in range(0, len(texts), len(units[0]))]
         marks = np.array([_marks(one) for one in questions], dtype=np.bool_)
         return cls(
@@ -166,12 +168,12 @@ def _owns(unit: Unit) -> Sequence[tuple[int, int]]:
 def _word_counts(sentence: str) -> list[int]:
     words = [word.strip(PUNCTUATION).lower() for word in sentence.split()]
     lengths = [len(word) for word in words if word and word != "_"] or [0]
-    known = [0] * len(WORD_CLASSES)
+    counts = [0] * len(WORD_CLASSES)
     for word in words:
         for number in _CLASSES_OF.get(word, ()):
-            known[number] += 1
-    known[0] += sentence.lower().replace("’", "'").count(NEGATION)
-    return [*known, max(lengths), min(lengths), len(set(words)), _sum_of_numbers(sentence)]
+            counts[number] += 1
+    counts[0] += sentence.lower().replace("’", "'").count(NEGATION)
+    return [*counts, max(lengths), min(lengths), len(set(words)), _sum_of_numbers(sentence)]
 
 
 def _sum_of_numbers(sentence: str) -> int:

@@ -36,19 +36,19 @@ class Doubles:
         """
         is_paired = len(properties) > len(units.labels)
         twins = [properties[0::2], properties[1::2]] if is_paired else [properties]
-        parts = [one.astype(np.float64) for one in twins]
+        parts = [twin.astype(np.float64) for twin in twins]
         for way in range(self.width):
             named = units.options[:, way]
             for place, by in ((1, units.labels), (2, units.marks)):
-                found = [part.T @ ((by * named)[:, None] * part) for part in parts]
-                self.sums[place, way] += (found[0] - found[1]) / 2 if is_paired else found[0]
+                sums = [part.T @ ((by * named)[:, None] * part) for part in parts]
+                self.sums[place, way] += (sums[0] - sums[1]) / 2 if is_paired else sums[0]
             same = np.prod(parts, axis=0) if is_paired else np.zeros_like(parts[0])
             silent = same.T @ (np.abs(named)[:, None] * same)
             n = np.abs(named).sum()
             self.sums[0, way] += (n - silent) / 2 if is_paired else n
 
     @property
-    def counted(self) -> tuple[Floats, Floats, Floats]:
+    def totals(self) -> tuple[Floats, Floats, Floats]:
         """Return throws, surplus and marks of every two properties, each (n_doubles, m)."""
         one, other = np.triu_indices(self.n_properties, 1)
         throws, surplus, marks = self.sums[:, :, one, other].transpose(0, 2, 1)

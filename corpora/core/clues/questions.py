@@ -56,7 +56,7 @@ class Question:
         """Yield the spans of `PARTS`, given that of the words that the twin does not have."""
         end, blank = len(self.sentence), self.blank
         yield from ((0, end), (0, blank), (min(end, blank + 1), end), own)
-        spans = sorted(found[0] for found in self.mentions if found)
+        spans = sorted(mention[0] for mention in self.mentions if mention)
         if len(spans) == 2:
             (start, one), (two, last) = spans
             yield from ((0, start), (one, max(one, two)), (last, max(last, blank)))
@@ -88,7 +88,7 @@ def mentions(option: str, sentence: str) -> list[Span]:
     while start >= 0:
         places.append((start, start + len(wanted)))
         start = text.find(wanted, start + 1)
-    return [one for one in places if _is_whole(text, *one)] or places
+    return [place for place in places if _is_whole(text, *place)] or places
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
@@ -111,7 +111,7 @@ def own_words(sentence: str, twin: str) -> tuple[Span, Span]:
     return (start, len(sentence) - end), (start, len(twin) - end)
 
 
-def _n_equal(one: str, other: str) -> int:
+def _n_equal(word: str, other: str) -> int:
     """Return how many characters at the start are equal."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))
+    pairs = enumerate(zip(word, other, strict=False))
+    return next((i for i, (a, b) in pairs if a != b), min(len(word), len(other)))

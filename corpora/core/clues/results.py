@@ -103,9 +103,12 @@ def found_in(families: Sequence[Family]) -> str:
     No clue found among: order, length and form of the options (64.2% of 90 pairs). In brackets: \
 the accuracy of one clue of the kind that would have been found with a probability of 80%.
     """
-    hits = sorted((one for one in families if one.found), key=lambda one: one.found[0].p_corrected)
-    none = [one for one in families if not one.found and one.detectable[0] is not None]
-    few = [one for one in families if not one.found and one.detectable[0] is None]
+    hits = sorted(
+        (family for family in families if family.found),
+        key=lambda family: family.found[0].p_corrected,
+    )
+    none = [family for family in families if not family.found and family.detectable[0] is not None]
+    few = [family for family in families if not family.found and family.detectable[0] is None]
     among = f"{NONE_AMONG} {_kinds(none)}. In brackets: {BRACKETS}." if none else ""
     short = f"{TOO_RARE} {_names(few)}." if few else ""
     return " ".join(filter(None, [_hits(hits, len(families)), among, short]))
@@ -140,7 +143,7 @@ def _hits(hits: Sequence[Family], n_kinds: int) -> str:
 
 
 def _names(families: Sequence[Family]) -> str:
-    return "; ".join(dict.fromkeys(one.looked_at for one in families))
+    return "; ".join(dict.fromkeys(family.looked_at for family in families))
 
 
 def _kinds(families: Sequence[Family]) -> str:

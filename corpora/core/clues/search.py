@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from corpora.core.clues.characters import CLASSES, Characters, printable, shown
+from corpora.core.clues.characters import CLASSES, Characters, printable, text_of
 from corpora.core.clues.numbers import COMPARED, MIDDLES, PLAIN, PROPERTIES, REMAINDERS, Numbers
 from corpora.core.clues.options import COMPARISONS, MAIN, Doubles
 from corpora.core.clues.questions import Question, Unit
@@ -79,9 +79,9 @@ FIRST = 5  # units in the smallest block
 MOST_RUNS, MOST_WORDS = 40_000, 10_000
 
 
-def _shown(vocabulary: Vocabulary, column: int) -> str:
+def _quote(vocabulary: Vocabulary, column: int) -> str:
     key = vocabulary.keys[column]
-    return f"“{shown(key) if isinstance(key, int) else printable(str(key))}”"
+    return f"“{text_of(key) if isinstance(key, int) else printable(str(key))}”"
 
 
 @dataclass
@@ -109,7 +109,7 @@ class ClueSearch:
             "remainders": Table(REMAINDERS.__getitem__, WAYS),
             "options": Table(OF_OPTIONS.__getitem__),
             **{
-                name: Table(partial(_shown, of), () if name.endswith("beside") else WAYS)
+                name: Table(partial(_quote, of), () if name.endswith("beside") else WAYS)
                 for name, of in self._words.items()
             },
         }
@@ -130,14 +130,14 @@ class ClueSearch:
             [[one.listed, *(says(one) for says in COMPARISONS.values())] for one in questions]
         )
         marks = self._rng.integers(1, 2**31, len(units)).astype(np.float64)
-        known = Labelled(labels.astype(np.float64), self._agreed(named), marks)
-        said = {
+        labelled = Labelled(labels.astype(np.float64), self._agreed(named), marks)
+        blocks = {
             **self._of_texts(questions, sentences, numbers),
             **self._of_options(questions, named[:, 1:]),
         }
-        self.doubles.add(numbers.properties(self._middles), known.first(1 + MAIN))
+        self.doubles.add(numbers.properties(self._middles), labelled.first(1 + MAIN))
         for rows in self._blocks(len(units)):
-            self._learn({name: of[rows] for name, of in said.items()}, known.part(rows))
+            self._learn({name: of[rows] for name, of in blocks.items()}, labelled.part(rows))
         self.n += len(units)
 
     def _blocks(self, n: int) -> Iterator[slice]:
@@ -165,8 +165,8 @@ class ClueSearch:
 
     @property
     def _kinds(self) -> dict[str, list[Counts]]:
-        found = self._counts_by_kind
-        return {name: of for name, of in found.items() if any(one.throws.any() for one in of)}
+        counts = self._counts_by_kind
+        return {name: of for name, of in counts.items() if any(sums.throws.any() for sums in of)}
 
     @property
     def _counts_by_kind(self) -> dict[str, list[Counts]]:
@@ -181,24 +181,24 @@ class ClueSearch:
             "words": [self._counts("words")],
             "options": [self._counts("options")],
             "beside": [self._counts("beside"), self._counts("words beside")],
-            "two together": [Counts.of(*self.doubles.counted, self._name_of_double)],
+            "two together": [Counts.of(*self.doubles.totals, self._name_of_double)],
         }
 
     def _counts(self, name: str) -> Counts:
         table = self.tables[name]
-        return Counts.of(*table.counted, table.name)
+        return Counts.of(*table.totals, table.name)
 
     def _name_of_double(self, number: int, way: int) -> str:
         one, other = np.triu_indices(len(PROPERTIES), 1)
         return f"{PROPERTIES[one[number]]}, {PROPERTIES[other[number]]}: {WAYS[way]}"
 
-    def _learn(self, said: dict[str, Said], units: Labelled) -> None:
+    def _learn(self, blocks: dict[str, Said], units: Labelled) -> None:
         scores = []
-        for name, of in said.items():
+        for name, of in blocks.items():
             table = self.tables[name]
-            known = units if table.width > 1 else units.alone
-            scores.append(table.scores(of, known))
-            table.add(of, known)
+            units_of_kind = units if table.width > 1 else units.alone
+            scores.append(table.scores(of, units_of_kind))
+            table.add(of, units_of_kind)
         self.model.add(np.hstack(scores), units.labels)
 
     def _agreed(self, named: Ints) -> Floats:
@@ -235,26 +235,26 @@ class ClueSearch:
             "remainders": (rests[0::2] - rests[1::2]) // 2,
         }
 
-    def _unique(self, name: str, found: csr_matrix) -> Ints:
+    def _unique(self, name: str, columns: csr_matrix) -> Ints:
         """Return how much of each question no other one has, among those read so far."""
-        totals = np.bincount(found.indices, minlength=found.shape[1])
+        totals = np.bincount(columns.indices, minlength=columns.shape[1])
         totals[: len(self._totals[name])] += self._totals[name]
         self._totals[name] = totals
-        return np.bincount(found.nonzero()[0], totals[found.indices] == 1, found.shape[0])
+        return np.bincount(columns.nonzero()[0], totals[columns.indices] == 1, columns.shape[0])
 
     def _of_options(self, questions: Sequence[Question], named: Ints) -> dict[str, Said]:
         texts = [
             (i, o, text)
-            for i, one in enumerate(questions)
+            for i, question in enumerate(questions)
             for o in (0, 1)
-            for text in contexts(one, o)
+            for text in contexts(question, o)
         ]
         characters = Characters.of([text for _, _, text in texts])
         of_text, keys = characters.runs()
         rows, signs = np.array([(i, 1 - 2 * o) for i, o, _ in texts]).T
         n = len(questions)
         beside = self._occurrences("beside", rows[of_text], keys, signs[of_text], n)
-        words = [[words_beside(one, o) for o in (0, 1)] for one in questions]
+        words = [[words_beside(question, o) for o in (0, 1)] for question in questions]
         return {
             "options": self._units(np.hstack([named, self._classes(questions)]).astype(np.int8)),
             "beside": self._units(beside),
@@ -285,10 +285,10 @@ class ClueSearch:
     ) -> csr_matrix:
         return occurrences(self._words[name], rows, keys, signs, n=n)
 
-    def _units(self, said: Said) -> Said:
+    def _units(self, block: Said) -> Said:
         """Return what is said of units, by what is said of their questions."""
-        found = said[0::2] - said[1::2] if self.paired else said
-        if isinstance(found, csr_matrix):
-            found.eliminate_zeros()
-            return found.sign().tocsr()
-        return np.sign(found)
+        differences = block[0::2] - block[1::2] if self.paired else block
+        if isinstance(differences, csr_matrix):
+            differences.eliminate_zeros()
+            return differences.sign().tocsr()
+        return np.sign(differences)

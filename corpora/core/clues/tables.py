@@ -30,11 +30,11 @@ def words_of(question: Question) -> list[str]:
 
 def words_beside(question: Question, option: int) -> list[str]:
     """Return the words before and after each mention of an option, and its own at their ends."""
-    found = []
+    words = []
     for start, end in question.mentions[option]:
-        found += _at("word before the option", question.sentence[:start].split()[-1:])
-        found += _at("word after the option", question.sentence[end:].split()[:1])
-    return found
+        words += _at("word before the option", question.sentence[:start].split()[-1:])
+        words += _at("word after the option", question.sentence[end:].split()[:1])
+    return words
 
 
 def contexts(question: Question, option: int) -> list[str]:
@@ -151,18 +151,18 @@ class Table:
             self.sums = np.vstack([self.sums, np.zeros((more, 3 * self.width))])
 
     @property
-    def counted(self) -> tuple[Floats, Floats, Floats]:
+    def totals(self) -> tuple[Floats, Floats, Floats]:
         """Return throws, surplus and marks, each (n_columns, m)."""
         return self._part(COUNTS), self._part(SURPLUS), self._part(MARKS)
 
 
-def _compact(said: Said) -> tuple[Ints, csr_matrix | Floats]:
+def _compact(block: Said) -> tuple[Ints, csr_matrix | Floats]:
     """Return the columns that say anything, and what they say."""
-    if isinstance(said, csr_matrix):
-        columns, places = np.unique(said.indices, return_inverse=True)
-        shape = (said.shape[0], len(columns))
-        return columns.astype(np.int64), csr_matrix((said.data, places, said.indptr), shape=shape)
-    return np.arange(said.shape[1]), said.astype(np.float64)
+    if isinstance(block, csr_matrix):
+        columns, places = np.unique(block.indices, return_inverse=True)
+        shape = (block.shape[0], len(columns))
+        return columns.astype(np.int64), csr_matrix((block.data, places, block.indptr), shape=shape)
+    return np.arange(block.shape[1]), block.astype(np.float64)
 
 
 @dataclass
@@ -175,12 +175,12 @@ class Vocabulary:
 
     def of(self, keys: Sequence[Hashable]) -> Ints:
         """Return the column of each key; -1 if there is no room for it."""
-        known = self.columns
+        columns = self.columns
         for key in keys:
-            if key not in known and len(known) < self.most:
-                known[key] = len(known)
+            if key not in columns and len(columns) < self.most:
+                columns[key] = len(columns)
                 self.keys.append(key)
-        return np.array([known.get(key, -1) for key in keys], dtype=np.int64)
+        return np.array([columns.get(key, -1) for key in keys], dtype=np.int64)
 
 
 def occurrences(
@@ -194,6 +194,6 @@ def occurrences(
         columns = vocabulary.of(keys)
     room = columns >= 0
     shape = (n, len(vocabulary.columns))
-    found = csr_matrix((signs[room], (rows[room], columns[room])), shape=shape)
-    found.sum_duplicates()
-    return found
+    matrix = csr_matrix((signs[room], (rows[room], columns[room])), shape=shape)
+    matrix.sum_duplicates()
+    return matrix

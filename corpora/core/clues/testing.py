@@ -45,7 +45,7 @@ class Counts:
     @classmethod
     def of(cls, throws: Floats, surplus: Floats, marks: Floats, name_of: NameOf) -> Counts:
         """Take sums of columns times ways (n, m)."""
-        flat = [np.rint(one).astype(np.int64).ravel() for one in (throws, surplus, marks)]
+        flat = [np.rint(array).astype(np.int64).ravel() for array in (throws, surplus, marks)]
         right = (flat[0] + flat[1]) // 2
         places = np.arange(len(right))
         return cls(flat[0], right, np.abs(flat[2]), places, throws.shape[1], name_of)
@@ -88,10 +88,10 @@ def family_of(kind: str, parts: Sequence[Counts], *, alpha: float, n: int, unit:
 
     Which these are depends on how often they say something, and not on the labels.
     """
-    sizes = [len(one.throws) for one in parts]
+    sizes = [len(part.throws) for part in parts]
     ends = np.cumsum(sizes)
     throws, right, marks = (
-        np.concatenate([np.zeros(0, np.int64), *(getattr(one, field) for one in parts)])
+        np.concatenate([np.zeros(0, np.int64), *(getattr(part, field) for part in parts)])
         for field in ("throws", "right", "marks")
     )
     order = np.argsort(-throws, kind="stable")

@@ -155,10 +155,10 @@ class Doubles:
     def add(self, block: Block) -> None:
         """Count a block."""
         self.sums[:] += block.signs.sum(axis=0, dtype=np.int64)
-        said = block.signs[:, self.one] * block.signs[:, self.other]
+        signs = block.signs[:, self.one] * block.signs[:, self.other]
         if self.letters:
-            said = np.hstack([said, letter_signs(block.letters) * block.order[:, None]])
-        self.tally.add(block, said)
+            signs = np.hstack([signs, letter_signs(block.letters) * block.order[:, None]])
+        self.tally.add(block, signs)
 
     @property
     def varies(self) -> Flags:

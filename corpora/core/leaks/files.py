@@ -89,8 +89,8 @@ class PlacedRow:
     @cached_property
     def hash_byte(self) -> int:
         """The first byte of the SHA-256 of the row as JSON, without the answer."""
-        shown = json.dumps([self.columns[name] for name in COLUMNS]).encode()
-        return hashlib.sha256(shown).digest()[0]
+        text = json.dumps([self.columns[name] for name in COLUMNS]).encode()
+        return hashlib.sha256(text).digest()[0]
 
     @cached_property
     def sentence_key(self) -> int:
@@ -138,8 +138,8 @@ def units(files: Sequence[PublishedFile]) -> Iterator[Unit]:
         When a stream is not sorted, numbers of rows and answers differ, an answer is neither 1 nor
         2 or differs between files, a column is unknown, or more than two rows share a base.
     """
-    merged = heapq.merge(*map(_numbered, files), key=lambda one: one[0])
-    placed = (_placed(key, list(same)) for key, same in groupby(merged, key=lambda one: one[0]))
+    merged = heapq.merge(*map(_numbered, files), key=lambda pair: pair[0])
+    placed = (_placed(key, list(same)) for key, same in groupby(merged, key=lambda pair: pair[0]))
     for base, twins in groupby(placed, key=lambda row: row.base):
         unit = tuple(sorted(twins, key=lambda row: row.line))
         if len(unit) > 2:
@@ -151,31 +151,31 @@ _Numbered = tuple[Key, int, PublishedFile, Mapping[str, str], int]
 
 
 def _numbered(file: PublishedFile) -> Iterator[_Numbered]:
-    found = (
+    entries = (
         (key_of(row["qID"]), line, file, row, answer)
         for line, (row, answer) in enumerate(zip(file.rows, file.answers, strict=True))
     )
     if isinstance(file.rows, list):
-        yield from sorted(found, key=lambda one: one[:2])
+        yield from sorted(entries, key=lambda entry: entry[:2])
         return
     last: Key = ("", "")
-    for one in found:
-        if one[0] < last:
-            raise ValueError(f"{file.name} must be sorted by qID, got {one[0]} after {last}")
-        last = one[0]
-        yield one
+    for record in entries:
+        if record[0] < last:
+            raise ValueError(f"{file.name} must be sorted by qID, got {record[0]} after {last}")
+        last = record[0]
+        yield record
 
 
 def _placed(key: Key, same: Sequence[_Numbered]) -> PlacedRow:
-    _, _, home, row, answer = max(same, key=lambda one: one[2].n_rows)
+    _, _, home, row, answer = max(same, key=lambda entry: entry[2].n_rows)
     unknown = row.keys() - {*COLUMNS, *FIELDS, "answer"}
     if unknown:
         raise ValueError(f"rows must have known columns only, got {sorted(unknown)}")
-    answers = {one[4] for one in same}
+    answers = {entry[4] for entry in same}
     if answers - {1, 2} or len(answers) > 1:
         # Without the answers: the message is logged, and they may be blind ones.
         raise ValueError(f"a question must have one answer, 1 or 2, unlike {'-'.join(key)!r}")
-    return PlacedRow(*key, row, answer, {one[2].name: one[1] for one in same}, home)
+    return PlacedRow(*key, row, answer, {entry[2].name: entry[1] for entry in same}, home)
 
 
 Files = Sequence[PublishedFile]
@@ -207,26 +207,26 @@ def files_section(
 
 def _largest(files: Files) -> Iterable[PublishedFile]:
     by_split: dict[str, PublishedFile] = {}
-    for file in sorted(files, key=lambda one: (one.n_rows, one.name)):
+    for file in sorted(files, key=lambda published: (published.n_rows, published.name)):
         by_split[file.split] = file
     return by_split.values()
 
 
 def _counts(files: Files) -> list[Count]:
     majority = [2 * sum(answer == 1 for answer in file.answers) > file.n_rows for file in files]
-    said = [_said(file) for file in files]
-    names = said[0] if said else ()
+    features = [_file_features(file) for file in files]
+    names = features[0] if features else ()
     return [
         (
             name,
             len(files),
-            sum(says[name] == label for says, label in zip(said, majority, strict=True)),
+            sum(says[name] == label for says, label in zip(features, majority, strict=True)),
         )
         for name in names
     ]
 
 
-def _said(file: PublishedFile) -> dict[str, bool]:
+def _file_features(file: PublishedFile) -> dict[str, bool]:
     first = int(file.sha256[:2], 16)
     bits = {f"bit {bit} of the file's SHA-256": bool(first >> bit & 1) for bit in range(HASH_BITS)}
     return {"odd size": file.size % 2 == 1, "rows modulo 4": file.n_rows % 4 == 1, **bits}

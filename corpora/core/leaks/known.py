@@ -54,15 +54,15 @@ class KnownAnswers:
         ]
 
     def _same(self, row: PlacedRow, _: Twin) -> int:
-        known = self.by_sentence.get(row.sentence_key)
-        return _says(row, known[0]) if known else 0
+        answers = self.by_sentence.get(row.sentence_key)
+        return _says(row, answers[0]) if answers else 0
 
     def _complement(self, side: Side, name: str) -> Clue:
         def says(row: PlacedRow, _: Twin) -> int:
-            known = self.by_side[side].get(_side(row, side))
-            if known is None or known[0] == row.sentence_key:
+            answers = self.by_side[side].get(_side(row, side))
+            if answers is None or answers[0] == row.sentence_key:
                 return 0
-            return -_says(row, known[1])
+            return -_says(row, answers[1])
 
         return Clue(f"other option than published for the same text {name} the blank", says)
 

@@ -77,10 +77,10 @@ class Section:
     @property
     def summary(self) -> str:
         """A plain sentence about the publication."""
-        over = f"in {self.n_tests:,} tests over {self._counted}"
+        over = f"in {self.n_tests:,} tests over {self._size_text}"
         if self.leaks:
-            found = "" if self.blind else f": {self._first_found}"
-            return f"{self._where}: leak found among {self._looked_at}, {over}{found}."
+            suffix = "" if self.blind else f": {self._first_found}"
+            return f"{self._where}: leak found among {self._looked_at}, {over}{suffix}."
         shares = [family.detectable[0] for family in self.publication if family.n_tests]
         if not shares or shares[0] is None:
             return f"{self._where}: too few to find a clue among {self._looked_at} ({over[3:]})."
@@ -109,7 +109,7 @@ class Section:
         return "; ".join(parts)
 
     @property
-    def _counted(self) -> str:
+    def _size_text(self) -> str:
         single = "file" if self.split == FILES else "unpaired question"
         parts = [(self.pairs, "pair"), (self.unpaired, single)]
         texts = [f"{n:,} {noun}{'' if n == 1 else 's'}" for n, noun in parts if n]
@@ -158,7 +158,7 @@ class LeakReport:
         return tuple(sentence for section in self.sections for sentence in section.sentences)
 
     @property
-    def found(self) -> tuple[str, ...]:
+    def leak_sentences(self) -> tuple[str, ...]:
         """The sentences about leaks of the publication; they may be published."""
         return tuple(section.summary for section in self.sections if section.leaks)
 
@@ -184,9 +184,9 @@ class LeakReport:
         In the split where it is smallest; None if the kind is too rare in each.
         """
         shares: dict[str, list[float]] = {}
-        for one in (family for section in self.sections for family in section.text):
-            known = (share for share in one.detectable[:1] if share is not None)
-            shares.setdefault(one.looked_at, []).extend(known)
+        for section_family in (family for section in self.sections for family in section.text):
+            detectable = (share for share in section_family.detectable[:1] if share is not None)
+            shares.setdefault(section_family.looked_at, []).extend(detectable)
         return {kind: rounded_up(min(of), 4) if of else None for kind, of in shares.items()}
 
     @property
@@ -250,12 +250,12 @@ def _powers(shares: Sequence[float | None]) -> str:
         "two that agree on {}",
         "all together on {}",
     )
-    said = [
+    powers = [
         name.format(f"{rounded_up(share, 3):.1%}")
         for name, share in zip(names, shares, strict=False)
         if share is not None
     ]
-    return ", ".join(said)
+    return ", ".join(powers)
 
 
 def _without_labels(family: Family) -> dict[str, Any]:
@@ -267,15 +267,15 @@ def _family(family: Family) -> Mapping[str, Any]:
     return {
         **_without_labels(family),
         "n_found": family.n_found,
-        "found": [_rounded_test(one) for one in family.found],
-        "nearest": [_rounded_test(one) for one in family.nearest],
+        "found": [_rounded_test(clue) for clue in family.found],
+        "nearest": [_rounded_test(clue) for clue in family.nearest],
     }
 
 
-def _rounded_test(one: Tested) -> dict[str, Any]:
-    (detectable,) = _rounded([one.detectable])
-    small = {"p": float(f"{one.p:.3g}"), "p_corrected": float(f"{one.p_corrected:.3g}")}
-    return asdict(one) | small | {"detectable": detectable}
+def _rounded_test(clue: Tested) -> dict[str, Any]:
+    (detectable,) = _rounded([clue.detectable])
+    small = {"p": float(f"{clue.p:.3g}"), "p_corrected": float(f"{clue.p_corrected:.3g}")}
+    return asdict(clue) | small | {"detectable": detectable}
 
 
 def _rounded(shares: Sequence[float | None]) -> list[float | None]:

@@ -64,11 +64,11 @@ def _unfinished(row: dict[str, Any]) -> Parts:
     choices, gold = row.get("choices"), row.get("gold")
     if not premise or joined not in _RELATIONS:
         raise ValueError(f"“query” must end with ', because' or ', therefore': {joined!r}")
-    if not isinstance(choices, list) or not all(isinstance(one, str) for one in choices):
+    if not isinstance(choices, list) or not all(isinstance(choice, str) for choice in choices):
         raise ValueError(f"“choices” must be texts, got {choices!r:.80}")
     if type(gold) is not int or gold not in range(len(choices)):
         raise ValueError(f"“gold” must be 0 to {len(choices) - 1}, got {gold!r:.80}")
-    options = tuple(_capitalised(one) for one in choices)
+    options = tuple(_capitalised(choice) for choice in choices)
     return f"{premise}.", _RELATIONS[joined], options, gold + 1
 
 

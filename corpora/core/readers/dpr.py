@@ -23,7 +23,7 @@ class _Record:
     @property
     def places(self) -> list[int]:
         """Where the pronoun stands as a word, in characters."""
-        return [found.start() for found in as_word(self.pronoun).finditer(self.sentence)]
+        return [match.start() for match in as_word(self.pronoun).finditer(self.sentence)]
 
 
 def read_dpr(lines: Iterable[str]) -> Iterator[Item]:
@@ -95,7 +95,7 @@ def _common(twins: Sequence[_Record]) -> int:
 
 
 def _item(record: _Record, id: str, group: str, common: int) -> Item:
-    start = _asked(record, common)
+    start = _pronoun_start(record, common)
     return Item(
         id=id,
         group=group,
@@ -107,10 +107,10 @@ def _item(record: _Record, id: str, group: str, common: int) -> Item:
     )
 
 
-def _asked(record: _Record, common: int) -> int:
+def _pronoun_start(record: _Record, common: int) -> int:
     places = record.places
     shared = [start for start in places if start + len(record.pronoun) <= common]
-    if linked := [one for one in shared if _AFTER_CONJUNCTION.search(record.sentence[:one])]:
+    if linked := [start for start in shared if _AFTER_CONJUNCTION.search(record.sentence[:start])]:
         return linked[-1]
     folded = record.sentence.casefold()
     ends = [folded.find(option.casefold()) + len(option) for option in record.options]

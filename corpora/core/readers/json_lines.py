@@ -64,9 +64,9 @@ def _winogrande(row: Mapping[str, Any], number: str, *, is_named: bool) -> Item:
             answer=_answer(row.get("answer")),
         )
     except KeyError as error:
-        found = ", ".join(row) or "no names"
-        said = f"“{error.args[0]}” is missing; the columns are {found:.200}"
-        raise ValueError(f"not a question of WinoGrande: {said}") from error
+        names = ", ".join(row) or "no names"
+        problem = f"“{error.args[0]}” is missing; the columns are {names:.200}"
+        raise ValueError(f"not a question of WinoGrande: {problem}") from error
     except (TypeError, AttributeError, ValueError, OverflowError) as error:
         raise ValueError(f"not a question of WinoGrande: {error}") from error
 

@@ -31,27 +31,27 @@ def read_knowref(lines: Source) -> Iterator[Item | Skipped]:
     groups: dict[str, str] = {}
     for number, record in enumerate(table_records(lines, NAMES), 1):
         with at(f"record {number}"):
-            read = _read(record.fields, f"knowref-{number:04}", groups)
+            read = _item_of(record.fields, f"knowref-{number:04}", groups)
         yield Skipped(f"record {number}", read) if isinstance(read, str) else read
 
 
-def _read(record: dict[str, Any], id: str, groups: dict[str, str]) -> Item | str:
+def _item_of(record: dict[str, Any], id: str, groups: dict[str, str]) -> Item | str:
     marked, names = text_of(record, "sentence_with_pronoun"), _names(record)
-    found = list(_MARKED.finditer(marked))
-    if len(found) > 1:
-        return f"it marks {len(found)} pronouns in {marked!r:.200}"
-    if not found:
+    matches = list(_MARKED.finditer(marked))
+    if len(matches) > 1:
+        return f"it marks {len(matches)} pronouns in {marked!r:.200}"
+    if not matches:
         raise ValueError(f"“sentence_with_pronoun” must mark a [pronoun], got {marked!r:.200}")
     if names[0] == names[1]:
         return f"both candidates are {names[0]!r}"
     if names[2] not in names[:2]:
         raise ValueError(f"“correct_candidate” must be one of {names[:2]}, got {names[2]!r}")
-    start, pronoun = found[0].start(), found[0][1]
+    start, pronoun = matches[0].start(), matches[0][1]
     original = json.dumps(record.get("original_sentence"))
     return Item(
         id=id,
         group=groups.setdefault(original, id),
-        sentence=marked[:start] + pronoun + marked[found[0].end() :],
+        sentence=marked[:start] + pronoun + marked[matches[0].end() :],
         options=(names[0], names[1]),
         answer=names.index(names[2]) + 1,
         form="pronoun",

@@ -68,10 +68,10 @@ def _answer(label: Any) -> int | None:
     if is_unknown(label):
         return None
     number = whole_number(label)
-    said = str(label if number is None else number).strip().casefold()
-    if said not in _LABELS:
+    text = str(label if number is None else number).strip().casefold()
+    if text not in _LABELS:
         raise ValueError(f"“label” must be true or false, 1 or 0, got {label!r:.80}")
-    return _LABELS[said]
+    return _LABELS[text]
 
 
 def _span(text: str, pronoun: str, index: int | None) -> tuple[int, int]:
@@ -81,6 +81,6 @@ def _span(text: str, pronoun: str, index: int | None) -> tuple[int, int]:
         raise ValueError(f"“span2_index” must be 0 to {len(tokens) - 1}, got {index!r:.80}")
     for n in (index, index + 1, index - 1):
         token = tokens[n] if 0 <= n < len(tokens) else None
-        if token and (found := as_word(pronoun).search(token[0])):
-            return token.start() + found.start(), token.start() + found.end()
+        if token and (match := as_word(pronoun).search(token[0])):
+            return token.start() + match.start(), token.start() + match.end()
     raise ValueError(f"{pronoun!r} does not stand at word {index} of {text!r:.200}")

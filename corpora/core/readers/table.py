@@ -53,12 +53,12 @@ def answer_of(answer: Any, label: Any, options: Sequence[str]) -> int | None:
     return _named(answer, options) if is_given[0] else label_from_zero(label, k=len(options))
 
 
-def _truth(value: Any, known: Mapping[str, int], name: str) -> int:
+def _truth(value: Any, positions: Mapping[str, int], name: str) -> int:
     number = whole_number(value)
     text = str(value if number is None else number).strip().casefold()
-    if text not in known:
-        raise ValueError(f"{name} must be {' or '.join(known)}, got {text!r:.80}")
-    return known[text]
+    if text not in positions:
+        raise ValueError(f"{name} must be {' or '.join(positions)}, got {text!r:.80}")
+    return positions[text]
 
 
 def _named(answer: Any, options: Sequence[str]) -> int:
@@ -134,13 +134,13 @@ def read_table(lines: Source, *, columns: Mapping[str, str] | None = None) -> It
         raise ValueError(f"columns must be of the fields {', '.join(FIELDS)}; got {unknown}")
     if empty := sorted(field for field, name in names.items() if not name.strip()):
         raise ValueError(f"columns must be named; without a name: {empty}")
-    for number, record in enumerate(table_records(lines, _known(names)), 1):
+    for number, record in enumerate(table_records(lines, _column_names(names)), 1):
         with at_line(record.line):
             item = _item(_Row(record.fields, names), f"q{number}")
         yield item
 
 
-def _known(columns: Mapping[str, str]) -> list[str]:
+def _column_names(columns: Mapping[str, str]) -> list[str]:
     """Return the names of columns that are read."""
     mapped = [name.strip() for names in columns.values() for name in (names, *names.split(","))]
     own = ("sentence", "options", *(field for field in FIELDS if field not in columns))
@@ -164,8 +164,8 @@ class _Row:
 
     def column(self, name: str) -> Any:
         if name not in self.values:
-            found = ", ".join(self.values)
-            raise ValueError(f"there is no column “{name}”, only {found:.200}")
+            names = ", ".join(self.values)
+            raise ValueError(f"there is no column “{name}”, only {names:.200}")
         return self.values[name]
 
     def names(self, field: str) -> list[str]:
@@ -190,8 +190,8 @@ def _item(row: _Row, number: str) -> Item:
     sentence, pronoun, candidate = row.text("sentence"), row.text("pronoun"), row.text("candidate")
     relation = row.text("relation")
     if sentence is None:
-        found = ", ".join(row.values)
-        raise ValueError(f"sentence is missing or empty; the columns are {found:.200}")
+        names = ", ".join(row.values)
+        raise ValueError(f"sentence is missing or empty; the columns are {names:.200}")
     if candidate is not None and pronoun is None:
         raise ValueError("a candidate needs the pronoun that may refer to it")
     span = None
@@ -219,16 +219,16 @@ def _options(row: _Row) -> tuple[str, ...]:
     value = row.value("options") if len(names) == 1 else None
     several = names if len(names) > 1 else _numbered(row.values) if value is None else []
     values = [row.column(name) for name in several] if several else _list(value)
-    kept = [value for value in values if value not in (None, "")]
-    if not all(isinstance(value, str) for value in kept):
-        raise ValueError(f"options must be texts, got {kept!r:.200}")
-    return tuple(composed(value.strip()) for value in kept)
+    filled = [value for value in values if value not in (None, "")]
+    if not all(isinstance(value, str) for value in filled):
+        raise ValueError(f"options must be texts, got {filled!r:.200}")
+    return tuple(composed(value.strip()) for value in filled)
 
 
 def _numbered(columns: Iterable[str]) -> list[str]:
     """Return the columns ``option1``, ``option2`` and so on, by number."""
-    found = {name: match for name in columns if (match := _OPTION.fullmatch(name.strip()))}
-    return sorted(found, key=lambda name: int(found[name][1]))
+    matches = {name: match for name in columns if (match := _OPTION.fullmatch(name.strip()))}
+    return sorted(matches, key=lambda name: int(matches[name][1]))
 
 
 def _list(value: Any) -> list[Any]:
@@ -265,13 +265,13 @@ def _marked(sentence: str, pronoun: str, near: int | None) -> tuple[str, tuple[i
         start = sentence.index(f"[{pronoun}]")
         plain = sentence.replace(f"[{pronoun}]", pronoun)
         return plain, (start, start + len(pronoun))
-    found = list(as_word(pronoun).finditer(sentence))
+    matches = list(as_word(pronoun).finditer(sentence))
     if near is not None:
         # Of Hugging Face's copy of the schemas; some of its places are a space before the word.
-        found = [match for match in found if match.start() in (near, near + 1)][:1] or found
-    if len(found) != 1:
+        matches = [match for match in matches if match.start() in (near, near + 1)][:1] or matches
+    if len(matches) != 1:
         raise ValueError(
-            f"the pronoun {pronoun!r} stands {len(found)} times in {sentence!r:.200}"
-            + (f"; mark one of them [{pronoun}]" if found else "")
+            f"the pronoun {pronoun!r} stands {len(matches)} times in {sentence!r:.200}"
+            + (f"; mark one of them [{pronoun}]" if matches else "")
         )
-    return sentence, found[0].span()
+    return sentence, matches[0].span()

@@ -122,8 +122,8 @@ def _item(text: str, stereotype: str, type: int, lists: Lists) -> Item:
 def _mentions(marked: str) -> tuple[str, _Mention, _Mention]:
     """Return the plain sentence, the occupation in brackets, and the first pronoun in brackets."""
     sentence, mentions = _unmarked(marked)
-    pronouns = [one for one in mentions if one.text.casefold() in _GENDERS]
-    others = [one for one in mentions if one.text.casefold() not in _GENDERS]
+    pronouns = [mention for mention in mentions if mention.text.casefold() in _GENDERS]
+    others = [mention for mention in mentions if mention.text.casefold() not in _GENDERS]
     if len(others) != 1 or not pronouns:
         raise ValueError(f"expected an [occupation] and a [pronoun], got {marked!r:.200}")
     return sentence, others[0], pronouns[0]
@@ -151,7 +151,7 @@ def _spaced(text: str, before: str) -> str:
 
 def _second(sentence: str, answer: _Mention, others: re.Pattern[str]) -> str:
     """Return the first occupation of the other list that stands outside the brackets."""
-    found = others.search(sentence[: answer.start] + " | " + sentence[answer.end :])
-    if found is None:
+    match = others.search(sentence[: answer.start] + " | " + sentence[answer.end :])
+    if match is None:
         raise ValueError(f"no occupation of the other list is in {sentence!r:.200}")
-    return found[0]
+    return match[0]

@@ -93,10 +93,10 @@ def _is_gotcha(
 
 
 def _span(sentence: str, gender: str) -> tuple[int, int]:
-    found = list(re.finditer(rf"(?i)\b({'|'.join(_PRONOUNS[gender])})\b", sentence))
-    if len(found) != 1:
-        raise ValueError(f"expected one {gender} pronoun in {sentence!r:.200}, got {len(found)}")
-    return found[0].span()
+    matches = list(re.finditer(rf"(?i)\b({'|'.join(_PRONOUNS[gender])})\b", sentence))
+    if len(matches) != 1:
+        raise ValueError(f"expected one {gender} pronoun in {sentence!r:.200}, got {len(matches)}")
+    return matches[0].span()
 
 
 def _shares(lines: Iterable[str]) -> dict[str, float]:

@@ -31,10 +31,10 @@ class XmlRecord:
 
     def one(self, path: str) -> str:
         """Return the only text at *path*; ValueError if there is none, or several."""
-        found = self.texts.get(path, [])
-        if len(found) != 1:
-            raise ValueError(f"line {self.line}: expected one <{path}>, got {len(found)}")
-        return found[0]
+        elements = self.texts.get(path, [])
+        if len(elements) != 1:
+            raise ValueError(f"line {self.line}: expected one <{path}>, got {len(elements)}")
+        return elements[0]
 
 
 def xml_records(lines: Iterable[str], tag: str) -> Iterator[XmlRecord]:
@@ -56,8 +56,8 @@ def xml_records(lines: Iterable[str], tag: str) -> Iterator[XmlRecord]:
             yield from target.taken()
         parser.close()
     except ParseError as error:
-        said = ErrorString(error.code)
-        raise ValueError(f"line {target.line}: the XML is malformed: {said}") from error
+        message = ErrorString(error.code)
+        raise ValueError(f"line {target.line}: the XML is malformed: {message}") from error
     except DefusedXmlException as error:
         raise ValueError(f"line {target.line}: entity declarations are refused") from error
 

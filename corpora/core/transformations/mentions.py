@@ -59,14 +59,14 @@ def ends_sentence(text: str, place: int) -> bool:
 
 def _ends_after(word: str, following: str, *, before: str) -> bool:
     """Return whether a sentence ends between a word with a stop and the following word."""
-    known = word.casefold()
+    folded = word.casefold()
     is_capital, is_blank = following[0].isupper(), following.startswith(BLANK)
     is_start = is_capital and is_function_word(following)
-    if known in NEVER_LAST or (known == "no" and following[0].isdigit()):
+    if folded in NEVER_LAST or (folded == "no" and following[0].isdigit()):
         return False
     if word in TITLES:
         return is_start
-    if known in OTHERS:
+    if folded in OTHERS:
         return is_capital or is_blank
     if _INNER_STOPS.fullmatch(word):
         return is_start or is_blank
@@ -102,8 +102,8 @@ def mentions(option: str, sentence: str) -> list[tuple[int, int]]:
     [(23, 31)]
     """
     for form in _forms(option.strip()):
-        if found := [match.span() for match in _whole(form).finditer(sentence)]:
-            return found
+        if spans := [match.span() for match in _whole(form).finditer(sentence)]:
+            return spans
     return []
 
 
@@ -111,10 +111,10 @@ def single_mentions(options: Sequence[str], sentence: str) -> list[tuple[int, in
     """Return the mention of each option; `Dropped` if one has none or several, or two overlap."""
     spans = []
     for option in options:
-        found = mentions(option, sentence)
-        if len(found) != 1:
-            raise Dropped(REPEATED if found else ABSENT)
-        spans.append(found[0])
+        places = mentions(option, sentence)
+        if len(places) != 1:
+            raise Dropped(REPEATED if places else ABSENT)
+        spans.append(places[0])
     if any(start < end for (_, end), (start, _) in pairwise(sorted(spans))):
         raise Dropped("an option contains another one")
     return spans
@@ -129,7 +129,7 @@ def replaced(sentence: str, words: Mapping[str, str]) -> str:
     """Return a sentence in which whole words or phrases are replaced, all at the same time."""
     longest_first = sorted(words, key=len, reverse=True)
     pattern = "|".join(map(re.escape, longest_first))
-    return re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", lambda found: words[found[0]], sentence)
+    return re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", lambda match: words[match[0]], sentence)
 
 
 def without_articles(options: Sequence[str]) -> list[str]:

@@ -49,14 +49,14 @@ def zero_shot(items: Sequence[Item]) -> Transformed:
     groups: defaultdict[str, list[Item]] = defaultdict(list)
     for item in items:
         groups[item.group].append(item)
-    found: dict[str, Item] = {}
+    by_id: dict[str, Item] = {}
     dropped: Counter[str] = Counter()
     for group in groups.values():
         try:
-            found |= {item.id: item for item in _asked_for_words(group)}
+            by_id |= {item.id: item for item in _asked_for_words(group)}
         except Dropped as reason:
             dropped[str(reason)] += len(group)
-    return Transformed([found[item.id] for item in items if item.id in found], dropped)
+    return Transformed([by_id[item.id] for item in items if item.id in by_id], dropped)
 
 
 def _asked_for_words(group: Sequence[Item]) -> list[Item]:

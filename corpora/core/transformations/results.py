@@ -44,19 +44,19 @@ def transform_each(
         Takes an item of the form 'blank' and returns the items that replace it, or raises
         `Dropped`.
     """
-    found: list[tuple[Item, Sequence[Item]]] = []
+    transformed: list[tuple[Item, Sequence[Item]]] = []
     dropped: Counter[str] = Counter()
     incomplete: set[str] = set()
     for item in items:
         try:
-            found.append((item, transform(as_blank(item))))
+            transformed.append((item, transform(as_blank(item))))
         except Dropped as reason:
             dropped[str(reason)] += 1
             incomplete.add(item.group)
-    kept = [new for item, new in found if item.group not in incomplete]
-    if lost := len(found) - len(kept):
+    complete = [new for item, new in transformed if item.group not in incomplete]
+    if lost := len(transformed) - len(complete):
         dropped[GROUP_INCOMPLETE] = lost
-    return Transformed([item for new in kept for item in new], dropped)
+    return Transformed([item for new in complete for item in new], dropped)
 
 
 def as_blank(item: Item) -> Item:

@@ -51,7 +51,7 @@ class Command(TablesCommand):
             )
         with ExitStack() as opened:
             try:
-                found = services.import_reference_set(
+                reference_set = services.import_reference_set(
                     name=options["name"],
                     format=options["format"],
                     splits={
@@ -68,7 +68,7 @@ class Command(TablesCommand):
                 )
             except (OSError, DomainError, ValidationError) as error:
                 raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
-        for row in found.splits.all():
+        for row in reference_set.splits.all():
             self._report(row, is_grouped=format.is_grouped, format=options["format"])
 
     def _report(self, row: ReferenceSplit, *, is_grouped: bool, format: str) -> None:

@@ -78,14 +78,14 @@ class Contrasts:
         float in [0, 1] (n, m)
             Options with the highest score share the credit.
         """
-        found = np.empty(answers.shape)
+        credits_of_names = np.empty(answers.shape)
         for k, items in self._by_size():
             rows = self._starts(self.sizes - 1)[items][:, None] + np.arange(k - 1)
             scores = helmert(k).T @ predicted[rows]  # (n_k, k, m)
             best = scores >= scores.max(axis=1, keepdims=True) - TIE
             right = np.take_along_axis(best, answers[items][:, None, :], axis=1)[:, 0]
-            found[items] = right / best.sum(axis=1)
-        return found
+            credits_of_names[items] = right / best.sum(axis=1)
+        return credits_of_names
 
     def _by_size(self) -> Sequence[tuple[int, NDArray[np.intp]]]:
         return [(int(k), np.flatnonzero(self.sizes == k)) for k in np.unique(self.sizes)]

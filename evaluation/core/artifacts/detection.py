@@ -35,7 +35,7 @@ def searches(items: Sequence[Item]) -> tuple[ClueSearch, ...]:
             groups.setdefault(item.group, []).append(item)
     pairs = [group[:2] for group in groups.values() if len(group) > 1]
     alone = [group for group in groups.values() if len(group) == 1]
-    return tuple(_counted(units) for units in (pairs, alone) if units)
+    return tuple(_clue_search(units) for units in (pairs, alone) if units)
 
 
 def families(found: Sequence[ClueSearch], *, n_tests: int) -> tuple[Family, ...]:
@@ -50,20 +50,20 @@ def families(found: Sequence[ClueSearch], *, n_tests: int) -> tuple[Family, ...]
     tested = (family for search in found for family in search.families(level=level))
     return tuple(
         replace(
-            one,
+            artifact,
             alpha=LEVEL,
-            found=_corrected(one.found, n_tests),
-            nearest=_corrected(one.nearest, n_tests),
+            found=_corrected(artifact.found, n_tests),
+            nearest=_corrected(artifact.nearest, n_tests),
         )
-        for one in tested
+        for artifact in tested
     )
 
 
 def _corrected(tests: Sequence[Tested], n_tests: int) -> tuple[Tested, ...]:
-    return tuple(replace(one, p_corrected=min(1.0, n_tests * one.p_corrected)) for one in tests)
+    return tuple(replace(test, p_corrected=min(1.0, n_tests * test.p_corrected)) for test in tests)
 
 
-def _counted(units: Sequence[Sequence[Item]]) -> ClueSearch:
+def _clue_search(units: Sequence[Sequence[Item]]) -> ClueSearch:
     search = ClueSearch(paired=len(units[0]) == 2)
     labels = np.array([1 if unit[0].answer == 1 else -1 for unit in units], dtype=np.int8)
     search.add([_unit(unit) for unit in units], labels)
@@ -186,7 +186,7 @@ def detect_artifacts(
         ),
     ]
     clues = searches(full_sentence(whole or items).items) if texts is None else ()
-    n_kinds = sum(one.n_kinds for one in clues)
+    n_kinds = sum(clue.n_kinds for clue in clues)
     times = RELABELLINGS * max(USUAL_TESTS, 2 * len(steps) + n_kinds) // USUAL_TESTS
     not_run: dict[str, str] = {}
     runs = []

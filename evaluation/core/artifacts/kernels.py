@@ -43,12 +43,12 @@ def text_kernels(items: Sequence[Item], contrasts: Contrasts) -> list[Floats]:
         pairs of words of the sentence, for the option that is mentioned first (listed first, where
         the sentence does not mention all). 4. An option's length, first letter and mentions.
     """
-    found = [[mentions(option, item.sentence) for option in item.options] for item in items]
+    spans = [[mentions(option, item.sentence) for option in item.options] for item in items]
     return [
         _filled(items, contrasts),
         _associations(items, contrasts),
-        _order(items, found, contrasts),
-        encoding_kernel(_surface(items, found), contrasts),
+        _order(items, spans, contrasts),
+        encoding_kernel(_surface(items, spans), contrasts),
     ]
 
 
@@ -66,20 +66,20 @@ def _gram(rows: Floats) -> Floats:
 
 def _filled(items: Sequence[Item], contrasts: Contrasts) -> Floats:
     texts = [text for item in items for text in item.filled]
-    return _counted(texts, contrasts, ngram_range=(1, 2), token_pattern=WORD)
+    return _term_kernel(texts, contrasts, ngram_range=(1, 2), token_pattern=WORD)
 
 
 def _associations(items: Sequence[Item], contrasts: Contrasts) -> Floats:
     pairs = [
-        " ".join(f"{one}|{other}" for one in _words(option) for other in around)
+        " ".join(f"{word}|{other}" for word in _words(option) for other in around)
         for item in items
         for around in [set(_words(item.sentence)) - {BLANK}]
         for option in item.options
     ]
-    return _counted(pairs, contrasts, token_pattern=r"\S+")
+    return _term_kernel(pairs, contrasts, token_pattern=r"\S+")
 
 
-def _counted(texts: Sequence[str], contrasts: Contrasts, **options: object) -> Floats:
+def _term_kernel(texts: Sequence[str], contrasts: Contrasts, **options: object) -> Floats:
     """Return the kernel of terms that a text has or has not, all rows of the same length."""
     try:
         counts = CountVectorizer(binary=True, min_df=LEAST_ROWS, **options).fit_transform(texts)
@@ -91,7 +91,7 @@ def _counted(texts: Sequence[str], contrasts: Contrasts, **options: object) -> F
     return np.asarray((rows @ rows.T).toarray())
 
 
-def _order(items: Sequence[Item], found: Sequence[Sequence[Spans]], contrasts: Contrasts) -> Floats:
+def _order(items: Sequence[Item], spans: Sequence[Sequence[Spans]], contrasts: Contrasts) -> Floats:
     """Return the kernel of the sentence's terms, signed by which option is first.
 
     Terms are centred, so that the order alone (one option is first in every item) is not part of
@@ -104,7 +104,7 @@ def _order(items: Sequence[Item], found: Sequence[Sequence[Spans]], contrasts: C
     except ValueError:
         return np.zeros((contrasts.matrix.shape[0],) * 2)
     similar = _gram(shares - shares.mean(axis=0))
-    first = np.concatenate([_is_first(places) for places in found])
+    first = np.concatenate([_is_first(places) for places in spans])
     signs = contrasts.matrix @ first  # (n_rows,)
     of_row = contrasts.item_of_row
     return np.asarray(signs[:, None] * similar[np.ix_(of_row, of_row)] * signs)

@@ -118,10 +118,10 @@ def _share(credits: Floats, groups: Ints) -> _Share:
     variances = _clustered_variances(credits - shares, groups)
     usual = float(variances[1:].mean())
     widening = max(1.0, float(shares[1:].var()) / usual) if usual > 0 else 1.0
-    found = wilson_with_variance(
+    estimate = wilson_with_variance(
         share, float(variances[0]), n=n, n_groups=n_groups, widening=widening
     )
-    return _Share(found, shares[1:])
+    return _Share(estimate, shares[1:])
 
 
 def _clustered_variances(residuals: Floats, groups: Ints) -> Floats:

@@ -144,12 +144,12 @@ class Artifacts:
     @property
     def leaks(self) -> tuple[Detected, ...]:
         """The detectors that found a leak, the most certain first."""
-        return tuple(sorted((one for one in self.detected if one.leaks), key=_p))
+        return tuple(sorted((artifact for artifact in self.detected if artifact.leaks), key=_p))
 
     @property
     def is_leaking(self) -> bool:
         """Whether a detector or a single clue tells the answers."""
-        return bool(self.leaks) or any(one.found for one in self.clues)
+        return bool(self.leaks) or any(clue.found for clue in self.clues)
 
     @property
     def verdict(self) -> str:
@@ -160,7 +160,7 @@ class Artifacts:
         """
         models = self._leak(self.leaks[0]) if self.leaks else self._not_seen
         parts = [models, found_in(self.clues)]
-        if any(one.found for one in self.clues):
+        if any(clue.found for clue in self.clues):
             parts = parts if self.leaks else ["This set leaks.", *parts[::-1]]
         return " ".join(filter(None, parts)) or NOTHING
 
@@ -192,8 +192,8 @@ class Artifacts:
         )
 
 
-def _p(one: Detected) -> float:
-    measures = [one.single] if one.group is None else [one.single, one.group]
+def _p(artifact: Detected) -> float:
+    measures = [artifact.single] if artifact.group is None else [artifact.single, artifact.group]
     return min(measure.p for measure in measures)
 
 
@@ -218,8 +218,8 @@ def document(found: Artifacts, examples: Mapping[str, Any]) -> dict[str, Any]:
     """
     return {
         "format": FORMAT,
-        "detected": [asdict(one) for one in found.detected],
-        "clues": [asdict(one) for one in found.clues],
+        "detected": [asdict(artifact) for artifact in found.detected],
+        "clues": [asdict(clue) for clue in found.clues],
         "not_run": dict(found.not_run),
         "examples": dict(examples),
     }
@@ -235,5 +235,5 @@ def results(document: Mapping[str, Any]) -> Artifacts:
     """
     if document.get("format") not in (BEFORE_CLUES, FORMAT):
         raise ValueError(f"format must be {FORMAT}, got {document.get('format')!r}")
-    known = {name: document[name] for name in ("detected", "not_run", "clues") if name in document}
-    return value_of(Artifacts, known)
+    fields = {name: document[name] for name in ("detected", "not_run", "clues") if name in document}
+    return value_of(Artifacts, fields)

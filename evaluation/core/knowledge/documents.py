@@ -25,8 +25,8 @@ def answers_of(margins: Floats) -> Floats:
     >>> answers_of(np.array([0.2, -1.0, 0.0])).tolist()
     [1.0, 0.0, 0.5]
     """
-    found: Floats = (np.sign(margins) + 1) / 2
-    return found
+    answers: Floats = (np.sign(margins) + 1) / 2
+    return answers
 
 
 def answer_lines(statements: Sequence[Statement], margins: Floats) -> str:
@@ -34,13 +34,13 @@ def answer_lines(statements: Sequence[Statement], margins: Floats) -> str:
     answers = answers_of(margins)
     rows = (
         {
-            "id": one.id,
-            "variant": one.variant,
-            "label": one.label,
+            "id": statement.id,
+            "variant": statement.variant,
+            "label": statement.label,
             "answers": answers[:, row].tolist(),
             "margins": margins[:, row].tolist(),
         }
-        for row, one in enumerate(statements)
+        for row, statement in enumerate(statements)
     )
     return "".join(f"{json.dumps(row)}\n" for row in rows)
 
@@ -94,21 +94,21 @@ def document_of(
 
 def figures_of(document: Mapping[str, Any], *, of: str, variant: str) -> list[SystemFigures]:
     """Return the figures of a subset and a variant, one for each seed; none if it has none."""
-    found = document["figures"].get(of, {}).get(variant, [])
+    rows = document["figures"].get(of, {}).get(variant, [])
     names = [field.name for field in fields(SystemFigures)]
-    return [value_of(SystemFigures, {name: one[name] for name in names}) for one in found]
+    return [value_of(SystemFigures, {name: row[name] for name in names}) for row in rows]
 
 
 def by_type_of(document: Mapping[str, Any], *, of: str) -> list[Mapping[str, Estimate]]:
     """Return the figures of reasons by knowledge type, one mapping for each seed."""
-    found = document["figures"].get(of, {}).get(REASONS, [])
-    return [value_of(Mapping[str, Estimate], each["by_type"]) for each in found]  # type: ignore[type-abstract]
+    rows = document["figures"].get(of, {}).get(REASONS, [])
+    return [value_of(Mapping[str, Estimate], each["by_type"]) for each in rows]  # type: ignore[type-abstract]
 
 
 def _counts(statements: Sequence[Statement]) -> dict[str, Any]:
     """Return how many statements of the first variant there are, by kind."""
     first = statements[0].variant if statements else ""
-    kinds = Counter(one.kind for one in statements if one.variant == first)
+    kinds = Counter(statement.kind for statement in statements if statement.variant == first)
     return {
         "n": kinds.total(),
         "n_true": kinds[TRUE],
@@ -123,36 +123,36 @@ def _by_variant(
     rows: Sequence[int],
     folds: NDArray[np.int64] | None,
 ) -> dict[str, list[dict[str, Any]]]:
-    found = {}
+    by_variant = {}
     for variant in dict.fromkeys(statements[row].variant for row in rows):
         mine = [row for row in rows if statements[row].variant == variant]
         chosen = [statements[row] for row in mine]
         of_rows = None if folds is None else folds[mine]
-        found[variant] = [_of_seed(chosen, each[mine], of_rows) for each in answers]
-    return found
+        by_variant[variant] = [_of_seed(chosen, each[mine], of_rows) for each in answers]
+    return by_variant
 
 
 def _of_seed(
     statements: Sequence[Statement], answers: Floats, folds: NDArray[np.int64] | None
 ) -> dict[str, Any]:
-    found = system_figures(
+    figures = system_figures(
         answers,
-        [one.label for one in statements],
-        kinds=[one.kind for one in statements],
-        pairs=[one.pair for one in statements],
-        questions=[one.group for one in statements],
+        [statement.label for statement in statements],
+        kinds=[statement.kind for statement in statements],
+        pairs=[statement.pair for statement in statements],
+        questions=[statement.group for statement in statements],
     )
-    return asdict(found) | ({} if folds is None else _of_reasons(statements, answers, folds))
+    return asdict(figures) | ({} if folds is None else _of_reasons(statements, answers, folds))
 
 
 def _of_reasons(
     statements: Sequence[Statement], answers: Floats, folds: NDArray[np.int64]
 ) -> dict[str, Any]:
     """Return the accuracy by knowledge type, and that of each fold."""
-    got = credits(answers, [one.label for one in statements])
-    groups = group_numbers([one.group for one in statements])
-    names = sorted({name for one in statements for name in one.types})
-    rows = {name: np.array([name in one.types for one in statements]) for name in names}
+    got = credits(answers, [statement.label for statement in statements])
+    groups = group_numbers([statement.group for statement in statements])
+    names = sorted({name for statement in statements for name in statement.types})
+    rows = {name: np.array([name in statement.types for statement in statements]) for name in names}
     return {
         "by_type": {
             name: asdict(clustered_share(got[which], groups[which])) for name, which in rows.items()

@@ -71,15 +71,15 @@ def subset(statements: Sequence[Statement], name: str) -> list[int]:
     if name == ALL:
         return list(range(len(statements)))
     if name == VALID:
-        return [row for row, one in enumerate(statements) if one.is_valid]
-    return [row for row, one in enumerate(statements) if not one.is_circular]
+        return [row for row, statement in enumerate(statements) if statement.is_valid]
+    return [row for row, statement in enumerate(statements) if not statement.is_circular]
 
 
 def subsets_of(statements: Sequence[Statement]) -> list[str]:
     """Return the names of the subsets that have figures; `ALL` is the first."""
-    if any(one.variant == REASONS for one in statements):
+    if any(statement.variant == REASONS for statement in statements):
         return [ALL, NOT_CIRCULAR]
-    return [ALL, VALID] if any(one.is_valid for one in statements) else [ALL]
+    return [ALL, VALID] if any(statement.is_valid for statement in statements) else [ALL]
 
 
 DETECTOR = "candidates_only"
@@ -105,8 +105,8 @@ def pair_items(statements: Sequence[Statement]) -> list[Item]:
     []
     """
     pairs: dict[str, list[Statement]] = {}
-    for one in statements:
-        pairs.setdefault(one.pair, []).append(one)
+    for statement in statements:
+        pairs.setdefault(statement.pair, []).append(statement)
     return [
         item
         for pair, both in pairs.items()
@@ -139,13 +139,13 @@ def detected(statements: Sequence[Statement], *, seed: int = 0) -> dict[str, Any
     """
     from evaluation.core.artifacts.detection import detect_artifacts
 
-    found: dict[str, Any] = {}
-    for variant in dict.fromkeys(one.variant for one in statements if one.variant != REASONS):
-        items = pair_items([one for one in statements if one.variant == variant])
+    tests: dict[str, Any] = {}
+    for variant in dict.fromkeys(row.variant for row in statements if row.variant != REASONS):
+        items = pair_items([statement for statement in statements if statement.variant == variant])
         artifacts = detect_artifacts(items, seed=seed, texts=[DETECTOR])
         if artifacts.detected:
-            [one] = artifacts.detected
-            found[variant] = asdict(one) | {"leaks": one.leaks}
+            [artifact] = artifacts.detected
+            tests[variant] = asdict(artifact) | {"leaks": artifact.leaks}
         else:
-            found[variant] = {"not_run": artifacts.not_run[DETECTOR]}
-    return found
+            tests[variant] = {"not_run": artifacts.not_run[DETECTOR]}
+    return tests

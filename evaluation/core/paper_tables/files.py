@@ -92,23 +92,23 @@ def _values(cell: Cell) -> Iterator[object]:
         yield from _percents(found) if found else [""] * len(MEASURED)
 
 
-def _percents(found: Measured) -> list[object]:
-    ends = (found.low, found.high, found.people_low, found.people_high)
-    shares = (found.value, *ends, found.sd)
-    return [*("" if share is None else 100 * share for share in shares), found.n]
+def _percents(measured: Measured) -> list[object]:
+    ends = (measured.low, measured.high, measured.people_low, measured.people_high)
+    shares = (measured.value, *ends, measured.sd)
+    return [*("" if share is None else 100 * share for share in shares), measured.n]
 
 
 def _of(cell: Cell) -> list[str]:
-    found = cell.measured or Measured()
-    ends, people = (found.low, found.high), (found.people_low, found.people_high)
-    here = latex_percent(found.value, ends, people=people, sd=found.sd)
+    measured = cell.measured or Measured()
+    ends, people = (measured.low, measured.high), (measured.people_low, measured.people_high)
+    here = latex_percent(measured.value, ends, people=people, sd=measured.sd)
     return [_printed(cell.published)] * cell.column.is_published + [here] * cell.column.is_measured
 
 
-def _printed(found: Published | None) -> str:
-    if found is None:
+def _printed(published: Published | None) -> str:
+    if published is None:
         return "--"
-    return found.text + (f" ({found.sd})" if found.sd else "") + latex(found.mark)
+    return published.text + (f" ({published.sd})" if published.sd else "") + latex(published.mark)
 
 
 def _runs(lines: Sequence[Line]) -> list[str]:

@@ -190,17 +190,17 @@ def table_lines(table: PaperTable, own: Sequence[OwnRow]) -> list[Line]:
     """
     _check(table, own)
     sections = list(dict.fromkeys([row.section for row in table.rows]))
-    sections += [one.section for one in own if not one.row and one.section not in sections]
+    sections += [row.section for row in own if not row.row and row.section not in sections]
     return [line for name in dict.fromkeys(sections) for line in _section(table, own, name)]
 
 
 def _section(table: PaperTable, own: Sequence[OwnRow], section: str) -> Iterator[Line]:
     for row in (row for row in table.rows if row.section == section):
-        repeated = [one for one in own if one.row == row.key]
-        for one in repeated or [OwnRow(row.key, "", {})]:
-            yield _line(table, one, section, row.label, row.cells)
-    for one in (one for one in own if not one.row and one.section == section):
-        yield _line(table, one, section, one.label)
+        repeated = [line for line in own if line.row == row.key]
+        for own_row in repeated or [OwnRow(row.key, "", {})]:
+            yield _line(table, own_row, section, row.label, row.cells)
+    for own_row in (line for line in own if not line.row and line.section == section):
+        yield _line(table, own_row, section, own_row.label)
 
 
 def _line(
@@ -222,10 +222,10 @@ def _line(
 def _check(table: PaperTable, own: Sequence[OwnRow]) -> None:
     rows = {"", *(row.key for row in table.rows)}
     columns = {column.key for column in table.columns if column.is_measured}
-    for one in own:
-        if one.row not in rows:
-            raise ValueError(f"row must be one of {table.name}, got {one.row!r}")
-        if unknown := set(one.figures) - columns:
+    for own_row in own:
+        if own_row.row not in rows:
+            raise ValueError(f"row must be one of {table.name}, got {own_row.row!r}")
+        if unknown := set(own_row.figures) - columns:
             raise ValueError(f"figures must be measured columns of {table.name}, got {unknown}")
 
 
@@ -252,24 +252,24 @@ def by_set(columns: Columns) -> Mapping[str, Columns]:
     Figures on different questions are no seeds of one figure. If no column has several, the only
     name is empty: the columns of a row may be of different sets.
     """
-    if all(len({one.of for one in found}) == 1 for found in columns.values()):
+    if all(len({one.of for one in cells}) == 1 for cells in columns.values()):
         return {"": columns}
-    found: dict[str, dict[str, list[Figure]]] = {}
+    figures_by_set: dict[str, dict[str, list[Figure]]] = {}
     for column, figures in columns.items():
-        for one in figures:
-            found.setdefault(one.of, {}).setdefault(column, []).append(one)
-    return found
+        for cell in figures:
+            figures_by_set.setdefault(cell.of, {}).setdefault(column, []).append(cell)
+    return figures_by_set
 
 
 def mean_of(estimates: Sequence[Estimate]) -> Measured:
     """Return the mean over seeds of figures on the same questions; of nothing known, no value."""
-    values = [one.value for one in estimates if one.value is not None]
+    values = [estimate.value for estimate in estimates if estimate.value is not None]
     if not values:
         return Measured()
     return Measured(
         float(np.mean(values)),
-        _mean_end([one.low for one in estimates]),
-        _mean_end([one.high for one in estimates]),
+        _mean_end([estimate.low for estimate in estimates]),
+        _mean_end([estimate.high for estimate in estimates]),
         int(estimates[0].n),
         sd=float(np.std(values, ddof=1)) if len(values) > 1 else None,
     )
@@ -282,22 +282,22 @@ def _mean_end(ends: Sequence[float | None]) -> float | None:
 def tables_of(paper: str) -> dict[str, PaperTable]:
     """Return the tables of a paper by name."""
     text = Path(__file__).with_name(f"{paper}.toml").read_text(encoding="utf-8")
-    return {one["name"]: _table(one) for one in tomllib.loads(text)["tables"]}
+    return {table["name"]: _table(table) for table in tomllib.loads(text)["tables"]}
 
 
-def _table(one: Mapping[str, Any]) -> PaperTable:
+def _table(table: Mapping[str, Any]) -> PaperTable:
     """Return a table; a column is ``key | title``, or only published or only measured."""
-    columns = [line.split(" | ") for line in one["columns"].splitlines()]
+    columns = [line.split(" | ") for line in table["columns"].splitlines()]
     return PaperTable(
-        one["name"],
-        one["title"],
-        one["source"],
+        table["name"],
+        table["title"],
+        table["source"],
         tuple(
             Column(key, title, "measured" not in only, "published" not in only)
             for key, title, *only in columns
         ),
-        rows_of(one.get("rows", "")),
-        tuple(one.get("notes", ())),
+        rows_of(table.get("rows", "")),
+        tuple(table.get("notes", ())),
     )
 
 

@@ -6,7 +6,7 @@ from evaluation.core.predictions.formats import FORMAT_OF, FORMATS, format_of, r
 from evaluation.core.predictions.read import (
     UNPARSED_RULE,
     Flags,
-    Read,
+    Predictions,
     Report,
     is_correct,
     is_understood,

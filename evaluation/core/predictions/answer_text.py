@@ -118,7 +118,7 @@ def one_spelling(text: str) -> str:
     text = unicodedata.normalize("NFKC", _few_marks(text).translate(_SPELLINGS))
     text = tail(_BOX.sub(_ticked, _STRUCK.sub(" ", text.translate(_SPELLINGS))))
     text = _HTML.sub(" ", _NEW_LINE.sub("\n", text))
-    text = _DIGIT.sub(lambda found: str(unicodedata.decimal(found[0])), _LATEX.sub("", text))
+    text = _DIGIT.sub(lambda match: str(unicodedata.decimal(match[0])), _LATEX.sub("", text))
     text = _CAPITAL.sub(_mark, _CJK_EDGE.sub(" ", _DROPPED.sub(" ", text)))
     lines = (
         _SPACE.sub("", " ".join(line.split())).strip(" '_") for line in text.casefold().splitlines()
@@ -135,12 +135,12 @@ def _few_marks(text: str) -> str:
     return "".join(kept) or text
 
 
-def _ticked(found: re.Match[str]) -> str:
-    return f"{found[1]}✓" if found[2].strip() else f"{found[1]}✗"
+def _ticked(match: re.Match[str]) -> str:
+    return f"{match[1]}✓" if match[2].strip() else f"{match[1]}✗"
 
 
-def _mark(found: re.Match[str]) -> str:
-    return chr(_FIRST_CAPITAL + ord(found[0]) - ord("A"))
+def _mark(match: re.Match[str]) -> str:
+    return chr(_FIRST_CAPITAL + ord(match[0]) - ord("A"))
 
 
 def folded(said: str) -> str:

@@ -113,12 +113,12 @@ def parse_answer(text: str, options: Sequence[str], *, filled: Sequence[str] = (
         return Parsed(None, "only_reasoning" if text.strip() else "empty")
     is_cut = len(answer) > LONGEST
     answer = tail(answer)
-    said = one_spelling(answer)
-    if not bare(said):
+    spelled = one_spelling(answer)
+    if not bare(spelled):
         return Parsed(None, "empty")
-    return _Parser(Choices(options), [bare(one_spelling(one)) for one in filled]).parse(
-        answer, said, is_cut=is_cut
-    )
+    return _Parser(
+        Choices(options), [bare(one_spelling(option_text)) for option_text in filled]
+    ).parse(answer, spelled, is_cut=is_cut)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,18 +130,18 @@ class _Parser:
 
     def parse(self, answer: str, said: str, *, is_cut: bool) -> Parsed:
         """Parse an answer, given as it was written and in one spelling."""
-        if found := self._of(self.choices.whole(said), "whole"):
-            return found
+        if parsed := self._of(self.choices.whole(said), "whole"):
+            return parsed
         if (content := marks.marked(answer)) is not None:
             return self._after_box(answer, self._in_mark(content))
-        if found := self._scored(answer):
-            return found
+        if parsed := self._read_scores(answer):
+            return parsed
         first = statements.before_next_question(said)
-        if first and (found := self.read(answer, first, is_cut=is_cut)).option is not None:
-            return found
+        if first and (parsed := self.read(answer, first, is_cut=is_cut)).option is not None:
+            return parsed
         return self.read(answer, said, is_cut=is_cut)
 
-    def _scored(self, answer: str) -> Parsed | None:
+    def _read_scores(self, answer: str) -> Parsed | None:
         """Read a JSON object with a number for each option."""
         scores: dict[int, float] = {}
         for name, score in marks.numbers_by_name(answer).items():
@@ -153,39 +153,39 @@ class _Parser:
         return Parsed(best[0], "scores") if len(best) == 1 else Parsed(None, "tied")
 
     def _in_mark(self, content: str) -> Parsed:
-        said = one_spelling(content)
-        if not bare(said):
+        text = one_spelling(content)
+        if not bare(text):
             return Parsed(None, "empty")
-        if found := self._of(self._line(said), "marked"):
-            return found
-        found = self.read(content, said, is_cut=False)
-        return found if found.option is None else Parsed(found.option, "marked")
+        if parsed := self._of(self._line(text), "marked"):
+            return parsed
+        parsed = self.read(content, text, is_cut=False)
+        return parsed if parsed.option is None else Parsed(parsed.option, "marked")
 
-    def _after_box(self, answer: str, found: Parsed) -> Parsed:
+    def _after_box(self, answer: str, parsed: Parsed) -> Parsed:
         """Return what a text states after a box that has no option but, say, a formula."""
-        if found.option is not None or (rest := marks.after_box(answer)) is None:
-            return found
-        said = one_spelling(rest)
-        later = self.read(rest, said, is_cut=False) if bare(said) else found
-        return later if later.how in ("whole", "start", "statement", "last") else found
+        if parsed.option is not None or (rest := marks.after_box(answer)) is None:
+            return parsed
+        text = one_spelling(rest)
+        later = self.read(rest, text, is_cut=False) if bare(text) else parsed
+        return later if later.how in ("whole", "start", "statement", "last") else parsed
 
     def read(self, answer: str, said: str, *, is_cut: bool) -> Parsed:
         """Read a text that is more than a label or an option, and has no mark."""
-        if found := self._of(self.choices.whole(said), "whole"):
-            return found
+        if parsed := self._of(self.choices.whole(said), "whole"):
+            return parsed
         whole, (said, had_list) = said, self._without_list(self._without_echo(said))
         if not bare(said):
             return Parsed(None, "several_named")
-        if found := self._of(self._line(said), "last" if had_list else "start"):
-            return found
-        if found := self._denied(said):
-            return found
+        if parsed := self._of(self._line(said), "last" if had_list else "start"):
+            return parsed
+        if parsed := self._denied(said):
+            return parsed
         return (
             self._stated(said)
             or self._filled_in(whole)
             or self._refused(said)
             or (None if is_cut else self._started(said))
-            or self._said(answer, said)
+            or self._choice(answer, said)
         )
 
     def _line(self, line: str) -> set[int]:
@@ -193,135 +193,141 @@ class _Parser:
         line = _without_bullet(line).rstrip(" |✓")
         if "\n" in line:
             return set()
-        if found := self.choices.line(line):
-            return found
+        if numbers := self.choices.line(line):
+            return numbers
         opening = _OPENING.match(line)
         return self.choices.line(line[opening.end() :]) if opening and opening.end() else set()
 
-    def _of(self, found: set[int], rule: str) -> Parsed | None:
+    def _of(self, numbers: set[int], rule: str) -> Parsed | None:
         """Return what a set of option numbers means; None if it is empty."""
-        if not found:
+        if not numbers:
             return None
-        if not all(map(self.choices.valid, found)):
+        if not all(map(self.choices.valid, numbers)):
             return Parsed(None, "out_of_range")
-        return Parsed(min(found), rule) if len(found) == 1 else Parsed(None, "several_named")
+        return Parsed(min(numbers), rule) if len(numbers) == 1 else Parsed(None, "several_named")
 
-    def _denied(self, said: str) -> Parsed | None:
+    def _denied(self, text: str) -> Parsed | None:
         """Read “not 1” and “not 1 but 2”."""
-        if not said.startswith("not "):
+        if not text.startswith("not "):
             return None
-        denied, but, chosen = said[4:].partition(" but ")
-        found = self._line(denied)
-        if but and found:
+        denied, but, chosen = text[4:].partition(" but ")
+        numbers = self._line(denied)
+        if but and numbers:
             return self._of(self._line(chosen), "start")
-        mentions = [Mention(0, 0, one, sense=Sense.DENIED) for one in found]
+        mentions = [Mention(0, 0, number, sense=Sense.DENIED) for number in numbers]
         return self._decide(mentions) if mentions else None
 
-    def _without_echo(self, said: str) -> str:
+    def _without_echo(self, text: str) -> str:
         """Return a text without the question's own sentence, which names options."""
         if len(self.filled) < 2:
-            return said
+            return text
         begin = _common_start(self.filled)
-        end = _common_start([one[::-1] for one in self.filled])[::-1]
+        end = _common_start([sentence[::-1] for sentence in self.filled])[::-1]
         for part in (f"{begin}_{end}", begin):
-            said = said.replace(part, " ") if len(part) > ECHO else said
-        return said
+            text = text.replace(part, " ") if len(part) > ECHO else text
+        return text
 
-    def _without_list(self, said: str) -> tuple[str, bool]:
+    def _without_list(self, text: str) -> tuple[str, bool]:
         """Return a text without lines that list the options, and whether there were any."""
-        kept: list[str] = []
+        lines_left: list[str] = []
         run: dict[int, str] = {}
         had_list = False
-        for line in [*said.split("\n"), ""]:
-            option = self.choices.listed(_without_bullet(line))
+        for line in [*text.split("\n"), ""]:
+            option = self.choices.option_of_line(_without_bullet(line))
             if option and option not in run:
                 run[option] = line
                 continue
             had_list |= len(run) > 1
-            kept += [] if len(run) > 1 else run.values()
+            lines_left += [] if len(run) > 1 else run.values()
             run = {option: line} if option else {}
-            kept += [] if option else [line]
-        return "\n".join(filter(None, kept)), had_list
+            lines_left += [] if option else [line]
+        return "\n".join(filter(None, lines_left)), had_list
 
-    def _stated(self, said: str) -> Parsed | None:
+    def _stated(self, text: str) -> Parsed | None:
         """Return the last statement of an answer."""
-        found = self._statements(said)
-        if (place := statements.correction(said, of_truth=self.choices.is_truth)) is not None:
-            later = [one for one in found if one[0] >= place]
+        found = self._statements(text)
+        if (place := statements.correction(text, of_truth=self.choices.is_truth)) is not None:
+            later = [claim for claim in found if claim[0] >= place]
             if later:
                 return self._of(*later[-1][1:])
-            rest = self.read(said[place:], said[place:], is_cut=False)
+            rest = self.read(text[place:], text[place:], is_cut=False)
             if rest.option is not None:
                 return rest
             if found:
                 return Parsed(None, "taken_back")
         if not found:
             return None
-        is_stated = len(found) > 1 and found[1][0] <= len(said.partition("\n")[0])
+        is_stated = len(found) > 1 and found[1][0] <= len(text.partition("\n")[0])
         if found[0][0] == 0 and found[-1][1] != found[0][1] and not is_stated:
             return Parsed(None, "several_named")
         return self._of(*found[-1][1:])
 
-    def _statements(self, said: str) -> list[tuple[int, set[int], str]]:
+    def _statements(self, text: str) -> list[tuple[int, set[int], str]]:
         """Return the places that state an answer, each with its options and the rule."""
-        first, _, rest = said.partition("\n")
-        found = [(0, self._line(first), "start")] if rest else []
+        first, _, rest = text.partition("\n")
+        claims = [(0, self._line(first), "start")] if rest else []
         stated = 0
-        for begin in statements.cues(said, of_truth=self.choices.is_truth):
-            options, end = self._after(said, begin)
-            found.append((begin, options, "statement"))
+        for begin in statements.cues(text, of_truth=self.choices.is_truth):
+            options, end = self._after(text, begin)
+            claims.append((begin, options, "statement"))
             stated = max(stated, end)
-        line = said.rfind("\n") + 1
-        for begin, last in ((line, said[line:]), statements.last_sentence(said)):
+        line = text.rfind("\n") + 1
+        for begin, last in ((line, text[line:]), statements.last_sentence(text)):
             if begin >= stated and begin and not last.endswith("?"):
-                found.append((begin, self._line(last), "last"))
-        return sorted([one for one in found if one[1]], key=lambda one: one[0])
+                claims.append((begin, self._line(last), "last"))
+        return sorted([claim for claim in claims if claim[1]], key=lambda claim: claim[0])
 
-    def _after(self, said: str, begin: int) -> tuple[set[int], int]:
+    def _after(self, text: str, begin: int) -> tuple[set[int], int]:
         """Return the options that a text names after a phrase that states an answer."""
-        if (place := statements.denial(said, begin)) is not None:
-            found, end = self.choices.at(said, place)
-            sense = [Mention(place, end, one, sense=Sense.DENIED) for one in found]
+        if (place := statements.denial(text, begin)) is not None:
+            found, end = self.choices.at(text, place)
+            sense = [Mention(place, end, number, sense=Sense.DENIED) for number in found]
             left = self._decide(sense) if sense else Parsed(None, "negated")
-            return ({left.option} if left.option else self._rest(said, begin)), end
-        place = begin + (said[begin : begin + 2] == ":\n") + (said[begin : begin + 1] == "\n")
-        place += said[place : place + 1] == " "
-        if listed := _NUMBERS.match(said, place):
-            return {int(one) for one in listed.groups()}, listed.end()
-        options, end = self.choices.at(said, place)
-        if said[end : end + 1] == "?":
+            return ({left.option} if left.option else self._rest(text, begin)), end
+        place = begin + (text[begin : begin + 2] == ":\n") + (text[begin : begin + 1] == "\n")
+        place += text[place : place + 1] == " "
+        if listed := _NUMBERS.match(text, place):
+            return {int(group) for group in listed.groups()}, listed.end()
+        options, end = self.choices.at(text, place)
+        if text[end : end + 1] == "?":
             return set(), end
-        rest = said[end : statements.sentence_end(said, end)]
-        if options and not REASON_FOLLOWS.match(said, end) and statements.turns(rest):
-            others = {one.option for one in self.choices.mentions(rest) if one.sense > Sense.DENIED}
+        rest = text[end : statements.sentence_end(text, end)]
+        if options and not REASON_FOLLOWS.match(text, end) and statements.turns(rest):
+            others = {
+                mention.option
+                for mention in self.choices.mentions(rest)
+                if mention.sense > Sense.DENIED
+            }
             options = set() if others - options else options
-        return options or self._rest(said, place), end
+        return options or self._rest(text, place), end
 
-    def _rest(self, said: str, begin: int) -> set[int]:
+    def _rest(self, text: str, begin: int) -> set[int]:
         """Return the option that the rest of a sentence names."""
-        rest = said[begin : statements.sentence_end(said, begin + 1)]
+        rest = text[begin : statements.sentence_end(text, begin + 1)]
         parsed = self._decide(self.choices.mentions(rest))
         return set() if parsed.option is None else {parsed.option}
 
-    def _filled_in(self, said: str) -> Parsed | None:
-        letters = folded(said)
-        found = {n for n, one in enumerate(self.filled, 1) if one and folded(one) in letters}
-        return self._of(found, "sentence") if len(found) == 1 else None
+    def _filled_in(self, text: str) -> Parsed | None:
+        letters = folded(text)
+        numbers = {
+            n for n, filling in enumerate(self.filled, 1) if filling and folded(filling) in letters
+        }
+        return self._of(numbers, "sentence") if len(numbers) == 1 else None
 
-    def _refused(self, said: str) -> Parsed | None:
-        if (place := statements.refusal(said)) is None:
+    def _refused(self, text: str) -> Parsed | None:
+        if (place := statements.refusal(text)) is None:
             return None
         chosen = {
-            one.option
-            for one in self.choices.mentions(said[place:][-RECENT:])
-            if one.sense == Sense.CHOSEN
+            mention.option
+            for mention in self.choices.mentions(text[place:][-RECENT:])
+            if mention.sense == Sense.CHOSEN
         }
-        if len(chosen) == 1 and (found := self._of(chosen, "statement")):
-            return found
+        if len(chosen) == 1 and (parsed := self._of(chosen, "statement")):
+            return parsed
         return Parsed(None, "refusal")
 
-    def _started(self, said: str) -> Parsed | None:
-        text = _without_bullet(said)
+    def _started(self, answer_text: str) -> Parsed | None:
+        text = _without_bullet(answer_text)
         opening = _OPENING.match(text)
         begin = opening.end() if opening and not self.choices.is_truth else 0
         found, end = self.choices.at(text, begin)
@@ -337,48 +343,53 @@ class _Parser:
         """Whether a text that begins with “A: …” or “A – …” goes on with another option so."""
         if (mark := _SAYS_OF.match(text, end)) is None:
             return False
-        others = (one for one in self.choices.mentions(text[:RECENT]) if one.begin >= end)
+        others = (
+            mention for mention in self.choices.mentions(text[:RECENT]) if mention.begin >= end
+        )
         return any(
-            one.option not in begun
-            and (after := _SAYS_OF.match(text, one.end)) is not None
+            mention.option not in begun
+            and (after := _SAYS_OF.match(text, mention.end)) is not None
             and after[1] == mark[1]
-            for one in others
+            for mention in others
         )
 
-    def _said(self, answer: str, said: str) -> Parsed:
+    def _choice(self, answer: str, text: str) -> Parsed:
         """Return the option that a text chooses, concludes with, emphasises or only names."""
-        mentions = self.choices.mentions(said[-RECENT:])
-        found = self._decide(mentions)
-        if found.how == "statement":
-            return found
-        if (concluded := self._concluded(said)) is not None:
+        mentions = self.choices.mentions(text[-RECENT:])
+        parsed = self._decide(mentions)
+        if parsed.how == "statement":
+            return parsed
+        if (concluded := self._concluded(text)) is not None:
             return concluded
-        bold = set().union(*(self._line(one_spelling(one)) for one in marks.in_bold(answer)))
-        if len(bold) == 1 and found.how in ("several_named", "named"):
+        bold = set().union(*(self._line(one_spelling(part)) for part in marks.in_bold(answer)))
+        if len(bold) == 1 and parsed.how in ("several_named", "named"):
             return Parsed(bold.pop(), "statement")
-        has_denied = any(one.sense == Sense.DENIED for one in mentions)
-        is_long = len(said) > SHORT or statements.n_sentences(said) > 1 + has_denied
-        if found.option is not None and (is_long or statements.is_reasoning(said)):
+        has_denied = any(mention.sense == Sense.DENIED for mention in mentions)
+        is_long = len(text) > SHORT or statements.n_sentences(text) > 1 + has_denied
+        if parsed.option is not None and (is_long or statements.is_reasoning(text)):
             return Parsed(None, "unstated")
-        return found
+        return parsed
 
-    def _concluded(self, said: str) -> Parsed | None:
+    def _concluded(self, text: str) -> Parsed | None:
         """Return the option that a last sentence such as “So …” names."""
-        if (end := statements.conclusion(said)) is None:
+        if (end := statements.conclusion(text)) is None:
             return None
-        found = self._of(self._line(end), "statement")
-        found = found or self._decide(self.choices.mentions(end[-RECENT:]))
-        return None if found.option is None else Parsed(found.option, "statement")
+        parsed = self._of(self._line(end), "statement")
+        parsed = parsed or self._decide(self.choices.mentions(end[-RECENT:]))
+        return None if parsed.option is None else Parsed(parsed.option, "statement")
 
     def _decide(self, mentions: Sequence[Mention]) -> Parsed:
         """Return what mentions of options say together."""
-        of = {sense: {one.option for one in mentions if one.sense == sense} for sense in Sense}
+        of = {
+            sense: {mention.option for mention in mentions if mention.sense == sense}
+            for sense in Sense
+        }
         denied = of[Sense.DENIED]
         for sense, rule in ((Sense.CHOSEN, "statement"), (Sense.NAMED, "named")):
             left = of[sense] - denied
             if sense == Sense.NAMED and left:
                 left |= of[Sense.BACKGROUND] - denied
-            if any(not self.choices.valid(one) for one in left):
+            if any(not self.choices.valid(mention) for mention in left):
                 return Parsed(None, "out_of_range")
             if len(left) > 1:
                 return Parsed(None, "several_named")

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from corpora.core.bundle.layout import SIZES
 from corpora.core.items import Item
 from corpora.core.readers.records import Source, as_binary
-from evaluation.core.predictions.read import Read, Row, collect
+from evaluation.core.predictions.read import Predictions, Row, collect
 from tabular import key, read_lines
 
 LONGEST = 1_000_000
 _HEADER = {"id", "qid", "idx", "sentence", "prediction", "pred"}
 
 
-def read_winogrande_columns(source: Source, items: Sequence[Item]) -> dict[str, Read]:
+def read_winogrande_columns(source: Source, items: Sequence[Item]) -> dict[str, Predictions]:
     """Read WinoGrande's prediction list: for each item five labels, separated by commas,
     semicolons or tabs.
 
@@ -50,7 +50,7 @@ def read_winogrande_columns(source: Source, items: Sequence[Item]) -> dict[str, 
     }
 
 
-def read_answers(source: Source, items: Sequence[Item]) -> Read:
+def read_answers(source: Source, items: Sequence[Item]) -> Predictions:
     """Read one free-text answer per line, in the order of the items.
 
     Raises
@@ -62,15 +62,15 @@ def read_answers(source: Source, items: Sequence[Item]) -> Read:
 
 
 def _as_many(source: Source, items: Sequence[Item]) -> list[str]:
-    found = []
+    lines_of_file = []
     for line in read_lines(as_binary(source), longest=LONGEST):
         if line.problem is not None:
             raise ValueError(line.problem.at(line.number))
-        found.append(line.text)
-    if len(found) != len(items):
-        said = f"there must be one line per item, {len(items):,}, got {len(found):,}"
-        raise ValueError(said + _header_hint(found))
-    return found
+        lines_of_file.append(line.text)
+    if len(lines_of_file) != len(items):
+        message = f"there must be one line per item, {len(items):,}, got {len(lines_of_file):,}"
+        raise ValueError(message + _header_hint(lines_of_file))
+    return lines_of_file
 
 
 def _header_hint(lines: Sequence[str]) -> str:
@@ -79,7 +79,7 @@ def _header_hint(lines: Sequence[str]) -> str:
     return "; the file seems to be a table: choose the format csv or jsonl" if is_table else ""
 
 
-def _in_item_order(answers: Sequence[str], items: Sequence[Item]) -> Read:
+def _in_item_order(answers: Sequence[str], items: Sequence[Item]) -> Predictions:
     rows = [
         Row(number, item.id, answer)
         for number, (item, answer) in enumerate(zip(items, answers, strict=True), 1)

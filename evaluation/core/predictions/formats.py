@@ -7,7 +7,7 @@ from corpora.core.bundle.layout import SIZES
 from corpora.core.items import Item
 from corpora.core.readers.records import Source
 from evaluation.core.predictions.files import read_answers, read_winogrande_columns
-from evaluation.core.predictions.read import Read
+from evaluation.core.predictions.read import Predictions
 from evaluation.core.predictions.table import read_table
 
 FORMATS = {
@@ -43,7 +43,7 @@ def read_predictions(
     id_column: str = "",
     prediction_column: str = "",
     size: str = "",
-) -> Read:
+) -> Predictions:
     """Read a file of predictions.
 
     Parameters

@@ -36,7 +36,7 @@ def rows(records: Iterable[Record], naming: Naming) -> list[Row]:
     samples = [_sample(record, naming) for record in listed]
     if all(row.id for row in samples):
         return naming.of_ids(samples)
-    return naming.of_numbers(list(map(_counted, listed, samples)))
+    return naming.of_numbers(list(map(_with_number, listed, samples)))
 
 
 def _is_sample(fields: Mapping[str, Any]) -> bool:
@@ -62,23 +62,25 @@ def _sample(record: Record, naming: Naming) -> Row:
     if not isinstance(doc, dict):
         raise ValueError(f"line {record.line}: doc must be an object, got {doc!r:.80}")
     options = tuple(str(doc[name]) for name in ("option1", "option2") if name in doc)
-    found = record.fields.get("filtered_resps", record.fields.get("resps"))
-    if not isinstance(found, list) or not found:
-        raise ValueError(f"line {record.line}: filtered_resps must be a list, got {found!r:.80}")
+    responses = record.fields.get("filtered_resps", record.fields.get("resps"))
+    if not isinstance(responses, list) or not responses:
+        raise ValueError(
+            f"line {record.line}: filtered_resps must be a list, got {responses!r:.80}"
+        )
     id = _doc_id(doc, options, naming)
-    if (text := _generated(found)) is not None:
+    if (text := _generated(responses)) is not None:
         return Row(record.line, id, text, options)
-    scores = tuple(_likelihood(one, record.line) for one in found)
+    scores = tuple(_likelihood(response, record.line) for response in responses)
     return Row(record.line, id, None, options, scores)
 
 
-def _generated(found: Sequence[Any]) -> str | None:
+def _generated(responses: Sequence[Any]) -> str | None:
     """Return the text of ``["text"]`` or ``[["text"]]``; None for log-likelihoods."""
-    one = found[0]
-    if isinstance(one, list) and len(one) == 1:
-        one = one[0]
-    is_only = isinstance(one, str) and (len(found) == 1 or _number(one) is None)
-    return one if is_only else None
+    response = responses[0]
+    if isinstance(response, list) and len(response) == 1:
+        response = response[0]
+    is_only = isinstance(response, str) and (len(responses) == 1 or _number(response) is None)
+    return response if is_only else None
 
 
 def _doc_id(doc: Mapping[str, Any], options: Sequence[str], naming: Naming) -> str:
@@ -89,7 +91,7 @@ def _doc_id(doc: Mapping[str, Any], options: Sequence[str], naming: Naming) -> s
     return naming.of_sentence(sentence, options) if isinstance(sentence, str) else ""
 
 
-def _counted(record: Record, row: Row) -> Row:
+def _with_number(record: Record, row: Row) -> Row:
     """Return the row with its document's number, from 0, as id."""
     number = whole_number(record.fields["doc"].get("idx", record.fields.get("doc_id")))
     if number is None or number < 0:
@@ -97,13 +99,13 @@ def _counted(record: Record, row: Row) -> Row:
     return Row(row.line, str(number), row.answer, row.options, row.scores)
 
 
-def _likelihood(found: Any, line: int) -> float:
+def _likelihood(response: Any, line: int) -> float:
     """Return the log-likelihood of ``[["-9.1", "False"]]``, ``["-9.1", "False"]`` or ``-9.1``."""
     for _ in range(2):
-        found = found[0] if isinstance(found, list) and found else found
-    value = _number(found)
+        response = response[0] if isinstance(response, list) and response else response
+    value = _number(response)
     if value is None or not math.isfinite(value):
-        raise ValueError(f"line {line}: expected a log-likelihood, got {found!r:.80}")
+        raise ValueError(f"line {line}: expected a log-likelihood, got {response!r:.80}")
     return value
 
 
@@ -118,7 +120,7 @@ def _number(value: Any) -> float | None:
 
 def _inspect_rows(log: Mapping[str, Any], naming: Naming) -> list[Row]:
     samples = log["samples"]
-    if not isinstance(samples, list) or not all(isinstance(one, dict) for one in samples):
+    if not isinstance(samples, list) or not all(isinstance(sample, dict) for sample in samples):
         raise ValueError("the log has no list of samples; write it with its samples")
     times = Counter(str(sample.get("id")) for sample in samples)
     if samples and max(times.values()) > 1:
@@ -136,12 +138,12 @@ def _inspect_rows(log: Mapping[str, Any], naming: Naming) -> list[Row]:
 def _inspect(samples: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
     for number, sample in enumerate(samples, 1):
         choices = sample.get("choices")
-        is_list = isinstance(choices, list) and all(isinstance(one, str) for one in choices)
+        is_list = isinstance(choices, list) and all(isinstance(choice, str) for choice in choices)
         options = tuple(choices) if is_list and choices else ()
-        yield Row(number, str(sample.get("id", "")), _said(sample), options)
+        yield Row(number, str(sample.get("id", "")), _answer_text(sample), options)
 
 
-def _said(sample: Mapping[str, Any]) -> str | None:
+def _answer_text(sample: Mapping[str, Any]) -> str | None:
     """Return the answer that a scorer extracted, else the text of the model."""
     scores = sample.get("scores")
     for score in scores.values() if isinstance(scores, dict) else ():
@@ -149,9 +151,9 @@ def _said(sample: Mapping[str, Any]) -> str | None:
         if isinstance(answer, str) and answer.strip():
             return answer
     output = sample.get("output")
-    found = output.get("completion") if isinstance(output, dict) else None
-    if isinstance(found, str) or not isinstance(output, dict):
-        return found
+    completion = output.get("completion") if isinstance(output, dict) else None
+    if isinstance(completion, str) or not isinstance(output, dict):
+        return completion
     choices = output.get("choices")
     first = choices[0] if isinstance(choices, list) and choices else None
     message = first.get("message") if isinstance(first, dict) else None

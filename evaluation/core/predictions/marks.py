@@ -37,8 +37,8 @@ def marked(text: str) -> str | None:
     >>> marked('{"reason": "It is not 1.", "answer": 2}')
     '2'
     """
-    for found in (_tagged, _in_json, _boxed, _doubled):
-        if (content := found(text)) is not None:
+    for finder in (_tagged, _in_json, _boxed, _doubled):
+        if (content := finder(text)) is not None:
             return content
     return None
 
@@ -61,31 +61,31 @@ def _in_json(text: str) -> str | None:
     if "{" not in plain:
         return None
     field = last_match(_FIELD, plain)
-    return None if field is None else next((one for one in field.groups()[1:] if one), "")
+    return None if field is None else next((group for group in field.groups()[1:] if group), "")
 
 
 def numbers_by_name(text: str) -> dict[str, float]:
     """Return a text that is a JSON object of numbers, or true and false, by name; else nothing."""
     try:
-        found = json.loads(_FENCE.sub("", text).strip())
+        values = json.loads(_FENCE.sub("", text).strip())
     except (ValueError, RecursionError):
         return {}
-    if not isinstance(found, dict) or not all(
-        isinstance(one, int | float) for one in found.values()
+    if not isinstance(values, dict) or not all(
+        isinstance(value, int | float) for value in values.values()
     ):
         return {}
-    return found
+    return values
 
 
-def _value(found: Any) -> str | None:
+def _value(value: Any) -> str | None:
     """Return the answer in a JSON value: of an object, that of a key such as “answer”."""
-    if isinstance(found, dict):
-        keys = [key for key in found if _KEY.fullmatch(key.casefold())]
+    if isinstance(value, dict):
+        keys = [key for key in value if _KEY.fullmatch(key.casefold())]
         key = next((key for key in keys if "answer" in key.casefold()), *keys[:1] or [None])
-        return None if key is None else _value(found[key])
-    if isinstance(found, list):
-        return " or ".join(_value(one) or "" for one in found)
-    return "" if found is None else str(found)
+        return None if key is None else _value(value[key])
+    if isinstance(value, list):
+        return " or ".join(_value(part) or "" for part in value)
+    return "" if value is None else str(value)
 
 
 def _boxed(text: str) -> str | None:
@@ -107,13 +107,13 @@ def after_box(text: str) -> str | None:
 
 
 def _doubled(text: str) -> str | None:
-    found = last_match(_DOUBLE, text)
-    return None if found is None else found[1]
+    match = last_match(_DOUBLE, text)
+    return None if match is None else match[1]
 
 
 def in_bold(text: str) -> Iterator[str]:
     """Yield what a text has in bold."""
-    return (found[1] for found in _BOLD.finditer(text))
+    return (match[1] for match in _BOLD.finditer(text))
 
 
 def last_match(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:

@@ -102,23 +102,23 @@ class Choices:
         """Return the options that a line is the label or the text of; empty if it says more."""
         said = said.strip(" .,;:!")
         text = name_of(folded(said))
-        found = {number for name, number in self.spoken if name == text}
+        numbers = {number for name, number in self.spoken if name == text}
         at = _LABEL_AT.match(said)
-        if at and at.end() == len(said) and not (found and (at["word"] or self.is_truth)):
+        if at and at.end() == len(said) and not (numbers and (at["word"] or self.is_truth)):
             number = self._number(at)
         else:
-            number = _ROMAN.index(text) + 1 if text in _ROMAN and not found else None
+            number = _ROMAN.index(text) + 1 if text in _ROMAN and not numbers else None
         # An option may itself be a number or a letter.
-        if number is not None and (self.valid(number) or not found):
-            found.add(number)
-        return found
+        if number is not None and (self.valid(number) or not numbers):
+            numbers.add(number)
+        return numbers
 
     def line(self, said: str) -> set[int]:
         """Return the options that a line names and nothing else, by a label, a text or both."""
-        if found := self.whole(said):
-            return found
-        found, end = self.at(said.strip(" .,;:!"), 0)
-        return found if not said[end:].strip(" .,;:!)]}'") else set()
+        if numbers := self.whole(said):
+            return numbers
+        numbers, end = self.at(said.strip(" .,;:!"), 0)
+        return numbers if not said[end:].strip(" .,;:!)]}'") else set()
 
     def at(self, said: str, begin: int) -> tuple[set[int], int]:
         """Return the options named right at a place, by a label, a text or both, and their end."""
@@ -141,21 +141,21 @@ class Choices:
                 found, end = found | after[0], after[1]
         return (found, end) if _NO_LIST.match(said, end) else (set(), begin)
 
-    def _label_at(self, said: str, begin: int) -> tuple[int, int] | None:
+    def _label_at(self, text: str, begin: int) -> tuple[int, int] | None:
         """Return the number of a label right at a place, and its end; None if it may be a word."""
-        label = _LABEL_AT.match(said, begin)
+        label = _LABEL_AT.match(text, begin)
         if label is None or (number := self._number(label)) is None:
             return None
         end, letter = label.end(), label["letter"] or ""
-        is_sure = label["closed"] or label["of"] or _LABEL_FOLLOWS.match(said, end)
+        is_sure = label["closed"] or label["of"] or _LABEL_FOLLOWS.match(text, end)
         if not is_sure and label["noun"]:
             is_sure = not letter or letter in CAPITALS
         elif not is_sure and not label["word"]:
             is_article = letter and letter in "abcdefgh" + CAPITALS[0]
-            is_sure = not is_article and (letter or self._text_at(said, end))
+            is_sure = not is_article and (letter or self._text_at(text, end))
         return (number, end) if is_sure else None
 
-    def listed(self, line: str) -> int | None:
+    def option_of_line(self, line: str) -> int | None:
         """Return the option that a line lists: it begins with its text, after a label or alone."""
         label = self._label_at(line, 0)
         text = self._text_at(line, label[1] if label else 0)
@@ -166,11 +166,11 @@ class Choices:
         is_item = label is not None or re.match(r"\s?(?:$|[:(–—-])", line[text[1] :])
         return next(iter(text[0])) if is_item else None
 
-    def _text_at(self, said: str, begin: int) -> tuple[set[int], int] | None:
-        after = _SEPARATOR.match(said, begin)
+    def _text_at(self, line_text: str, begin: int) -> tuple[set[int], int] | None:
+        after = _SEPARATOR.match(line_text, begin)
         place = after.end() if after else begin
-        text = folded(said[place : place + 400])
-        for start, letters in ((place, text), (begin, folded(said[begin : begin + 400]))):
+        text = folded(line_text[place : place + 400])
+        for start, letters in ((place, text), (begin, folded(line_text[begin : begin + 400]))):
             for name, _ in self.spoken:
                 if letters.startswith(name) and _ends_word(letters, len(name), name):
                     return {n for other, n in self.spoken if other == name}, start + len(name)
@@ -190,27 +190,29 @@ class Choices:
     def mentions(self, said: str) -> list[Mention]:
         """Return where a text names options, in its order, with the sense of each."""
         letters = folded(said)
-        found = []
+        result = []
         for name, number in self.names:
             places = list(_places(letters, name))
-            found += [Mention(begin, begin + len(name), number) for begin in places]
+            result += [Mention(begin, begin + len(name), number) for begin in places]
             if (name, number) == [pair for pair in self.names if pair[0] == name][-1]:
                 letters = _without(letters, places, len(name))
-        found += self._labels(said, letters)
-        return with_senses(said, sorted(found, key=lambda one: (one.begin, one.option)))
+        result += self._labels(said, letters)
+        return with_senses(
+            said, sorted(result, key=lambda mention: (mention.begin, mention.option))
+        )
 
-    def _labels(self, said: str, letters: str) -> Iterator[Mention]:
+    def _labels(self, text: str, letters: str) -> Iterator[Mention]:
         """Yield the labels of a text, other than letters that belong to an option's text."""
-        for label in _LABEL.finditer(said):
+        for label in _LABEL.finditer(text):
             place = label.end(label.lastgroup or 0) - 1
-            before = said[max(0, label.start() - 30) : label.start()]
+            before = text[max(0, label.start() - 30) : label.start()]
             if letters[place] == "\0" or not _may_be_label(label, before):
                 continue
             number = _number_of(label)
             is_sure = label["alone"] is None and label["listed"] is None
             if is_sure or self.valid(number):
                 yield Mention(label.start(), label.end(), number, is_label=True)
-                if also := _ALSO.match(said, label.end()):
+                if also := _ALSO.match(text, label.end()):
                     yield Mention(
                         also.start(also.lastgroup or 0), also.end(), _number_of(also), is_label=True
                     )
@@ -232,8 +234,8 @@ def _number_of(label: re.Match[str]) -> int:
 
 def name_of(text: str) -> str:
     """Return an option or a line in one spelling, without an article and outer punctuation."""
-    said = bare(folded(one_spelling(text)).replace("\n", " "))
-    return re.sub(f"^{ARTICLE}", "", said)
+    name = bare(folded(one_spelling(text)).replace("\n", " "))
+    return re.sub(f"^{ARTICLE}", "", name)
 
 
 def _ends_word(letters: str, end: int, name: str) -> bool:

@@ -34,7 +34,7 @@ class Naming:
         ValueError
             With the line of an id that a spreadsheet has rounded, such as ``1.2E+10``.
         """
-        found = []
+        ids = []
         for row in rows:
             if row.id not in self._ids:
                 number = _NUMBER.fullmatch(row.id)
@@ -44,8 +44,8 @@ class Naming:
                         "it, so the id is lost; make the file again with the column of ids as text"
                     )
                 row = replace(row, id=self._by_number.get(number[1], row.id)) if number else row
-            found.append(row)
-        return found
+            ids.append(row)
+        return ids
 
     def of_numbers(self, rows: Sequence[Row]) -> list[Row]:
         """Return rows whose ids are numbers with the ids of the items that they count.
@@ -93,8 +93,8 @@ class Naming:
         ValueError
             When two items have the same.
         """
-        known = self._with_options if options else self._sentences
-        return known.get((sentence.strip(), *sorted(options)), sentence)
+        names = self._with_options if options else self._sentences
+        return names.get((sentence.strip(), *sorted(options)), sentence)
 
     @cached_property
     def _by_number(self) -> dict[str, str]:
@@ -102,8 +102,8 @@ class Naming:
 
     @cached_property
     def _by_ending(self) -> dict[str, str]:
-        found = ((match[1], id) for id in self._ids if (match := _AT_END.search(id)))
-        return _unique((str(int(number)), id) for number, id in found)
+        endings = ((match[1], id) for id in self._ids if (match := _AT_END.search(id)))
+        return _unique((str(int(number)), id) for number, id in endings)
 
     @cached_property
     def _sentences(self) -> dict[tuple[str, ...], str]:

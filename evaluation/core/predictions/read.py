@@ -60,7 +60,7 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class Predictions:
     """Predictions read from a file.
 
     Parameters
@@ -108,7 +108,7 @@ class Row:
     scored: tuple[str, ...] = ()
 
 
-def is_correct(read: Read, items: Sequence[Item]) -> Flags:
+def is_correct(read: Predictions, items: Sequence[Item]) -> Flags:
     """Return for each item whether its prediction is its answer: bool (n,).
 
     Raises
@@ -122,14 +122,14 @@ def is_correct(read: Read, items: Sequence[Item]) -> Flags:
     return np.array([read.predictions[item.id] == item.answer for item in items], dtype=bool)
 
 
-def is_understood(read: Read, items: Sequence[Item]) -> Flags:
+def is_understood(read: Predictions, items: Sequence[Item]) -> Flags:
     """Return for each item whether it has a prediction: bool (n,)."""
     return np.array([read.predictions[item.id] is not None for item in items], dtype=bool)
 
 
 def collect(
     rows: Iterable[Row], items: Sequence[Item], *, summary: Mapping[str, str] | None = None
-) -> Read:
+) -> Predictions:
     """Parse the answers of a file's rows against the items.
 
     Raises
@@ -141,7 +141,9 @@ def collect(
     by_id = {item.id: item for item in items}
     seen = _by_id(rows)
     _refuse_strangers(seen, by_id)
-    seen = {id: _scored(row, by_id[id]) if id in by_id else row for id, row in seen.items()}
+    seen = {
+        id: _in_option_order(row, by_id[id]) if id in by_id else row for id, row in seen.items()
+    }
     parsed = {id: _parsed(row, by_id[id]) for id, row in seen.items() if id in by_id}
     predictions = {id: parsed[id].option if id in parsed else None for id in by_id}
     scores = {id: _in_order(seen[id], by_id[id]) for id in by_id if id in seen and seen[id].scores}
@@ -151,8 +153,8 @@ def collect(
         n_items=len(by_id),
         n_rows=len(seen),
         n_understood=sum(option is not None for option in predictions.values()),
-        rules=Counter(one.how for one in parsed.values() if one.option is not None),
-        reasons=Counter(one.how for one in parsed.values() if one.option is None),
+        rules=Counter(row.how for row in parsed.values() if row.option is not None),
+        reasons=Counter(row.how for row in parsed.values() if row.option is None),
         examples=_examples(parsed, seen),
         n_missing=len(missing),
         missing=tuple(missing[:N_EXAMPLES]),
@@ -160,7 +162,7 @@ def collect(
         unknown=tuple(unknown[:N_EXAMPLES]),
         summary=dict(summary or {}),
     )
-    return Read(predictions, scores, report)
+    return Predictions(predictions, scores, report)
 
 
 def _by_id(rows: Iterable[Row]) -> dict[str, Row]:
@@ -184,14 +186,14 @@ def _refuse_strangers(seen: Mapping[str, Row], by_id: Mapping[str, Item]) -> Non
         )
 
 
-def _scored(row: Row, item: Item) -> Row:
+def _in_option_order(row: Row, item: Item) -> Row:
     """Return a row with its scores in the order of its options."""
     if not row.scored:
         return row
     _refuse_other_options(row, row.scored, item)
     options = row.options or item.options
     _refuse_other_options(row, options, item)
-    return replace(row, scores=tuple(row.scores[row.scored.index(one)] for one in options))
+    return replace(row, scores=tuple(row.scores[row.scored.index(option)] for option in options))
 
 
 def _refuse_other_options(row: Row, options: Sequence[str], item: Item) -> None:
@@ -250,8 +252,8 @@ def _of_label(row: Row, options: Sequence[str]) -> str:
     """Return a label as the number of its option, from 1; empty if it is unknown."""
     number, k = whole_number(row.label), len(options)
     if tuple(options) == TRUTH:
-        said = str(row.label if number is None else number).strip().casefold()
-        return {"1": TRUTH[0], "0": TRUTH[1], "-1": ""}.get(said, str(row.label))
+        label = str(row.label if number is None else number).strip().casefold()
+        return {"1": TRUTH[0], "0": TRUTH[1], "-1": ""}.get(label, str(row.label))
     if number is None or number == UNKNOWN:
         return "" if number == UNKNOWN else str(row.label)
     if not 0 <= number < k:
@@ -269,11 +271,11 @@ def _in_order(row: Row, item: Item) -> tuple[float, ...]:
 def _examples(
     parsed: Mapping[str, Parsed], seen: Mapping[str, Row]
 ) -> dict[str, list[tuple[str, str]]]:
-    found: dict[str, list[tuple[str, str]]] = {}
-    for id, one in parsed.items():
-        of_reason = found.setdefault(one.how, []) if one.option is None else []
-        if one.option is None and len(of_reason) < N_EXAMPLES:
+    result: dict[str, list[tuple[str, str]]] = {}
+    for id, row in parsed.items():
+        of_reason = result.setdefault(row.how, []) if row.option is None else []
+        if row.option is None and len(of_reason) < N_EXAMPLES:
             answer = seen[id].answer if seen[id].label is None else seen[id].label
             text = "" if answer is None else str(answer)
             of_reason.append((id, " ".join(text.split())[:EXAMPLE_LENGTH]))
-    return found
+    return result

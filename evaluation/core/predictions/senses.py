@@ -198,43 +198,49 @@ def with_senses(said: str, found: Sequence[Mention]) -> list[Mention]:
             groups[-1].append(mention)
         else:
             groups.append([mention])
-    return _contrasted(said, [one for group in groups for one in _with_sense(said, group)])
+    return _contrasted(
+        said, [group_mention for group in groups for group_mention in _with_sense(said, group)]
+    )
 
 
-def _contrasted(said: str, mentions: Sequence[Mention]) -> list[Mention]:
+def _contrasted(text: str, mentions: Sequence[Mention]) -> list[Mention]:
     """Return mentions in which “the cup works, the plate does not” chooses the cup.
 
     Alone, such a clause may tell of the thing: “the box does not fit”.
     """
-    verdicts = [_verdict_alone(said, one) for one in mentions]
+    verdicts = [_verdict_alone(text, mention) for mention in mentions]
     of = {
         sense: {
-            one.option for one, verdict in zip(mentions, verdicts, strict=True) if verdict is sense
+            mention.option
+            for mention, verdict in zip(mentions, verdicts, strict=True)
+            if verdict is sense
         }
         for sense in (Sense.CHOSEN, Sense.DENIED)
     }
     chosen = of[Sense.CHOSEN]
-    denied = of[Sense.DENIED] | {one.option for one in mentions if one.sense == Sense.DENIED}
+    denied = of[Sense.DENIED] | {
+        mention.option for mention in mentions if mention.sense == Sense.DENIED
+    }
     if len(chosen) != 1 or not denied or chosen & denied:
         return list(mentions)
     return [
-        one if verdict is None else replace(one, sense=verdict)
-        for one, verdict in zip(mentions, verdicts, strict=True)
+        mention if verdict is None else replace(mention, sense=verdict)
+        for mention, verdict in zip(mentions, verdicts, strict=True)
     ]
 
 
-def _verdict_alone(said: str, mention: Mention) -> Sense | None:
+def _verdict_alone(text: str, mention: Mention) -> Sense | None:
     """Return what a whole clause such as “the cup works” says of an option."""
-    if not _ALONE_BEFORE.search(said[max(0, mention.begin - _BEFORE) : mention.begin]):
+    if not _ALONE_BEFORE.search(text[max(0, mention.begin - _BEFORE) : mention.begin]):
         return None
-    after = said[mention.end : mention.end + _AFTER]
+    after = text[mention.end : mention.end + _AFTER]
     if _ALONE_BAD.match(after):
         return Sense.DENIED
     return Sense.CHOSEN if _ALONE_GOOD.match(after) else None
 
 
-def _belong(said: str, first: Mention, second: Mention) -> bool:
-    gap = said[first.end : second.begin]
+def _belong(text: str, first: Mention, second: Mention) -> bool:
+    gap = text[first.end : second.begin]
     if len(gap) > 24:
         return False
     if first.option == second.option:  # “option 1 – the cup”, and not “the cup, the cup”
@@ -242,13 +248,13 @@ def _belong(said: str, first: Mention, second: Mention) -> bool:
     return "\n" not in gap and _GAP.fullmatch(gap) is not None
 
 
-def _with_sense(said: str, group: Sequence[Mention]) -> list[Mention]:
+def _with_sense(text: str, group: Sequence[Mention]) -> list[Mention]:
     begin, end = group[0].begin, group[-1].end
-    is_label = any(one.is_label for one in group)
-    sense = _sense(said[max(0, begin - _BEFORE) : begin], said[end : end + _AFTER], is_label)
-    if sense == Sense.CHOSEN and len({one.option for one in group}) > 1:
+    is_label = any(mention.is_label for mention in group)
+    sense = _sense(text[max(0, begin - _BEFORE) : begin], text[end : end + _AFTER], is_label)
+    if sense == Sense.CHOSEN and len({mention.option for mention in group}) > 1:
         sense = Sense.NAMED
-    return [replace(one, sense=sense) for one in group]
+    return [replace(mention, sense=sense) for mention in group]
 
 
 def _sense(before: str, after: str, is_label: bool) -> Sense:

@@ -121,8 +121,8 @@ def cues(said: str, *, of_truth: bool = False) -> Iterator[int]:
 
     *of_truth* adds “the statement is” and the like, after which true or false may stand.
     """
-    found = [*_CUE.finditer(said), *(_CLAIM.finditer(said) if of_truth else ())]
-    for cue in sorted(found, key=lambda one: one.end())[-MOST_CUES:]:
+    matches = [*_CUE.finditer(said), *(_CLAIM.finditer(said) if of_truth else ())]
+    for cue in sorted(matches, key=lambda match: match.end())[-MOST_CUES:]:
         begin = max(0, cue.start() - 200)
         before = _SENTENCE_END.split(said[begin : cue.start()])[-1]
         is_unreal = "would be" in cue[0] and _COUNTERFACTUAL.search(before)
@@ -132,32 +132,34 @@ def cues(said: str, *, of_truth: bool = False) -> Iterator[int]:
 
 def correction(said: str, *, of_truth: bool = False) -> int | None:
     """Return the end of the last place where a text takes something back; None if it does not."""
-    found = [last_match(_CORRECTION, said), None if of_truth else last_match(_NO, said)]
-    return max((one.end() for one in found if one and said[: one.start()].strip()), default=None)
+    matches = [last_match(_CORRECTION, said), None if of_truth else last_match(_NO, said)]
+    return max(
+        (match.end() for match in matches if match and said[: match.start()].strip()), default=None
+    )
 
 
 def refusal(said: str) -> int | None:
     """Return the end of the last place where a text says that it cannot tell."""
-    found = last_match(_REFUSAL, said)
-    return None if found is None else found.end()
+    match = last_match(_REFUSAL, said)
+    return None if match is None else match.end()
 
 
 def before_next_question(said: str) -> str | None:
     """Return what a text says before it goes on with a question of its own."""
-    found = _NEXT_QUESTION.search(said)
-    return None if found is None else said[: found.start()]
+    match = _NEXT_QUESTION.search(said)
+    return None if match is None else said[: match.start()]
 
 
 def denial(said: str, begin: int) -> int | None:
     """Return the end of a “not” right at a place; None if there is none."""
-    found = _DENIAL.match(said, begin)
-    return None if found is None else found.end()
+    match = _DENIAL.match(said, begin)
+    return None if match is None else match.end()
 
 
 def sentence_end(said: str, begin: int) -> int:
     """Return the end of the sentence or line that a place is in, at most `SENTENCE` further on."""
-    found = _SENTENCE_END.search(said, begin, begin + SENTENCE)
-    return min(len(said), begin + SENTENCE) if found is None else found.start()
+    match = _SENTENCE_END.search(said, begin, begin + SENTENCE)
+    return min(len(said), begin + SENTENCE) if match is None else match.start()
 
 
 def conclusion(said: str) -> str | None:

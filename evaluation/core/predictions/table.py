@@ -12,7 +12,7 @@ from corpora.core.items import Item
 from corpora.core.readers.records import Source, as_binary
 from evaluation.core.predictions import logs
 from evaluation.core.predictions.naming import Naming
-from evaluation.core.predictions.read import Read, Row, collect
+from evaluation.core.predictions.read import Predictions, Row, collect
 from tabular import Record, key, read_records, strict, whole_number
 
 ID_NAMES = ("qID", "id", "idx", "sentence")
@@ -36,7 +36,7 @@ def read_table(
     *,
     id_column: str = "",
     prediction_column: str = "",
-) -> Read:
+) -> Predictions:
     """Read a table of predictions.
 
     Parameters
@@ -67,8 +67,8 @@ def read_table(
         when no id of the file is one of the items'.
     """
     named = [name for name in (id_column, prediction_column) if name]
-    known = (*named, *_KNOWN, *_KNOWN_OPTIONS)
-    records = strict(read_records(as_binary(source), known=known, longest=LONGEST))
+    columns_read = (*named, *_KNOWN, *_KNOWN_OPTIONS)
+    records = strict(read_records(as_binary(source), known=columns_read, longest=LONGEST))
     first = next(records, None)
     if first is None:
         raise ValueError("the file has no row with a prediction")
@@ -136,23 +136,23 @@ def _prediction_name(record: Record, named: str, *, has_scores: bool) -> str:
                 f"the column of the prediction must be one of {list(fields)!r:.300}, got {named!r}"
             )
         return named
-    if found := next((name for name in PREDICTION_NAMES if name in fields), ""):
-        return found
+    if column := next((name for name in PREDICTION_NAMES if name in fields), ""):
+        return column
     is_question = any(name in fields for name in _QUESTION)
     others = ("label", "answer") if record.is_json else ("label",)
-    found = next((name for name in others if name in fields), "")
-    if found and is_question and not has_scores:
+    column = next((name for name in others if name in fields), "")
+    if column and is_question and not has_scores:
         raise ValueError(
-            f"line {record.line} has a sentence and {found!r} and no 'prediction': it is a "
+            f"line {record.line} has a sentence and {column!r} and no 'prediction': it is a "
             "question of a data set with its label"
         )
-    if not found and not has_scores:
+    if not column and not has_scores:
         raise ValueError(
             f"line {record.line} has none of 'prediction', 'scores', 'label' and, in JSON, "
             "'answer'; call the field of the prediction 'prediction' or, in CSV, name its column: "
             f"{', '.join(fields):.300}"
         )
-    return "" if has_scores else found
+    return "" if has_scores else column
 
 
 def _answer(record: Record, name: str) -> str | int | None:
@@ -172,16 +172,16 @@ def _options(fields: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _scores_by_option(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the object of scores by the options' texts; empty if scores are given otherwise."""
-    found = next((_as_json(fields[name]) for name in SCORE_LISTS if name in fields), None)
-    return found if isinstance(found, dict) else {}
+    scores = next((_as_json(fields[name]) for name in SCORE_LISTS if name in fields), None)
+    return scores if isinstance(scores, dict) else {}
 
 
 def _scores(record: Record, by_option: Mapping[str, Any]) -> tuple[float, ...]:
     """Return the scores of the options: a list, or the columns of each, by number."""
     name = next((name for name in SCORE_LISTS if name in record.fields), None)
-    found = list(by_option.values()) or (name and _as_json(record.fields[name]))
-    if found not in (None, "", {}):
-        return score_list(found, f"line {record.line}: {name}")
+    scores = list(by_option.values()) or (name and _as_json(record.fields[name]))
+    if scores not in (None, "", {}):
+        return score_list(scores, f"line {record.line}: {name}")
     numbered = {number: name for name in record.fields if (number := _score_number(name))}
     if len(numbered) < 2:
         return ()
@@ -192,21 +192,21 @@ def _scores(record: Record, by_option: Mapping[str, Any]) -> tuple[float, ...]:
     return score_list(list(map(_as_number, cells)), f"line {record.line}: {names}")
 
 
-def _as_json(found: Any) -> Any:
+def _as_json(value: Any) -> Any:
     """Return the list or object that a cell spells as JSON; any other value as it is."""
-    if not isinstance(found, str) or not found.lstrip().startswith(("[", "{")):
-        return found
+    if not isinstance(value, str) or not value.lstrip().startswith(("[", "{")):
+        return value
     try:
-        return json.loads(found)
+        return json.loads(value)
     except (ValueError, RecursionError):
-        return found
+        return value
 
 
 @lru_cache(maxsize=1000)
 def _score_number(name: str) -> int:
     """Return the number of the option whose score a column has; 0 for another column."""
-    found = _SCORE.fullmatch(key(name)) if len(name) < 40 else None
-    return int(next(filter(None, found.groups()))) if found else 0
+    match = _SCORE.fullmatch(key(name)) if len(name) < 40 else None
+    return int(next(filter(None, match.groups()))) if match else 0
 
 
 def _as_number(cell: Any) -> Any:
@@ -228,7 +228,7 @@ def score_list(found: Any, place: str) -> tuple[float, ...]:
     """
     if found is None:
         return ()
-    numeric = isinstance(found, list) and all(type(one) in (int, float) for one in found)
+    numeric = isinstance(found, list) and all(type(score) in (int, float) for score in found)
     if not numeric or not found or not all(map(math.isfinite, found)):
         raise ValueError(f"{place} must be a list of finite numbers, got {found!r:.80}")
     return tuple(map(float, found))

@@ -66,7 +66,7 @@ def find_evidence(sentence: str, place: int, queries: Queries) -> Evidence | Non
     strength. Departures: the paper resolves the sentence's own coreference with CoreNLP; here three
     rules do (see `_decided`), and a sentence that none decides is no evidence.
     """
-    words, stems, ends = _read(sentence)
+    words, stems, ends = _analyse(sentence)
     for context, query in product(queries.context, queries.query):
         for c in _occurrences(stems, ends, context):
             for q in _occurrences(stems, ends, query):
@@ -101,7 +101,7 @@ def strength(context: Term, query: Term, *, in_order: bool) -> int:
 
 
 @lru_cache(maxsize=16_384)
-def _read(sentence: str) -> tuple[list[str], list[str], list[bool]]:
+def _analyse(sentence: str) -> tuple[list[str], list[str], list[bool]]:
     """Return the words of a sentence, their stems, and where clauses end."""
     words = tokens(sentence)
     return words, [stem(word) for word in words], clause_ends(words)
@@ -109,7 +109,7 @@ def _read(sentence: str) -> tuple[list[str], list[str], list[bool]]:
 
 def _occurrences(stems: Sequence[str], ends: Sequence[bool], term: Term) -> Iterator[Span]:
     """Yield where the words of a term stand in order within one clause."""
-    for start in (i for i, found in enumerate(stems) if found == term[0]):
+    for start in (i for i, stem_clauses in enumerate(stems) if stem_clauses == term[0]):
         i = start
         for wanted in term[1:]:
             i += 1

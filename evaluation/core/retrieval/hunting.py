@@ -66,19 +66,19 @@ class SentenceIndex:
         if depth < 1:
             raise ValueError(f"depth must be at least 1, got {depth}")
         context, query = self._scores(queries.context), self._scores(queries.query)
-        found = (context > 0) & (query > 0)
+        is_match = (context > 0) & (query > 0)
         if queries.excluded:
-            found &= ~np.logical_and.reduce([self._scores([(w,)]) > 0 for w in queries.excluded])
-        places = np.flatnonzero(found)  # (n_found,)
+            is_match &= ~np.logical_and.reduce([self._scores([(w,)]) > 0 for w in queries.excluded])
+        places = np.flatnonzero(is_match)  # (n_found,)
         order = np.argsort(-(context + query)[places], kind="stable")[:depth]
         return [int(place) for place in places[order]]
 
     def _scores(self, terms: Sequence[Term]) -> Floats:
         """Return the BM25 score (n_sentences,) of the words of terms; above 0 with any of them."""
-        known = sorted({word for term in terms for word in term} & self._index.vocab_dict.keys())
-        if not known:
+        words = sorted({word for term in terms for word in term} & self._index.vocab_dict.keys())
+        if not words:
             return np.zeros(len(self.corpus))
-        return np.asarray(self._index.get_scores(known), dtype=np.float64)
+        return np.asarray(self._index.get_scores(words), dtype=np.float64)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +163,7 @@ def _hunt_one(index: SentenceIndex, cloze: Gapped, depth: int) -> Hunt:
         return Hunt(scores=nothing, queries=None, n_found=0, evidence=(), reason=str(error))
     places = index.search(queries, depth=depth)
     read = (find_evidence(index.corpus[place], place, queries) for place in places)
-    evidence = tuple(found for found in read if found)
+    evidence = tuple(sentence for sentence in read if sentence)
     return Hunt(
         scores=role_scores(evidence, queries.roles),
         queries=queries,

@@ -90,8 +90,8 @@ def generate_queries(cloze: Gapped) -> Queries:
     """
     before, after = tokens(cloze.before), tokens(cloze.after)
     words, gap = [*before, BLANK, *after], len(before)
-    found = _located(words, cloze.options)
-    (first, e1), (second, e2) = _arguments(words, found, gap)
+    places = _located(words, cloze.options)
+    (first, e1), (second, e2) = _arguments(words, places, gap)
     start, end = _clause(words, gap, (e1, e2))
     place, query = _query_terms(words, gap, start, end)
     roles: list[Role | None] = [None] * len(cloze.options)
@@ -108,12 +108,12 @@ def generate_queries(cloze: Gapped) -> Queries:
 def _located(words: Sequence[str], options: Sequence[str]) -> list[tuple[int, Span]]:
     """Return each option that is found, by number, with its span; in the order of the text."""
     spans = [(number, _find(words, tokens(option))) for number, option in enumerate(options)]
-    found = sorted(((n, span) for n, span in spans if span), key=lambda pair: pair[1])
-    if len(found) < 2:
+    places = sorted(((n, span) for n, span in spans if span), key=lambda pair: pair[1])
+    if len(places) < 2:
         raise Unparsed("fewer than two options are named in the text")
-    if any(a[1] > b[0] for (_, a), (_, b) in pairwise(found)):
+    if any(a[1] > b[0] for (_, a), (_, b) in pairwise(places)):
         raise Unparsed("options overlap in the text")
-    return found
+    return places
 
 
 def _find(words: Sequence[str], option: Sequence[str]) -> Span | None:
@@ -127,10 +127,10 @@ def _find(words: Sequence[str], option: Sequence[str]) -> Span | None:
 
 
 def _arguments(
-    words: Sequence[str], found: Sequence[tuple[int, Span]], gap: int
+    words: Sequence[str], places: Sequence[tuple[int, Span]], gap: int
 ) -> tuple[tuple[int, Span], tuple[int, Span]]:
     """Return the first two neighbours with a predicate between them."""
-    for (first, e1), (second, e2) in pairwise(found):
+    for (first, e1), (second, e2) in pairwise(places):
         between = words[e1[1] : e2[0]]
         if e1[1] <= gap < e2[0] or set(between) <= _COORDINATED | DETERMINERS:
             continue

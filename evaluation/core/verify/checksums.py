@@ -40,32 +40,32 @@ def check_sums(bundle: Bundle) -> Iterator[Finding]:
     if SUMS not in names:
         yield wrong(SUMS, "the file is missing")
         return
-    said: dict[str, str] = {}
+    hashes: dict[str, str] = {}
     for number, line in enumerate(bundle.lines(SUMS), 1):
-        found = _LINE.fullmatch(line)
-        if found is None or found[2].decode(errors="replace") in said:
+        match = _LINE.fullmatch(line)
+        if match is None or match[2].decode(errors="replace") in hashes:
             yield wrong(SUMS, f"line {number} is no hash and name of another file")
             continue
-        said[found[2].decode(errors="replace")] = found[1].decode()
-    for name in sorted(names - said.keys() - {SUMS}):
+        hashes[match[2].decode(errors="replace")] = match[1].decode()
+    for name in sorted(names - hashes.keys() - {SUMS}):
         yield wrong(name, f"{SUMS} does not name this file")
-    for name in sorted(said):
+    for name in sorted(hashes):
         if name not in names:
             yield wrong(name, "the file is missing")
         else:
-            yield from _check_sum(bundle, name, said[name])
-    yield ok(SUMS, f"{len(said):,} files are named")
+            yield from _check_sum(bundle, name, hashes[name])
+    yield ok(SUMS, f"{len(hashes):,} files are named")
     yield ok(SUMS, f"the release is {bundle.sha256(SUMS)}")
 
 
-def _check_sum(bundle: Bundle, name: str, said: str) -> Iterator[Finding]:
+def _check_sum(bundle: Bundle, name: str, expected: str) -> Iterator[Finding]:
     try:
-        found = bundle.sha256(name)
+        digest = bundle.sha256(name)
     except UNREADABLE as error:
         yield wrong(name, f"the file is damaged: {error}")
         return
-    if found != said:
-        yield wrong(name, f"the file or {SUMS} has changed: its hash is {found}, not {said}")
+    if digest != expected:
+        yield wrong(name, f"the file or {SUMS} has changed: its hash is {digest}, not {expected}")
 
 
 def check_files(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
@@ -141,7 +141,7 @@ def _lines(path: Path) -> list[bytes]:
 
 
 def _object(line: bytes) -> dict[str, Any]:
-    found = json.loads(line)
-    if not isinstance(found, dict):
+    row = json.loads(line)
+    if not isinstance(row, dict):
         raise ValueError("a line is not an object")
-    return found
+    return row

@@ -23,16 +23,16 @@ MOST_ALIGNED = 200
 
 def check_claims(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
     """Compare every figure of the manifest, and every sentence, with what the files tell."""
-    found = recomputed(bundle, manifest)
-    yield from _figures(bundle, manifest, found)
-    yield from _documents(bundle, manifest, found)
+    facts = recomputed(bundle, manifest)
+    yield from _figures(bundle, manifest, facts)
+    yield from _documents(bundle, manifest, facts)
 
 
-def _figures(bundle: Bundle, manifest: dict[str, Any], found: dict[str, Any]) -> Iterator[Finding]:
-    for name in sorted(found):
-        if found[name] is not manifest[name]:
-            yield from _compared(name, manifest[name], found[name])
-    published = sum(found["origin"]["questions"].values())
+def _figures(bundle: Bundle, manifest: dict[str, Any], facts: dict[str, Any]) -> Iterator[Finding]:
+    for name in sorted(facts):
+        if facts[name] is not manifest[name]:
+            yield from _compared(name, manifest[name], facts[name])
+    published = sum(facts["origin"]["questions"].values())
     yield equal(
         MANIFEST,
         "snapshot.questions, which are published or in left_out,",
@@ -44,16 +44,16 @@ def _figures(bundle: Bundle, manifest: dict[str, Any], found: dict[str, Any]) ->
     yield unchecked(MANIFEST, f"{NOT_HERE}: their sources are not in the release")
 
 
-def _compared(path: str, said: Any, found: Any) -> Iterator[Finding]:
+def _compared(path: str, claim: Any, value: Any) -> Iterator[Finding]:
     """Compare two values, each leaf of objects and lists by its path."""
-    if isinstance(said, dict) and isinstance(found, dict):
-        for key in sorted(said.keys() | found.keys()):
-            yield from _compared(f"{path}.{key}", said.get(key), found.get(key))
-    elif isinstance(said, list) and isinstance(found, list) and len(said) == len(found):
-        for place, (one, other) in enumerate(zip(said, found, strict=True)):
+    if isinstance(claim, dict) and isinstance(value, dict):
+        for key in sorted(claim.keys() | value.keys()):
+            yield from _compared(f"{path}.{key}", claim.get(key), value.get(key))
+    elif isinstance(claim, list) and isinstance(value, list) and len(claim) == len(value):
+        for place, (one, other) in enumerate(zip(claim, value, strict=True)):
             yield from _compared(f"{path}[{place}]", one, other)
     else:
-        yield equal(MANIFEST, path, said=said, found=found)
+        yield equal(MANIFEST, path, said=claim, found=value)
 
 
 def _documents(
@@ -81,55 +81,55 @@ def _documents(
 
 def _lines(bundle: Bundle, name: str, text: str) -> Iterator[Finding]:
     expected = text.split("\n")
-    found = bundle.content(name).decode(errors="replace").split("\n")
-    differing = list(islice(_differing(found, expected), MOST))
+    lines_of_bundle = bundle.content(name).decode(errors="replace").split("\n")
+    differing = list(islice(_differing(lines_of_bundle, expected), MOST))
     for number, there, made in differing:
         yield wrong(
             name,
             f"line {number} is not what this version of the platform makes from the files: "
-            f"{_shown(there)}, where they tell {_shown(made)}",
+            f"{_quote(there)}, where they tell {_quote(made)}",
         )
     if not differing:
         yield ok(name, f"{len(expected) - 1:,} lines follow from the files")
 
 
 def _differing(
-    found: list[str], expected: list[str]
+    lines: list[str], expected: list[str]
 ) -> Iterator[tuple[int, str | None, str | None]]:
     """Yield each line that differs: its number, what is there, and what should be.
 
     Only the lines between the first and the last difference are aligned, and only if they are few:
     the time of `SequenceMatcher` grows with their square or more.
     """
-    begin, end, last = _middle(found, expected)
+    begin, end, last = _middle(lines, expected)
     if max(end, last) - begin > MOST_ALIGNED:
-        yield from _in_place(begin, found[begin:end], expected[begin:last])
+        yield from _in_place(begin, lines[begin:end], expected[begin:last])
         return
-    matcher = SequenceMatcher(None, found[begin:end], expected[begin:last], autojunk=False)
+    matcher = SequenceMatcher(None, lines[begin:end], expected[begin:last], autojunk=False)
     for tag, one, two, first, second in matcher.get_opcodes():
         if tag != "equal":
-            there, made = found[begin + one : begin + two], expected[begin + first : begin + second]
+            there, made = lines[begin + one : begin + two], expected[begin + first : begin + second]
             yield from _in_place(begin + one, there, made)
 
 
-def _middle(found: list[str], expected: list[str]) -> tuple[int, int, int]:
+def _middle(lines: list[str], expected: list[str]) -> tuple[int, int, int]:
     """Return where two lists begin to differ, and where the difference ends in each."""
-    most = min(len(found), len(expected))
-    begin = next((n for n in range(most) if found[n] != expected[n]), most)
+    most = min(len(lines), len(expected))
+    begin = next((n for n in range(most) if lines[n] != expected[n]), most)
     rest = range(1, most - begin + 1)
-    same = next((n - 1 for n in rest if found[-n] != expected[-n]), most - begin)
-    return begin, len(found) - same, len(expected) - same
+    same = next((n - 1 for n in rest if lines[-n] != expected[-n]), most - begin)
+    return begin, len(lines) - same, len(expected) - same
 
 
 def _in_place(
-    begin: int, found: list[str], expected: list[str]
+    begin: int, lines: list[str], expected: list[str]
 ) -> Iterator[tuple[int, str | None, str | None]]:
-    for place, (there, made) in enumerate(zip_longest(found, expected)):
+    for place, (there, made) in enumerate(zip_longest(lines, expected)):
         if there != made:
-            yield begin + 1 + min(place, max(0, len(found) - 1)), there, made
+            yield begin + 1 + min(place, max(0, len(lines) - 1)), there, made
 
 
-def _shown(line: str | None, most: int = 300) -> str:
+def _quote(line: str | None, most: int = 300) -> str:
     if line is None:
         return "nothing"
     return repr(line if len(line) <= most else f"{line[:most]} …")

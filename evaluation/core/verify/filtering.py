@@ -35,18 +35,20 @@ def check_filter(manifest: dict[str, Any], *, questions: Path, features: Path) -
         yield unchecked(PLACE, "the release is not filtered")
         return
     matrix = said["encoding"]["matrix_sha256"]
-    found = _sha256(features.read_bytes())
-    yield equal(features.name, "hash of the features", said=matrix, found=found)
+    digest = _sha256(features.read_bytes())
+    yield equal(features.name, "hash of the features", said=matrix, found=digest)
     if said["filter"].get("method") != "aflite":
         yield unchecked(PLACE, "the selection is that of a control, which is not repeated")
         return
-    kept = _kept(lines, np.load(features, mmap_mode="r", allow_pickle=False), said["filter"])
-    hashed = _sha256("".join(f"{one}\n" for one in kept).encode())
-    what = f"hash of the {len(kept):,} questions that AFLite keeps"
+    ids = _selected_ids(lines, np.load(features, mmap_mode="r", allow_pickle=False), said["filter"])
+    hashed = _sha256("".join(f"{item_id}\n" for item_id in ids).encode())
+    what = f"hash of the {len(ids):,} questions that AFLite keeps"
     yield equal(PLACE, what, said=said["filter"]["kept_sha256"], found=hashed)
 
 
-def _kept(lines: bytes, features: NDArray[np.float32], settings: dict[str, Any]) -> list[str]:
+def _selected_ids(
+    lines: bytes, features: NDArray[np.float32], settings: dict[str, Any]
+) -> list[str]:
     items = [TwinItem.from_line(line.decode()) for line in lines.splitlines()]
     if len(items) != len(features):
         raise ValueError(

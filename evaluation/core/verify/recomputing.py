@@ -98,21 +98,21 @@ def check_splits(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
     """Check that splits share no twin, and that training sizes are nested complete pairs."""
     names = split_names(manifest)
     rows = {name: {row["qID"]: row for row in bundle.rows(f"{name}.jsonl")} for name in names}
-    ids = {name: found.keys() for name, found in rows.items()}
+    ids = {name: row.keys() for name, row in rows.items()}
     bases = {name: {one.rpartition("-")[0] for one in found} for name, found in ids.items()}
     for one, other in (("dev", FULL), (BLIND, FULL), ("dev", BLIND)):
         shared = bases[one] & bases[other]
-        said = f"{len(shared):,} twins are in {other} too"
-        yield (wrong if shared else ok)(f"{one}.jsonl", said)
+        message = f"{len(shared):,} twins are in {other} too"
+        yield (wrong if shared else ok)(f"{one}.jsonl", message)
     sizes = [name for name in TRAINING if name in ids]
     for smaller, larger in [*pairwise(sizes), *([(DEBIASED, FULL)] if DEBIASED in ids else [])]:
         inside = all(rows[larger].get(qid) == row for qid, row in rows[smaller].items())
-        said = f"every question is in {larger} too" if inside else f"not all are in {larger} so"
-        yield (ok if inside else wrong)(f"{smaller}.jsonl", said)
+        message = f"every question is in {larger} too" if inside else f"not all are in {larger} so"
+        yield (ok if inside else wrong)(f"{smaller}.jsonl", message)
     for name in sizes[:-1]:
         whole = len(ids[name]) == 2 * len(bases[name])
-        said = "complete pairs" if whole else "not all questions have their twin"
-        yield (ok if whole else wrong)(f"{name}.jsonl", said)
+        message = "complete pairs" if whole else "not all questions have their twin"
+        yield (ok if whole else wrong)(f"{name}.jsonl", message)
 
 
 def check_votes(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
@@ -143,13 +143,13 @@ def _check_additional(
 
     Lines do not tell which came first.
     """
-    for qid, given in votes.items():
+    for qid, votes_of_question in votes.items():
         settings = questions[qid]["settings"] if qid in questions else None
         due = settings["votes_per_question"] if settings else 0
-        counted = [vote for vote in given if not vote["excluded"]]
-        said = sum(vote["additional"] for vote in counted)
-        if said != max(0, len(counted) - due) or any(
-            vote["additional"] and vote["excluded"] for vote in given
+        counted = [vote for vote in votes_of_question if not vote["excluded"]]
+        n_additional = sum(vote["additional"] for vote in counted)
+        if n_additional != max(0, len(counted) - due) or any(
+            vote["additional"] and vote["excluded"] for vote in votes_of_question
         ):
             yield wrong(VOTES, f"other votes on {qid} are additional than beyond {due}")
 
@@ -163,14 +163,14 @@ def check_verdicts(
     """Recompute verdicts; those of curators and of imported questions cannot be."""
     n_equal = n_curated = n_without = 0
     for question in questions:
-        said = question["verdict"]
-        if said is None:
+        verdict = question["verdict"]
+        if verdict is None:
             n_without += 1
             if question["settings"] is not None:
                 yield wrong(place, f"{question['qID']} was written here, and has no verdict")
-        elif said["by_curator"]:
+        elif verdict["by_curator"]:
             n_curated += 1
-        elif _decided(question, votes, answers) == _told(said):
+        elif _decided(question, votes, answers) == _verdict_facts(verdict):
             n_equal += 1
         else:
             yield wrong(place, f"the verdict on {question['qID']} does not follow from its votes")
@@ -186,25 +186,25 @@ def _decided(
     votes: Mapping[str, list[dict[str, Any]]],
     answers: Mapping[str, int],
 ) -> tuple[Any, ...] | None:
-    said = question["verdict"]
+    verdict = question["verdict"]
     ballots = [
         Ballot(vote["option"], vote["ambiguous"], vote["local_option"])
         for vote in votes.get(question["qID"], [])
         if not vote["excluded"]
     ]
     try:
-        found = decide(
+        decision = decide(
             ballots,
             answer=answers[question["qID"]],
-            policy=Policy(said["policy"]),
-            version=said["version"],
+            policy=Policy(verdict["policy"]),
+            version=verdict["version"],
         )
     except ValueError:
         return None
-    return found.valid, [str(reason) for reason in found.reasons], found.counts
+    return decision.valid, [str(reason) for reason in decision.reasons], decision.counts
 
 
-def _told(verdict: Mapping[str, Any]) -> tuple[Any, ...]:
+def _verdict_facts(verdict: Mapping[str, Any]) -> tuple[Any, ...]:
     return verdict["valid"], verdict["reasons"], verdict["counts"]
 
 
@@ -235,30 +235,30 @@ def recomputed(bundle: Bundle, manifest: dict[str, Any]) -> dict[str, Any]:
 
     What they do not tell, see `NOT_HERE`, stays as it is said.
     """
-    found = {**manifest, "splits": {}}
+    facts = {**manifest, "splits": {}}
     origins: Counter[str] = Counter()
     for name in manifest["splits"]:
         tally = tally_of(bundle, name)
-        found["splits"][name] = tally.figures(is_blind=name == BLIND)
+        facts["splits"][name] = tally.figures(is_blind=name == BLIND)
         if name in (FULL, DEV, BLIND):
             origins.update(tally.origins)
-    found["origin"] = {**manifest["origin"], "questions": dict(sorted(origins.items()))}
+    facts["origin"] = {**manifest["origin"], "questions": dict(sorted(origins.items()))}
     provenance = provenance_of(bundle)
-    found["collection"] = provenance.collection(currency=manifest["collection"]["currency"])
-    found["agreement"] = provenance.agreement()
+    facts["collection"] = provenance.collection(currency=manifest["collection"]["currency"])
+    facts["agreement"] = provenance.agreement()
     splits = {name: bundle.rows(jsonl(name)) for name in (FULL, DEV, BLIND)}
-    found["repeats"] = asdict(release_repeats(splits))
-    found["commitments"] = sum(1 for _ in bundle.lines(COMMITMENTS))
-    found["leaks"] = {**manifest["leaks"], **_leaks(bundle.document(LEAKS))}
-    found["limits"] = limits(
-        found["splits"],
+    facts["repeats"] = asdict(release_repeats(splits))
+    facts["commitments"] = sum(1 for _ in bundle.lines(COMMITMENTS))
+    facts["leaks"] = {**manifest["leaks"], **_leaks(bundle.document(LEAKS))}
+    facts["limits"] = limits(
+        facts["splits"],
         near_duplicate=manifest["near_duplicate"],
         selection=manifest["selection"],
     )
-    few = few_pairs(found["splits"], min_pairs=manifest["min_pairs"])
-    others = [one for one in manifest["warnings"] if not one.endswith((UNCERTAIN, EMPTY))]
-    found["warnings"] = [*others, *few]
-    return found
+    few = few_pairs(facts["splits"], min_pairs=manifest["min_pairs"])
+    others = [text for text in manifest["warnings"] if not text.endswith((UNCERTAIN, EMPTY))]
+    facts["warnings"] = [*others, *few]
+    return facts
 
 
 def tally_of(bundle: Bundle, name: str) -> Tally:
@@ -332,7 +332,7 @@ def _leaks(report: dict[str, Any]) -> dict[str, Any]:
 def _strongest(families: Iterable[dict[str, Any]]) -> dict[str, float | None]:
     """Return by kind the smallest accuracy that is found with a power of 80 % in any split."""
     shares: dict[str, list[float]] = {}
-    for one in families:
-        known = (share for share in one["detectable"][:1] if share is not None)
-        shares.setdefault(KINDS[one["name"]], []).extend(known)
+    for family in families:
+        detectable = (share for share in family["detectable"][:1] if share is not None)
+        shares.setdefault(KINDS[family["name"]], []).extend(detectable)
     return {kind: min(of, default=None) for kind, of in shares.items()}

@@ -60,8 +60,8 @@ def verify(bundle: Bundle, *, opened: Path | None = None) -> Iterator[Finding]:
         yield wrong(MANIFEST, f"it cannot be read: {error}")
         return
     if manifest.get("format") != FORMAT:
-        said = f"its format is {manifest.get('format')!r:.20}, and this version checks {FORMAT}"
-        yield wrong(MANIFEST, f"{said}: use the version of the platform that made the release")
+        message = f"its format is {manifest.get('format')!r:.20}, and this version checks {FORMAT}"
+        yield wrong(MANIFEST, f"{message}: use the version of the platform that made the release")
         return
     for check in CHECKS:
         yield from _guarded(MANIFEST, partial(check, bundle, manifest))

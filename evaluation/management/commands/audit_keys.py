@@ -48,8 +48,8 @@ class Command(TablesCommand):
         )
         for row in audited.suspected:
             item, hits = audited.items[row], audited.right[:, row]
-            given = int((hits >= 0).sum())
+            n_given = int((hits >= 0).sum())
             self.stdout.write(
                 f"{audit.probability[row]:.3f}  {item.id}  chosen by {int((hits == 1).sum())} of "
-                f"{given}  {item.sentence}  key: {item.options[(item.answer or 1) - 1]}"
+                f"{n_given}  {item.sentence}  key: {item.options[(item.answer or 1) - 1]}"
             )

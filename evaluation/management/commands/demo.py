@@ -25,7 +25,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         tables.migrate()
-        tell = at_most_every(3, lambda done, total, said: self.stdout.write(said))
+        tell = at_most_every(3, lambda done, total, text: self.stdout.write(text))
         campaign = starter.load(progress=tell)
         if campaign is None:
             raise CommandError(
@@ -50,8 +50,8 @@ class Command(BaseCommand):
         self._line("funnel", selectors.funnel(campaign).as_dict())
 
     def _line(self, name: str, facts: dict[str, Any]) -> None:
-        shown = ", ".join(f"{key} {value}" for key, value in facts.items())
-        self.stdout.write(f"{name:<12} {shown}")
+        text = ", ".join(f"{key} {value}" for key, value in facts.items())
+        self.stdout.write(f"{name:<12} {text}")
 
     def _execute_all(self, *runs: Run) -> None:
         for run in runs:
@@ -64,8 +64,8 @@ class Command(BaseCommand):
     def _report_collection(self) -> None:
         verdicts = Verdict.objects.all()
         reasons: dict[str, int] = {}
-        for found in verdicts.values_list("reasons", flat=True):
-            for reason in found:
+        for codes in verdicts.values_list("reasons", flat=True):
+            for reason in codes:
                 reasons[reason] = reasons.get(reason, 0) + 1
         self._line("votes", {"given": Vote.objects.count(), "verdicts": verdicts.count()})
         self._line("verdicts", {"valid": verdicts.valid().count(), **reasons})
@@ -97,13 +97,13 @@ class Command(BaseCommand):
         for leak in run.leaks:
             self._line("warning", {"": leak.sentence})
 
-    def _compared(self, found: dict[str, Any]) -> str:
+    def _compared(self, leak_test: dict[str, Any]) -> str:
         """Return an accuracy and its side of one half, with what would have been found."""
-        leak = found["leak"]
+        leak = leak_test["leak"]
         if leak["direction"] is None:
             return "too few questions to compare with one half"
-        said = f"{self._interval(found['accuracy'])}, side of one half: {leak['direction']}"
-        return f"{said}; {leak['detectable']:.3f} would have been found with 80 %"
+        text = f"{self._interval(leak_test['accuracy'])}, side of one half: {leak['direction']}"
+        return f"{text}; {leak['detectable']:.3f} would have been found with 80 %"
 
     def _ends(self, looks: list[tuple[int, float, float]]) -> str:
         """Return the accuracy of fresh models at the first and the last measurement."""
@@ -113,8 +113,8 @@ class Command(BaseCommand):
     def _report_evidence(self, run: FilterRun) -> None:
         for part in run.assessments.get().steps.filter(name__in=("linear", "nonlinear")):
             for which in ("all", "kept"):
-                found = part.figures[which]["grouped"]["accuracy"]
-                self._line(part.name, {f"held-out accuracy, {which}": self._interval(found)})
+                accuracy = part.figures[which]["grouped"]["accuracy"]
+                self._line(part.name, {f"held-out accuracy, {which}": self._interval(accuracy)})
 
     def _report_release(self, release: Release) -> None:
         folder = Path(settings.VAR_DIR) / "releases" / release.name
@@ -134,15 +134,15 @@ class Command(BaseCommand):
             self._line("knowledge", counted | {"sentences": knowledge_set.sentences.count()})
 
     def _report_evaluation(self, evaluation: Evaluation) -> None:
-        for metric, found in (evaluation.metrics or {}).items():
-            if found["value"] is None:
+        for metric, figure in (evaluation.metrics or {}).items():
+            if figure["value"] is None:
                 self._line(evaluation.method, {metric: "undefined (no complete pair)"})
             else:
-                self._line(evaluation.method, {metric: self._interval(found)})
+                self._line(evaluation.method, {metric: self._interval(figure)})
 
-    def _interval(self, found: dict[str, Any]) -> str:
-        if found["value"] is None:
+    def _interval(self, figure: dict[str, Any]) -> str:
+        if figure["value"] is None:
             return "undefined"
-        if found["low"] is None:
-            return f"{found['value']:.3f}"
-        return f"{found['value']:.3f} [{found['low']:.3f}, {found['high']:.3f}] n={found['n']}"
+        if figure["low"] is None:
+            return f"{figure['value']:.3f}"
+        return f"{figure['value']:.3f} [{figure['low']:.3f}, {figure['high']:.3f}] n={figure['n']}"

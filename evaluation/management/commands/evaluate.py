@@ -29,9 +29,9 @@ class Command(TablesCommand):
         add_form(parser, form, without=form.SETS)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        asked = checked(resource_of(Evaluation).form, options, **_data(options["data"]))
+        data = checked(resource_of(Evaluation).form, options, **_data(options["data"]))
         with refusals_as_errors():
-            run = services.evaluate(by=None, **asked)
+            run = services.evaluate(by=None, **data)
         execute(run)
         self._report(run, options["data"])
 
@@ -66,9 +66,9 @@ class Command(TablesCommand):
         """Print the lines of a table that have figures of this run."""
         table = filled.table
         lines = [
-            one
-            for one in filled.lines
-            if str(run.public_id) in one.evaluations or (one.model and not one.evaluations)
+            row
+            for row in filled.lines
+            if str(run.public_id) in row.evaluations or (row.model and not row.evaluations)
         ]
         if not lines:
             return
@@ -84,17 +84,17 @@ class Command(TablesCommand):
 
 def _data(name: str) -> dict[str, Any]:
     has_reasons = Reason.objects.filter(collection=name).exists()
-    found = data_named(
+    data = data_named(
         name,
         knowledge_release=KnowledgeRelease.objects.live().filter(name=name).first(),
         reasons=name if has_reasons else None,
     )
     by_name = ("reference_set", "reasons")
-    return {kind: name if kind in by_name else str(row.public_id) for kind, row in found.items()}
+    return {kind: name if kind in by_name else str(row.public_id) for kind, row in data.items()}
 
 
 def _cell(cell: Cell) -> str:
-    found = cell.measured or Measured()
-    spread = f" ± {100 * found.sd:.1f}" if found.sd is not None else ""
+    measured = cell.measured or Measured()
+    spread = f" ± {100 * measured.sd:.1f}" if measured.sd is not None else ""
     printed = f" (published {cell.published.text} %)" if cell.published else ""
-    return f"{in_words(found)}{spread}{printed}"
+    return f"{in_words(measured)}{spread}{printed}"

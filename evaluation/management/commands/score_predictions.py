@@ -17,7 +17,7 @@ from evaluation.core.predictions import (
     REASONS,
     UNPARSED_RULE,
     Flags,
-    Read,
+    Predictions,
     Report,
     format_of,
 )
@@ -54,7 +54,7 @@ class Command(TablesCommand):
         answered = [item for item in items if item.answer is not None]
         if not answered:
             raise CommandError(f"No item of {options['data']}/{options['split']} has an answer.")
-        reads = _read(items, options)
+        reads = _read_predictions(items, options)
         self.stdout.write(
             f"{options['data']}/{options['split']}: {len(items):,} items, {len(answered):,} with "
             "an answer"
@@ -102,7 +102,7 @@ def _items(name: str, split: str) -> list[Item]:
     return labelled(data).items
 
 
-def _read(items: Sequence[Item], options: Mapping[str, Any]) -> dict[str, Read]:
+def _read_predictions(items: Sequence[Item], options: Mapping[str, Any]) -> dict[str, Predictions]:
     """Return what the file predicts: by training size for WinoGrande's list, else under ``""``."""
     path, format = options["file"], _format(options)
     columns = {name: options[name] for name in ("id_column", "prediction_column") if options[name]}
@@ -125,7 +125,7 @@ def _format(options: Mapping[str, Any]) -> str:
     return format
 
 
-def _figures(read: Read, items: Sequence[Item]) -> list[str]:
+def _figures(read: Predictions, items: Sequence[Item]) -> list[str]:
     correct = predictions.is_correct(read, items)
     understood = predictions.is_understood(read, items)
     groups = [item.group for item in items]
@@ -134,8 +134,8 @@ def _figures(read: Read, items: Sequence[Item]) -> list[str]:
         f"Group score   {in_words(group_score(correct, groups), counted='groups')}",
     ]
     if not understood.all():
-        kept = [group for group, is_kept in zip(groups, understood, strict=True) if is_kept]
-        over = accuracy(correct[understood], kept)
+        kept_groups = [group for group, is_kept in zip(groups, understood, strict=True) if is_kept]
+        over = accuracy(correct[understood], kept_groups)
         lines += [
             UNPARSED_RULE,
             f"Accuracy over the understood items: {in_words(over, counted='items')}",
@@ -144,14 +144,14 @@ def _figures(read: Read, items: Sequence[Item]) -> list[str]:
 
 
 def _warning(correct: Flags, understood: Flags, items: Sequence[Item]) -> list[str]:
-    kept = [item for item, is_kept in zip(items, understood, strict=True) if is_kept]
-    found = below_chance(
+    items_understood = [item for item, is_kept in zip(items, understood, strict=True) if is_kept]
+    warning = below_chance(
         correct[understood],
-        np.array([item.answer for item in kept], dtype=np.int64),
-        [len(item.options) for item in kept],
-        [item.group for item in kept],
+        np.array([item.answer for item in items_understood], dtype=np.int64),
+        [len(item.options) for item in items_understood],
+        [item.group for item in items_understood],
     )
-    return [f"Warning: {found.sentence}"] if found else []
+    return [f"Warning: {warning.sentence}"] if warning else []
 
 
 def _reported(report: Report) -> list[str]:

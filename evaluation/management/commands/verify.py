@@ -31,12 +31,12 @@ class Command(BaseCommand):
                 if options["sha256"] and bundle.sha256("SHA256SUMS") != options["sha256"].lower():
                     n_wrong += 1
                     self.stdout.write("WRONG  SHA256SUMS: it is not the release with this hash")
-                for found in verify(bundle, opened=options["opened"]):
-                    n_wrong += found.outcome is Outcome.WRONG
-                    n_ok += found.outcome is Outcome.OK
-                    if found.outcome is not Outcome.OK or options["verbosity"] > 1:
-                        mark = MARKS[found.outcome]
-                        self.stdout.write(f"{mark:<11}  {found.place}: {found.sentence}")
+                for check in verify(bundle, opened=options["opened"]):
+                    n_wrong += check.outcome is Outcome.WRONG
+                    n_ok += check.outcome is Outcome.OK
+                    if check.outcome is not Outcome.OK or options["verbosity"] > 1:
+                        mark = MARKS[check.outcome]
+                        self.stdout.write(f"{mark:<11}  {check.place}: {check.sentence}")
         except (ValueError, OSError, KeyError) as error:
             raise CommandError(f"The release cannot be read: {error}") from error
         self.stdout.write(f"{n_ok:,} checks are in order (--verbosity 2 lists them).")

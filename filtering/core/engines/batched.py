@@ -72,13 +72,13 @@ class BatchedEngine:
             descent = Descent(
                 working_set.blocks, working_set.labels, parts, C=C, each=each, weighted=balanced
             )
-            found = descent.run(working_set.start, tol=tol, max_iter=max_iter, progress=progress)
-            decisions = _gathered(working_set.blocks, found.decisions, here, each)  # (n_rows, n)
-        weights = found.weights.cpu().numpy().astype(np.float64)
+            solution = descent.run(working_set.start, tol=tol, max_iter=max_iter, progress=progress)
+            decisions = _gathered(working_set.blocks, solution.decisions, here, each)  # (n_rows, n)
+        weights = solution.weights.cpu().numpy().astype(np.float64)
         weights[classes != 0] = 0
         weights[:, -1] += classes
         decisions[:, classes != 0] = classes[classes != 0]
-        done = found.converged.cpu().numpy() | (classes != 0)
+        done = solution.converged.cpu().numpy() | (classes != 0)
         unconverged = self._fall_back(~done, rows, masks, weights, decisions, progress)
         return Ensemble(decisions, weights.astype(np.float32), unconverged, int((~done).sum()))
 

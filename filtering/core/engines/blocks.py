@@ -117,14 +117,14 @@ class Blocks:
         """Return a block; a block that is read is valid until the same thread requests another."""
         if self._held is not None:
             return self._held[i]
-        return Block(self._read(self.spans[i]), None)
+        return Block(self._read_rows(self.spans[i]), None)
 
     def columns(self, values: NDArray[np.float32]) -> list[Tensor]:
         """Split values (n_rows, …) like the blocks."""
         whole = torch.from_numpy(values).to(self.device)
         return [whole[span] for span in self.spans]
 
-    def _read(self, span: slice) -> Tensor:
+    def _read_rows(self, span: slice) -> Tensor:
         """Read rows into the calling thread's buffer."""
         buffer = getattr(self._buffers, "rows", None)
         if buffer is None:
@@ -134,7 +134,7 @@ class Blocks:
 
     def _send(self, span: slice) -> Block:
         # The copy is complete on return, so the thread can reuse its buffer.
-        return Block(self._read(span).to(self.device), None)
+        return Block(self._read_rows(span).to(self.device), None)
 
     def _hold(self, span: slice, rows: Tensor, transposes: Tensor) -> Block:
         self._table.rows(self._rows[span], out=rows[span].numpy())

@@ -48,14 +48,14 @@ def find_consensus(
     rough = inverse_hessian(blocks, quarters, ridge, each)
     C = 1 / (ridge * blocks.n_rows)  # noqa: N806
     descent = Descent(
-        blocks, labels, [one.clone() for one in everyone], C=C, each=each, weighted=balanced
+        blocks, labels, [guess.clone() for guess in everyone], C=C, each=each, weighted=balanced
     )
     nowhere = torch.zeros(len(rough), device=blocks.device)
     start = Start(nowhere, [torch.zeros_like(label) for label in labels], rough)
-    found = descent.run(start, tol=TOL, max_iter=STEPS)
-    bent = [z.sigmoid() * (-z).sigmoid() for z in found.decisions]  # p (1 - p), all digits
+    solution = descent.run(start, tol=TOL, max_iter=STEPS)
+    bent = [z.sigmoid() * (-z).sigmoid() for z in solution.decisions]  # p (1 - p), all digits
     curvatures = {i: everyone[i] * curvature for i, curvature in enumerate(bent)}
-    return Consensus(found.weights[0], inverse_hessian(blocks, curvatures, ridge, each))
+    return Consensus(solution.weights[0], inverse_hessian(blocks, curvatures, ridge, each))
 
 
 def inverse_hessian(

@@ -269,11 +269,11 @@ class Descent:
 
     def _narrowed(self, models: Models, stay: Tensor) -> Models:
         """Continue with some of the models only."""
-        kept = stay.nonzero()[:, 0]
-        self._decisions = self._map(lambda i: self._decisions[i][:, kept])
-        self._masks = self._map(lambda i: self._masks[i][:, kept])
-        self._residuals = self._map(lambda i: self._residuals[i][:, kept])
-        return Models(*(entry[kept] for entry in models))
+        rows = stay.nonzero()[:, 0]
+        self._decisions = self._map(lambda i: self._decisions[i][:, rows])
+        self._masks = self._map(lambda i: self._masks[i][:, rows])
+        self._residuals = self._map(lambda i: self._residuals[i][:, rows])
+        return Models(*(entry[rows] for entry in models))
 
     def _settle(self, weights: Tensor, decisions: list[Tensor]) -> None:
         """Correct, in place, the intercepts of models whose decisions are faint."""

@@ -130,7 +130,7 @@ def _solved(hessian: Doubles, gradient: Doubles) -> Doubles:
     # Duplicate features make it singular.
     np.einsum("ii->i", hessian)[:] += 1e-12
     try:
-        found: Doubles = scales * cho_solve(cho_factor(hessian, lower=True), scales * gradient)
+        step: Doubles = scales * cho_solve(cho_factor(hessian, lower=True), scales * gradient)
     except ValueError:  # not finite; LinAlgError (not positive definite) is a subclass
-        found = np.full_like(gradient, np.nan)
-    return found
+        step = np.full_like(gradient, np.nan)
+    return step

@@ -103,7 +103,7 @@ class Checkpoint:
         self.n_done = 0
         self.ended: StopReason | None = None  # why no phase follows the last one
         if path is not None and path.exists():
-            self._read(path)
+            self._load(path)
 
     def add(self, removed: NDArray[np.int64], ended: StopReason | None) -> None:
         """Record one more phase."""
@@ -113,7 +113,7 @@ class Checkpoint:
         if self._path is not None:
             write_whole(self._path, self._write)
 
-    def _read(self, path: Path) -> None:
+    def _load(self, path: Path) -> None:
         try:
             self._refuse_large(path)
             with np.load(path, allow_pickle=False) as stored:

@@ -70,8 +70,8 @@ class Command(BaseCommand):
         except ValueError as error:
             raise CommandError(str(error).splitlines()[0]) from error
         names = np.arange(len(X)) if ids is None else ids
-        kept = "".join(f"{name}\n" for name in names[checkpoint.removed_in == 0])
-        matrices.write_whole(options["out"], lambda file: file.write(kept.encode()))
+        lines = "".join(f"{name}\n" for name in names[checkpoint.removed_in == 0])
+        matrices.write_whole(options["out"], lambda file: file.write(lines.encode()))
         stays = checkpoint.removed_in == 0
         self.stderr.write(f"{int(stays.sum())} of {len(X)} rows kept: {options['out']}")
         self.stderr.write(_repeats(matrices.repeats(X, y, stays)))
@@ -102,10 +102,10 @@ class Command(BaseCommand):
 
     def _side(self, table: Table, device: str) -> Direction | None:
         """Compare fresh models with one half, and say what would have been found."""
-        found = whole(table, device=device, progress=self._pulse).grouped
-        if found.detectable is not None:
-            self.stderr.write(_compared(found))
-        return found.direction
+        figures = whole(table, device=device, progress=self._pulse).grouped
+        if figures.detectable is not None:
+            self.stderr.write(_compared(figures))
+        return figures.direction
 
     def _pulse(self, done: int, n: int) -> None:
         """Report progress in a long phase."""
@@ -124,31 +124,31 @@ class Command(BaseCommand):
         )
 
 
-def _compared(found: Comparison) -> str:
-    low, high = found.accuracy.low, found.accuracy.high
-    said = f"fresh models answer {found.accuracy.value:.1%} correctly ({low:.1%} to {high:.1%})"
-    if found.direction != "none":
-        return f"{said}, {found.direction} one half"
+def _compared(pair: Comparison) -> str:
+    low, high = pair.accuracy.low, pair.accuracy.high
+    text = f"fresh models answer {pair.accuracy.value:.1%} correctly ({low:.1%} to {high:.1%})"
+    if pair.direction != "none":
+        return f"{text}, {pair.direction} one half"
     return (
-        f"{said}, neither above nor below one half; {found.detectable:.1%} would have been found "
+        f"{text}, neither above nor below one half; {pair.detectable:.1%} would have been found "
         "with a probability of 80%"
     )
 
 
-def _repeats(found: Repeats) -> str:
-    if not found.repeated:
+def _repeats(repeats: Repeats) -> str:
+    if not repeats.repeated:
         return "No row kept has the features of another one."
     return (
-        f"{found.repeated:,} rows kept have the features of another one, {found.same_answer:,} "
-        f"with its label and {found.other_answer:,} with another: a nearest neighbour answers "
+        f"{repeats.repeated:,} rows kept have the features of another one, {repeats.same_answer:,} "
+        f"with its label and {repeats.other_answer:,} with another: a nearest neighbour answers "
         "these, which AFLite does not see."
     )
 
 
-def _device(asked: str) -> str:
+def _device(name: str) -> str:
     """Resolve 'auto', because a checkpoint is only valid on the same kind of device."""
     try:
-        return pick_device(asked).type
+        return pick_device(name).type
     except ValueError as error:
         raise CommandError(str(error)) from error
 

@@ -127,22 +127,22 @@ def _overview(about: About, statistics: Facts) -> str:
 
 
 def _left_out(about: About) -> Iterator[str]:
-    said = {
+    texts = {
         "held_back": "about questions whose labels are held back",
         "not_a_problem": "about questions without a pronoun or a known answer",
         "unpaired": "without a false version",
     }
     for reason, n in about.left_out.items():
-        yield f"Left out: {number(n)} {said.get(reason, markdown(reason))}."
+        yield f"Left out: {number(n)} {texts.get(reason, markdown(reason))}."
 
 
 def _likeness(statistics: Facts) -> str:
     head = ("problems", "variant", "Jaccard", "edit distance", "length difference", "pairs")
     parts = {**statistics["likeness"], "WinoLogic": statistics["likeness_published"]}
     rows = [
-        (part, variant, *(number(one[name], 4) for name in _LIKE), number(one["n"]))
+        (part, variant, *(number(means[name], 4) for name in _LIKE), number(means["n"]))
         for part, variants in parts.items()
-        for variant, one in variants.items()
+        for variant, means in variants.items()
     ]
     note = "Means over pairs, on lower-case words and punctuation marks; Jaccard is of sets."
     return f"{table(head, rows)}\n\n{note}"
@@ -166,30 +166,30 @@ def _agreement(about: About, statistics: Facts) -> str:
         f"it is valid if {about.validation.needed} or more gave its label. In `valid/` are pairs "
         "whose two problems are valid."
     )
-    found = statistics["agreement"]
-    if found is None:
+    figures = statistics["agreement"]
+    if figures is None:
         return f"{rule}\n\nThere are no answers."
-    kappa, none = found["mean_kappa"], ("", "")
+    kappa, none = figures["mean_kappa"], ("", "")
     rows = (
-        ("answers", number(found["answers"]), *none),
-        ("valid problems", f"{number(found['valid_problems'])} of {number(found['problems'])}",
+        ("answers", number(figures["answers"]), *none),
+        ("valid problems", f"{number(figures['valid_problems'])} of {number(figures['problems'])}",
          *none),
-        ("answers that equal the label", *_of_people(found["raw"])),
+        ("answers that equal the label", *_of_people(figures["raw"])),
         (f"mean Cohen's κ with the labels, {kappa['n']} annotators", *_of_people(kappa)),
-        ("Fleiss' κ", *_of_people(found["fleiss_kappa"])),
-        ("Krippendorff's α", *_of_people(found["alpha"])),
+        ("Fleiss' κ", *_of_people(figures["fleiss_kappa"])),
+        ("Krippendorff's α", *_of_people(figures["alpha"])),
     )  # fmt: skip
     titles = ("figure", "value", "95 % interval, these people", "people like them")
     note = "Intervals are over pairs; the second also over people, and unknown for too few."
     return f"{rule}\n\n{table(titles, rows)}\n\n{note}"
 
 
-def _of_people(found: Facts) -> tuple[str, str, str]:
-    ends = ((found["low"], found["high"]), (found["people_low"], found["people_high"]))
+def _of_people(people: Facts) -> tuple[str, str, str]:
+    ends = ((people["low"], people["high"]), (people["people_low"], people["people_high"]))
     first, second = (
         "unknown" if None in pair else "–".join(number(end, 4) for end in pair) for pair in ends
     )
-    return number(found["value"], 4), first, second
+    return number(people["value"], 4), first, second
 
 
 def _proofs(statistics: Facts) -> str:

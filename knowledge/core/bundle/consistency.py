@@ -20,18 +20,18 @@ def require_consistent(bundle: Bundle) -> None:
     """
     _require_order(bundle)
     _require_known(bundle)
-    texts = {one.name: one.text for one in bundle.formulas}
-    for one in bundle.formalisations:
-        _require_readable(one, texts)
+    texts = {formula.name: formula.text for formula in bundle.formulas}
+    for formalisation in bundle.formalisations:
+        _require_readable(formalisation, texts)
     _require_votes(bundle)
     _require_valid(bundle)
 
 
 def checked_claims(claims: Iterable[ClaimRecord], bundle: Bundle) -> Iterator[ClaimRecord]:
     """Yield claims; ValueError for one of no formalisation with a proof."""
-    known = {(one.question, one.version) for one in bundle.formalisations if one.proof is not None}
+    proofs = {(one.question, one.version) for one in bundle.formalisations if one.proof is not None}
     for claim in claims:
-        if (claim.question, claim.version) not in known:
+        if (claim.question, claim.version) not in proofs:
             raise ValueError(
                 f"{layout.PROOFS}: {claim.question!r:.80}, version {claim.version}, has no proof"
             )
@@ -42,11 +42,11 @@ def _require_order(bundle: Bundle) -> None:
     """Require records that are sorted and different, so that they have one order alone."""
     orders: dict[str, list[Any]] = {
         layout.QUESTIONS: [item.id for item in bundle.questions],
-        layout.FORMULAS: [one.name for one in bundle.formulas],
-        layout.WORDS: [one.name for one in bundle.words],
-        layout.FORMALISATIONS: [(one.question, one.version) for one in bundle.formalisations],
-        layout.PAIRS: [one.pair for one in bundle.pairs],
-        layout.VOTES: [(one.id, one.annotator) for one in bundle.votes],
+        layout.FORMULAS: [formula.name for formula in bundle.formulas],
+        layout.WORDS: [word.name for word in bundle.words],
+        layout.FORMALISATIONS: [(row.question, row.version) for row in bundle.formalisations],
+        layout.PAIRS: [pair.pair for pair in bundle.pairs],
+        layout.VOTES: [(vote.id, vote.annotator) for vote in bundle.votes],
     }
     for name, keys in orders.items():
         if keys != sorted(set(keys)):
@@ -56,17 +56,17 @@ def _require_order(bundle: Bundle) -> None:
 def _require_known(bundle: Bundle) -> None:
     """Require that what a record names is there."""
     items = {item.id for item in bundle.questions}
-    formulas = {one.name for one in bundle.formulas}
+    formulas = {formula.name for formula in bundle.formulas}
     versions = {(one.question, one.version) for one in bundle.formalisations}
-    for one in bundle.formalisations:
-        if one.question not in items or not formulas.issuperset(one.formulas):
+    for record in bundle.formalisations:
+        if record.question not in items or not formulas.issuperset(record.formulas):
             raise ValueError(
-                f"{layout.FORMALISATIONS}: the question {one.question!r:.80} or one of its "
+                f"{layout.FORMALISATIONS}: the question {record.question!r:.80} or one of its "
                 "formulas is in no other file"
             )
     for pair in bundle.pairs:
-        known = pair.formula is None or pair.formula in formulas
-        if (pair.question, pair.version) not in versions or not known:
+        has_formula = pair.formula is None or pair.formula in formulas
+        if (pair.question, pair.version) not in versions or not has_formula:
             raise ValueError(
                 f"{layout.PAIRS}: the formalisation or the formula of {pair.pair} is in no other "
                 "file"
@@ -107,7 +107,7 @@ def _require_votes(bundle: Bundle) -> None:
 
 def _require_valid(bundle: Bundle) -> None:
     """Require that what is said to be valid follows from the votes."""
-    asked = bundle.about.validation
+    facts = bundle.about.validation
     given, yes = Counter[str](), Counter[str]()
     for vote in bundle.votes:
         given[vote.id] += 1
@@ -115,8 +115,8 @@ def _require_valid(bundle: Bundle) -> None:
     for pair in bundle.pairs:
         for sentence, label in labelled(pair):
             equal = yes[sentence.id] if label else given[sentence.id] - yes[sentence.id]
-            follows = asked and given[sentence.id] == asked.annotators and equal >= asked.needed
-            if sentence.valid is not (None if asked is None else bool(follows)):
+            follows = facts and given[sentence.id] == facts.annotators and equal >= facts.needed
+            if sentence.valid is not (None if facts is None else bool(follows)):
                 raise ValueError(
                     f"{layout.PAIRS}: whether {sentence.id} is valid does not follow from the votes"
                 )

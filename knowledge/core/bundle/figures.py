@@ -34,14 +34,14 @@ class Alike:
             self.waiting = one
             return
         true, false = (one, self.waiting) if one.label else (self.waiting, one)
-        found = likeness(true.premise, false.premise)
+        measures = likeness(true.premise, false.premise)
         for part in (ALL, VALID) if is_valid else (ALL,):
-            self.sums.setdefault((part, one.variant), LikenessSum()).update(asdict(found))
+            self.sums.setdefault((part, one.variant), LikenessSum()).update(asdict(measures))
 
     def means(self, part: str) -> dict[str, Any]:
         """Return the mean figures by variant, as in Table 1."""
-        found = ((variant, self.sums.get((part, variant))) for variant in VARIANTS)
-        means = {variant: asdict(mean_of(total)) for variant, total in found if total}
+        sums = ((variant, self.sums.get((part, variant))) for variant in VARIANTS)
+        means = {variant: asdict(mean_of(total)) for variant, total in sums if total}
         return {
             variant: {name: round(value, DIGITS) for name, value in one.items()}
             for variant, one in means.items()
@@ -55,7 +55,7 @@ def statistics(bundle: Bundle, alike: Alike) -> dict[str, Any]:
     parts = {ALL: list(bundle.pairs)} | ({VALID: valid} if validated else {})
     return {
         "likeness": {part: alike.means(part) for part in parts},
-        "likeness_published": {name: asdict(one) for name, one in PUBLISHED.items()},
+        "likeness_published": {name: asdict(title) for name, title in PUBLISHED.items()},
         "problems": {part: _kinds(pairs) for part, pairs in parts.items()},
         "pairs": {part: len(pairs) for part, pairs in parts.items()},
         "questions": len(bundle.questions),
@@ -75,7 +75,7 @@ def _kinds(pairs: list[PairRecord]) -> dict[str, int]:
 
 
 def _proofs(bundle: Bundle) -> dict[str, int]:
-    proofs = [one.proof for one in bundle.formalisations if one.proof is not None]
+    proofs = [row.proof for row in bundle.formalisations if row.proof is not None]
     ways = Counter(way for proof in proofs for way in proof.ways)
     return {
         "formalisations": len(bundle.formalisations),
@@ -89,28 +89,29 @@ def _agreement(bundle: Bundle) -> dict[str, Any] | None:
     if bundle.about.validation is None or not bundle.votes:
         return None
     names = sorted({vote.annotator for vote in bundle.votes})
-    found = _figures(bundle, {name: number for number, name in enumerate(names)})
-    annotators = ((names[one.annotator], one) for one in found.annotators)
+    result = _figures(bundle, {name: number for number, name in enumerate(names)})
+    annotators = ((names[who.annotator], who) for who in result.annotators)
     return {
-        "answers": found.raw.n,
-        "problems": found.n_problems,
-        "complete": found.n_complete,
-        "valid_problems": found.n_valid,
-        "raw": rounded_fields(found.raw, DIGITS),
+        "answers": result.raw.n,
+        "problems": result.n_problems,
+        "complete": result.n_complete,
+        "valid_problems": result.n_valid,
+        "raw": rounded_fields(result.raw, DIGITS),
         "by_kind": {
-            kind: rounded_fields(one, DIGITS) for kind, one in sorted(found.by_kind.items())
+            kind: rounded_fields(kind_figures, DIGITS)
+            for kind, kind_figures in sorted(result.by_kind.items())
         },
-        "mean_kappa": rounded_fields(found.mean_kappa, DIGITS),
-        "fleiss_kappa": rounded_fields(found.among.kappa, DIGITS),
-        "alpha": rounded_fields(found.among.alpha, DIGITS),
+        "mean_kappa": rounded_fields(result.mean_kappa, DIGITS),
+        "fleiss_kappa": rounded_fields(result.among.kappa, DIGITS),
+        "alpha": rounded_fields(result.among.alpha, DIGITS),
         "annotators": [
             {
                 "annotator": name,
-                "right": one.right,
-                "n": one.n,
-                "kappa": rounded_fields(one.kappa, DIGITS),
+                "right": annotator.right,
+                "n": annotator.n,
+                "kappa": rounded_fields(annotator.kappa, DIGITS),
             }
-            for name, one in annotators
+            for name, annotator in annotators
         ],
     }
 

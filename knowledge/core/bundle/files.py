@@ -154,11 +154,11 @@ class Writer:
         yield layout.nli(variant), _csv(NLI_COLUMNS)
         yield layout.winowhy(variant), _csv(WINOWHY_COLUMNS)
 
-    def _nli(self, one: ReleasedProblem) -> Sequence[str]:
-        item = self.items[one.question]
+    def _nli(self, problem: ReleasedProblem) -> Sequence[str]:
+        item = self.items[problem.question]
         assert item.answer is not None  # else it is no question for a problem
         hypothesis = item.filled[item.answer - 1]
-        return one.id, one.premise, hypothesis, ENTAILMENT if one.label else OTHERWISE
+        return problem.id, problem.premise, hypothesis, ENTAILMENT if problem.label else OTHERWISE
 
     def _winowhy(self, one: ReleasedProblem) -> Sequence[str]:
         problem = one.problem
@@ -168,8 +168,8 @@ class Writer:
         return first + second, first, second, str(int(one.label)), str(number), str(fold)
 
 
-def _json_line(one: ReleasedProblem) -> bytes:
-    values = columns(one) | {"text": one.problem.text}
+def _json_line(released_problem: ReleasedProblem) -> bytes:
+    values = columns(released_problem) | {"text": released_problem.problem.text}
     shown = {name: values[name] for name in JSON_COLUMNS}
     return (json.dumps(shown, ensure_ascii=False) + "\n").encode()
 

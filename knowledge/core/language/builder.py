@@ -24,7 +24,7 @@ from knowledge.core.language.tree import (
 )
 
 
-class Built(NamedTuple):
+class MeasuredFormula(NamedTuple):
     """A formula with its depth in connectives and in quantifiers."""
 
     formula: Formula
@@ -40,19 +40,19 @@ class BuiltTerm(NamedTuple):
 
 
 @v_args(inline=True)
-class Builder(Transformer[Token, Built]):
+class Builder(Transformer[Token, MeasuredFormula]):
     """Makes one node a reduction; the methods are the names of the grammar's rules."""
 
-    def proposition(self, name: Token) -> Built:
-        return Built(Atom(str(name), (), _place(name)))
+    def proposition(self, name: Token) -> MeasuredFormula:
+        return MeasuredFormula(Atom(str(name), (), _place(name)))
 
-    def atom(self, name: Token, *terms: BuiltTerm) -> Built:
-        return Built(Atom(str(name), _trees(terms), _place(name)))
+    def atom(self, name: Token, *terms: BuiltTerm) -> MeasuredFormula:
+        return MeasuredFormula(Atom(str(name), _trees(terms), _place(name)))
 
-    def equal(self, left: BuiltTerm, right: BuiltTerm) -> Built:
-        return Built(Equal(left.term, right.term, left.term.at))
+    def equal(self, left: BuiltTerm, right: BuiltTerm) -> MeasuredFormula:
+        return MeasuredFormula(Equal(left.term, right.term, left.term.at))
 
-    def differs(self, left: BuiltTerm, right: BuiltTerm) -> Built:
+    def differs(self, left: BuiltTerm, right: BuiltTerm) -> MeasuredFormula:
         return self._deeper(Not(self.equal(left, right).formula, left.term.at))
 
     def variable(self, name: Token) -> BuiltTerm:
@@ -66,58 +66,62 @@ class Builder(Transformer[Token, Built]):
         levels = _within_limit(1 + max(term.levels for term in terms), place)
         return BuiltTerm(Apply(str(name), _trees(terms), place), levels)
 
-    def not_(self, sign: Token, body: Built) -> Built:
+    def not_(self, sign: Token, body: MeasuredFormula) -> MeasuredFormula:
         return self._deeper(Not(body.formula, _place(sign)), body)
 
-    def and_(self, left: Built, right: Built) -> Built:
+    def and_(self, left: MeasuredFormula, right: MeasuredFormula) -> MeasuredFormula:
         return self._chain(Connective.AND, left, right)
 
-    def or_(self, left: Built, right: Built) -> Built:
+    def or_(self, left: MeasuredFormula, right: MeasuredFormula) -> MeasuredFormula:
         return self._chain(Connective.OR, left, right)
 
-    def xor(self, left: Built, right: Built) -> Built:
+    def xor(self, left: MeasuredFormula, right: MeasuredFormula) -> MeasuredFormula:
         return self._chain(Connective.XOR, left, right)
 
-    def iff(self, left: Built, right: Built) -> Built:
+    def iff(self, left: MeasuredFormula, right: MeasuredFormula) -> MeasuredFormula:
         return self._chain(Connective.IFF, left, right)
 
-    def implies(self, left: Built, right: Built) -> Built:
+    def implies(self, left: MeasuredFormula, right: MeasuredFormula) -> MeasuredFormula:
         return self._deeper(Implies(left.formula, right.formula, left.formula.at), left, right)
 
-    def if_then(self, _: Token, left: Built, right: Built) -> Built:
+    def if_then(self, _: Token, left: MeasuredFormula, right: MeasuredFormula) -> MeasuredFormula:
         return self.implies(left, right)
 
-    def forall(self, sign: Token, *rest: Token | Built) -> Built:
+    def forall(self, sign: Token, *rest: Token | MeasuredFormula) -> MeasuredFormula:
         return self._quantified(Quantifier.FORALL, sign, *rest)
 
-    def exists(self, sign: Token, *rest: Token | Built) -> Built:
+    def exists(self, sign: Token, *rest: Token | MeasuredFormula) -> MeasuredFormula:
         return self._quantified(Quantifier.EXISTS, sign, *rest)
 
-    def _quantified(self, quantifier: Quantifier, sign: Token, *rest: Token | Built) -> Built:
+    def _quantified(
+        self, quantifier: Quantifier, sign: Token, *rest: Token | MeasuredFormula
+    ) -> MeasuredFormula:
         body = rest[-1]
-        assert isinstance(body, Built)  # the grammar puts the formula last
+        assert isinstance(body, MeasuredFormula)  # the grammar puts the formula last
         variables = tuple(
             Variable(str(token), _place(token)) for token in rest[:-1] if isinstance(token, Token)
         )
         place = _place(sign)
         levels = _within_limit(body.quantifiers + 1, place)
-        return Built(
+        return MeasuredFormula(
             Quantified(quantifier, variables, body.formula, place), body.connectives, levels
         )
 
-    def _chain(self, connective: Connective, left: Built, right: Built) -> Built:
+    def _chain(
+        self, connective: Connective, left: MeasuredFormula, right: MeasuredFormula
+    ) -> MeasuredFormula:
         """Join two formulas; a chain that goes on is no deeper."""
         joined = chain(connective, left.formula, right.formula, at=left.formula.at)
         levels = max(
             side.connectives + (not _is_chain(side.formula, connective)) for side in (left, right)
         )
         levels = _within_limit(levels, right.formula.at)
-        return Built(joined, levels, max(left.quantifiers, right.quantifiers))
+        return MeasuredFormula(joined, levels, max(left.quantifiers, right.quantifiers))
 
-    def _deeper(self, formula: Formula, *inside: Built) -> Built:
+    def _deeper(self, formula: Formula, *inside: MeasuredFormula) -> MeasuredFormula:
         connectives = 1 + max((part.connectives for part in inside), default=0)
         quantifiers = max((part.quantifiers for part in inside), default=0)
-        return Built(formula, _within_limit(connectives, formula.at), quantifiers)
+        return MeasuredFormula(formula, _within_limit(connectives, formula.at), quantifiers)
 
 
 def _is_chain(formula: Formula, connective: Connective) -> bool:

@@ -12,7 +12,7 @@ from lark.exceptions import UnexpectedInput, UnexpectedToken
 from lark.lexer import Token
 
 from knowledge.core.language import limits
-from knowledge.core.language.builder import Builder, Built, too_deep
+from knowledge.core.language.builder import Builder, MeasuredFormula, too_deep
 from knowledge.core.language.errors import FormulaError, Place
 from knowledge.core.language.tree import DO, START, Formula, Quantified, Variable, every, every_term
 
@@ -71,16 +71,16 @@ def _with_variables(tokens: list[Token]) -> list[Token]:
 
 def _with_names(tokens: list[Token]) -> list[Token]:
     """Make a letter before a bracket a name, as in ``p(x)``, unless a quantifier binds it."""
-    found: list[Token] = []
+    pieces: list[Token] = []
     binds = False
     for token, following in zip_longest(tokens, tokens[1:]):
         is_bound = binds and token.type == "VARIABLE"
         binds = token.type in _BINDING or (binds and token.type == "_COMMA")
         if token.type == "VARIABLE" and not is_bound and getattr(following, "type", "") == "_LPAR":
             token = Token.new_borrow_pos("NAME", str(token), token)
-        found.append(token)
+        pieces.append(token)
         binds = binds or (is_bound and getattr(following, "type", "") == "_COMMA")
-    return found
+    return pieces
 
 
 def _variable_for(name: str, taken: set[str]) -> str:
@@ -90,7 +90,7 @@ def _variable_for(name: str, taken: set[str]) -> str:
     digits = ("", *"0123456789")
     like = [first + name[1:]] if len(name) < 3 and name[1:].isdigit() else []
     others = map("".join, product((first, *ascii_lowercase), digits))
-    return next(one for one in (*like, *others) if one not in taken)
+    return next(candidate for candidate in (*like, *others) if candidate not in taken)
 
 
 def parse(text: str) -> Formula:
@@ -128,7 +128,7 @@ def parse(text: str) -> Formula:
         built = _parser().parse(text)
     except UnexpectedInput as error:
         raise _unreadable(text, error) from None
-    assert isinstance(built, Built)  # the builder replaces every tree
+    assert isinstance(built, MeasuredFormula)  # the builder replaces every tree
     _refuse_variables(built.formula)
     return built.formula
 
@@ -173,12 +173,12 @@ def _unreadable(text: str, error: UnexpectedInput) -> FormulaError:
     """Say what could not be read, without the names of the grammar."""
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
         place = _place_of(text, len(text.rstrip()))
-        said = "The formula ends too early." if text.strip() else "The formula is empty."
+        message = "The formula ends too early." if text.strip() else "The formula is empty."
     else:
         place = Place(max(error.line, 1), max(error.column, 1))
         token = getattr(error, "token", None) or error.char  # type: ignore[attr-defined]
-        said = f"“{token}” cannot stand here."
-    return FormulaError("unreadable", f"{said} {_HELP}", place)
+        message = f"“{token}” cannot stand here."
+    return FormulaError("unreadable", f"{message} {_HELP}", place)
 
 
 _HELP = "Write for example: forall x, y: too_large(x) -> not Poss(fit_into(x, y), S0)."

@@ -145,7 +145,7 @@ class SignatureReader:
     def _use(self, name: str, kind: Kind, n: int, at: Place) -> _Use:
         use = self._uses.setdefault(name, _first_use(name, kind, n))
         if {use.kind, kind} == {Kind.ACTION, Kind.CONSTANT}:
-            raise _two_arities(name, _given(kind, n), _given(use.kind, len(use.cells)), at)
+            raise _two_arities(name, _arity(kind, n), _arity(use.kind, len(use.cells)), at)
         if use.kind != kind:
             raise FormulaError(
                 "wrong_sort",
@@ -157,8 +157,8 @@ class SignatureReader:
             raise _two_arities(name, n, len(use.cells), at)
         return use
 
-    def _join(self, place: _Cell, given: _Cell, term: Term) -> None:
-        left, right = place.root(), given.root()
+    def _join(self, place: _Cell, cell: _Cell, term: Term) -> None:
+        left, right = place.root(), cell.root()
         if left is right:
             return
         if left.sort and right.sort and left.sort != right.sort:
@@ -181,7 +181,7 @@ def _first_use(name: str, kind: Kind, n: int) -> _Use:
     return _Use(kind, tuple(_Cell() for _ in range(n)))
 
 
-def _given(kind: Kind, n: int) -> int:
+def _arity(kind: Kind, n: int) -> int:
     return 0 if kind == Kind.CONSTANT else n
 
 

@@ -152,10 +152,10 @@ def _terms_within(term: Term) -> Iterator[Term]:
 
 def free_variables(formula: Formula) -> tuple[Variable, ...]:
     """Return the first free occurrence of each free variable, in the order of the text."""
-    found: dict[str, Variable] = {}
+    variables: dict[str, Variable] = {}
     for variable in _free(formula, frozenset()):
-        found.setdefault(variable.name, variable)
-    return tuple(found.values())
+        variables.setdefault(variable.name, variable)
+    return tuple(variables.values())
 
 
 def _free(formula: Formula, bound: frozenset[str]) -> Iterator[Variable]:

@@ -37,10 +37,10 @@ def _release(name: str) -> KnowledgeRelease:
     knowledge_set = KnowledgeSet.objects.filter(name=name).first()
     if knowledge_set is None:
         raise CommandError(f"There is no finished release and no knowledge set “{name}”.")
-    return done.filter(knowledge_set=knowledge_set).first() or _built(knowledge_set)
+    return done.filter(knowledge_set=knowledge_set).first() or _build(knowledge_set)
 
 
-def _built(knowledge_set: KnowledgeSet) -> KnowledgeRelease:
+def _build(knowledge_set: KnowledgeSet) -> KnowledgeRelease:
     with refusals_as_errors():
         release = services.build_knowledge_release(
             knowledge_set=knowledge_set, name=knowledge_set.name, by=None

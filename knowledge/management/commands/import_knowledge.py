@@ -43,7 +43,7 @@ class Command(TablesCommand):
 def _questions(name: str | None) -> ReferenceSet | None:
     if name is None:
         return None
-    found = ReferenceSet.objects.filter(name=name).first()
-    if found is None:
+    reference_set = ReferenceSet.objects.filter(name=name).first()
+    if reference_set is None:
         raise CommandError(f"There is no reference set “{name}”.")
-    return found
+    return reference_set

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from collection.core.findings import RULES, WARNINGS, Level, found, level_of, quote
+from collection.core.findings import RULES, WARNINGS, Level, level_of, make_finding, quote
 from collection.core.rules import (
     Domain,
     Finding,
@@ -148,7 +148,7 @@ def test_every_warning_is_a_rule() -> None:
 
 def test_an_unknown_code_is_refused() -> None:
     with pytest.raises(ValueError, match="code must be one of RULES or ADVICE, got 'nonsense'"):
-        found("nonsense", "What?")
+        make_finding("nonsense", "What?")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from corpora.core.dealing import Owed, deal, groups
+from corpora.core.dealing import DealBalance, deal, groups
 from corpora.core.pair_order import annotators_order, unbalanced_pairs
 from corpora.core.splits import split_twins
 
@@ -19,7 +19,7 @@ def deals(sizes, *, dev, test, seed=0):
     """Deal one after the other, as a campaign does from snapshot to snapshot."""
     rng, got, n = random.Random(seed), Counter(), 0
     for size in sizes:
-        owed = Owed(n * dev - got["dev"], n * test - got["test"])
+        owed = DealBalance(n * dev - got["dev"], n * test - got["test"])
         got.update(deal([0] * size, dev=dev, test=test, owed=owed, rng=rng))
         n += size
         yield n, got
@@ -37,14 +37,16 @@ def test_the_running_share_is_less_than_two_units_off(sizes, shares, seed):
 
 def test_the_starters_pairs_make_a_dev_and_a_test_of_25_at_least():
     for seed in range(50):
-        got = Counter(deal([0] * 148, dev=0.2, test=0.2, owed=Owed(), rng=random.Random(seed)))
+        got = Counter(
+            deal([0] * 148, dev=0.2, test=0.2, owed=DealBalance(), rng=random.Random(seed))
+        )
         assert got["dev"] in (29, 30)
         assert got["test"] in (29, 30)
 
 
 def test_a_single_unit_goes_anywhere_as_often_as_its_share_says():
     rng = random.Random(0)
-    got = Counter(deal([0], dev=0.1, test=0.2, owed=Owed(), rng=rng)[0] for _ in range(4000))
+    got = Counter(deal([0], dev=0.1, test=0.2, owed=DealBalance(), rng=rng)[0] for _ in range(4000))
     # Five standard errors.
     assert abs(got["dev"] / 4000 - 0.1) < 0.024
     assert abs(got["test"] / 4000 - 0.2) < 0.032
@@ -53,7 +55,7 @@ def test_a_single_unit_goes_anywhere_as_often_as_its_share_says():
 def test_every_place_of_a_deal_is_as_likely_as_any_other():
     rng, places = random.Random(0), Counter()
     for _ in range(2000):
-        splits = deal([0] * 10, dev=0.1, test=0.1, owed=Owed(), rng=rng)
+        splits = deal([0] * 10, dev=0.1, test=0.1, owed=DealBalance(), rng=rng)
         places[splits.index("test")] += 1
     assert len(places) == 10
     assert all(abs(times - 200) < 5 * 200**0.5 for times in places.values())
@@ -65,7 +67,7 @@ def test_every_place_of_a_deal_is_as_likely_as_any_other():
 )
 def test_shares_that_leave_nothing_to_train_on_are_refused(dev, test, message):
     with pytest.raises(ValueError, match=message):
-        deal([0], dev=dev, test=test, owed=Owed(), rng=random.Random(0))
+        deal([0], dev=dev, test=test, owed=DealBalance(), rng=random.Random(0))
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=40))
@@ -95,7 +97,7 @@ def test_every_stratum_is_within_three_units_of_its_share(shares):
     for seed in range(60):
         rng = random.Random(seed)
         strata = strata_of(rng.randint(1, 400), rng)
-        splits = deal(strata, dev=dev, test=test, owed=Owed(), rng=rng)
+        splits = deal(strata, dev=dev, test=test, owed=DealBalance(), rng=rng)
         for stratum, n in Counter(strata).items():
             got = Counter(s for s, of in zip(splits, strata, strict=True) if of == stratum)
             assert abs(got["dev"] - dev * n) < 3
@@ -108,7 +110,7 @@ def test_without_strata_a_small_one_is_further_off():
     for seed in range(60):
         rng = random.Random(seed)
         strata = strata_of(400, rng)
-        splits = deal([0] * 400, dev=0.2, test=0.3, owed=Owed(), rng=rng)
+        splits = deal([0] * 400, dev=0.2, test=0.3, owed=DealBalance(), rng=rng)
         n = strata.count("b")
         got = sum(s == "test" for s, of in zip(splits, strata, strict=True) if of == "b")
         worst = max(worst, abs(got - 0.3 * n))
@@ -120,7 +122,7 @@ def test_a_unit_of_any_stratum_goes_anywhere_as_often_as_its_share_says():
     rng, strata = random.Random(1), [*"aaaaaaabbbc"]
     places = Counter()
     for _ in range(4000):
-        splits = deal(strata, dev=0.1, test=0.2, owed=Owed(), rng=rng)
+        splits = deal(strata, dev=0.1, test=0.2, owed=DealBalance(), rng=rng)
         places.update((unit, split) for unit, split in enumerate(splits))
     for unit in range(len(strata)):
         # Five standard errors.

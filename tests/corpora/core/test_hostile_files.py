@@ -15,7 +15,7 @@ from corpora.core.items import Item
 from corpora.core.readers import BY_NAME, MAIN, READERS, Skipped, checked, decoded
 from corpora.core.readers.lines import LONGEST
 from corpora.core.readers.records import LONGEST_WORD, as_word
-from corpora.services.reference_sets import _read
+from corpora.services.reference_sets import _read_items
 from tests.corpora.core.small_sets import SMALL
 from tests.data_dir import data_dir, needs_data
 from winoplatform.errors import DomainError
@@ -318,7 +318,7 @@ def test_marks_and_pieces_of_tables_are_read_or_refused(name: str) -> None:
     for text in texts:
         files = {part: io.BytesIO(text.encode()) for part in format.required or (MAIN,)}
         with suppress(DomainError):  # any other error is one of the server
-            _read(format, None, "test", files, None)
+            _read_items(format, None, "test", files, None)
 
 
 def test_a_pronoun_has_a_longest_length() -> None:

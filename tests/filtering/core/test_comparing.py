@@ -12,7 +12,7 @@ from scipy import stats
 from scipy.stats import pearsonr, spearmanr
 
 from filtering.core.aflite import AFLite
-from filtering.core.comparing import Correlation, Outcome, Overlap, Scored, compare, stability
+from filtering.core.comparing import Correlation, Outcome, Overlap, ScoreRanks, compare, stability
 
 MASKS = st.integers(1, 40).flatmap(
     lambda n: st.tuples(*[st.lists(st.booleans(), min_size=n, max_size=n)] * 2)
@@ -106,7 +106,7 @@ def test_correlation_is_scipys_over_the_rows_scored_in_both() -> None:
     "scores", [[[0.1, 0.2], [0.2, 0.1]], [[0.1] * 9, np.arange(9) / 9], [[np.nan] * 9, [0.5] * 9]]
 )
 def test_too_few_rows_or_no_spread_give_no_coefficient(scores: list[Any]) -> None:
-    found = Correlation.of(*(Scored.of(np.array(one, dtype=np.float32)) for one in scores))
+    found = Correlation.of(*(ScoreRanks.of(np.array(one, dtype=np.float32)) for one in scores))
     assert (found.pearson, found.spearman) == (None, None)
 
 

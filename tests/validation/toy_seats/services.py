@@ -9,7 +9,7 @@ from django.db import transaction
 from tests.validation.toy_seats.models import SEATS, ToyAnswer, ToySeat, ToySentence
 from validation.services.validating import leases
 from winoplatform import clock
-from winoplatform.db.prepared import Given, Prepared, insert, once
+from winoplatform.db.prepared import Placeholder, Prepared, insert, once
 from winoplatform.errors import NotFound
 from workers.models import LedgerEntry, User
 from workers.services import accruing
@@ -29,7 +29,9 @@ def make_sentence(text: str = "A trophy is larger than a suitcase.") -> ToySente
 
 @once
 def claiming() -> Prepared[ToySeat]:
-    return leases.claiming(ToySeat.objects.free(now=Given("now")).open_to(Given("worker")))
+    return leases.claiming(
+        ToySeat.objects.free(now=Placeholder("now")).open_to(Placeholder("worker"))
+    )
 
 
 def lease_first(worker: User, now: datetime) -> ToySeat | None:

@@ -147,5 +147,5 @@ class BulkSerializer(RowSerializer):
         counts = outcomes_of(action)
         action.done, action.refused = counts[Outcome.DONE], counts[Outcome.REFUSED]
         action.left = counts[Outcome.WAITING]
-        shown: dict[str, Any] = super().to_representation(action)
-        return shown
+        body: dict[str, Any] = super().to_representation(action)
+        return body

@@ -18,15 +18,15 @@ def seat_body(seat: Seat) -> dict[str, Any]:
     Built by hand, as this is the most frequent response. It has no author, answer, votes, twin or
     question.
     """
-    shown = services.view(seat)
+    seat_view = services.view(seat)
     return {
-        "id": shown.seat,
+        "id": seat_view.seat,
         "campaign": seat.campaign.slug,
         "step": "voted" if seat.answered_at else "sentence" if seat.local_at else "local",
-        "local_context": shown.local_context,
-        "options": shown.options,
-        "sentence": shown.sentence,
-        "leased_until": shown.leased_until,
+        "local_context": seat_view.local_context,
+        "options": seat_view.options,
+        "sentence": seat_view.sentence,
+        "leased_until": seat_view.leased_until,
         "reward": str(seat.reward),  # a plain Decimal would go out as a number
         "currency": seat.campaign.currency,
     }

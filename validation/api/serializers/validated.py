@@ -67,13 +67,13 @@ class ValidatedTwinSerializer(authoring.TwinSerializer):
 
     @extend_schema_field(EvidenceSerializer(many=True))
     def get_advice(self, twin: Twin) -> Any:
-        told = EvidenceSerializer if self.context.get("for_curator") else FindingSerializer
-        return told(twin.advice, many=True).data
+        serializer = EvidenceSerializer if self.context.get("for_curator") else FindingSerializer
+        return serializer(twin.advice, many=True).data
 
     @extend_schema_field(ProvenanceSerializer(allow_null=True))
     def get_provenance(self, twin: Twin) -> Any:
-        kept = getattr(twin, "provenance", None) if self.context.get("for_curator") else None
-        return ProvenanceSerializer(kept).data if kept else None
+        provenance = getattr(twin, "provenance", None) if self.context.get("for_curator") else None
+        return ProvenanceSerializer(provenance).data if provenance else None
 
 
 class VerdictSerializer(RowSerializer):

@@ -36,11 +36,11 @@ class BulkActions(CuratorView):
         refused. A new action replaces one of yours that was not confirmed.
         """
         campaign = visible_campaign(request, slug)
-        said = self.asked()
+        data = self.body()
         return prepare_bulk(
             campaign=campaign,
-            kind=said["kind"],
-            questions=keys_of(campaign=campaign, ids=said["questions"]),
+            kind=data["kind"],
+            questions=keys_of(campaign=campaign, ids=data["questions"]),
             by=caller(request),
         )
 
@@ -76,6 +76,6 @@ class ConfirmBulk(CuratorView):
         """
         by = caller(request)
         action = action_of(by=by, action_id=id)
-        confirmed = confirm_bulk(action_id=id, campaign=action.campaign, by=by, **self.asked())
+        confirmed = confirm_bulk(action_id=id, campaign=action.campaign, by=by, **self.body())
         execute_bulk(action=confirmed)
         return confirmed

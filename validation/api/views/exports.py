@@ -49,9 +49,9 @@ class ExportedTable(CuratorFile):
         refuse_unknown(request, {"since", "format"})
         if table not in TABLES:
             raise NotFound
-        asked = SinceSerializer(data=request.query_params)
-        asked.is_valid(raise_exception=True)
+        serializer = SinceSerializer(data=request.query_params)
+        serializer.is_valid(raise_exception=True)
         campaign = visible_campaign(request, slug)
         form = self.form or asked_form(request._request)
-        since = asked.validated_data.get("since")
+        since = serializer.validated_data.get("since")
         return export_response(request._request, campaign, table, form, since=since)

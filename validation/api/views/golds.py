@@ -42,7 +42,7 @@ class Golds(CuratorRows, ListView):
     def post(self, request: Request, slug: str) -> Any:
         """Use a valid question as a control question; repeating it changes nothing."""
         campaign = visible_campaign(request, slug)
-        question = self.asked()["question"]
+        question = self.body()["question"]
         gold = add_gold(campaign=campaign, question_id=question, by=caller(request))
         return _gold(gold)
 

@@ -37,10 +37,10 @@ class HourlyRatesOfCampaign(CuratorView):
     def get(self, request: Request, slug: str) -> Any:
         """Return the hourly rates of writing and validating, and the workers below the floor."""
         campaign = visible_campaign(request, slug)
-        found = hourly_report(campaign)
+        rates = hourly_report(campaign)
         return {
             "currency": campaign.currency,
             "floor": campaign.hourly_floor,
-            "writing": found.writing,
-            "validating": found.validating,
+            "writing": rates.writing,
+            "validating": rates.validating,
         }

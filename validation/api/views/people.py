@@ -24,8 +24,8 @@ class PeopleRows(VisibleRows):
     permission_classes = [IsCurator]
 
     def visible(self, rows: Any) -> "QuerySet[Any]":
-        found: QuerySet[Any] = rows
-        return found
+        visible_rows: QuerySet[Any] = rows
+        return visible_rows
 
 
 class Workers(PeopleRows, ListView):

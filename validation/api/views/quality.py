@@ -73,17 +73,17 @@ class HumanPerformance(CuratorView):
     def get(self, request: Request, slug: str) -> Any:
         """Return the accuracy of three validators, by majority and individually."""
         campaign = visible_campaign(request, slug)
-        asked = validated_query(serializers.HumanQuerySerializer, request)
-        return selectors.human_performance(campaign, **asked)
+        data = validated_query(serializers.HumanQuerySerializer, request)
+        return selectors.human_performance(campaign, **data)
 
     def post(self, request: Request, slug: str) -> Any:
         """Return the same over a list of questions; nothing is stored."""
         campaign = visible_campaign(request, slug)
-        asked = self.asked()
-        unknown = selectors.unknown_questions(campaign, asked["questions"])
+        data = self.body()
+        unknown = selectors.unknown_questions(campaign, data["questions"])
         if unknown:
             raise ValidationError({"questions": UNKNOWN.format(", ".join(unknown[:3]))})
-        return selectors.human_performance(campaign, **asked)
+        return selectors.human_performance(campaign, **data)
 
 
 class Posteriors(CuratorRows, ListView):
@@ -98,8 +98,8 @@ class Posteriors(CuratorRows, ListView):
         """List how likely each question's author is right, by the majority and a model."""
         questions = list(self.paginate_queryset(self.get_queryset()) or [])
         report = selectors.stored_report(visible_campaign(request, self.kwargs["slug"]))
-        found = selectors.advice(questions, report=report)
-        rows = [{"question": question, "advice": found.get(question.pk)} for question in questions]
+        advice = selectors.advice(questions, report=report)
+        rows = [{"question": question, "advice": advice.get(question.pk)} for question in questions]
         return self.get_paginated_response(serializers.PosteriorSerializer(rows, many=True).data)
 
 

@@ -104,7 +104,7 @@ class _Change(CuratorView):
     change: Any
 
     def post(self, request: Request, id: str) -> Any:
-        self.change(question_id=id, by=caller(request), **self.asked())
+        self.change(question_id=id, by=caller(request), **self.body())
         return _case_detail(id)
 
 
@@ -163,7 +163,7 @@ class ExcludeVote(CuratorView):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Exclude a vote: it stays paid, its worker is notified, a replacement is requested."""
-        return exclude(vote_id=id, by=caller(request), **self.asked())
+        return exclude(vote_id=id, by=caller(request), **self.body())
 
 
 class Restore(CuratorView):
@@ -172,7 +172,7 @@ class Restore(CuratorView):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Restore an excluded vote."""
-        return restore(vote_id=id, by=caller(request), **self.asked())
+        return restore(vote_id=id, by=caller(request), **self.body())
 
 
 class ExcludeWork(CuratorView):
@@ -181,7 +181,7 @@ class ExcludeWork(CuratorView):
 
     def post(self, request: Request, id: str) -> Any:
         """Exclude a worker's votes since a time; call again while any are left."""
-        body = self.asked()
+        body = self.body()
         campaign = visible_campaign(request, body.pop("campaign"))
         return exclude_all(worker=worker_named(id), campaign=campaign, by=caller(request), **body)
 

@@ -32,7 +32,7 @@ class AdviseTwin(ApiView):
         For an assignment of the user that is open, or whose twin may be revised now; that twin is
         left out of the comparison.
         """
-        text = twin_text(self.asked())
+        text = twin_text(self.body())
         findings = services.advise_writer(worker=caller(request), assignment_id=id, text=text)
         return [finding.for_author() for finding in findings]
 
@@ -45,7 +45,7 @@ class SubmitTwin(ApiView):
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Submit a twin: 201, or 200 with the first result if it was submitted before."""
-        form = self.asked()
+        form = self.body()
         again = own_twins(request).filter(assignment__public_id=id).exists()
         twin = services.submit_twin(
             worker=caller(request),
@@ -75,7 +75,7 @@ class ReviseTwin(ApiView):
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Replace a twin's text: 201 with the new twin, or 200 if the text is unchanged."""
-        form = self.asked()
+        form = self.body()
         again = own_twins(request).filter(client_key=form["client_key"]).exists()
         twin = services.revise_twin(
             worker=caller(request),

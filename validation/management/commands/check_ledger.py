@@ -24,16 +24,16 @@ class Command(TablesCommand):
             campaign = Campaign.objects.filter(slug=options["campaign"]).first()
             if campaign is None:
                 raise CommandError(f"There is no campaign “{options['campaign']}”.")
-        found = check_ledger(campaign)
-        self._say(found)
-        if not found.reconciled:
+        check = check_ledger(campaign)
+        self._say(check)
+        if not check.reconciled:
             raise CommandError("The ledger is not reconciled.")
         self.stdout.write("The ledger is reconciled.")
 
-    def _say(self, found: LedgerCheck) -> None:
-        counts = ", ".join(f"{kind} {n}" for kind, n in sorted(found.counts.items()))
-        self.stdout.write(f"{found.entries} entries checked ({counts or 'none'}).")
-        for problem in found.problems:
+    def _say(self, check: LedgerCheck) -> None:
+        counts = ", ".join(f"{kind} {n}" for kind, n in sorted(check.counts.items()))
+        self.stdout.write(f"{check.entries} entries checked ({counts or 'none'}).")
+        for problem in check.problems:
             self.stdout.write(f"{problem.code}: {problem.count}. {problem.sentence}")
             for row in problem.examples:
                 self.stdout.write(

@@ -49,25 +49,25 @@ def advice(questions: Iterable[Question], *, report: QualityReport | None) -> di
     of campaign, and a new vote has an effect at once. A validator who is not in the report has the
     usual skill; a question without votes is left out.
     """
-    votes = Vote.objects.counted().filter(question__in=list(questions)).select_related("question")
+    votes = Vote.objects.counting().filter(question__in=list(questions)).select_related("question")
     return advice_of(votes.order_by("pk"), report=report)
 
 
 def advice_of(votes: Iterable[Vote], *, report: QualityReport | None) -> dict[int, Advice]:
     """As ``advice``, for votes already loaded with their questions; one query."""
-    given = [
+    ballots = [
         (vote.question_id, vote.worker_id, vote.option == vote.question.answer) for vote in votes
     ]
-    if not given:
+    if not ballots:
         return {}
-    questions, workers, agrees = zip(*given, strict=True)
-    known = report.figures if report else {}
-    model = Model(known.get("model") or (Model.ONE_COIN if known else Model.EQUAL))
+    questions, workers, agrees = zip(*ballots, strict=True)
+    figures = report.figures if report else {}
+    model = Model(figures.get("model") or (Model.ONE_COIN if figures else Model.EQUAL))
     items, names = codes(questions)
-    said = np.array(agrees, dtype=np.int64)
+    labels = np.array(agrees, dtype=np.int64)
     tables = _tables(report, model, workers)
-    chances = posteriors_given(items, tables, said, _shares(known, model))[:, 1]
-    counts = label_counts(items, said, n_labels=2)
+    chances = posteriors_given(items, tables, labels, _shares(figures, model))[:, 1]
+    counts = label_counts(items, labels, n_labels=2)
     columns = (counts[:, 1].tolist(), counts.sum(axis=1).tolist(), chances.tolist())
     return {
         int(names[k]): Advice(right, n, chance, model)
@@ -80,8 +80,8 @@ def _tables(report: QualityReport | None, model: Model, workers: Sequence[int]) 
     usual = (report.figures.get("usual_skill") if report else None) or USUAL_RIGHT
     lines = ValidatorFigures.objects.filter(report=report, worker__in=set(workers))
     rows = lines.exclude(skill=None).values_list("worker", "skill", "confirms", "contradicts")
-    known = {worker: chances for worker, *chances in (rows if report else ())}
-    columns = [known.get(worker, (usual, usual, usual)) for worker in workers]
+    chances_by_worker = {worker: chances for worker, *chances in (rows if report else ())}
+    columns = [chances_by_worker.get(worker, (usual, usual, usual)) for worker in workers]
     skill, confirms, contradicts = np.array(columns, dtype=np.float64).T
     if model == Model.DAWID_SKENE:
         rows_of = [[contradicts, 1 - contradicts], [1 - confirms, confirms]]
@@ -89,6 +89,6 @@ def _tables(report: QualityReport | None, model: Model, workers: Sequence[int]) 
     return one_coin_tables(np.full(len(workers), usual) if model == Model.EQUAL else skill)
 
 
-def _shares(known: dict[str, Any], model: Model) -> Shares:
-    classes = known.get("class_shares") if model == Model.DAWID_SKENE else None
-    return Shares(np.array(classes or EVEN), known.get("random_share") or 0.0)
+def _shares(figures: dict[str, Any], model: Model) -> Shares:
+    classes = figures.get("class_shares") if model == Model.DAWID_SKENE else None
+    return Shares(np.array(classes or EVEN), figures.get("random_share") or 0.0)

@@ -85,14 +85,14 @@ def human_performance(
         Public ids: only these, and ``n_short`` refers to these. Do not select valid questions:
         their verdict requires that most votes are right.
     """
-    asked = None if questions is None else _keys(campaign, questions, domain=domain)
-    votes = votes_of(campaign, domain=domain) if asked is None else votes_on(asked)
-    found = outcomes(_of_kind(votes, kind))
-    fits = _in_time(found, since, until)
-    human = found.of(fits).human()
-    if asked is None:
+    keys = None if questions is None else _keys(campaign, questions, domain=domain)
+    votes = votes_of(campaign, domain=domain) if keys is None else votes_on(keys)
+    results = outcomes(_of_kind(votes, kind))
+    fits = _in_time(results, since, until)
+    human = results.of(fits).human()
+    if keys is None:
         return human
-    return replace(human, n_short=len(asked) - int(np.isin(found.question, asked).sum()))
+    return replace(human, n_short=len(keys) - int(np.isin(results.question, keys).sum()))
 
 
 def unknown_questions(campaign: Campaign, questions: Collection[str]) -> list[str]:
@@ -113,13 +113,13 @@ def _of_kind(votes: Votes, kind: Kind) -> Votes:
 
 
 def _in_time(
-    found: Outcomes, since: datetime | None, until: datetime | None
+    results: Outcomes, since: datetime | None, until: datetime | None
 ) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
-    fits = np.ones(len(found.question), dtype=bool)
+    fits = np.ones(len(results.question), dtype=bool)
     if since is not None:
-        fits &= found.at >= since.timestamp()
+        fits &= results.at >= since.timestamp()
     if until is not None:
-        fits &= found.at < until.timestamp()
+        fits &= results.at < until.timestamp()
     return fits
 
 
@@ -147,8 +147,8 @@ def is_fresh(report: QualityReport) -> bool:
     """Return whether *report* is recent enough to be shown, and has all figures."""
     if "overpaid" not in report.figures.get("progress", {}):  # computed by an earlier version
         return False
-    kept = min(timedelta(seconds=KEPT_TIMES * report.seconds), LONGEST)
-    return timezone.now() - report.created_at < kept
+    longest = min(timedelta(seconds=KEPT_TIMES * report.seconds), LONGEST)
+    return timezone.now() - report.created_at < longest
 
 
 def validator_lines(campaign: Campaign, *, sort: str = "votes") -> QuerySet[ValidatorFigures]:

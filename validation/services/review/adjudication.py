@@ -198,7 +198,7 @@ def _codes(valid: bool, reasons: Sequence[str]) -> list[str]:
 
 def _of_votes(question: Question) -> Verdict:
     """Return an unsaved verdict with the counts of the votes so far, if there are any."""
-    votes = list(question.votes.counted().order_by("pk"))
+    votes = list(question.votes.counting().order_by("pk"))
     counts = decided(question, votes).counts if ballots_of(votes) else {}
     policy = question.twin.verdict_policy
     return Verdict(question=question, policy=policy, version=VERSION, counts=counts)
@@ -271,9 +271,9 @@ def fill_seats(question: Question, campaign: Campaign) -> int:
     """
     if is_public_question(question):
         return 0
-    given = question.votes.counted().count()
+    n_votes = question.votes.counting().count()
     waiting = Seat.objects.filter(question=question, answered_at=None).numbered().count()
-    missing = question.twin.votes_per_question - given - waiting
+    missing = question.twin.votes_per_question - n_votes - waiting
     if missing <= 0 or campaign.status == Campaign.Status.CLOSED:
         return 0
     budget.reserve(campaign=campaign, cost=lambda now_is: missing * now_is.reward_vote)

@@ -56,10 +56,10 @@ def _question(worker: User, unit: str) -> Matter | None:
     verdicts = Verdict.objects.filter(
         question__public_id=unit, question__twin__author=worker, valid=False
     ).exclude(reasons__contains=["returned"])
-    found = verdicts.select_related("question").first()
-    if found is None:
+    event = verdicts.select_related("question").first()
+    if event is None:
         return None
-    return Matter(found.question.public_id, found.created_at, found.question.sentence)
+    return Matter(event.question.public_id, event.created_at, event.question.sentence)
 
 
 def _vote(worker: User, unit: str) -> Matter | None:

@@ -27,7 +27,7 @@ def of_verdict(verdict: Verdict | None) -> dict[str, Any] | None:
 
 def of_vote(vote: Vote) -> dict[str, Any]:
     """Return a vote as stored in the audit log."""
-    kept = {
+    vote_facts = {
         "vote": vote.public_id,
         "option": vote.option,
         "ambiguous": vote.ambiguous,
@@ -37,7 +37,7 @@ def of_vote(vote: Vote) -> dict[str, Any]:
         "excluded_at": vote.excluded_at,
         "exclusion_reason": vote.exclusion_reason,
     }
-    as_json: dict[str, Any] = json.loads(json.dumps(kept, cls=DjangoJSONEncoder))
+    as_json: dict[str, Any] = json.loads(json.dumps(vote_facts, cls=DjangoJSONEncoder))
     return as_json
 
 

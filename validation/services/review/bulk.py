@@ -80,12 +80,12 @@ def keys_of(*, campaign: Campaign, ids: Sequence[str]) -> list[int]:
         ``unknown_question`` if one of them is none.
     """
     rows = Question.objects.filter(twin__campaign=campaign, public_id__in=ids)
-    found = dict(rows.values_list("public_id", "pk"))
+    keys = dict(rows.values_list("public_id", "pk"))
     for id in ids:
-        if id not in found:
+        if id not in keys:
             message = f"There is no question {id} in this campaign."
             raise DomainError("unknown_question", message, status=404)
-    return list(found.values())
+    return list(keys.values())
 
 
 def action_of(*, by: User, action_id: uuid.UUID) -> BulkAction:
@@ -231,20 +231,20 @@ def _next(action: BulkAction) -> bool:
 
 def _act(action: BulkAction, item: BulkItem) -> None:
     id = item.question.public_id
-    said: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "question_id": id,
         "note": action.note,
         "revision": item.revision,
         "by": action.by,
     }
     if action.kind == Kind.RETURN:
-        return_for_revision(**said)
+        return_for_revision(**arguments)
     elif action.kind == Kind.GOLD:
         _add_gold(action, item.question)
     else:
         reasons = action.reasons if action.kind == Kind.INVALID else [Reason.EXCLUDED]
         valid = action.kind == Kind.VALID
-        decide_question(**said, valid=valid, reasons=[] if valid else reasons)
+        decide_question(**arguments, valid=valid, reasons=[] if valid else reasons)
 
 
 def _add_gold(action: BulkAction, question: Question) -> None:

@@ -174,9 +174,9 @@ def _remove_replacements(question: Question, now: datetime) -> None:
 
 def _missing(question: Question) -> int:
     """Return how many votes a question lacks, given its counted votes and open seats."""
-    given = Vote.objects.filter(question=question).counted().count()
+    n_votes = Vote.objects.filter(question=question).counting().count()
     waiting = Seat.objects.filter(question=question, answered_at=None).numbered().count()
-    return question.twin.votes_per_question - given - waiting
+    return question.twin.votes_per_question - n_votes - waiting
 
 
 def _is_adjudicated(question: Question) -> bool:

@@ -39,8 +39,8 @@ def excluded(
 
 def restored(*, worker: User, unit: uuid.UUID) -> None:
     """Delete the notice of a restored vote, unless its worker has read it."""
-    told = QualityNotice.objects.filter(worker=worker, kind=Kind.VOTE_EXCLUDED)
-    told.filter(unit=str(unit), seen_at=None).delete()
+    notices = QualityNotice.objects.filter(worker=worker, kind=Kind.VOTE_EXCLUDED)
+    notices.filter(unit=str(unit), seen_at=None).delete()
 
 
 def twin_returned(*, back: TwinReturn, now: datetime) -> None:

@@ -10,7 +10,7 @@ from validation.models import Seat, TwinReturn, Verdict, VerdictEvent, Vote
 from validation.services.review import cases
 from validation.services.validating import queries
 from validation.services.validating.seats import as_shown, not_held
-from validation.services.validating.votes import said
+from validation.services.validating.votes import answers_of
 from validation.services.verdicts.verdicts import settle
 from winoplatform import clock
 from winoplatform.errors import Conflict, DomainError
@@ -48,10 +48,10 @@ def amend_vote(
     if vote is None:
         raise _undo_over()
     vote.seat, vote.question, vote.worker = seat, seat.question, worker
-    before = said(vote)
+    before = answers_of(vote)
     vote.option, vote.ambiguous = as_shown(seat, shown_option), ambiguous
     vote.comment, vote.report = comment, report
-    if said(vote) == before:
+    if answers_of(vote) == before:
         return vote
     if not _may_be_amended(vote, now):
         raise _undo_over()
@@ -102,7 +102,7 @@ def _store(vote: Vote, *, before: dict[str, object], now: datetime) -> None:
         action=VerdictEvent.Action.VOTE_AMENDED,
         by=vote.worker,
         before=_facts(vote, before),
-        after=_facts(vote, said(vote)),
+        after=_facts(vote, answers_of(vote)),
         created_at=now,
     )
     campaign = vote.seat.campaign

@@ -196,8 +196,8 @@ def return_seat(*, worker: User, seat_id: uuid.UUID, report: str = "") -> None:
     ):
         return
     # Locked before the seat, as for a vote: this serializes two reports of one question.
-    asked = Question.objects.filter(seats__public_id=seat_id, seats__worker=worker)
-    asked.select_for_update(of=("self",), no_key=True).values_list("pk").first()
+    questions = Question.objects.filter(seats__public_id=seat_id, seats__worker=worker)
+    questions.select_for_update(of=("self",), no_key=True).values_list("pk").first()
     seat = locked_seat(worker, seat_id)
     if seat.answered_at is not None:
         raise Conflict("already_voted", "You have validated this question.")

@@ -13,7 +13,7 @@ from django.db.models import F
 from django.db.models.functions import Coalesce, Greatest, Least
 
 from validation.models import AbstractSeat, AbstractSeatQuerySet
-from winoplatform.db.prepared import Given, Prepared, Statement, once, updating
+from winoplatform.db.prepared import Placeholder, Prepared, Statement, once, updating
 from winoplatform.errors import Conflict, DomainError
 
 S = TypeVar("S", bound=AbstractSeat)
@@ -32,10 +32,10 @@ def claiming(seats: AbstractSeatQuerySet[S]) -> Prepared[S]:
     first: Any = seats.in_order().select_for_update(of=("self",), skip_locked=True, no_key=True)[:1]
     return Prepared(
         first.annotate(left_by=F("worker")),
-        worker=Given("worker"),
-        claimed_at=Given("now"),
-        leased_until=Given("until"),
-        reward=Given("reward"),
+        worker=Placeholder("worker"),
+        claimed_at=Placeholder("now"),
+        leased_until=Placeholder("until"),
+        reward=Placeholder("reward"),
         **seats.model.EMPTY,
     )
 
@@ -99,8 +99,8 @@ def answering(seat: AbstractSeat, *, now: datetime, reward: Any) -> Statement:
 
 @once
 def _answering(kind: type[AbstractSeat]) -> Statement:
-    found = kind._base_manager.filter(pk=Given("seat"))
-    return updating(found, answered_at=Given("now"), reward=Given("reward"))
+    seats = kind._base_manager.filter(pk=Placeholder("seat"))
+    return updating(seats, answered_at=Placeholder("now"), reward=Placeholder("reward"))
 
 
 def refuse_other(stands: Mapping[str, Any], again: Mapping[str, Any]) -> None:

@@ -30,7 +30,7 @@ from validation.models import PassedSeat, Seat, Verdict, Vote
 from validation.models.seats import NOT_READ
 from validation.services.validating.leases import answering, claiming
 from winoplatform import clock
-from winoplatform.db.prepared import Given, Prepared, Statement, insert, once
+from winoplatform.db.prepared import Placeholder, Prepared, Statement, insert, once
 from workers.models import Qualification, User
 
 HEAD_SEATS = 200  # searched first by every claim
@@ -42,7 +42,7 @@ REACHES = HEAD, BEYOND, BETWEEN = "head", "beyond", "between"
 @once
 def _named() -> Prepared[Campaign]:
     # JSON, which validating does not need.
-    return Prepared(Campaign.objects.defer("blocking").filter(slug=Given("slug")))
+    return Prepared(Campaign.objects.defer("blocking").filter(slug=Placeholder("slug")))
 
 
 def campaign_named(slug: str) -> Campaign | None:
@@ -51,9 +51,9 @@ def campaign_named(slug: str) -> Campaign | None:
 
 @once
 def _accounts() -> Prepared[User]:
-    campaigns = Campaign.objects.filter(pk=Given("campaign"))
-    clear = unblocked(Given("worker"), Qualification.Skill.VALIDATE, campaigns)
-    account = User.objects.filter(pk=Given("worker")).select_for_update(no_key=True)
+    campaigns = Campaign.objects.filter(pk=Placeholder("campaign"))
+    clear = unblocked(Placeholder("worker"), Qualification.Skill.VALIDATE, campaigns)
+    account = User.objects.filter(pk=Placeholder("worker")).select_for_update(no_key=True)
     return Prepared(account.values_list(Exists(clear)), is_timed=True)
 
 
@@ -68,28 +68,30 @@ def lock_worker(worker: User, campaign: Campaign) -> tuple[bool, datetime]:
 
 @once
 def _in_hand() -> Prepared[Seat]:
-    mine = Seat.objects.filter(worker=Given("worker"), campaign=Given("campaign")).waiting()
+    mine = Seat.objects.filter(
+        worker=Placeholder("worker"), campaign=Placeholder("campaign")
+    ).waiting()
     return Prepared(mine.with_question().order_by("claimed_at", "pk"))
 
 
 def in_hand(worker: User, campaign: Campaign) -> list[Seat]:
     """Return the seats that *worker* claimed and has not voted with, oldest first."""
-    found = _in_hand().all(worker=worker.pk, campaign=campaign.pk)
-    return [_tied(seat, campaign) for seat in found]
+    place = _in_hand().all(worker=worker.pk, campaign=campaign.pk)
+    return [_tied(seat, campaign) for seat in place]
 
 
 @once
 def claims(reach: str) -> Prepared[Seat]:
     """Return the statement that leases the first free seat of a campaign within *reach*."""
-    free = Seat.objects.free(now=Given("now")).in_campaign(Given("campaign"))
-    head = Seat.objects.in_campaign(Given("campaign")).numbered().waiting().in_order()
+    free = Seat.objects.free(now=Placeholder("now")).in_campaign(Placeholder("campaign"))
+    head = Seat.objects.in_campaign(Placeholder("campaign")).numbered().waiting().in_order()
     end = Coalesce(Subquery(head.values("place")[HEAD_SEATS : HEAD_SEATS + 1]), LAST_PLACE)
     within = {
         HEAD: Q(place__lte=end),
-        BEYOND: Q(place__gt=Given("furthest")),
-        BETWEEN: Q(place__lte=Given("furthest")),
+        BEYOND: Q(place__gt=Placeholder("furthest")),
+        BETWEEN: Q(place__lte=Placeholder("furthest")),
     }
-    mine = free.filter(within[reach]).open_to(Given("worker"))
+    mine = free.filter(within[reach]).open_to(Placeholder("worker"))
     # No joins: the database might join a whole long queue before it takes the first row.
     return claiming(mine.annotate(opened=Q(local_at__isnull=False)))  # type: ignore[no-redef]
 
@@ -100,8 +102,8 @@ def lease(worker: User, campaign: Campaign, *, reach: str, **values: Any) -> Sea
     The seat has the former holder whose lease had ended, if any, as ``left_by``, and whether they
     had seen the sentence, as ``opened``.
     """
-    given = {"worker": worker.pk, "campaign": campaign.pk, "reward": campaign.reward_vote}
-    seat = claims(reach).first(**given, **values)
+    parameters = {"worker": worker.pk, "campaign": campaign.pk, "reward": campaign.reward_vote}
+    seat = claims(reach).first(**parameters, **values)
     if seat is None:
         return None
     question = _question().first(question=seat.question_id)
@@ -112,16 +114,16 @@ def lease(worker: User, campaign: Campaign, *, reach: str, **values: Any) -> Sea
 
 @once
 def _question() -> Prepared[Question]:
-    named = Question.objects.filter(pk=Given("question")).order_by()
+    named = Question.objects.filter(pk=Placeholder("question")).order_by()
     return Prepared(named.select_related("twin").defer(*NOT_READ))
 
 
 @once
 def _opening() -> Prepared[Seat]:
-    waiting = Seat.objects.held(now=clock.Now()).filter(local_at=None, worker=Given("worker"))
-    seat = waiting.filter(public_id=Given("seat")).with_campaign()
-    shown = Given("shown", IntegerField())
-    option = Case(When(swapped=True, then=3 - shown), default=shown)
+    waiting = Seat.objects.held(now=clock.Now()).filter(local_at=None, worker=Placeholder("worker"))
+    seat = waiting.filter(public_id=Placeholder("seat")).with_campaign()
+    shown_at = Placeholder("shown", IntegerField())
+    option = Case(When(swapped=True, then=3 - shown_at), default=shown_at)
     locked = seat.select_for_update(of=("self",), no_key=True)
     return Prepared(locked, local_at=clock.Now(), local_option=option)
 
@@ -138,8 +140,10 @@ def locking() -> Prepared[Seat]:
 
     This serializes the last two votes of a question, or a vote and the withdrawal of its twin.
     """
-    seat = Seat.objects.filter(public_id=Given("seat"), worker=Given("worker")).with_campaign()
-    from_crowd = Exists(Participant.objects.filter(worker=Given("worker")))
+    seat = Seat.objects.filter(
+        public_id=Placeholder("seat"), worker=Placeholder("worker")
+    ).with_campaign()
+    from_crowd = Exists(Participant.objects.filter(worker=Placeholder("worker")))
     timed = seat.annotate(from_crowd=from_crowd, asked_at=clock.Now())  # type: ignore[no-redef]
     return Prepared(timed.select_for_update(of=("question", "self"), no_key=True))
 
@@ -163,8 +167,8 @@ def _tied(seat: Seat, campaign: Campaign) -> Seat:
 
 @once
 def _voted() -> Prepared[Seat]:
-    seats = Seat.objects.filter(question=Given("question")).numbered()
-    has_voted = Q(answered_at__isnull=False) | Q(pk=Given("seat"))
+    seats = Seat.objects.filter(question=Placeholder("question")).numbered()
+    has_voted = Q(answered_at__isnull=False) | Q(pk=Placeholder("seat"))
     return Prepared(seats.values_list(ExpressionWrapper(has_voted, BooleanField())))
 
 
@@ -183,8 +187,8 @@ def store_vote(vote: Vote, *, pay: Statement) -> list[bool]:
 
 @once
 def _seats_of() -> Prepared[Seat]:
-    has_verdict = Exists(Verdict.objects.filter(question=Given("question")))
-    seats = Seat.objects.filter(question=Given("question")).numbered()
+    has_verdict = Exists(Verdict.objects.filter(question=Placeholder("question")))
+    seats = Seat.objects.filter(question=Placeholder("question")).numbered()
     return Prepared(seats.values_list("worker", "leased_until", "answered_at", has_verdict))
 
 
@@ -193,14 +197,14 @@ def seats_of(question: Question) -> tuple[list[tuple[int | None, datetime | None
 
     Also return whether there may be a verdict to look up; True without seats.
     """
-    found = _seats_of().rows(question=question.pk)
-    seats = [(worker, until, at is not None) for worker, until, at, _ in found]
-    return seats, not found or found[0][-1]
+    rows = _seats_of().rows(question=question.pk)
+    seats = [(worker, until, at is not None) for worker, until, at, _ in rows]
+    return seats, not rows or rows[0][-1]
 
 
 @once
 def _votes_of() -> Prepared[Vote]:
-    return Prepared(Vote.objects.counted().filter(question=Given("question")).order_by("pk"))
+    return Prepared(Vote.objects.counting().filter(question=Placeholder("question")).order_by("pk"))
 
 
 def votes_of(question: Question) -> list[Vote]:
@@ -211,11 +215,11 @@ def votes_of(question: Question) -> list[Vote]:
 @once
 def _reports_of() -> Prepared[Question]:
     # Workers who got the question as gold may also report it.
-    votes = Vote.objects.filter(question=Given("question"), excluded_at=None)
-    returned = PassedSeat.objects.filter(question=Given("question"))
-    case = models.Case.objects.filter(question=Given("question"))
+    votes = Vote.objects.filter(question=Placeholder("question"), excluded_at=None)
+    returned = PassedSeat.objects.filter(question=Placeholder("question"))
+    case = models.Case.objects.filter(question=Placeholder("question"))
     counts = [_count(rows.exclude(report="")) for rows in (votes, returned)]
-    question = Question.objects.filter(pk=Given("question")).order_by()
+    question = Question.objects.filter(pk=Placeholder("question")).order_by()
     return Prepared(question.values_list(counts[0] + counts[1], Exists(case)))
 
 

@@ -114,7 +114,7 @@ def _locked(worker: User, seat_id: uuid.UUID) -> Seat:
     return seat
 
 
-def said(vote: Vote) -> dict[str, Any]:
+def answers_of(vote: Vote) -> dict[str, Any]:
     """Return the answers of a vote, in the order shown: everything that may be amended."""
     return {
         "option": as_shown(vote.seat, vote.option),
@@ -127,7 +127,7 @@ def said(vote: Vote) -> dict[str, Any]:
 def _first_vote(seat: Seat, again: Vote) -> Vote:
     first: Vote = Vote.objects.get(seat=seat)
     first.seat, first.question = seat, seat.question
-    refuse_other(said(first), said(again))
+    refuse_other(answers_of(first), answers_of(again))
     return first
 
 

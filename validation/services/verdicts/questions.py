@@ -26,7 +26,7 @@ def revisions_of(questions: Iterable[int]) -> dict[int, str]:
     returned = PassedSeat.objects.exclude(report="")
     last = [_last(rows) for rows in (VerdictEvent.objects.all(), votes, returned)]
     rows = Question.objects.order_by().filter(pk__in=list(questions)).values_list("pk", *last)
-    return {key: ".".join(str(each or 0) for each in found) for key, *found in rows}
+    return {key: ".".join(str(each or 0) for each in parts) for key, *parts in rows}
 
 
 def _last(rows: "QuerySet[Any]") -> Subquery:

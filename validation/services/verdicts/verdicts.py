@@ -73,7 +73,7 @@ def _verdict_of(question: Question) -> Verdict | None:
     return Verdict.objects.filter(question=question).select_related("decided_by").first()
 
 
-def _wanted(question: Question, campaign: Campaign, votes: Sequence[Vote]) -> bool:
+def _wants_vote(question: Question, campaign: Campaign, votes: Sequence[Vote]) -> bool:
     return bool(campaign.extra_votes_max and votes) and wants_another(
         ballots_of(votes),
         answer=question.answer,
@@ -96,11 +96,11 @@ def _is_idle(
     """
     if any(worker is not None and until and until > now for worker, until in waiting):
         return False
-    asked = VerdictEvent.objects.filter(question=question, action=Action.ASKED_ONE_MORE)
-    last = asked.order_by("-pk").first()
+    events = VerdictEvent.objects.filter(question=question, action=Action.ASKED_ONE_MORE)
+    last = events.order_by("-pk").first()
     by_votes = last is not None and last.by_id is None and len(waiting) == 1
     replaced = Vote.objects.filter(question=question, excluded_at__isnull=False).exists()
-    if not by_votes or replaced or _wanted(question, campaign, votes):
+    if not by_votes or replaced or _wants_vote(question, campaign, votes):
         return False
     remove_open_seats(question=question)
     return True
@@ -114,7 +114,7 @@ def _asks_another(
     now: datetime,
 ) -> bool:
     """Open one more seat if it could change the verdict and the campaign can pay for it."""
-    if campaign.status == Campaign.Status.CLOSED or not _wanted(question, campaign, votes):
+    if campaign.status == Campaign.Status.CLOSED or not _wants_vote(question, campaign, votes):
         return False
     if not budget.reserve_if_left(campaign=campaign, cost=budget.cost_of_vote):
         return False

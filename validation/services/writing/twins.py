@@ -93,7 +93,7 @@ def submit_twin(
         return _first_result(first, text)
     _refuse_unless_writable(assignment, now)
     submission = Submission(assignment=assignment, text=text, client_key=client_key, at=now)
-    twin = _stored(submission, accepted(submission, public=with_public_answers()))
+    twin = _store_twin(submission, accepted(submission, public=with_public_answers()))
     assignment.status = Assignment.Status.SUBMITTED
     assignment.save(update_fields=["status"])
     return twin
@@ -189,10 +189,10 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
         if old.withdrawn_at is None:
             _withdraw(old, now, is_revised=True)
         _mark(old, Assignment.Status.SUBMITTED)
-        return _stored(submission, checked)
+        return _store_twin(submission, checked)
 
 
-def _stored(submission: Submission, checked: Checked) -> Twin:
+def _store_twin(submission: Submission, checked: Checked) -> Twin:
     """Store a twin and open its questions for validation."""
     twin = store(submission, checked)
     open_seats(twin=twin)

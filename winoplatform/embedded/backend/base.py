@@ -53,9 +53,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def join_server(self) -> None:
         """Start or join the server and store its address in this connection's settings."""
-        found = conninfo_to_dict(hold_postgres(settings.VAR_DIR / "postgres"))
-        self.settings_dict.update(HOST=found["host"], PORT=found["port"])
-        self.settings_dict["USER"] = self.settings_dict["USER"] or found["user"]
+        info = conninfo_to_dict(hold_postgres(settings.VAR_DIR / "postgres"))
+        self.settings_dict.update(HOST=info["host"], PORT=info["port"])
+        self.settings_dict["USER"] = self.settings_dict["USER"] or info["user"]
 
     def get_connection_params(self) -> dict[str, Any]:
         """Return the parameters for psycopg, making sure that the server runs.

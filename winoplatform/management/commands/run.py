@@ -23,9 +23,9 @@ class Command(TablesCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         resource = self.kinds[options["kind"]]
-        asked = checked(resource.form, options)
+        data = checked(resource.form, options)
         with refusals_as_errors():
-            run = resource.start(by=None, **asked)
+            run = resource.start(by=None, **data)
         execute(run)
         run.refresh_from_db()
         autodiscover_modules("management.reports")
@@ -38,10 +38,10 @@ def _kind(resource: RunResource) -> str:
     return str(slugify(str(resource.rows.model._meta.verbose_name)))
 
 
-def _lines(shown: dict[str, Any]) -> list[str]:
+def _lines(facts: dict[str, Any]) -> list[str]:
     """Return what the API shows of a run, beside its progress, as lines."""
     return [
         f"{name}: {value if isinstance(value, str) else json.dumps(value, default=str)}"
-        for name, value in shown.items()
+        for name, value in facts.items()
         if name not in RUN_FIELDS and value is not None
     ]

@@ -10,8 +10,8 @@ class Command(TablesCommand):
     help = "Create one account per role if missing, and print user names and passwords."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        found = first_accounts(settings.VAR_DIR / "first_accounts.json")
-        for name, password in found.items():
+        accounts = first_accounts(settings.VAR_DIR / "first_accounts.json")
+        for name, password in accounts.items():
             self.stdout.write(f"    {name:<9}  password  {password}")
-        if not found:
+        if not accounts:
             self.stdout.write("    any user, with their own password")

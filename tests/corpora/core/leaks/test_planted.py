@@ -271,7 +271,7 @@ def mentioned_first(row: Row) -> bool:
 def test_a_clean_release_is_reported_as_clean():
     report = leak_report([file_of(clean(seed=3))], name="words 1.0.0")
     assert not report.leaks
-    assert report.found == ()
+    assert report.leak_sentences == ()
     publication, texts, _ = report.summary
     assert publication.startswith("words 1.0.0 dev: no clue found among ids, line numbers, files, ")
     assert "over 300 pairs and 100 unpaired questions; a clue that is right on" in publication
