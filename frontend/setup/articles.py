@@ -23,7 +23,7 @@ from collection.imports.uploads import (
     import_examined,
 )
 from collection.models import Article, Assignment, Campaign
-from collection.selectors.priming import uses_of_articles
+from collection.selectors.articles import uses_of_articles
 from frontend.http import PageRequest, curators_only
 from frontend.lookups import campaign_for
 from frontend.marks import marked_article

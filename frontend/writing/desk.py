@@ -10,7 +10,7 @@ from collection import services
 from collection.core.anchors import anchor_key
 from collection.core.rules import Report, Thresholds
 from collection.models import Article, Assignment, Attribute, Campaign, Draft, Twin
-from collection.selectors.priming import used_up_anchors
+from collection.selectors.articles import used_up_anchors
 from collection.services import TwinText
 from frontend.earnings import written_today
 from frontend.marks import Piece, article_pieces, marked_twins, with_blank

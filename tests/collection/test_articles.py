@@ -7,7 +7,7 @@ from django.db import connection
 
 from collection.imports.articles import import_articles
 from collection.models import Article
-from collection.selectors.priming import uses_of_articles
+from collection.selectors.articles import uses_of_articles
 from collection.services import (
     another_article,
     correct_article,

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from collection import services
 from collection.models import Assignment, Campaign, Twin
-from collection.selectors.priming import used_up_anchors
+from collection.selectors.articles import used_up_anchors
 from tests.factories import (
     ArticleFactory,
     AssignmentFactory,

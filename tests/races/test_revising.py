@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from collection import services
 from collection.models import Article, Assignment, Campaign, Twin
-from collection.selectors.priming import next_article_id
+from collection.selectors.articles import next_article_id
 from collection.services import TwinText
 from collection.services.campaigns import budget
 from tests.factories import (

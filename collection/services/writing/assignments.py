@@ -12,7 +12,7 @@ from django.db import transaction
 from collection.core.rules import Domain, Report, TwinDraft, check_twin
 from collection.core.words import one_blank, one_line
 from collection.models import Article, Assignment, Campaign, Twin
-from collection.selectors.priming import next_article_id
+from collection.selectors.articles import next_article_id
 from collection.services.campaigns import budget
 from collection.services.campaigns.campaigns import refuse_unless_open
 from collection.services.joining.access import refuse_unless_may_write
@@ -77,7 +77,7 @@ def request_assignment(
     """Lease an article to *worker*, or return the assignment they already hold.
 
     The article is *article*, or a random one of the least used articles except *but*
-    (``selectors.priming``).
+    (``selectors.articles``).
 
     Raises
     ------

@@ -25,7 +25,7 @@ from collection.core.rules import Report
 from collection.core.triggers import TriggerDiff
 from collection.models import Assignment, Campaign, Consent, Draft, Provenance, Question, Twin
 from collection.selectors import advice as reads
-from collection.selectors.priming import anchors_at_cap
+from collection.selectors.articles import anchors_at_cap
 from collection.services.crowd import credit_unit
 from collection.services.writing.assignments import TwinText, check_text
 from winoplatform.db import locks
