@@ -10,10 +10,10 @@ from winoplatform.errors import DomainError
 
 
 @contextmanager
-def refused(code: str) -> Iterator[None]:
+def refused(code: str) -> Iterator[pytest.ExceptionInfo[DomainError]]:
     """Expect a ``DomainError`` of this code, and no other."""
     with pytest.raises(DomainError) as caught:
-        yield
+        yield caught
     assert caught.value.code == code, caught.value
 
 

@@ -60,7 +60,8 @@ def deal(
 
     Examples
     --------
-    >>> sorted(deal("a" * 10, dev=0.1, test=0.2, owed=Owed(), rng=random.Random(0)))[:4]
+    >>> rng, owed = random.Random(0), DealBalance()
+    >>> sorted(deal("a" * 10, dev=0.1, test=0.2, owed=owed, rng=rng))[:4]
     ['dev', 'test', 'test', 'train']
     """
     for name, share in (("dev", dev), ("test", test)):

@@ -70,7 +70,7 @@ def chain(text: CausalText) -> Row:
 def tree(texts: Sequence[CausalText]) -> Row:
     """Return the row of several texts, in which a start that some share is there once.
 
-    >>> row = tree([Scored((5, 6, 7), 1), Scored((5, 6, 8, 9), 1)])
+    >>> row = tree([CausalText((5, 6, 7), 1), CausalText((5, 6, 8, 9), 1)])
     >>> row.ids, row.parents
     ([5, 6, 7, 8, 9], [-1, 0, 1, 1, 3])
     >>> row.picks.tolist()

@@ -118,6 +118,10 @@ COLUMNS = {
     ),
     "corpora.core.leaks.files.COLUMNS": ("qID", "sentence", "option1", "option2"),
     # Of problems whose questions are not held back.
+    "knowledge.core.bundle.files.JSON_COLUMNS": (
+        "id", "pair", "question", "group", "sentence", "pronoun", "right", "wrong", "knowledge",
+        "text", "label", "kind", "valid",
+    ),
     "knowledge.core.bundle.files.NLI_COLUMNS": ("id", "premise", "hypothesis", "label"),
     "knowledge.core.bundle.files.WINOWHY_COLUMNS": (
         "sentence", "wnli_sent1", "wnli_sent2", "label", "wsc_num", "fold_num",

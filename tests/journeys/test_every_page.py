@@ -70,7 +70,7 @@ NO_PAGES = {
     *("exclude-vote", "restore-vote", "retire-gold", "answer-appeal"),
     *("new-data-action", "data-file"),
     *("renew-quality", "votes-file"),
-    *("import-articles", "revoke-invitation"),
+    *("import-articles", "withdraw-article", "revoke-invitation"),
     *(
         "account_logout",
         "invite-listed",
@@ -262,6 +262,9 @@ def pages_of_curators(campaign: Campaign, writer: User) -> dict[str, str]:
         **{name: reverse(name, args=["kitchen"]) for name in names},
         **pages_of_the_review_queue(campaign, writer),
         **pages_of_people(campaign),
+        "campaign-article": reverse(
+            "campaign-article", args=["kitchen", campaign.articles.all()[0].public_id]
+        ),
         "person": reverse("person", args=[writer.public_id]),
         "worker-pay": reverse("worker-pay", args=["kitchen", writer.public_id]),
         "payout": reverse("payout", args=[payout.public_id]),

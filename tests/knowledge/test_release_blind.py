@@ -250,7 +250,7 @@ def test_nothing_of_three_releases_tells_a_label() -> None:
     of = a_set(N_PAIRS)
     report = searched(*(released(of, name) for name in ("one", "two", "three")))
     assert report.n_tests > 500
-    assert report.found == ()
+    assert report.leak_sentences == ()
 
 
 def test_ids_of_one_length_have_no_letter_of_another_release() -> None:

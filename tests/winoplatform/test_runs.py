@@ -234,12 +234,12 @@ def test_the_rate_is_told_after_a_minute_without_the_first_piece(
 ) -> None:
     now = 0.0
     monkeypatch.setattr(pace.time, "monotonic", lambda: now)
-    found, said = Pace(), []
+    rate, texts = Pace(), []
     now = 100.0  # the first piece also does what is done once
     for done in range(1, 33):
-        said.append(found.said(done))
+        texts.append(rate.rate_text(done))
         now += 2
-    assert said == [""] * 30 + [", 2 s each"] * 2
-    assert found.said(1) == ""  # another epoch
+    assert texts == [""] * 30 + [", 2 s each"] * 2
+    assert rate.rate_text(1) == ""  # another epoch
     now += 90
-    assert found.said(31) == ", 3 s each"
+    assert rate.rate_text(31) == ", 3 s each"

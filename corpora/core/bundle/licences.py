@@ -37,7 +37,7 @@ class Licence:
 def spdx_licence(text: str) -> Licence | None:
     """Return the licence with this SPDX identifier in any case, or None.
 
-    >>> known("cc-by-4.0").spdx, known("ask us")
+    >>> spdx_licence("cc-by-4.0").spdx, spdx_licence("ask us")
     ('CC-BY-4.0', None)
     """
     for spdx, url in _URLS.items():
