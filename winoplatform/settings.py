@@ -281,15 +281,16 @@ ACCOUNT_REAUTHENTICATION_TIMEOUT = 600
 ACCOUNT_RATE_LIMITS = {
     # All people behind one address; the proxy lets as many pass.
     "login": "300/m/ip",
-    # Wrong attempts: of an account from one network, and of an address. They are two, since allauth
-    # clears the first one when a code of a second factor is right.
+    # Wrong attempts at an account from one network.
     "login_failed": "10/5m/key",
-    "sign_in_address": "100/5m/ip",
     # All attempts at an account, from wherever.
     "sign_in_account": "1000/h/key",
     "invitation_code": "100/5m/ip",
     "reset_password": "20/m/ip,5/h/key",
 }
+# Wrong attempts of an address in five minutes, apart from those of an account: allauth clears these
+# when a code of a second factor is right.
+SIGN_IN_ATTEMPTS_OF_ADDRESS = 100
 SOCIALACCOUNT_ADAPTER = "workers.allauth_adapters.InstitutionAdapter"
 USERSESSIONS_ADAPTER = "workers.allauth_adapters.SessionsAdapter"
 MFA_ADAPTER = "workers.allauth_adapters.SecondFactorAdapter"

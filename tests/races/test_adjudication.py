@@ -156,7 +156,7 @@ def test_two_curators_who_reopen_the_two_questions_of_a_twin_take_turns() -> Non
         return_for_revision(**change(question))
         calls = [change(each) for each in (question, other)]
         answers = at_once(*(partial(reopen, **call) for call in calls))
-        assert sorted(type(answer).__name__ for answer in answers) == ["DomainError", "Question"]
+        assert sorted(type(answer).__name__ for answer in answers) == ["Conflict", "Question"]
         assert refusals(answers) == ["changed_meanwhile"]
 
 
