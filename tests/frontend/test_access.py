@@ -152,14 +152,14 @@ def test_a_place_has_one_name(as_dana: Client, campaign: Campaign) -> None:
 
 
 def test_the_current_tab_and_its_page_are_marked(as_dana: Client, campaign: Campaign) -> None:
-    shown = source(as_dana.get(reverse("golds", args=["kitchen"])))
+    def shown(name: str) -> str:
+        return re.sub(r">\s+", ">", source(as_dana.get(reverse(name, args=["kitchen"]))))
+
     for mark in ('"true">Campaigns', '"true">Review', '"page">Control questions'):
-        assert f"aria-current={mark}" in re.sub(r">\s+", ">", shown)
-    shown = source(as_dana.get(reverse("campaign-guidelines", args=["kitchen"])))
-    assert 'aria-current="true">Checklist' in shown
-    shown = source(as_dana.get(reverse("pipeline", args=["kitchen"])))
-    assert 'aria-current="page">Pipeline' in shown
-    assert "Pages of this tab" not in shown
+        assert f"aria-current={mark}" in shown("golds")
+    assert 'aria-current="true">Checklist' in shown("campaign-guidelines")
+    assert 'aria-current="page">Pipeline' in shown("pipeline")
+    assert "Pages of this tab" not in shown("pipeline")
 
 
 def test_every_name_in_the_map_is_an_address() -> None:
