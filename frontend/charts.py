@@ -43,6 +43,7 @@ class Chart:
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
     rule: Tick | None = None
+    rule_label: float = 0  # x of its label, on the side with more room
     level: Tick | None = None
     level_label: float = 0  # y of its label, on the side that the values leave free
     width: int = WIDTH
@@ -108,9 +109,14 @@ def drawing_of(
         x_ticks=tuple(Tick(x.x(value), label) for value, label in x.labels),
         y_ticks=tuple(Tick(y.y(value), label) for value, label in y.labels),
         rule=Tick(x.x(upright.at), upright.label) if upright else None,
+        rule_label=_beside(x.x(upright.at)) if upright else 0,
         level=Tick(across, level.label) if level else None,
         level_label=across + (ABOVE if is_above else BELOW) if level else 0,
     )
+
+
+def _beside(place: float) -> float:
+    return place + (5 if place < LEFT + INNER_WIDTH / 2 else -5)
 
 
 def _dots(series: Series, x: Axis, y: Axis, titles: Sequence[str]) -> list[Bar]:

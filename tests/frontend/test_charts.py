@@ -63,6 +63,13 @@ def test_many_bars_get_few_labels() -> None:
     assert len(bar_chart([1] * 90, labels, noun="x").x_ticks) <= 6
 
 
+@pytest.mark.parametrize(("share", "side"), [(0.1, 1), (0.95, -1)])
+def test_the_label_of_a_rule_is_on_the_side_with_room(share: float, side: int) -> None:
+    chart = bar_chart([1] * 20, [""] * 20, noun="x", rule=Mark(share, "neutral"))
+    assert chart.rule is not None
+    assert (chart.rule_label - chart.rule.place) * side > 0
+
+
 def test_a_rule_stands_at_its_share_of_the_width() -> None:
     rule = bar_chart([1] * 20, [""] * 20, noun="x", rule=Mark(0.75, "τ")).rule
     assert rule == Tick(LEFT + 0.75 * (WIDTH - LEFT - RIGHT), "τ")
