@@ -183,7 +183,7 @@ STATISTICS: list[tuple[tuple[str, ...], Any]] = [
     (("splits", "train_xl", "mean_words"), 20.6),
     (("splits", "train_debiased", "vocabulary"), 16469),
     (("splits", "test", "domains"), {"social": 1}),
-    (("splits", "dev", "label_1"), 0),
+    (("splits", "dev", "label_1"), 999),
     (("splits", "test", "label_1"), 3),
     (("agreement", "answer_alpha", "value"), 0.99),
     (("agreement", "answer_kappa", "n"), 1),
