@@ -102,8 +102,8 @@ def load_model(
     )
 
 
-def _refuse_other(spec: ModelSpec, what: str, architecture: str, expected: str | None) -> None:
-    if expected is not None and architecture != expected:
+def _refuse_other(spec: ModelSpec, what: str, digest: str, expected: str | None) -> None:
+    if expected is not None and digest != expected:
         way_out = ". Install the model again."
         if spec.kind == "hub":
             way_out = (
@@ -111,7 +111,7 @@ def _refuse_other(spec: ModelSpec, what: str, architecture: str, expected: str |
                 "folder and use that, or start again with the current one."
             )
         raise ModelUnavailable(
-            f"The {what} of {spec.text!r} have sha256 {architecture}, expected {expected}{way_out}"
+            f"The {what} of {spec.text!r} have sha256 {digest}, expected {expected}{way_out}"
         )
 
 

@@ -70,8 +70,8 @@ class Names:
     def problem_of(self, header: Sequence[str]) -> Problem | None:
         """Return what is wrong with a line of column names."""
         named = [name for name in header if name]
-        if (code := self.repeated(named)) is not None:
-            return code
+        if (fault := self.repeated(named)) is not None:
+            return fault
         listed = ", ".join(name[:40] for name in named[:12]) or "empty"
         if not any(map(self.is_known, named)):
             expected = ", ".join(self.required or self.known[:5])

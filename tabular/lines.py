@@ -47,8 +47,8 @@ def read_lines(stream: IO[bytes], *, longest: int) -> Generator[Line, None, None
     except DAMAGED:
         yield Line(1, problem=problem("file_broken"))
         return
-    if (kind := kind_problem(head)) is not None:
-        yield Line(1, problem=kind)
+    if (fault := kind_problem(head)) is not None:
+        yield Line(1, problem=fault)
         return
     text = as_text(stream, head)
     try:

@@ -98,8 +98,8 @@ def kind_problem(head: bytes) -> Problem | None:
     """Return why a file that begins with these bytes is no table; None for any text."""
     if head.startswith(_ZIP):
         return _first_of(_ARCHIVES, head[30:])
-    if (kind := _first_of(_KINDS, head)) is not None:
-        return kind
+    if (fault := _first_of(_KINDS, head)) is not None:
+        return fault
     if head.lstrip(b"\xef\xbb\xbf \t\r\n").lower().startswith(_PAGES):
         return problem("not_a_table", kind="a web page or XML")
     if not head.startswith(UTF16) and _is_utf16(head):
@@ -115,15 +115,15 @@ def decoded(content: bytes) -> str:
     ValueError
         With a sentence, when it is no text.
     """
-    kind = kind_problem(content)
-    if kind is None:
+    fault = kind_problem(content)
+    if fault is None:
         encoding = "utf-16" if content.startswith(UTF16) else "utf-8-sig"
         try:
             return content.decode(encoding)
         except UnicodeDecodeError as error:
             number = content[: error.start].count(b"\n") + 1
             raise ValueError(f"Line {number}: {PROBLEMS['not_utf8']}") from error
-    raise ValueError(kind.sentence)
+    raise ValueError(fault.sentence)
 
 
 def as_text(stream: IO[bytes], head: bytes) -> TextIOWrapper:

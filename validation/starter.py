@@ -234,8 +234,8 @@ def _take_time(campaign: Campaign, twins: dict[uuid.UUID, dict[str, Any]]) -> No
         return _simulated_vote(seat.question, validators[seat.worker.username], twin).seconds
 
     def writing(twin: Twin) -> int:
-        twin_key = twins.get(twin.client_key) if twin.client_key else None
-        return writing_seconds(twin_key["key"], seed=SEED) if twin_key else 0
+        stored = twins.get(twin.client_key) if twin.client_key else None
+        return writing_seconds(stored["key"], seed=SEED) if stored else 0
 
     starter_times.take_time(
         campaign,

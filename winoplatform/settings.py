@@ -288,8 +288,8 @@ ACCOUNT_RATE_LIMITS = {
     "invitation_code": "100/5m/ip",
     "reset_password": "20/m/ip,5/h/key",
 }
-# Wrong attempts of an address in five minutes, apart from those of an account: allauth clears these
-# when a code of a second factor is right.
+# Wrong attempts of an address in five minutes. Not among the limits above: allauth clears
+# "login_failed" when a code of a second factor is right, and this one must stay.
 SIGN_IN_ATTEMPTS_OF_ADDRESS = 100
 SOCIALACCOUNT_ADAPTER = "workers.allauth_adapters.InstitutionAdapter"
 USERSESSIONS_ADAPTER = "workers.allauth_adapters.SessionsAdapter"

@@ -1,6 +1,6 @@
 """Services of priming and authoring, for writers, curators and programs."""
 
-from collection.services.campaigns.articles import correct_article, withdraw_article
+from collection.services.campaigns.articles import change_article, correct_article, withdraw_article
 from collection.services.campaigns.attributes import AttributeRow, set_attributes
 from collection.services.campaigns.campaigns import (
     change_status,

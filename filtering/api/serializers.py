@@ -69,7 +69,6 @@ class EncodingSerializer(RunSerializer):
             "snapshot", "tuning", "encoder", "pooling", "pooling_used", "features", "dtype",
             "weights_sha256", "config_sha256", "n_features", "sha256",
         )  # fmt: skip
-        paths = {"tuning": "tuning.public_id"}
 
 
 class EncoderSerializer(serializers.Serializer[Any]):
@@ -258,6 +257,8 @@ class RunAgreementSerializer(ResultSerializer):
 
 
 class RunPairSerializer(ResultSerializer):
+    agreement = RunAgreementSerializer()
+
     class Meta:
         of = Pair
 
@@ -273,6 +274,7 @@ class ComparedRunSerializer(RowSerializer):
 
 class ComparisonSerializer(ResultSerializer):
     runs = ComparedRunSerializer(many=True)
+    pairs = RunPairSerializer(many=True)
 
     class Meta:
         of = Comparison

@@ -51,7 +51,7 @@ class EncoderForm(forms.ModelForm):
         super().__init__(*args, **options)
         settings_form(self)
         if "encoder" in self.fields:
-            self.fields["encoder"].widget = exact_text(placeholder=settings.ENCODER)
+            self.fields["encoder"].widget.attrs |= exact_text(placeholder=settings.ENCODER).attrs
 
 
 class TuningForm(EncoderForm):

@@ -151,7 +151,7 @@ def _share(accuracy: Mapping[str, Any]) -> str:
 
 def _beside(others: Sequence[Versus | None]) -> list[str]:
     """Say how many of the others are less accurate, and what would have been found of the rest."""
-    tests = [system for system in others if system is not None]
+    tests = [test for test in others if test is not None]
     if not tests:
         return []
     equal = [test.detectable for test in tests if test.p_corrected > ALPHA]

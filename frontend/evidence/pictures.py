@@ -144,10 +144,7 @@ def accuracies(sets: Sequence[Any]) -> Picture | None:
     series = tuple(
         interval_series(
             [
-                (
-                    f"{capfirst(row.name) or _('Whole set')}, {title.lower()}",
-                    models["grouped"]["accuracy"],
-                )
+                (f"{_name(row)}, {title.lower()}", models["grouped"]["accuracy"])
                 for row in sets
                 if (models := getattr(row, kind))
             ],

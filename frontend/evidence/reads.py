@@ -84,10 +84,10 @@ def latest_assessment(run: FilterRun) -> Assessment | None:
     Figures of an older format are excluded: they have another meaning.
     """
     older = AssessmentPart.objects.filter(run__filter_run=run).exclude(figures__format=FORMAT)
-    related = run.assessments.exclude(pk__in=older.values("run")).select_related("report")
-    related = related.order_by("-pk")
-    done = related.filter(status=RunStatus.DONE).first()
-    return done or related.exclude(status=RunStatus.CANCELLED).first() or related.first()
+    assessments = run.assessments.exclude(pk__in=older.values("run")).select_related("report")
+    assessments = assessments.order_by("-pk")
+    done = assessments.filter(status=RunStatus.DONE).first()
+    return done or assessments.exclude(status=RunStatus.CANCELLED).first() or assessments.first()
 
 
 def assessed_family(run: FilterRun, shown: Assessment | None) -> list[Assessed]:

@@ -217,7 +217,7 @@ def with_sentences(
     """Return removed questions with their texts, in one query."""
     rows = Question.objects.select_related("twin").filter(public_id__in=[row.id for row in removed])
     by_id = {question.public_id: question for question in rows}
-    return [(question, by_id.get(question.id)) for question in removed]
+    return [(row, by_id.get(row.id)) for row in removed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,11 +260,14 @@ def _kappa(agreement: Agreement) -> Cell:
     return Cell(coefficient(agreement.kappa), str(words), _level(agreement.kappa))
 
 
-def _correlation(value: Correlation) -> Cell:
-    if value.spearman is None or value.pearson is None:
-        return Cell("–", _("no scores") if not value.n else _("no spread"), 0)
-    note = _("r = %(r)s, n = %(n)s") % {"r": coefficient(value.pearson), "n": f"{value.n:,}"}
-    return Cell(coefficient(value.spearman), note, _level(value.spearman))
+def _correlation(correlation: Correlation) -> Cell:
+    if correlation.spearman is None or correlation.pearson is None:
+        return Cell("–", _("no scores") if not correlation.n else _("no spread"), 0)
+    note = _("r = %(r)s, n = %(n)s") % {
+        "r": coefficient(correlation.pearson),
+        "n": f"{correlation.n:,}",
+    }
+    return Cell(coefficient(correlation.spearman), note, _level(correlation.spearman))
 
 
 def _level(value: float) -> int:

@@ -5,7 +5,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.core import signing
-from django.db.models import Q
 from django.forms import model_to_dict
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -22,13 +21,11 @@ from collection.imports.uploads import (
     first_articles,
     import_examined,
 )
-from collection.models import Article, Assignment, Campaign
-from collection.selectors.articles import uses_of_articles
+from collection.models import Article, Campaign
 from frontend.http import PageRequest, curators_only
 from frontend.lookups import campaign_for
-from frontend.marks import marked_article
-from frontend.paging import page_of
 from frontend.setup.forms import ArticleForm, ArticlesForm
+from frontend.setup.reads import listed_articles, one_article
 from winoplatform.errors import DomainError
 from winoplatform.http.bodies import SkipLarge, accept_files
 from winoplatform.models import Artifact
@@ -36,8 +33,6 @@ from winoplatform.models import Artifact
 SALT = "examined articles"
 # Files that no row refers to are kept for an hour.
 EXAMINED_SECONDS = 50 * 60
-ARTICLES = 25
-RETURNS = 50
 
 
 @csrf_exempt  # `_examine` checks the token, after it is known who may send files
@@ -58,27 +53,11 @@ def _examine(request: PageRequest, campaign: Campaign, limit: SkipLarge) -> Http
     if is_sent and "report" not in context:
         context |= _pending(request, campaign)
     context |= {
-        **_listed_articles(request, campaign),
+        **listed_articles(request, campaign),
         "upload_megabytes": MOST_BYTES >> 20,
     }
     status = 400 if is_sent and form.errors else 200
     return render(request, "frontend/setup/articles.html", context, status=status)
-
-
-def _listed_articles(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
-    """Return the articles that match the search, newest first, with their twins and returns."""
-    query = request.GET.get("q", "").strip()
-    articles = campaign.articles.newest().defer("text", "anchors")
-    if query:
-        articles = articles.filter(Q(title__icontains=query) | Q(category__icontains=query))
-    page = page_of(articles, request, parameter="articles", size=ARTICLES)
-    counts = uses_of_articles(campaign, [article.source_id for article in page.rows])
-    return {
-        "n_articles": campaign.articles.current().count(),
-        "page": page,
-        "query": query,
-        "articles": [(article, counts[article.source_id]) for article in page.rows],
-    }
 
 
 @curators_only("GET", "POST")
@@ -98,18 +77,7 @@ def article(request: PageRequest, slug: str, id: uuid.UUID) -> HttpResponse:
             return redirect("campaign-article", slug, corrected.public_id)
     elif request.method == "POST":
         status = 400
-    versions = campaign.articles.filter(source_id=shown.source_id).order_by("-version")
-    mine = Assignment.objects.filter(article__in=versions)
-    context = {
-        "campaign": campaign,
-        "article": shown,
-        "form": form,
-        "text": marked_article(shown.text, shown.anchors),
-        "versions": versions.defer("text", "anchors"),
-        "is_newest": shown == versions[0],
-        "uses": uses_of_articles(campaign, [shown.source_id])[shown.source_id],
-        "returns": mine.exclude(return_reason="").select_related("article")[:RETURNS],
-    }
+    context = {"campaign": campaign, "form": form, **one_article(shown)}
     return render(request, "frontend/setup/article.html", context, status=status)
 
 
@@ -123,10 +91,8 @@ def withdraw_article(request: PageRequest, slug: str, id: uuid.UUID) -> HttpResp
     except DomainError as refusal:
         messages.error(request, refusal.message)
     else:
-        said = (
-            _("Writers get this article no longer.") if is_withdrawn else _("Writers get it again.")
-        )
-        messages.success(request, said)
+        gone = _("Writers get this article no longer.")
+        messages.success(request, gone if is_withdrawn else _("Writers get it again."))
     return redirect("campaign-article", slug, id)
 
 
@@ -157,14 +123,12 @@ def _pending(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
     """Return the report on files examined before, which a form without new ones leaves there."""
     try:
         artifact = _artifact(request, campaign)
-        report, articles = (
-            examine_kept(campaign=campaign, artifact=artifact),
-            first_articles(artifact),
-        )
+        report = examine_kept(campaign=campaign, artifact=artifact)
+        first = first_articles(artifact)
     except (signing.BadSignature, FileNotFoundError, KeyError):
         return {}
     # The same token, as the file is not kept for longer.
-    return {"report": report, "examined": request.POST["examined"], "articles_read": articles}
+    return {"report": report, "examined": request.POST["examined"], "articles_read": first}
 
 
 @curators_only("POST")

@@ -247,9 +247,9 @@ def people_coefficient(found: Any) -> SafeString:
     return _of_people(found, lambda value: coefficient(value, 3))
 
 
-def _of_people(fields_or_run: Any, form: Callable[[float | None], str]) -> SafeString:
+def _of_people(estimate_or_fields: Any, form: Callable[[float | None], str]) -> SafeString:
     """Format an estimate with its interval; below it that for people like them, if it has one."""
-    fields = fields_of(fields_or_run)
+    fields = fields_of(estimate_or_fields)
     if fields["value"] is None:
         return mark_safe("–")
     within = "" if fields["low"] is None else f"{form(fields['low'])} – {form(fields['high'])}, "

@@ -30,7 +30,7 @@ from winoplatform.errors import DomainError
 from winoplatform.models import Artifact
 from winoplatform.runs.attempts import Attempt
 
-LARGEST = 1 << 30
+LARGEST, LARGEST_MANIFEST = 1 << 30, 1 << 20
 """Bytes of all files together, unpacked."""
 
 
@@ -47,6 +47,8 @@ def read_archive(archive: Archive) -> tuple[Manifest, Bundle]:
         raise ValueError(f"this is no release of a knowledge set: it has no {missing[0]}")
     if sum(map(archive.declared_size, names)) > LARGEST:
         raise ValueError(f"its files have more than {LARGEST:,} bytes together")
+    if archive.declared_size(MANIFEST) > LARGEST_MANIFEST:
+        raise ValueError(f"{MANIFEST} has more than {LARGEST_MANIFEST:,} bytes")
     manifest = codec.from_json(Manifest, archive.content(MANIFEST).decode())
     bundle = read_bundle(manifest.about, archive)
     require_consistent(bundle)

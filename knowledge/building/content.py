@@ -149,7 +149,7 @@ def _secret_formulas(
 
     Parameters
     ----------
-    told
+    names
         Names of the formulas that a published question needs.
     """
     held_back = knowledge_set.formalisations.exclude(question__in=[*items])

@@ -10,7 +10,7 @@ from corpora.building import bundling
 from corpora.building.files import Draft
 from corpora.core.bundle import codec
 from corpora.core.bundle.facts import FileFacts
-from corpora.core.bundle.layout import INDEX, MANIFEST, README, in_order
+from corpora.core.bundle.layout import INDEX, MANIFEST, README
 from corpora.core.bundle.reading import Bundle as Archive
 from corpora.core.bundle.reading import Packed
 from corpora.models import PublishedFile
@@ -60,8 +60,8 @@ def made_of(run: KnowledgeRelease, *, progress: Progress) -> ReleaseFiles:
 
 def _records(run: KnowledgeRelease, archive: Archive) -> Iterator[PublishedFile]:
     """Store the records as they were frozen; a release made elsewhere has no index."""
-    names = (name for name in archive.names() if name != MANIFEST)
-    for name in in_order(names, layout.RECORDS):
+    present = archive.names()
+    for name in (name for name in (*layout.RECORDS, INDEX) if name in present):
         with archive.files.open(name) as frozen, tempfile.TemporaryFile() as file:
             draft = Draft(file)
             for line in frozen:

@@ -21,7 +21,8 @@ SCHEMA = pa.schema(
         pa.field("place", pa.int32()),
     ]
 )
-OF_PROBLEM = tuple(one.name for one in fields(Problem))
+NAMES = tuple(SCHEMA.names)
+OF_PROBLEM = frozenset(column.name for column in fields(Problem))
 REPEATED = ("question", "group", "variant", "kind", "sentence", "pronoun", "right", "wrong")
 """Columns with few different values, which Parquet stores once each."""
 
@@ -84,12 +85,10 @@ def read_problems(file: IO[bytes]) -> Iterator[ReleasedProblem]:
 
 def columns(one: ReleasedProblem) -> dict[str, Any]:
     """Return the row of a problem, with the names of `SCHEMA`."""
-    return {
-        name: getattr(one.problem if name in OF_PROBLEM else one, name) for name in SCHEMA.names
-    }
+    return {name: getattr(one.problem if name in OF_PROBLEM else one, name) for name in NAMES}
 
 
 def _problem(row: Mapping[str, Any]) -> ReleasedProblem:
-    values = {name: row[name] for name in SCHEMA.names}
+    values = {name: row[name] for name in NAMES}
     problem = Problem(**{name: values.pop(name) for name in OF_PROBLEM})
     return ReleasedProblem(problem=problem, **values)

@@ -68,16 +68,19 @@ def false_versions(*, sentence: Sentence) -> OffersInWords:
     found = proving.false_versions(sentence.formalisation, sentence.formula)
     tree = sentence.formalisation.theory.knowledge[sentence.formula.name]
     lexicon = lexicon_of(sentence.knowledge_set)
+    try:
+        names = phrase(tree, lexicon).names
+    except PhraseError:
+        names = None
     offers = (
-        Offer(changed, pick, _text(sentence, tree, changed, lexicon))
+        Offer(changed, pick, "" if names is None else _text(sentence, changed, lexicon, names))
         for changed, pick in found.offered
     )
     return OffersInWords(tuple(offers), found.n_proved, found.n_undecided)
 
 
-def _text(sentence: Sentence, tree: Tree, changed: Changed, lexicon: Lexicon) -> str:
+def _text(sentence: Sentence, changed: Changed, lexicon: Lexicon, names: Mapping[str, str]) -> str:
     try:
-        names = phrase(tree, lexicon).names
         if carried := carried_over(sentence.text, changed, lexicon, names):
             return carried
         kinds = sentence.template.kinds

@@ -82,12 +82,12 @@ def _probabilities(
 
     def probabilities(batch: list[Tokens]) -> NDArray[np.float32]:
         logits = model.model(**model.inputs(batch)).logits.float()  # (n_batch, n_labels)
-        probabilities_of_batch: NDArray[np.float32] = logits.log_softmax(dim=-1).cpu().numpy()
-        return probabilities_of_batch
+        of_batch: NDArray[np.float32] = logits.log_softmax(dim=-1).cpu().numpy()
+        return of_batch
 
-    shares = np.empty((len(rows), len(config.id2label)), dtype=np.float32)
-    model.run(probabilities, rows, into=shares, ties=pairs, progress=progress)
-    return shares.astype(np.float64), label
+    log_probabilities = np.empty((len(rows), len(config.id2label)), dtype=np.float32)
+    model.run(probabilities, rows, into=log_probabilities, ties=pairs, progress=progress)
+    return log_probabilities.astype(np.float64), label
 
 
 def entailment_label(config: Any) -> int:

@@ -169,14 +169,14 @@ def _agreed(
     split = Reader(model, split=True)
     rows = [[tree(texts)]] if in_tree else [[chain(text)] for text in texts]
     try:
-        together = np.concatenate(
+        in_parts = np.concatenate(
             [split.log_probabilities(batch).float().cpu().numpy() for batch in rows]
         )
     except MISFITS as error:
         _say_plain(model, in_tree, f"{type(error).__name__}: {error}")
         return 0
     near = ROUNDING[model.dtype]
-    same = np.isclose(together, np.concatenate(whole), rtol=near, atol=near)
+    same = np.isclose(in_parts, np.concatenate(whole), rtol=near, atol=near)
     first, second = np.split(same, [len(whole[0])])
     count = int(np.argmin(first)) if not first.all() else len(first)
     if count < len(first) or not second.all():
@@ -187,14 +187,16 @@ def _agreed(
 def _window(model: LoadedModel) -> int:
     """Return how far back every layer attends as the configuration has it; else a large number."""
     config = model.model.config.get_text_config()
-    kinds = [PROBED]
+    windows = [PROBED]
     for name, value in vars(config).items():
         if ("window" in name and "layer" not in name and "pattern" not in name) or (
             "attention" in name and "chunk" in name
         ):
             values = value if isinstance(value, list | tuple) else [value]
-            kinds += [n for n in values if isinstance(n, int) and not isinstance(n, bool) and n > 0]
-    return min(kinds)
+            windows += [
+                n for n in values if isinstance(n, int) and not isinstance(n, bool) and n > 0
+            ]
+    return min(windows)
 
 
 def _say_plain(model: LoadedModel, in_tree: bool, reason: str) -> None:
@@ -207,12 +209,12 @@ def _head(model: Any) -> Any:
     import torch
     from transformers.modeling_outputs import BaseModelOutputWithPastAndCrossAttentions
 
-    class FixedHead(torch.nn.Module):
+    class NoLayers(torch.nn.Module):
         def forward(self, *_: Any, inputs_embeds: torch.Tensor, **__: Any) -> Any:
             return BaseModelOutputWithPastAndCrossAttentions(last_hidden_state=inputs_embeds)
 
     head = copy.copy(model)
-    head._modules = {**model._modules, model.base_model_prefix: FixedHead()}
+    head._modules = {**model._modules, model.base_model_prefix: NoLayers()}
     return head
 
 

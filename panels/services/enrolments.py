@@ -55,10 +55,10 @@ def enrol(*, worker: User, panel: Panel) -> Enrolment:
 
 
 def _first_free(worker: User, panel: Panel, now: datetime) -> Enrolment:
-    seat = enrolling().first(worker=worker.pk, panel=panel.pk, now=now)
-    if seat is None:
+    enrolment = enrolling().first(worker=worker.pk, panel=panel.pk, now=now)
+    if enrolment is None:
         raise Conflict("set_is_full", "This set has all its annotators.")
-    return seat
+    return enrolment
 
 
 def _refuse_authors(worker: User, panel: Panel) -> None:

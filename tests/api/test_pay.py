@@ -174,7 +174,7 @@ def test_a_bonus_that_cannot_be_is_refused_and_nothing_is_owed(
     assert not LedgerEntry.objects.exists()
 
 
-@pytest.mark.parametrize("amount", ["1e2", 1.5, "500.01"])
+@pytest.mark.parametrize("amount", ["1e2", 1.5, "500.01", " 1 "])
 @pytest.mark.parametrize("path", ["bonuses", "adjustments"])
 def test_extra_pay_has_one_format_and_a_limit(
     path: str, amount: Any, alice: User, as_dana: APIClient, campaign: Campaign

@@ -143,6 +143,9 @@ def made(client: APIClient, **body: Any) -> Any:
 
 def test_curators_choose_list_and_retire_gold(as_dana: APIClient, valid: Question) -> None:
     path = f"{API}campaigns/winter/golds/"
+    undecided = TwinFactory(campaign=valid.twin.campaign).questions.first()
+    assert_error(as_dana.post(path, {"question": undecided.public_id}), 409, "not_valid")
+    assert_error(as_dana.post(path, {"question": "0" * 12}), 404, "not_found")
     gold = ok(as_dana.post(path, {"question": valid.public_id}), 201)
     assert (gold["origin"], gold["answers"], gold["right"]) == ("chosen", 0, 0)
     assert [row["id"] for row in ok(as_dana.get(path))["results"]] == [gold["id"]]

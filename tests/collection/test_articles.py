@@ -10,6 +10,7 @@ from collection.models import Article
 from collection.selectors.articles import uses_of_articles
 from collection.services import (
     another_article,
+    change_article,
     correct_article,
     request_assignment,
     return_assignment,
@@ -70,6 +71,24 @@ def test_uses_of_all_versions_count_to_the_cap_and_for_a_writer() -> None:
     ArticleFactory(campaign=campaign, source_id="new")
     assert request_assignment(worker=writer, campaign=campaign).article.source_id == "new"
     assert uses_of_articles(campaign, [article.source_id])[article.source_id].n_returned == 1
+
+
+def test_articles_are_drawn_at_random_among_those_least_used() -> None:
+    campaign = CampaignFactory()
+    ArticleFactory.create_batch(5, campaign=campaign)
+    firsts = set()
+    for _ in range(40):
+        assignment = request_assignment(worker=UserFactory(), campaign=campaign)
+        firsts.add(assignment.article)
+        return_assignment(worker=assignment.worker, assignment_id=assignment.public_id)
+    assert len(firsts) > 1
+
+
+def test_a_correction_that_is_withdrawn_at_once_is_given_to_nobody() -> None:
+    article = ArticleFactory()
+    later = change_article(article=article, text=BETTER, is_withdrawn=True)
+    assert (later.version, later.title) == (2, article.title)
+    assert not Article.objects.current().exists()
 
 
 def test_a_withdrawn_article_is_given_to_nobody_until_it_is_put_back() -> None:

@@ -302,6 +302,7 @@ def test_a_campaign_is_made_as_a_draft_with_the_papers_settings() -> None:
     campaign = Campaign.objects.get()
     assert (campaign.slug, campaign.name, campaign.status) == ("winter", "Winter", "draft")
     assert (campaign.min_words, campaign.max_words) == (15, 30)
+    assert (campaign.reward_twin, campaign.reward_vote) == (Decimal("0.40"), Decimal("0.03"))
 
 
 def test_a_taken_name_is_said_in_a_sentence() -> None:

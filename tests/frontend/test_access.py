@@ -152,14 +152,14 @@ def test_a_place_has_one_name(as_dana: Client, campaign: Campaign) -> None:
 
 
 def test_the_current_tab_and_its_page_are_marked(as_dana: Client, campaign: Campaign) -> None:
-    def shown(name: str) -> str:
+    def marked_page(name: str) -> str:
         return re.sub(r">\s+", ">", source(as_dana.get(reverse(name, args=["kitchen"]))))
 
     for mark in ('"true">Campaigns', '"true">Review', '"page">Control questions'):
-        assert f"aria-current={mark}" in shown("golds")
-    assert 'aria-current="true">Checklist' in shown("campaign-guidelines")
-    assert 'aria-current="page">Pipeline' in shown("pipeline")
-    assert "Pages of this tab" not in shown("pipeline")
+        assert f"aria-current={mark}" in marked_page("golds")
+    assert 'aria-current="true">Checklist' in marked_page("campaign-guidelines")
+    assert 'aria-current="page">Pipeline' in marked_page("pipeline")
+    assert "Pages of this tab" not in marked_page("pipeline")
 
 
 def test_every_name_in_the_map_is_an_address() -> None:

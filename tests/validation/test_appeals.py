@@ -25,6 +25,15 @@ def answered(of: Appeal, dana: User, *, upheld: bool, answer: str = "So be it.")
     return answer_appeal(appeal_id=of.public_id, upheld=upheld, answer=answer, by=dana)
 
 
+def test_an_appeal_is_answered_once(dana: User) -> None:
+    pause = PauseFactory()
+    first = made(pause.worker, "pause", pause.pk)
+    answered(first, dana, upheld=False)
+    error = refusal(answered, of=first, dana=dana, upheld=True)
+    assert error.code == "already_answered"
+    assert Pause.objects.open().exists()
+
+
 def test_a_writer_appeals_and_the_question_comes_on_top_of_the_desk(dana: User) -> None:
     question = a_question()
     give(question, False, False, False)

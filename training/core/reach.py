@@ -224,12 +224,12 @@ def _means(points: Sequence[Point]) -> _Means:
     ]
     sizes = sorted({size for size, _ in points_read})
     values = [np.array([value for at, value in points_read if at == size]) for size in sizes]
-    counts = np.array([len(accuracies) for accuracies in values], dtype=np.float64)
-    squares = np.array([((accuracies - accuracies.mean()) ** 2).sum() for accuracies in values])
+    counts = np.array([len(errors) for errors in values], dtype=np.float64)
+    squares = np.array([((errors - errors.mean()) ** 2).sum() for errors in values])
     freedom = len(points_read) - len(sizes)
     return _Means(
         np.array(sizes, dtype=np.float64),
-        np.array([accuracies.mean() for accuracies in values]),
+        np.array([errors.mean() for errors in values]),
         squares.sum() / max(1, freedom) / np.maximum(counts, 1),
         squares / np.maximum(counts - 1, 1) / np.maximum(counts, 1),
         freedom,

@@ -4,10 +4,7 @@ from validation.core.verdicts import closeness
 
 APPEALED, REPORTED = 20_000, 1_000  # a suspected label error counts as one report
 
-
 MOST_REPORTS = 9
-
-
 UNANIMOUS_WEIGHT = 1 / 3  # of dissent about clarity or local context, if all agree on the answer
 
 

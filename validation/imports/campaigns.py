@@ -76,9 +76,9 @@ def _files(folder: Path, name: str) -> list[Path]:
 
 
 def _file(folder: Path, name: str) -> Path:
-    source = _files(folder, name)
-    if len(source) == 1:
-        return source[0]
+    paths = _files(folder, name)
+    if len(paths) == 1:
+        return paths[0]
     raise DomainError(
         "file_missing", f"The folder needs one file {name} in one of {', '.join(ENDINGS)}."
     )

@@ -124,9 +124,9 @@ def why_empty(*, worker: User, campaign: Campaign, now: datetime) -> EmptyQueue:
     first = held.aggregate(first=Min("leased_until"))["first"]
     if first is None:
         here = Campaign.objects.filter(pk=campaign.pk)
-        reasons = empty_queues(worker=worker, campaigns=here, now=now).get(campaign.pk)
-        if reasons is not None:
-            return reasons
+        empty = empty_queues(worker=worker, campaigns=here, now=now).get(campaign.pk)
+        if empty is not None:
+            return empty
     return EmptyQueue("all_leased", first)
 
 
@@ -185,5 +185,5 @@ def twins_with_open_seats(twins: Collection[int], *, now: datetime) -> set[int]:
     waiting = Seat.objects.numbered().filter(answered_at=None, twin__in=twins)
     # A closed campaign hands out no seats, but holders of a seat may still vote.
     claimable = ~Q(campaign__status=Campaign.Status.CLOSED)
-    open_twins = waiting.filter(claimable | Q(worker__isnull=False, leased_until__gt=now))
-    return set(open_twins.values_list("twin", flat=True))
+    seats = waiting.filter(claimable | Q(worker__isnull=False, leased_until__gt=now))
+    return set(seats.values_list("twin", flat=True))

@@ -117,17 +117,17 @@ def campaign_people(campaign: Campaign, *, until: datetime | None = None) -> Peo
     Accounts tell it where they can, and the campaign's curators state the rest
     (``collection.core.people``). No query if the campaign was read `with_people`.
     """
-    campaigns: Any = campaign
+    annotated: Any = campaign
     if until is not None or not hasattr(campaign, "people_rows"):
-        campaigns = with_people(Campaign.objects.filter(pk=campaign.pk), until=until).get()
-    rows = [((row["origin"], row["platform"]), row) for row in campaigns.people_rows]
-    if not rows and not campaigns.people_imported:
-        return _expected(campaigns)
-    imported = [IMPORTED] if campaigns.people_imported else []
+        annotated = with_people(Campaign.objects.filter(pk=campaign.pk), until=until).get()
+    rows = [((row["origin"], row["platform"]), row) for row in annotated.people_rows]
+    if not rows and not annotated.people_imported:
+        return _expected(annotated)
+    imported = [IMPORTED] if annotated.people_imported else []
     return people_of(
         writers=[account for account, row in rows if row["wrote"]] + imported,
         validators=[account for account, row in rows if row["voted"]],
-        chosen=campaigns.people_chosen,
+        chosen=annotated.people_chosen,
     )
 
 

@@ -173,11 +173,11 @@ def queue_rows(cases: Sequence[Case], *, report: QualityReport | None) -> list[C
 
     Posteriors use the campaign's last quality *report*; without one there are none.
     """
-    rows = advice([case.question for case in cases], report=report) if report else {}
+    by_question = advice([case.question for case in cases], report=report) if report else {}
     units = {case.question.public_id for case in cases}
     appeals = Appeal.objects.open().filter(subject=Appeal.Subject.QUESTION, unit__in=units)
     waiting = set(appeals.values_list("unit", flat=True))
-    shares = {question: row.posterior for question, row in rows.items()}
+    shares = {question: row.posterior for question, row in by_question.items()}
     return [
         CaseRow(case, shares.get(case.question_id), case.question.public_id in waiting)
         for case in cases

@@ -23,24 +23,25 @@ from rest_framework.mixins import ListModelMixin
 from rest_framework.permissions import SAFE_METHODS
 
 METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE"})
-_UNSAID = object()
+_UNDECLARED = object()
 
 
 def declared(view: Any, method: str, name: str, default: Any = None) -> Any:
     """Return the view's attribute *name*, or its entry for a method."""
-    said = getattr(view, name, _UNSAID)
-    if isinstance(said, dict) and said.keys() <= METHODS:
-        said = said.get(method, _UNSAID)
-    return default if said is _UNSAID else said
+    value = getattr(view, name, _UNDECLARED)
+    if isinstance(value, dict) and value.keys() <= METHODS:
+        value = value.get(method, _UNDECLARED)
+    return default if value is _UNDECLARED else value
 
 
 def success_content(view: Any, method: str) -> Any:
     """Return the content of a success."""
-    return declared(view, method, "gives", _own_serializer(view, method))
+    content = declared(view, method, "gives", _UNDECLARED)
+    return _own_serializer(view, method) if content is _UNDECLARED else content
 
 
 def _own_serializer(view: Any, method: str) -> Any:
-    own = None if method == "DELETE" else getattr(view, "serializer_class", None)
+    own = None if method == "DELETE" else view.serializer_class  # without one, declare ``gives``
     return [own] if method == "GET" and isinstance(view, ListModelMixin) else own
 
 
@@ -51,8 +52,8 @@ def methods_differ(view: Any) -> bool:
 def statuses(view: Any, method: str) -> tuple[int, ...]:
     """Return the statuses of a success."""
     only_reads = method in SAFE_METHODS
-    said = None if only_reads and methods_differ(view) else declared(view, method, "success")
-    if said is None:
+    status = None if only_reads and methods_differ(view) else declared(view, method, "success")
+    if status is None:
         adds = method == "POST" and "GET" in view.allowed_methods
-        said = 201 if adds else 204 if success_content(view, method) is None else 200
-    return said if isinstance(said, tuple) else (said,)
+        status = 201 if adds else 204 if success_content(view, method) is None else 200
+    return status if isinstance(status, tuple) else (status,)

@@ -57,8 +57,6 @@ class ResultSerializer(serializers.Serializer[Any]):
         meta = cls.Meta  # type: ignore[attr-defined]
         if cls.__doc__ is None:
             cls.__doc__ = (meta.of.__doc__ or "").partition("\n\n")[0]
-        if not hasattr(meta, "fields"):
-            _declared.setdefault(meta.of, cls)
 
     def get_fields(self) -> dict[str, Any]:
         declared, meta = super().get_fields(), self.Meta  # type: ignore[attr-defined]
@@ -71,15 +69,11 @@ class ResultSerializer(serializers.Serializer[Any]):
         }
 
 
-_declared: dict[type, type[ResultSerializer]] = {}
-
-
+@cache
 def result_serializer(kind: type) -> type[ResultSerializer]:
-    """Return the serializer declared for all of a dataclass; else one with its summary."""
-    if kind not in _declared:
-        meta = type("Meta", (), {"of": kind})
-        type(f"{kind.__name__}Serializer", (ResultSerializer,), {"Meta": meta})
-    return _declared[kind]
+    """Return a serializer of all fields of a dataclass, with its summary."""
+    meta = type("Meta", (), {"of": kind})
+    return type(f"{kind.__name__}Serializer", (ResultSerializer,), {"Meta": meta})
 
 
 def paths_of(meta: Any, names: Iterable[str]) -> dict[str, str]:
@@ -118,11 +112,15 @@ def _step(kind: type, name: str) -> tuple[Any, bool]:
     if column is not None:
         is_row = column.many_to_one or column.one_to_one
         return (column.related_model if is_row else None), column.null
-    hint = _hint(kind, name)
-    if get_origin(hint) in (Union, types.UnionType):
-        [known] = [one for one in get_args(hint) if one is not types.NoneType]
-        return known, True
-    return hint, False
+    return _without_none(_hint(kind, name))
+
+
+def _without_none(hint: Any) -> tuple[Any, bool]:
+    """Return a type, and whether None may stand in its place."""
+    if get_origin(hint) not in (Union, types.UnionType):
+        return hint, False
+    [plain] = [kind for kind in get_args(hint) if kind is not types.NoneType]
+    return plain, True
 
 
 def _of_column(column: Any, options: dict[str, Any]) -> Any:
@@ -183,12 +181,12 @@ def _hint(kind: type, name: str) -> Any:
 
 
 def _field(hint: Any, text: str | None = None, **options: Any) -> Any:
+    hint, may_be_none = _without_none(hint)
     origin, inner = get_origin(hint), get_args(hint)
     if text:
         options["help_text"] = text
-    if origin in (Union, types.UnionType):
-        [plain] = [kind for kind in inner if kind is not types.NoneType]
-        return _field(plain, allow_null=True, **options)
+    if may_be_none:
+        options["allow_null"] = True
     if origin in (tuple, list, Sequence):
         if is_dataclass(inner[0]):
             return result_serializer(inner[0])(many=True, **options)  # type: ignore[arg-type]

@@ -32,4 +32,5 @@ class RowSerializer(serializers.ModelSerializer[Any]):
             return super().build_field(field_name, info, model_class, nested_depth)
         built = field_at(model_class, path, name=field_name)
         read_only = {"read_only": True} if path == field_name else {}
+        # A copy: the field of a list's values may stand in one list only.
         return type(built), deepcopy(built._kwargs) | read_only

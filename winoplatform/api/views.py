@@ -84,7 +84,10 @@ class ApiView(APIView):
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **named: Any) -> Any:
         if not isinstance(response, HttpResponseBase):
-            response = self._answer(response)
+            try:
+                response = self._answer(response)
+            except Exception as error:  # as of the method itself
+                response = self.handle_exception(error)
         return super().finalize_response(request, response, *args, **named)
 
     def _answer(self, content: Any) -> Response:

@@ -1,6 +1,6 @@
 """What every response carries: cache headers, its security policy, a line in the access log.
 
-Also a byte order mark before any CSV file, by which Excel recognises UTF-8.
+Also, on request (``bom=1``), a byte order mark before a CSV file, by which Excel recognises UTF-8.
 """
 
 import logging

@@ -183,7 +183,7 @@ class Run(Outcome):
 
     @property
     def seconds_left(self) -> float | None:
-        """An estimate at constant speed; null if unknown."""
+        """An estimate of the remaining seconds at constant speed; None if unknown."""
         if self.status != RunStatus.RUNNING or not self.done or not self.total:
             return None
         return self.run_seconds * (self.total - self.done) / self.done

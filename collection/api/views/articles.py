@@ -51,16 +51,12 @@ class OneArticle(CuratorView):
         return self._article(request, slug, id)
 
     def patch(self, request: Request, slug: str, id: uuid.UUID) -> Any:
-        """Store a correction as the next version, or withdraw the article from new writers."""
+        """Store a correction as the next version, or withdraw the article from new writers.
+
+        A correction of a withdrawn article is given to writers, unless ``is_withdrawn`` is true.
+        """
         article = self._article(request, slug, id)
-        changes = self.body()
-        is_withdrawn = changes.pop("is_withdrawn", None)
-        if changes:
-            now = {"title": article.title, "text": article.text, "category": article.category}
-            article = services.correct_article(article=article, **(now | changes))
-        if is_withdrawn is not None:
-            article = services.withdraw_article(article=article, is_withdrawn=is_withdrawn)
-        return article
+        return services.change_article(article=article, **self.body())
 
     def _article(self, request: Request, slug: str, id: uuid.UUID) -> Article:
         campaign = visible_campaign(request, slug)

@@ -137,7 +137,7 @@ class OnePayout(DetailView):
     permission_classes = [IsCurator]
 
 
-def payout_body(payout: Payout) -> Any:
+def with_sums(payout: Payout) -> Payout:
     return Payout.objects.with_sums().get(pk=payout.pk)
 
 
@@ -152,7 +152,7 @@ class ExportPayout(CuratorView):
     def post(self, request: Request, slug: str) -> Any:
         """Create a payout of the approved pay that a provider can pay."""
         campaign = visible_campaign(request, slug)
-        return payout_body(
+        return with_sums(
             services.export_payout(campaign=campaign, by=caller(request), **self.body())
         )
 
@@ -176,7 +176,7 @@ class PayoutSecondApproval(CuratorView):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Approve a payout as a second curator; its creator cannot."""
-        return payout_body(workers.approve_payout(payout_id=id, by=caller(request)))
+        return with_sums(workers.approve_payout(payout_id=id, by=caller(request)))
 
 
 class PayoutPaid(CuratorView):
@@ -188,7 +188,7 @@ class PayoutPaid(CuratorView):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Mark a payout as paid; contradicting reports have to be confirmed."""
-        return payout_body(services.mark_paid(payout_id=id, by=caller(request), **self.body()))
+        return with_sums(services.mark_paid(payout_id=id, by=caller(request), **self.body()))
 
 
 class PayoutCancel(CuratorView):
@@ -198,4 +198,4 @@ class PayoutCancel(CuratorView):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Cancel a payout that was not sent: its entries are approved again."""
-        return payout_body(workers.cancel_payout(payout_id=id, by=caller(request)))
+        return with_sums(workers.cancel_payout(payout_id=id, by=caller(request)))

@@ -5,19 +5,38 @@ from dataclasses import asdict
 from django.db import transaction
 
 from collection.core.anchors import find_anchors
-from collection.imports.articles import decide, without_anchor
+from collection.imports.articles import REASONS, decide
 from collection.imports.report import Reject
 from collection.models import Article, Campaign
 from tabular import Record
 from winoplatform import clock
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
+
+
+@transaction.atomic
+def change_article(
+    *, article: Article, is_withdrawn: bool | None = None, **changes: str
+) -> Article:
+    """Correct some fields of an article, withdraw it or give it to writers again, or both.
+
+    Raises
+    ------
+    DomainError
+        As ``correct_article`` and ``withdraw_article``.
+    """
+    if changes:
+        stored = {"title": article.title, "text": article.text, "category": article.category}
+        article = correct_article(article=article, **(stored | changes))
+    if is_withdrawn is not None:
+        article = withdraw_article(article=article, is_withdrawn=is_withdrawn)
+    return article
 
 
 def correct_article(*, article: Article, title: str, text: str, category: str = "") -> Article:
     """Store a corrected article as a new version, which writers get from now on.
 
     Assignments and twins keep the version that they were written from. The same content again
-    changes nothing.
+    changes nothing; other content of a withdrawn article is given to writers.
 
     Raises
     ------
@@ -31,7 +50,7 @@ def correct_article(*, article: Article, title: str, text: str, category: str = 
         raise DomainError(new.code, new.message)
     anchors = [asdict(anchor) for anchor in find_anchors(new.text)]
     if not anchors:
-        raise DomainError("no_anchor", without_anchor(1, new).message)
+        raise DomainError("no_anchor", REASONS["no_anchor"])
     with transaction.atomic():
         last = _locked(article)
         if (last.title, last.text, last.category) == (new.title, new.text, new.category):
@@ -66,9 +85,8 @@ def _locked(article: Article) -> Article:
     Campaign.objects.select_for_update(no_key=True).get(pk=article.campaign_id)
     last = Article.objects.newest().select_related("campaign").filter(pk=article.pk).first()
     if last is None:
-        raise DomainError(
+        raise Conflict(
             "article_replaced",
             "This article has been corrected in the meantime. Read its last version first.",
-            status=409,
         )
     return last

@@ -172,8 +172,8 @@ def _refuse_without_work(campaign: Campaign) -> None:
     if not (campaign.articles.current().exists() or campaign.twins.exists()):
         raise Conflict(
             "no_articles",
-            f"“{campaign.name}” has no articles, so writers would have nothing to write about. "
-            "Import articles, then open it.",
+            f"“{campaign.name}” has no articles for writers. "
+            "Import articles, or give withdrawn ones to writers again, then open it.",
         )
 
 

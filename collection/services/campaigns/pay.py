@@ -12,7 +12,7 @@ from collection.models import Campaign
 from collection.selectors.crowd import contradicted_in, reports_key
 from collection.selectors.pay import entries_for
 from collection.services.campaigns import budget
-from winoplatform.errors import Conflict, existing
+from winoplatform.errors import Conflict, NotFound
 from workers import services as workers
 from workers.models import LedgerEntry, Payout, User
 
@@ -75,7 +75,8 @@ def void_entry(
         ``workers.services.void_entry``.
     """
     here = LedgerEntry.objects.filter(budget=campaign.public_id, worker=worker)
-    existing(here.filter(kind=kind, unit=unit).first(), "entry")
+    if not here.filter(kind=kind, unit=unit).exists():
+        raise NotFound("entry")
     with budget.within(campaign):
         return workers.void_entry(worker=worker, kind=kind, unit=unit, reason=reason, by=by)
 

@@ -146,7 +146,11 @@ def _choose_article(
                 "moment. Please check again later."
             ),
         )
-    raise Conflict("no_articles", "This campaign has no articles yet. A curator must import some.")
+    raise Conflict(
+        "no_articles",
+        "This campaign has no articles for writers. A curator must import some, or give withdrawn "
+        "ones to writers again.",
+    )
 
 
 def _lease(campaign: Campaign, now: datetime) -> datetime:

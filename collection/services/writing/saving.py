@@ -1,4 +1,4 @@
-"""Saving a twin: advice before pay is spent on it; checked, stored once, paid, with its origin."""
+"""Saving a twin: advice before pay is spent; checked, stored once with its provenance, paid."""
 
 import uuid
 from collections.abc import Iterator
@@ -205,7 +205,7 @@ def store(submission: Submission, checked: Checked) -> Twin:
         conflict = CONFLICTS.get(_constraint(error))
         if conflict is None:
             raise
-        raise DomainError(*conflict, status=409) from None
+        raise Conflict(*conflict) from None
     _keep_provenance(twin, submission)
     _pay(twin)
     _credit(twin)

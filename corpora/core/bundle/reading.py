@@ -78,12 +78,12 @@ class Bundle:
             raise ValueError(f"it has more than {LARGEST_DOCUMENT:,} bytes")
         return content
 
-    def lines(self, name: str) -> Iterator[bytes]:
-        """Yield the lines of a file without their newlines."""
+    def lines(self, name: str, *, longest: int = LONGEST_LINE) -> Iterator[bytes]:
+        """Yield the lines of a file without their newlines; ValueError at one that is too long."""
         with self.files.open(name) as file:
-            while line := file.readline(LONGEST_LINE + 1):
-                if len(line) > LONGEST_LINE:
-                    raise ValueError(f"a line has more than {LONGEST_LINE:,} bytes")
+            while line := file.readline(longest + 1):
+                if len(line) > longest:
+                    raise ValueError(f"a line has more than {longest:,} bytes")
                 yield line.removesuffix(b"\n")
 
     def rows(self, name: str) -> Iterator[dict[str, Any]]:

@@ -25,7 +25,7 @@ def read_winogrande_columns(source: Source, items: Sequence[Item]) -> dict[str, 
 
     Returns
     -------
-    dict of str to Read
+    dict of str to Predictions
         By training size, in the order ``xs``, ``s``, ``m``, ``l``, ``xl``.
 
     Raises

@@ -58,7 +58,7 @@ def read_predictions(
 
     Returns
     -------
-    Read
+    Predictions
 
     Raises
     ------

@@ -137,7 +137,7 @@ def _left_out(about: About) -> Iterator[str]:
 
 
 def _likeness(statistics: Facts) -> str:
-    head = ("problems", "variant", "Jaccard", "edit distance", "length difference", "pairs")
+    titles = ("problems", "variant", "Jaccard", "edit distance", "length difference", "pairs")
     parts = {**statistics["likeness"], "WinoLogic": statistics["likeness_published"]}
     rows = [
         (part, variant, *(number(means[name], 4) for name in _LIKE), number(means["n"]))
@@ -145,7 +145,7 @@ def _likeness(statistics: Facts) -> str:
         for variant, means in variants.items()
     ]
     note = "Means over pairs, on lower-case words and punctuation marks; Jaccard is of sets."
-    return f"{table(head, rows)}\n\n{note}"
+    return f"{table(titles, rows)}\n\n{note}"
 
 
 _LIKE = ("jaccard", "edit_distance", "length_difference")

@@ -34,9 +34,9 @@ class Alike:
             self.waiting = one
             return
         true, false = (one, self.waiting) if one.label else (self.waiting, one)
-        measures = likeness(true.premise, false.premise)
+        measures = asdict(likeness(true.premise, false.premise))
         for part in (ALL, VALID) if is_valid else (ALL,):
-            self.sums.setdefault((part, one.variant), LikenessSum()).update(asdict(measures))
+            self.sums.setdefault((part, one.variant), LikenessSum()).update(measures)
 
     def means(self, part: str) -> dict[str, Any]:
         """Return the mean figures by variant, as in Table 1."""
@@ -55,7 +55,7 @@ def statistics(bundle: Bundle, alike: Alike) -> dict[str, Any]:
     parts = {ALL: list(bundle.pairs)} | ({VALID: valid} if validated else {})
     return {
         "likeness": {part: alike.means(part) for part in parts},
-        "likeness_published": {name: asdict(title) for name, title in PUBLISHED.items()},
+        "likeness_published": {name: asdict(printed) for name, printed in PUBLISHED.items()},
         "problems": {part: _kinds(pairs) for part, pairs in parts.items()},
         "pairs": {part: len(pairs) for part, pairs in parts.items()},
         "questions": len(bundle.questions),

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, TypeVar
 
 from corpora.core.bundle import codec
@@ -83,13 +84,16 @@ def _reader(name: str) -> Callable[[str], Any]:
 
 
 def _records(name: str, archive: Archive, read: Callable[[str], T]) -> Iterator[T]:
-    for number, line in enumerate(archive.lines(name), 1):
+    lines = archive.lines(name, longest=LONGEST_LINE)
+    for number in count(1):
         try:
-            if len(line) > LONGEST_LINE:
-                raise ValueError(f"a line has at most {LONGEST_LINE:,} bytes")
-            yield read(line.decode())
+            line = next(lines, None)
+            if line is None:
+                return
+            record = read(line.decode())
         except (ValueError, RecursionError) as error:  # also what is not UTF-8
             raise ValueError(f"{name}, line {number}: {error!s:.300}") from error
+        yield record
 
 
 JSON_COLUMNS = ("id", "pair", "question", "group", "sentence", "pronoun", "right", "wrong",

@@ -45,10 +45,16 @@ class Validation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About(Named):
-    """What a release is called, and what it was made from; it is built when it was requested.
+    """What a release is called, and what it was made from.
 
     Parameters
     ----------
+    built_at : str
+        The time of the request.
+    people : People
+        Who worked on the set, and on the questions that it is about.
+    left_out : mapping of str to int
+        By reason: the pairs that are not published.
     set : str
         Name of the knowledge set.
     validation : Validation, or None

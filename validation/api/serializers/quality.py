@@ -62,6 +62,7 @@ class HumanSerializer(ResultSerializer):
 
 class StretchSerializer(ResultSerializer):
     begins = serializers.DateField(help_text="First day of the week or month (UTC).")
+    human = HumanSerializer()
 
     class Meta:
         of = Stretch
@@ -71,6 +72,10 @@ class FiguresSerializer(ResultSerializer):
     answer = AgreementSerializer()
     ambiguity = AgreementSerializer()
     local = AgreementSerializer()
+    human = HumanSerializer()
+    domains = serializers.DictField(child=HumanSerializer())
+    weeks = StretchSerializer(many=True)
+    months = StretchSerializer(many=True)
     class_shares = serializers.ListField(
         child=serializers.FloatField(),
         allow_null=True,
@@ -159,14 +164,12 @@ class MonthSerializer(ResultSerializer):
     """One validator's month in all campaigns."""
 
     begins = serializers.DateField(help_text="First day of the month (UTC).")
+    author = ShareSerializer(help_text="Agreement with the authors' answers.")
 
     class Meta:
         of = Month
         fields = ("begins", "author", "seconds")
-        help = {
-            "author": "Agreement with the authors' answers.",
-            "seconds": "Median of a vote.",
-        }
+        help = {"seconds": "Median of a vote."}
 
 
 def kind_field() -> serializers.ChoiceField:

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from validation.api.serializers.quality import AdviceSerializer
+from validation.api.serializers.quality import AdviceSerializer, ShareSerializer
 from validation.api.serializers.validated import VerdictSerializer
 from validation.models import VerdictEvent, Vote
 from validation.selectors.case_detail import CaseDetail, CaseReport, CaseVote, Sibling
@@ -40,6 +40,11 @@ class CaseSerializer(ResultSerializer):
 class CaseVoteSerializer(ResultSerializer):
     """A vote as the review queue shows it; options are numbered as in the twin."""
 
+    accuracy = ShareSerializer(
+        help_text="Votes for the author's answer among the validator's newest 300 in the campaign, "
+        "of those on other valid questions."
+    )
+
     class Meta:
         of = CaseVote
         fields = (
@@ -51,8 +56,6 @@ class CaseVoteSerializer(ResultSerializer):
         help = {
             "local_seconds": "With the local context.",
             "seconds": "With the whole sentence.",
-            "accuracy": "Votes for the author's answer among the validator's newest 300 in the "
-            "campaign, of those on other valid questions.",
         }
 
 
@@ -89,6 +92,7 @@ class CaseDetailSerializer(AdviceSerializer):
 
     verdict = VerdictSerializer(source="question.verdict", allow_null=True, default=None)
     votes = CaseVoteSerializer(many=True)
+    reports = CaseReportSerializer(many=True)
     sibling = SiblingSerializer(allow_null=True)
 
     class Meta(AdviceSerializer.Meta):

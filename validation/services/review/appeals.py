@@ -56,10 +56,10 @@ def _question(worker: User, unit: str) -> Matter | None:
     verdicts = Verdict.objects.filter(
         question__public_id=unit, question__twin__author=worker, valid=False
     ).exclude(reasons__contains=["returned"])
-    event = verdicts.select_related("question").first()
-    if event is None:
+    verdict = verdicts.select_related("question").first()
+    if verdict is None:
         return None
-    return Matter(event.question.public_id, event.created_at, event.question.sentence)
+    return Matter(verdict.question.public_id, verdict.created_at, verdict.question.sentence)
 
 
 def _vote(worker: User, unit: str) -> Matter | None:

@@ -76,8 +76,8 @@ def _in_hand() -> Prepared[Seat]:
 
 def in_hand(worker: User, campaign: Campaign) -> list[Seat]:
     """Return the seats that *worker* claimed and has not voted with, oldest first."""
-    place = _in_hand().all(worker=worker.pk, campaign=campaign.pk)
-    return [_tied(seat, campaign) for seat in place]
+    seats = _in_hand().all(worker=worker.pk, campaign=campaign.pk)
+    return [_tied(seat, campaign) for seat in seats]
 
 
 @once

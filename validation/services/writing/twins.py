@@ -1,7 +1,7 @@
 """Services of twins, for writers: submit, withdraw and revise until the first vote.
 
-A twin and its seats are stored, and withdrawn, in one transaction. Before, whether a
-submitted twin may still be withdrawn or revised, and if not, why.
+A twin and its seats are stored, and withdrawn, in one transaction. Also: whether a submitted twin
+may still be withdrawn or revised, and if not, why.
 """
 
 import uuid
