@@ -1,5 +1,6 @@
 """The page of one filter run."""
 
+import re
 from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
