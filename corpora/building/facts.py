@@ -49,7 +49,7 @@ def plan_facts(
             *((selection.warnings or []) if selection else []),
             *few_pairs(splits, min_pairs=plan.min_pairs),
         ],
-        "collection": drafts.provenance.collection(currency=campaign.currency),
+        "collection": drafts.collection(currency=campaign.currency),
         "agreement": drafts.provenance.agreement(),
         "origin": _origin(tallies),
         "human": plan.human,

@@ -13,7 +13,7 @@ from collection.models import Campaign
 from corpora.core.bundle.layout import BLIND, DEBIASED, FULL, INDEX, MANIFEST
 from corpora.core.items import Item, TwinItem
 from corpora.core.publish import SPLITS
-from corpora.models import ReferenceSet, Release, Snapshot
+from corpora.models import ReferenceSet, Release, ReleasePlan, Snapshot
 from corpora.selectors.questions import load_questions
 from validation.selectors import campaign_people
 from winoplatform.artifacts import store
@@ -32,6 +32,12 @@ def newest_release(campaign: Campaign) -> Release | None:
     """Return the campaign's release that was built last, retracted or not."""
     done = Release.objects.filter(snapshot__campaign=campaign, status=RunStatus.DONE)
     return done.order_by("-ended_at", "-pk").first()
+
+
+def releases_before(plan: ReleasePlan) -> QuerySet[Release]:
+    """Return the releases of a plan's campaign that are done, retracted or not, as built."""
+    done = Release.objects.filter(snapshot__campaign=plan.snapshot.campaign, status=RunStatus.DONE)
+    return done.order_by("ended_at", "pk")
 
 
 def open_index(release: Release) -> IO[bytes]:

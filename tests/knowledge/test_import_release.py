@@ -207,7 +207,7 @@ HOSTILE: dict[str, tuple[Edit, str]] = {
     "not UTF-8": (with_file("votes.jsonl", b"\xff\n"), "votes.jsonl, line 1"),
     "half a character": (in_line("formulas.jsonl", "large", "\\ud800"), "formulas.jsonl, line 1"),
     "a null byte": (in_line("words.jsonl", "too large", "too\\u0000large"), "words.jsonl, line 1"),
-    "no number": (in_line("votes.jsonl", '"seconds":30', '"seconds":NaN'), "votes.jsonl, line 1"),
+    "no number": (in_line("votes.jsonl", '"seconds":null', '"seconds":NaN'), "votes.jsonl, line 1"),
     "a long line": (with_file("pairs.jsonl", b'"' + b"x" * (1 << 21)), "at most 1,048,576 bytes"),
     "an unknown field": (in_line("pairs.jsonl", '"kind"', '"kinds"'), "kinds is not a field"),
     "a slot that is none": (in_line("pairs.jsonl", "{X:person", "{X-person"), "pairs.jsonl, line"),
