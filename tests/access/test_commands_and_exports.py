@@ -30,6 +30,7 @@ COMMANDS = {
     "import_winogrande": OPERATOR,
     "load_starter": OPERATOR,
     "check_ledger": OPERATOR,
+    "erase": f"{OPERATOR}; prints numbers of rows, and a name stays only where it is to be changed",
     "export_campaign": "curators only: files with labels",
     "import_export": f"{OPERATOR}; adds nothing to the accounts of people",
     "aflite": "reads and writes files that the operator names",

@@ -59,7 +59,7 @@ class LedgerEntry(models.Model):
     """The amount that a worker is owed for one unit of work.
 
     Append-only: a database trigger refuses changes and deletions; mistakes are corrected by an
-    entry of kind ``adjustment``.
+    entry of kind ``adjustment``. It lets only the note be emptied, once the person is erased.
     """
 
     class Kind(models.TextChoices):

@@ -9,6 +9,7 @@ from workers.services.accounts import (
     scopes_of,
     worker_named,
 )
+from workers.services.erasure import Erasure, erase_person, keep_periods
 from workers.services.extra_pay import write_extra
 from workers.services.invitations import (
     Invited,
@@ -21,6 +22,7 @@ from workers.services.invitations import (
     revoke_invitation,
 )
 from workers.services.ledger import accrue, accruing, take_back
+from workers.services.open_pay import SETTLE, VOID, open_pay
 from workers.services.password_links import make_password_link
 from workers.services.pauses import (
     open_pause,

@@ -199,6 +199,18 @@ def _let_go(session: CrowdSession) -> None:
     participant_left.send(sender=User, worker=worker, campaign=campaign)
 
 
+@transaction.atomic
+def leave_all(worker: User) -> None:
+    """End all sessions of a worker, and release all that they hold in any campaign."""
+    # In the order of a submission, which locks the assignment and then the session.
+    held = Assignment.objects.filter(worker=worker, status=Assignment.Status.OPEN)
+    held.update(status=Assignment.Status.RETURNED)
+    sessions = CrowdSession.objects.active().filter(participant__worker=worker)
+    sessions.update(status=Status.FAILED, ended_at=timezone.now())
+    for campaign in Campaign.objects.order_by("pk"):
+        participant_left.send(sender=User, worker=worker, campaign=campaign)
+
+
 def ending_of(session: CrowdSession) -> Ending | None:
     """Return how a session that is over returns to its platform, or None if it need not."""
     code = session.study.code_of(session.status)
