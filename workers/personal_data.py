@@ -139,9 +139,8 @@ hold(
     _("what admins changed under /admin/"),
     _("to see who did it"),
     ACCOUNT,
-    about={"user": ("action_time",)},
+    did=("user",),
     further=_named_in_log,
-    withheld=_("about others"),
     blank=("object_repr", "change_message"),
     stays={KEYS: ("object_id",)},
 )

@@ -22,6 +22,7 @@ OF_WORKERS = {
     "make-appeal": Place("work", "appeals"),
     "my-pay": Place("work", "pay"),
     "account": Place("api"),
+    "own-data": Place("work", "your-data"),
 }
 OF_CURATORS = {
     "home": Place("campaigns"),
@@ -45,6 +46,8 @@ OF_CURATORS = {
     "person": Place("people"),
     "invitations": Place("people"),
     "account": Place("people"),
+    "own-data": Place("people"),
+    "erase-person": Place("operations", "what-is-kept-of-people-and-how-long"),
     "campaign-pay": Place("pay"),
     "worker-pay": Place("pay"),
     "pay-check": Place("pay"),

@@ -125,7 +125,14 @@ CURATION = (
             Place(
                 "people",
                 _("People"),
-                ("person", "invitations", "invite-list", "password-links", "audit-log"),
+                (
+                    "person",
+                    "invitations",
+                    "invite-list",
+                    "password-links",
+                    "audit-log",
+                    "erase-person",
+                ),
             ),
             Place("appeals", _("Appeals")),
         ),

@@ -168,17 +168,19 @@ def _writer(account: User, curator: User, campaign: Campaign, text: str, theirs:
     )
 
 
-def _validator(vote: Vote, curator: User, text: str, theirs: str) -> None:
-    vote.comment, vote.excluded_at, vote.excluded_by = text, timezone.now(), curator
+def _validator(first: Vote, curator: User, text: str, theirs: str) -> None:
+    Vote.objects.filter(pk=first.pk).update(comment=text)
+    # Of a question without a verdict, so that no release counts it.
+    other = TwinFactory(campaign=first.question.twin.campaign, seats=3).questions.get(number=1)
+    vote = VoteFactory(question=other, worker=first.worker, comment=text)
     before = audit_log.of_vote(vote)
+    vote.excluded_at, vote.excluded_by = timezone.now(), curator
     vote.exclusion_reason = f"{text} {theirs}"
     vote.save()
     VerdictEvent.objects.create(
-        question=vote.question, action="excluded", by=curator, reason=theirs,
+        question=other, action="excluded", by=curator, reason=theirs,
         before=before, after=audit_log.of_vote(vote),
     )  # fmt: skip
-    other = TwinFactory(campaign=vote.question.twin.campaign, seats=3).questions.get(number=1)
-    VoteFactory(question=other, worker=vote.worker, comment=text)
     held = TwinFactory(campaign=vote.question.twin.campaign).questions.get(number=1)
     SeatFactory(question=held, worker=vote.worker)
     Appeal.objects.create(

@@ -55,6 +55,7 @@ CURATORS, WORKER, EVERYBODY = "curators", "the worker whose it is, and curators"
 FILES = {
     "frontend.account.audit_log.audit_file": "admins only",
     "workers.exports.statement_response": WORKER,
+    "workers.exports.own_data_response": "who asks, about nobody else",
     "collection.exports.payouts.payout_response": CURATORS,
     "collection.exports.sessions.sessions_csv": CURATORS,
     "validation.exports.campaigns.write_campaign": CURATORS,

@@ -12,7 +12,7 @@ from collection.models import Assignment, CrowdSession, Participant, Provenance,
 from evaluation.core.verify import Outcome
 from tests.access.planted import World, mark, planted_world
 from tests.evaluation.bundles import findings, store_bundle
-from tests.factories import LedgerEntryFactory, TwinFactory, UserFactory
+from tests.factories import LedgerEntryFactory, TwinFactory, UserFactory, VoteFactory
 from tests.races.processes import database_url
 from tests.refusals import refused
 from validation.models import Seat, VerdictEvent, Vote
@@ -52,8 +52,6 @@ def test_erased_people_are_found_nowhere_and_releases_verify(
 ) -> None:
     caplog.set_level("INFO")
     world = planted_world(releases=["old-1", "old-2", "old-3"])
-    for release in world.releases:
-        store_bundle(release, tmp_path)
     before = dump(tmp_path)
     assert {kind: before.count(mark(kind)) > 10 for kind in KINDS} == dict.fromkeys(KINDS, True)
     pay = [*LedgerEntry.objects.order_by("pk").values_list("pk", "worker", "amount")]
@@ -68,8 +66,11 @@ def test_erased_people_are_found_nowhere_and_releases_verify(
     assert check_ledger().problems == ()
     assert [*LedgerEntry.objects.order_by("pk").values_list("pk", "worker", "amount")] == pay
     for release in world.releases:
-        found = findings(tmp_path / f"{release.name}.zip")
-        assert [one for one in found if one.outcome is Outcome.WRONG] == []
+        folder = tmp_path / release.name
+        folder.mkdir()
+        store_bundle(release, folder)
+        results = findings(folder / f"{release.name}.zip", folder / "opened")
+        assert [result for result in results if result.outcome is Outcome.WRONG] == []
 
 
 def erase(world: World) -> None:
@@ -190,3 +191,23 @@ def test_a_table_of_the_same_name_does_not_stand_for_an_account(as_processes: No
         with pytest.raises(IntegrityError):
             cursor.execute("SELECT workers_auditevent_forget(%s)", [worker.pk])
         cursor.execute("DROP TABLE pg_temp.workers_user")
+
+
+def test_an_erasure_that_is_killed_changes_nothing_and_the_next_one_is_complete(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    vote = VoteFactory(comment="I am Anna")
+    account, admin = vote.worker, UserFactory(admin=True)
+    former = account.username
+
+    def killed(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr("workers.services.audit.record", killed)
+        services.erase_person(account=account, by=admin)
+    account.refresh_from_db()
+    vote.refresh_from_db()
+    assert (account.username, account.erased_at, vote.comment) == (former, None, "I am Anna")
+    services.erase_person(account=account, by=admin)
+    assert mentions([former, "I am Anna"]) == []

@@ -25,6 +25,7 @@ OPERATIONS = (
     ("GET", "ledger/check/", CURATOR, READ),
     ("GET", "me/statement/", SIGNED_IN, READ),
     ("GET", "me/statement.csv", SIGNED_IN, READ),
+    ("GET", "me/data.zip", SIGNED_IN, READ),
     ("GET", "workers/<id>/statement/", CURATOR, READ),
     ("GET", "workers/<id>/statement.csv", CURATOR, PAY),
     ("GET", "campaigns/<slug>/budget/", CURATOR, READ),

@@ -50,7 +50,10 @@ PAGES = {
     "account": ((SIGN_IN, NO, OK, OK), (SIGN_IN, NO, BAD, BAD)),
     "revoke-token": ((SIGN_IN, 405, 405, 405), (SIGN_IN, TO, HIDDEN, HIDDEN)),
     "revoke-all-tokens": ((SIGN_IN, 405, 405, 405), (SIGN_IN, TO, TO, TO)),
-    # admins alone: tests/frontend/test_audit_log.py
+    "own-data": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
+    "own-data-file": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
+    # admins alone: tests/frontend/test_audit_log.py, tests/frontend/test_personal.py
+    "erase-person": ((SIGN_IN, NO, NO, NO), (SIGN_IN, NO, NO, NO)),
     "audit-log": ((SIGN_IN, NO, NO, NO), (SIGN_IN, NO, NO, NO)),
     "audit-file": ((SIGN_IN, NO, NO, NO), (SIGN_IN, NO, NO, NO)),
     "account_change_password": ((SIGN_IN, NO, TO, TO), (SIGN_IN, NO, TO, TO)),

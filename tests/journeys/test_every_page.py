@@ -88,7 +88,15 @@ NO_PAGES = {
     *("finish-session", "stop-session"),
     *("evidence-points", "evidence-report", "assess", "start-controls"),
     *("take-snapshot", "release-report"),
-    *("my-pay-file", "approve-pay", "new-payout", "give-extra", "void-entry", "payout-paid"),
+    *(
+        "own-data-file",
+        "my-pay-file",
+        "approve-pay",
+        "new-payout",
+        "give-extra",
+        "void-entry",
+        "payout-paid",
+    ),
     *("cancel-payout", "payout-file", "approve-extra", "approve-payout"),
     *("study-links", "close-study", "reopen-study", "sessions-file"),
     *("change-reference-set", "delete-reference-set"),
@@ -130,7 +138,10 @@ OF_WORKERS = {"knowledge-exercise", "knowledge-attempt"}
 IN_A_CAMPAIGN = (
     "settings", "guidelines", "exercise", "attributes", "setup", "articles", "preview",
 )  # fmt: skip
-OWN_PAGES = ("home", "my-work", "my-pay", "account", "mfa_activate_totp", "account_set_password")
+OWN_PAGES = (
+    *("home", "my-work", "my-pay", "account", "own-data"),
+    *("mfa_activate_totp", "account_set_password"),
+)
 INVITING = ("invitations", "invite-list", "password-links")
 
 
@@ -427,7 +438,8 @@ def seen_by_curators(campaign: Campaign, writer: User) -> Visits:
     yield dana, page_of_an_action(campaign, dana)
     admin = UserFactory(admin=True)
     record("labels_file", by=dana, account=admin, what="/api/v1/campaigns/kitchen/", format="csv")
-    yield admin, {"audit-log": reverse("audit-log")}
+    person = f"{reverse('erase-person')}?person={writer.public_id}"
+    yield admin, {"audit-log": reverse("audit-log"), "erase-person": person}
 
 
 def seen_in_results(campaign: Campaign, writer: User) -> Visits:

@@ -1,6 +1,6 @@
 """Declarations of what a table holds about people, and what the erasure does with it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -133,7 +133,7 @@ class Holding:
 
     @property
     def keeps_rows(self) -> bool:
-        """Whether rows about people stay, with columns that may be emptied."""
+        """Whether rows about people stay, with texts that may be emptied."""
         return self.is_personal and not self.is_deleted
 
     @property
@@ -141,12 +141,28 @@ class Holding:
         """The columns whose content the erasure removes."""
         return (*self.blank, *self.word, *self.random, *self.zeroed, *self.renewed)
 
-    def rows(self, paths: Mapping[str, Any], person: Identity) -> "QuerySet[Any]":
+    def rows(self, paths: Iterable[str], person: Identity) -> "QuerySet[Any]":
         """Return the rows from which one of *paths* leads to the person."""
-        tied = Q(*[(path, person.pk) for path in paths], _connector=Q.OR)
-        if self.further is not None and paths is self.about:
-            tied |= self.further(person)
+        return self._where(_leading(paths, person))
+
+    def rows_about(self, person: Identity) -> "QuerySet[Any]":
+        """Return the rows about the person, also those to which no path leads."""
+        return self._where(self._about(person))
+
+    def rows_tied(self, person: Identity) -> "QuerySet[Any]":
+        """Return the rows about the person, and those with a text of theirs."""
+        return self._where(self._about(person) | _leading(self.wrote, person))
+
+    def _about(self, person: Identity) -> Q:
+        further = self.further(person) if self.further is not None else Q()
+        return _leading(self.about, person) | further
+
+    def _where(self, tied: Q) -> "QuerySet[Any]":
         return self.model._base_manager.filter(tied) if tied else self.model._base_manager.none()
+
+
+def _leading(paths: Iterable[str], person: Identity) -> Q:
+    return Q(*[(path, person.pk) for path in paths], _connector=Q.OR)
 
 
 _registry: dict[type[Model], Holding] = {}
@@ -182,7 +198,7 @@ def identity(account: int) -> Identity:
     names: set[str] = set()
     for holding in holdings():
         if holding.naming:
-            rows = holding.rows(dict.fromkeys(holding.about, ALL), plain)
+            rows = holding.rows(holding.about, plain)
             for values in rows.values_list(*holding.naming):
                 names |= {str(value) for value in values if value}
     return Identity(account, tuple(sorted(names, key=lambda name: (-len(name), name))))

@@ -20,8 +20,8 @@ def counts_of(person: Identity) -> Counts:
 
     In one statement, since a page shows them.
     """
-    personal = [holding for holding in holdings() if holding.about or holding.wrote]
-    queries = [_tied(holding, person).order_by().values("pk").query for holding in personal]
+    personal = [h for h in holdings() if h.about or h.wrote or h.further is not None]
+    queries = [holding.rows_tied(person).order_by().values("pk").query for holding in personal]
     compiled = [query.get_compiler(connection=connection, elide_empty=False) for query in queries]
     parts, values = [], []
     for sql, given in (compiler.as_sql() for compiler in compiled):
@@ -31,11 +31,6 @@ def counts_of(person: Identity) -> Counts:
         cursor.execute(f"SELECT {', '.join(parts)}", values)
         numbers = cursor.fetchone()
     return {holding.table: n for holding, n in zip(personal, numbers, strict=True) if n}
-
-
-def _tied(holding: Holding, person: Identity) -> "QuerySet[Any]":
-    about, wrote = holding.rows(holding.about, person), holding.rows(holding.wrote, person)
-    return (about | wrote) if holding.about and holding.wrote else about if holding.about else wrote
 
 
 @transaction.atomic
@@ -58,10 +53,10 @@ def _erased(holding: Holding, person: Identity) -> Iterator[int]:
         return
     if holding.eraser is not None:
         yield holding.eraser(person.pk)
-    if holding.about:
-        yield emptied(holding, holding.rows(holding.about, person))
+    if holding.about or holding.further is not None:
+        yield emptied(holding, holding.rows_about(person))
     for path, columns in holding.wrote.items():
-        rows = holding.rows({path: columns}, person)
+        rows = holding.rows([path], person)
         yield _update(holding, rows, {*columns} if columns else {*holding.emptied})
 
 

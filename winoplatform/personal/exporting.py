@@ -82,16 +82,16 @@ def rows_of(holding: Holding, person: Identity) -> Iterator[Row]:
     """Yield the rows of a table that a person gets, oldest first, with the columns they get."""
     if holding.about:
         for path, columns in holding.about.items():
-            yield from _read(holding, {path: columns}, columns, person)
+            yield from _read(holding, path, columns, person)
     for path, columns in holding.wrote.items():
         if columns:
-            yield from _read(holding, {path: columns}, columns, person)
+            yield from _read(holding, path, columns, person)
 
 
-def _read(holding: Holding, paths: Any, chosen: tuple[str, ...], person: Identity) -> Iterator[Row]:
+def _read(holding: Holding, path: str, chosen: tuple[str, ...], person: Identity) -> Iterator[Row]:
     names = _columns(holding, chosen)
     beside = holding.beside if not chosen else {}
-    rows = holding.rows(paths, person).order_by("pk").values_list(*names, *beside.values())
+    rows = holding.rows([path], person).order_by("pk").values_list(*names, *beside.values())
     shown = holding.shown_as
     for values in rows.iterator(chunk_size=ROWS_AT_ONCE):
         row = dict(zip((*names, *beside), values, strict=True))

@@ -19,11 +19,12 @@ from winoplatform.api.schema import File, Refusal
 from winoplatform.api.views import AnyAccept, ApiView, CuratorView, ListView, VisibleRows, validated
 from winoplatform.errors import DomainError
 from winoplatform.http.scopes import PAY
+from winoplatform.processes import pools
 from workers import selectors, services
 from workers.api import serializers
 from workers.api.callers import caller
 from workers.api.filters import LedgerFilter, StatementFilter
-from workers.exports import statement_response
+from workers.exports import ZIP, own_data_response, statement_response
 from workers.models import ApiToken, AuditEvent, LedgerEntry, User
 
 
@@ -91,6 +92,16 @@ class MyStatementFile(StatementView):
     def get(self, request: Request) -> Any:
         """All your entries as CSV, oldest first."""
         return self.file()
+
+
+class MyData(ApiView):
+    content_negotiation_class = AnyAccept
+    gives = File(ZIP)
+
+    def get(self, request: Request) -> Any:
+        """All that is kept about you, as CSV and JSON in a zip file."""
+        pools.hold(request._request, pools.DOWNLOADS)
+        return own_data_response(caller(request))
 
 
 class WorkerStatement(StatementView):

@@ -45,7 +45,7 @@ BEGIN
         IF to_jsonb(NEW) = to_jsonb(OLD) || '{"address": ""}' AND (
             OLD.created_at < now() - interval '30 days' OR EXISTS (
                 SELECT FROM workers_user
-                WHERE id IN (OLD.account_id, OLD.by_id) AND erased_at IS NOT NULL
+                WHERE id = coalesce(OLD.by_id, OLD.account_id) AND erased_at IS NOT NULL
             )
         ) THEN
             RETURN NEW;
@@ -60,7 +60,7 @@ DECLARE
     changed bigint;
 BEGIN
     UPDATE workers_auditevent SET address = ''
-    WHERE address <> '' AND (by_id = person OR account_id = person);
+    WHERE address <> '' AND (by_id = person OR by_id IS NULL AND account_id = person);
     GET DIAGNOSTICS changed = ROW_COUNT;
     RETURN changed;
 END $$;
