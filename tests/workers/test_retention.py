@@ -1,6 +1,7 @@
 """What is kept for a period is emptied or deleted after it, and not before."""
 
 from datetime import datetime, timedelta
+from io import StringIO
 from typing import Any
 
 import pytest
@@ -18,8 +19,10 @@ from tests.factories import (
     UserFactory,
     VoteFactory,
 )
+from winoplatform.celery import app
 from workers import services
 from workers.models import AuditEvent, Invitation, User
+from workers.tasks import keep_periods_of_data
 
 DAY = timedelta(days=1)
 
@@ -105,8 +108,6 @@ def test_a_text_that_a_request_stored_late_is_erased_with_the_next_sweep() -> No
 
 
 def run(*args: Any) -> str:
-    from io import StringIO
-
     out = StringIO()
     call_command("erase", *args, stdout=out)
     return out.getvalue()
@@ -133,3 +134,12 @@ def test_the_command_refuses_open_pay_until_an_admin_decides() -> None:
     admin = UserFactory(username="root", admin=True)
     run(worker.username, "--yes", "--pay", "void", "--by", admin.username)
     assert User.objects.get(pk=worker.pk).erased_at
+
+
+def test_beat_keeps_the_periods() -> None:
+    assert app.conf.beat_schedule["keep-periods"]["task"] == keep_periods_of_data.name
+    Draft.objects.create(
+        assignment=AssignmentFactory(status="returned"), fields={"a": 1}, saved_at=after(-91)
+    )
+    keep_periods_of_data()
+    assert not Draft.objects.exists()
