@@ -94,7 +94,7 @@ hold(
     _("the sentences of a twin"),
     _("the data set"),
     CAMPAIGN,
-    about={"twin__author": ("public_id", "twin_id", "number", "sentence", "answer")},
+    about={"twin__author": ("public_id", "twin__public_id", "number", "sentence", "answer")},
     stays={DATA_SET: ("sentence", "public_id")},
 )
 hold(

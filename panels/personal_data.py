@@ -14,7 +14,7 @@ hold(
     CAMPAIGN,
     about={
         "worker": (
-            "panel_id", "item_id", "order", "option", "fails", "claimed_at", "answered_at",
+            "panel__public_id", "order", "option", "fails", "claimed_at", "answered_at",
             "reward", "excluded_at", "exclusion_reason",
         ),
     },
@@ -44,7 +44,7 @@ hold(
     _("items that a person has seen"),
     _("nobody answers a question twice"),
     CAMPAIGN,
-    about={"worker": ("item_id",)},
+    about={"worker": ("item__panel__public_id",)},
     stays={KEYS: ("group_key",)},
 )
 hold(

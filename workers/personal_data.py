@@ -186,7 +186,7 @@ hold(
     _("the state of pay"),
     _("to pay once"),
     LEDGER,
-    about={"entry__worker": ("entry_id", "state", "changed_at")},
+    about={"entry__worker": ("entry__unit", "state", "changed_at")},
     did=("by",),
 )
 hold(SecondApproval, _("second approvals of pay"), _("to pay safely"), LEDGER, did=("by",))

@@ -105,13 +105,18 @@ def _columns(holding: Holding, chosen: tuple[str, ...] | None) -> list[str]:
     full = chosen == () or any(not columns for columns in holding.about.values())
     if not full:
         return list(dict.fromkeys(name for part in _chosen(holding) for name in part))
-    names = [
-        column.attname
-        for column in holding.model._meta.concrete_fields
-        if column.name not in holding.hidden
-        and str(getattr(column.related_model, "_meta", "")) != "workers.user"
-    ]
+    read = map(_readable, holding.model._meta.concrete_fields)
+    names = [name for name in read if name and name.partition("__")[0] not in holding.hidden]
     return list(dict.fromkeys([*names, *(name for part in _chosen(holding) for name in part)]))
+
+
+def _readable(column: Any) -> str:
+    """Return how a column is read; empty for numbers of rows, which tell how many others have."""
+    if not column.is_relation:
+        return "" if column.primary_key else str(column.name)
+    has_public_id = hasattr(column.related_model, "public_id")
+    is_person = str(column.related_model._meta) == "workers.user"
+    return f"{column.name}__public_id" if has_public_id and not is_person else ""
 
 
 def _chosen(holding: Holding) -> list[tuple[str, ...]]:
