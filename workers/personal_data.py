@@ -223,7 +223,7 @@ hold(
     _("to find out what a thief or a dishonest curator did"),
     ADDRESSES,
     about={"account": ("kind", "created_at")},
-    wrote={"by": ("kind", "what", "facts", "via", "address", "created_at")},
+    wrote={"by": ("kind", "what", "facts", "address", "created_at")},
     blank=("address",),
     stays={
         _("addresses of pages, counts and keys; no text of people"): (
