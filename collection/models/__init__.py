@@ -1,6 +1,11 @@
 """Priming and authoring: campaigns, articles, assignments, twins and their questions."""
 
 from collection.models.articles import Article, Assignment, Draft
+from collection.models.background import (
+    BackgroundAnswer,
+    BackgroundEdition,
+    BackgroundQuestion,
+)
 from collection.models.campaigns import BudgetBound, Campaign, SettingsChange
 from collection.models.crowd import CrowdSession, Participant, SessionCredit, Study
 from collection.models.guidelines import Attribute, Consent, ExerciseItem, Guideline

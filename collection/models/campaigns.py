@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.core import findings
+from collection.core.background import LEAST_GROUP
 from collection.core.rules import Thresholds
 from collection.models import campaign_settings
 from winoplatform.db.columns import optional, reference
@@ -28,6 +29,8 @@ SETTINGS = tuple(
     if field.name != "slug"
 )
 """What curators can change; the slug is chosen once."""
+MOVED = ("asked_by", "contact", "data_use")
+"""Former settings that are part of the guidelines' versions; older histories have them."""
 OF_TWINS = ("min_words", "max_words", "min_overlap", "votes_per_question", "verdict_policy")
 """Settings that a twin keeps as they were when it was submitted (decision 0003)."""
 
@@ -150,6 +153,11 @@ class Campaign(
                 "extra_votes_are_few",
                 Q(extra_votes_max__lte=6),
                 "At most six extra votes can be requested.",
+            ),
+            check(
+                "least_group_is_large",
+                Q(least_group__gte=LEAST_GROUP, least_group__lte=100),
+                "The least group has 5 to 100 people.",
             ),
             check(
                 "money_is_not_negative",

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from collection.models import Article, Assignment, Campaign
 from collection.selectors.able_people import validators_missing
 from collection.selectors.budget import cost_of_twin
+from collection.selectors.consents import withdrawn_campaigns
 from collection.selectors.joining import blockers_of, offered_to
 from collection.services.campaigns.budget import refusal
 from corpora.models import Release, ReleasePreview, Snapshot
@@ -82,8 +83,13 @@ class News:
 
 
 def news_of(user: User) -> News:
-    """Return the newest notices on votes and twins, and answers to appeals, in three queries."""
-    notices = QualityNotice.objects.filter(worker=user, kind__in=QualityNotice.OF_CURATORS)
+    """Return the newest notices on votes and twins, and answers to appeals, in three queries.
+
+    Nothing of campaigns that the worker has withdrawn from.
+    """
+    left = withdrawn_campaigns(user)
+    mine = QualityNotice.objects.filter(worker=user).exclude(campaign__in=left)
+    notices = mine.filter(kind__in=QualityNotice.OF_CURATORS)
     unseen = notices.filter(seen_at=None).select_related("campaign").order_by("-pk")
     newest = list(unseen[: NEWS + 1])
     n_more = unseen.count() - NEWS if len(newest) > NEWS else 0

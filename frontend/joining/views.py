@@ -137,6 +137,7 @@ def _steps(
         "of_validators": skill == VALIDATE,
     }
     if state.next_step == "guidelines":
+        context["terms"] = state.guideline
         context["measured"] = recent_report(campaign, writing=skill == WRITE)
     elif state.next_step == "training":
         context |= _training(request, state)

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.imports.articles import LONGEST_TEXT
 from collection.imports.uploads import MOST_BYTES
-from collection.models import Article, Campaign
+from collection.models import Article, Campaign, Guideline
 from collection.models.campaigns import SETTINGS
 from collection.services.campaigns.templates import EXERCISE_LENGTH, Task
 from frontend.setup.settings_forms import CampaignForm, Group
@@ -135,6 +135,9 @@ class NewCampaignForm(CampaignForm):
             required=False,
             help_text=_("Guidelines, test and training start from a template that you can change."),
         )
+        for name in ("asked_by", "contact"):
+            field: Any = Guideline._meta.get_field(name)
+            self.fields[name] = field.formfield()
         self.fields["public_id"] = forms.UUIDField(
             initial=uuid.uuid4, widget=forms.HiddenInput, required=False
         )

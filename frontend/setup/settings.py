@@ -8,6 +8,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.forms import model_to_dict
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -17,6 +18,7 @@ from collection.models import Campaign, ExerciseItem, SettingsChange
 from collection.selectors.attributes import search_attributes
 from collection.selectors.exercise import guessers_paid, items_of_attempt, least_paid_of
 from collection.selectors.setup import outdated_quotes
+from collection.selectors.terms import terms_of
 from frontend.http import PageRequest, curators_only
 from frontend.lookups import campaign_for
 from frontend.setup.lines import (
@@ -195,15 +197,17 @@ def guidelines(request: PageRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         form = GuidelineForm(request.POST)
         if form.is_valid():
-            made = services.publish_guideline(
-                campaign=campaign, by=request.user, **form.cleaned_data
-            )
-            messages.success(request, _("Version %d is published.") % made.version)
-            return redirect("campaign-guidelines", slug)
+            try:
+                made = services.publish_guideline(
+                    campaign=campaign, by=request.user, **form.cleaned_data
+                )
+            except ValidationError as error:
+                form.add_error(None, error)
+            else:
+                messages.success(request, _("Version %d is published.") % made.version)
+                return redirect("campaign-guidelines", slug)
         return _guidelines(request, campaign, form, status=400)
-    newest = campaign.guideline
-    initial = {"text": newest.text, "aids_policy": newest.aids_policy} if newest else {}
-    return _guidelines(request, campaign, GuidelineForm(initial=initial))
+    return _guidelines(request, campaign, GuidelineForm(initial=model_to_dict(terms_of(campaign))))
 
 
 def _guidelines(

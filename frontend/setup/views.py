@@ -109,8 +109,8 @@ _WORDS = {
     ),
     "contact": lambda: (
         _("Whom to ask"),
-        _("Workers do not know whom to ask."),
-        "campaign-settings",
+        _("Workers are told to ask the person who invited them."),
+        "campaign-guidelines",
         "#id_contact",
     ),
 }

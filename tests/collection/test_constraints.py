@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
@@ -9,12 +10,14 @@ from django.apps import apps
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from collection.models import Question, SessionCredit, SettingsChange
+from collection.models import BackgroundEdition, Question, SessionCredit, SettingsChange
 from collection.services import create_campaign
 from tests.factories import (
     ArticleFactory,
     AssignmentFactory,
     AttributeFactory,
+    BackgroundAnswerFactory,
+    BackgroundQuestionFactory,
     CampaignFactory,
     ConsentFactory,
     CrowdSessionFactory,
@@ -107,6 +110,23 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ),
     ("guideline_is_numbered", lambda: again(GuidelineFactory, "campaign")),
     ("consent_is_given_once", lambda: again(ConsentFactory, "worker", "guideline")),
+    (
+        "consent_is_withdrawn_after_it_is_given",
+        lambda: ConsentFactory(withdrawn_at=timezone.now() - timedelta(days=1)),
+    ),
+    ("backgroundquestion_has_options", lambda: BackgroundQuestionFactory(options=["one"])),
+    (
+        "backgroundanswer_is_one_a_person",
+        lambda: again(BackgroundAnswerFactory, "worker", "question"),
+    ),
+    ("backgroundanswer_chooses_something", lambda: BackgroundAnswerFactory(options=[])),
+    (
+        "backgroundedition_has_a_least_group",
+        lambda: BackgroundEdition.objects.create(
+            campaign=CampaignFactory(), least=4, people=9, counts=[]
+        ),
+    ),
+    ("campaign_least_group_is_large", lambda: CampaignFactory(least_group=4)),
     ("exerciseitem_is_numbered", same_item),
     ("exerciseitem_answer_is_a_choice", lambda: ExerciseItemFactory(answer=4)),
     ("attribute_is_named_once", lambda: again(AttributeFactory, "campaign", "name")),

@@ -3,7 +3,15 @@
 import factory
 from django.utils import timezone
 
-from collection.models import Attribute, Consent, ExerciseItem, Guideline
+from collection.models import (
+    Attribute,
+    BackgroundAnswer,
+    BackgroundQuestion,
+    Consent,
+    ExerciseItem,
+    Guideline,
+)
+from collection.selectors.terms import USUAL
 from tests.factories.work import CampaignFactory, Factory, UserFactory
 from workers.models import Attempt, Pause, Qualification
 
@@ -15,6 +23,10 @@ class GuidelineFactory(Factory):
     campaign = factory.SubFactory(CampaignFactory)
     version = 1
     text = "Write *well*."
+    asked_by = str(USUAL["asked_by"])
+    contact = str(USUAL["contact"])
+    monitoring = str(USUAL["monitoring"])
+    data_use = str(USUAL["data_use"])
 
 
 class ConsentFactory(Factory):
@@ -23,6 +35,28 @@ class ConsentFactory(Factory):
 
     worker = factory.SubFactory(UserFactory)
     guideline = factory.SubFactory(GuidelineFactory)
+
+
+class BackgroundQuestionFactory(Factory):
+    """A question with two options."""
+
+    class Meta:
+        model = BackgroundQuestion
+
+    campaign = factory.SubFactory(CampaignFactory)
+    number = 1
+    text = "Which hand do you write with?"
+    options = factory.LazyFunction(lambda: ["left", "right"])
+    removed = factory.LazyFunction(lambda: [0, 0])
+
+
+class BackgroundAnswerFactory(Factory):
+    class Meta:
+        model = BackgroundAnswer
+
+    worker = factory.SubFactory(UserFactory)
+    question = factory.SubFactory(BackgroundQuestionFactory)
+    options = factory.LazyFunction(lambda: [1])
 
 
 class ExerciseItemFactory(Factory):

@@ -13,7 +13,7 @@ from collection.core.anchors import find_anchors
 from collection.models import Article, Assignment, Campaign, Question, Twin
 from collection.models.campaigns import OF_TWINS
 from collection.services import TwinText
-from collection.services.joining.access import publish_guideline
+from collection.services.joining.guidelines import publish_guideline
 from validation.models import Seat, Verdict, Vote
 from workers.models import ApiToken, LedgerEntry, User
 

@@ -7,12 +7,13 @@ from collection.core.rules import Level, Report
 from collection.core.triggers import TriggerDiff
 from collection.models import Campaign, SettingsChange, Twin
 from collection.models.campaigns import BLOCKABLE, SETTINGS
+from collection.models.guidelines import TERMS
 from winoplatform.api.fields import VerbatimField
 from winoplatform.api.results import ResultSerializer
 from winoplatform.api.rows import RowSerializer
 from winoplatform.api.runs import SettingsSerializer
 
-FIELDS = ("guidelines", *SETTINGS)
+FIELDS = ("guidelines", *TERMS, *SETTINGS)
 # Hidden from workers: gold settings, the budget and the goal.
 CURATORS_ONLY = (
     "gold_share",
@@ -22,12 +23,21 @@ CURATORS_ONLY = (
     "hourly_floor",
     "goal_pairs",
 )
+LONG = 50_000
+TERM_HELP = "Part of a version; left out, it stays as in the newest one, and empty it is usual."
+OF_VERSION = "Of the newest version of the guidelines; empty without one."
 BLOCKING_HELP = (
     f"Codes of warnings that are errors in this campaign: {', '.join(sorted(BLOCKABLE))}."
 )
 
 
 class CampaignSerializer(RowSerializer):
+    asked_by = serializers.CharField(source="guideline.asked_by", default="", help_text=OF_VERSION)
+    contact = serializers.CharField(source="guideline.contact", default="", help_text=OF_VERSION)
+    monitoring = serializers.CharField(
+        source="guideline.monitoring", default="", help_text=OF_VERSION
+    )
+    data_use = serializers.CharField(source="guideline.data_use", default="", help_text=OF_VERSION)
     guidelines = serializers.CharField(help_text="The newest version's text.")
     blocking = serializers.ListField(child=serializers.CharField(), help_text=BLOCKING_HELP)
 
@@ -45,7 +55,22 @@ class CampaignSerializer(RowSerializer):
         return body
 
 
-class CampaignChangesSerializer(SettingsSerializer):
+class TermsSerializer(serializers.Serializer[Any]):
+    """What a version of the guidelines says of who asks for which data."""
+
+    asked_by = serializers.CharField(
+        max_length=200, required=False, allow_blank=True, help_text=TERM_HELP
+    )
+    contact = serializers.CharField(
+        max_length=200, required=False, allow_blank=True, help_text=TERM_HELP
+    )
+    monitoring = VerbatimField(
+        max_length=LONG, required=False, allow_blank=True, help_text=TERM_HELP
+    )
+    data_use = VerbatimField(max_length=LONG, required=False, allow_blank=True, help_text=TERM_HELP)
+
+
+class CampaignChangesSerializer(TermsSerializer, SettingsSerializer):
     guidelines = VerbatimField(
         max_length=50_000,
         required=False,

@@ -2,20 +2,20 @@ from typing import Any
 
 from rest_framework import serializers
 
+from collection.api.serializers.campaigns import LONG, TermsSerializer
 from collection.models import Attribute, ExerciseItem, Guideline
+from collection.models.guidelines import TERMS
 from winoplatform.api.fields import VerbatimField
 from workers.models import Qualification
-
-LONG = 50_000
 
 
 class GuidelineSerializer(serializers.ModelSerializer[Guideline]):
     class Meta:
         model = Guideline
-        fields = ("version", "text", "aids_policy", "created_at")
+        fields = ("version", "text", "aids_policy", *TERMS, "created_at")
 
 
-class NewGuidelineSerializer(serializers.Serializer[Any]):
+class NewGuidelineSerializer(TermsSerializer):
     text = VerbatimField(max_length=LONG, help_text="Markdown, shown to writers and validators.")
     aids_policy = VerbatimField(
         max_length=LONG,

@@ -176,6 +176,17 @@ def _time_out(session: CrowdSession) -> bool:
     return _close(session, Status.TIMED_OUT, among=abandoned_sessions(session.study))
 
 
+def end_sessions_of(*, worker: User, campaign: Campaign) -> None:
+    """End the worker's active sessions of a campaign: complete, or with the early-exit code.
+
+    What they hold must have been returned before.
+    """
+    active = CrowdSession.objects.active().filter(participant__worker=worker)
+    for session in active.filter(study__campaign=campaign).select_related("study").order_by("pk"):
+        is_complete = units_done(session) >= session.study.units
+        _close(session, Status.COMPLETED if is_complete else Status.FAILED)
+
+
 def _leave(session: CrowdSession, status: str) -> None:
     """End a session and release what its participant holds.
 
