@@ -396,6 +396,8 @@ SPECTACULAR_SETTINGS = {
         "Domain": "collection.models.Twin.Domain",
         "AttributeDomain": "collection.models.Attribute.Domain",
         "QualificationStatus": "workers.models.Qualification.Status",
+        "SkillEnum": "workers.models.Qualification.WITH_ITEMS",
+        "QualificationSkill": "workers.models.Qualification.Skill",
         "LedgerKind": "workers.models.LedgerEntry.Kind",
         "QuestionState": "validation.selectors.review_queue.QuestionState",
         "BulkKind": "validation.models.BulkAction.Kind",

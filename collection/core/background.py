@@ -1,10 +1,10 @@
 """Optional questions about people, and the counts of answers that may be published.
 
 An answer is not to be learned from counts, by whoever sees all of them and knows when each person
-joined. So counts are published in editions (`is_due`): between two of them at least the least
-group of people has answered. Within one, they are multiples of that group and leave at least as
-many people in "other or not told" (`published`). Answers that are taken back leave the counts only
-together (`remain_counted`). Decision 0161 has what this does not protect from.
+joined. So people are counted in groups, each person once and in one group (`is_due`), and of each
+group only `published` numbers are added to those that are out: what changes between two of them is
+about a whole group, and the same for other answers of any one in it. Decision 0161 has what this
+does not protect from.
 """
 
 from collections.abc import Sequence
@@ -61,33 +61,24 @@ STANDARD: dict[str, Asked] = {
 """The questions that a campaign can choose from, by code."""
 
 
-def is_due(n_answered: int, *, least: int) -> bool:
-    """Return whether enough people have answered since the last edition for another one."""
-    return n_answered >= least
-
-
-def remain_counted(n_removed: int, *, least: int) -> bool:
-    """Return whether answers taken back by so many people are still counted.
-
-    Fewer than the least group would be seen to leave, and whoever left at that time would be known
-    by what they told.
-    """
-    return n_removed < least
+def is_due(n_people: int, *, least: int) -> bool:
+    """Return whether so many people, not counted before, are enough for a group of their own."""
+    return n_people >= 2 * least
 
 
 def published(
     counts: Sequence[int], *, people: int, least: int, many: bool = False
 ) -> tuple[int, ...]:
-    """Return the counts that may be published, for the same options.
+    """Return what may be published of a group of people, for the same options.
 
     Parameters
     ----------
     counts
         People by option.
     people
-        All people who were asked, also those who told nothing.
+        All people of the group, also those who did not answer this question.
     least
-        The least group, 2 or more.
+        The least number of people that may be told of, 2 or more.
     many
         Whether people could choose several options: then each stands for itself.
 

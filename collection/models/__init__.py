@@ -5,6 +5,7 @@ from collection.models.background import (
     BackgroundAnswer,
     BackgroundEdition,
     BackgroundQuestion,
+    BackgroundRespondent,
 )
 from collection.models.campaigns import BudgetBound, Campaign, SettingsChange
 from collection.models.crowd import CrowdSession, Participant, SessionCredit, Study

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.core.background import LEAST_GROUP
 from collection.models.campaigns import Campaign
-from winoplatform.db.columns import reference
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from workers.models import User
 
@@ -26,10 +26,7 @@ class BackgroundQuestionQuerySet(models.QuerySet["BackgroundQuestion"]):
 
 
 class BackgroundQuestion(models.Model):
-    """An optional question that a campaign asks its people; it never changes.
-
-    ``removed`` has, by option, what was told and taken back and is still counted, without whom.
-    """
+    """An optional question that a campaign asks its people; it never changes."""
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="background")
@@ -41,8 +38,6 @@ class BackgroundQuestion(models.Model):
     options = ArrayField(models.CharField(max_length=100))
     many = models.BooleanField(default=False)
     retired_at = models.DateTimeField(null=True, blank=True, editable=False)
-    removed = ArrayField(models.PositiveIntegerField(), default=list, editable=False)
-    n_removed = models.PositiveIntegerField(default=0, editable=False)
 
     objects = BackgroundQuestionQuerySet.as_manager()
 
@@ -68,7 +63,6 @@ class BackgroundAnswer(models.Model):
         BackgroundQuestion, on_delete=models.CASCADE, related_name="answers"
     )
     options = ArrayField(models.PositiveSmallIntegerField(), help_text=_("From 1."))
-    changed_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         constraints: ClassVar = [
@@ -81,15 +75,19 @@ class BackgroundAnswer(models.Model):
 
 
 class BackgroundEdition(models.Model):
-    """The counts of answers as they are published, until the next edition."""
+    """The counts of answers as they are published, until the next edition.
+
+    Each adds a group of people to the one before. It never changes: a count that falls when
+    somebody leaves would tell what they said.
+    """
 
     campaign = models.ForeignKey(
         Campaign, on_delete=models.CASCADE, related_name="background_editions"
     )
     least = models.PositiveSmallIntegerField(validators=[MinValueValidator(LEAST_GROUP)])
-    people = models.PositiveIntegerField(help_text=_("All who were asked."))
+    people = models.PositiveIntegerField(help_text=_("All who are counted."))
     counts = models.JSONField(
-        help_text=_("Questions: text, many, and the options with their counts.")
+        default=list, help_text=_("Questions: id, text, many, and the options with their counts.")
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -105,3 +103,22 @@ class BackgroundEdition(models.Model):
 
     def __str__(self) -> str:
         return f"{self.campaign}, answers of {self.created_at:%Y-%m-%d}"
+
+
+class BackgroundRespondent(models.Model):
+    """A person who has answered some optional question: they are counted once, in one edition.
+
+    It stays when the answers are deleted, and has none of them.
+    """
+
+    worker = reference(User, "background_respondents")
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="+")
+    edition = optional(BackgroundEdition, "respondents")
+
+    class Meta:
+        constraints: ClassVar = [
+            unique("is_counted_once", ["worker", "campaign"], "This person is counted already."),
+        ]
+
+    def __str__(self) -> str:
+        return f"a respondent of {self.campaign}"

@@ -164,7 +164,7 @@ class People(models.Model):
         validators=[MinValueValidator(LEAST_GROUP), MaxValueValidator(100)],
         help_text=_(
             "Answers to optional questions about people are published in multiples of this number "
-            "of people. Once counts are published, it only grows."
+            "of people, for twice as many people or more."
         ),
     )
     ethics_review = _text(

@@ -4,6 +4,7 @@ import uuid
 from typing import Any, ClassVar, Self
 
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.functions import RandomUUID
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -24,6 +25,9 @@ class Guideline(models.Model):
     It never changes, and the newest one applies.
     """
 
+    public_id = models.UUIDField(
+        default=uuid.uuid4, db_default=RandomUUID(), unique=True, editable=False
+    )
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="guideline_set")
     version = models.PositiveIntegerField()
     text = models.TextField(blank=True, help_text=_("Markdown, shown to writers and validators."))
@@ -81,6 +85,9 @@ class Consent(models.Model):
     active until it is withdrawn; given again, it is another row.
     """
 
+    public_id = models.UUIDField(
+        default=uuid.uuid4, db_default=RandomUUID(), unique=True, editable=False
+    )
     worker = reference(User, "consents")
     guideline = reference(Guideline, "consents")
     skill = models.CharField(

@@ -11,6 +11,7 @@ from collection.services.campaigns.campaigns import (
 from collection.services.joining.background import (
     answer_background,
     delete_background,
+    publish_background,
     set_background,
 )
 from collection.services.joining.exercise import (

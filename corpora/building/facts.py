@@ -69,6 +69,7 @@ def release_facts(release: Release) -> dict[str, Any]:
         "authors": release.authors,
         "licence": release.licence,
         "statements": {name: getattr(release, name) for name in STATEMENTS},
+        "background": release.background,
         "language": "en",
         "built_at": release.started_at.isoformat(timespec="seconds"),
         "earlier": earlier_releases(release.previous),

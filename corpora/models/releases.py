@@ -212,6 +212,12 @@ class Release(PublishedRun, ReleasePlan):
     consent = _statement(500, _("What people were told, and how they consented."))
     ethics_review = _statement(300)
     funding = _statement(300)
+    background = models.JSONField(
+        default=list,
+        db_default=[],
+        editable=False,
+        help_text=_("What people told about themselves, as published when it was requested."),
+    )
 
     objects = ReleaseQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as later
 
 from collection import services as collection
 from collection.models import Campaign
+from collection.selectors.background import background_of
 from collection.services.campaigns.campaigns import MOVES
 from corpora import selectors
 from corpora import services as corpora
@@ -99,6 +100,7 @@ def _overview(
     funnel = funnel_to(run, campaign)
     context = {
         "campaign": campaign,
+        "background": background_of(campaign),
         "refusal": refusal,
         "funnel": funnel,
         "shown_run": run,

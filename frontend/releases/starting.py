@@ -10,8 +10,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from collection.core.people import People, title_of
-from corpora.core.bundle.facts import STATEMENTS
 from corpora.models import ReleasePreview, Snapshot
+from corpora.selectors.statements import stated_by
 from evaluation import services
 from filtering.models import FilterRun
 from filtering.selectors import chosen_run
@@ -83,7 +83,7 @@ def _proposed(found: ReleasePreview) -> dict[str, Any]:
         "version": version,
         "title": title_of(campaign.name, people),
         "licence": "CC-BY-4.0",
-        **{name: getattr(campaign, name) for name in STATEMENTS},
+        **stated_by(campaign),
     }
 
 

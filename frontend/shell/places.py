@@ -73,6 +73,7 @@ CAMPAIGN = (
                 (
                     *("campaign-articles", "campaign-article", "import-articles"),
                     "campaign-guidelines",
+                    "campaign-background",
                     *("campaign-exercise", "campaign-attributes", "campaign-preview"),
                 ),
             ),
@@ -85,7 +86,7 @@ CAMPAIGN = (
 
 WORK = (
     _alone("home", _("Work")),
-    _alone("my-work", _("My work")),
+    _alone("my-work", _("My work"), "my-consents", "my-consent", "my-background"),
     _alone("my-pay", _("My pay")),
 )
 """The top of workers' pages."""

@@ -4,6 +4,7 @@ from django.urls import path
 
 from frontend.campaigns import reads
 from frontend.campaigns import views as campaigns
+from frontend.consents import background
 from frontend.data import question as data_questions
 from frontend.data import views as data
 from frontend.quality import people
@@ -36,6 +37,11 @@ urlpatterns = [
     path("campaigns/<slug:slug>/preview/", setup_preview.preview, name="campaign-preview"),
     path("campaigns/<slug:slug>/settings/", settings.campaign_settings, name="campaign-settings"),
     path("campaigns/<slug:slug>/guidelines/", settings.guidelines, name="campaign-guidelines"),
+    path(
+        "campaigns/<slug:slug>/background/",
+        background.campaign_background,
+        name="campaign-background",
+    ),
     path("campaigns/<slug:slug>/exercise/", settings.exercise, name="campaign-exercise"),
     path("campaigns/<slug:slug>/attributes/", settings.attributes, name="campaign-attributes"),
     path("campaigns/<slug:slug>/progress/", reads.progress, name="progress"),

@@ -59,6 +59,7 @@ def samples(world: World) -> Samples:
         "votes": [*_ids(votes[:1]), own["exclude-vote"][1]],
         "votes.": ["csv"],
         "data": [question],
+        "consents": own["my-consent"],
         "questions.": ["csv"],
         "help": ["work"],
         "actions": own["data-action"][1:],

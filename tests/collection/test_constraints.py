@@ -10,7 +10,13 @@ from django.apps import apps
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from collection.models import BackgroundEdition, Question, SessionCredit, SettingsChange
+from collection.models import (
+    BackgroundEdition,
+    BackgroundRespondent,
+    Question,
+    SessionCredit,
+    SettingsChange,
+)
 from collection.services import create_campaign
 from tests.factories import (
     ArticleFactory,
@@ -26,6 +32,7 @@ from tests.factories import (
     ParticipantFactory,
     StudyFactory,
     TwinFactory,
+    UserFactory,
 )
 from tests.refusals import again
 
@@ -125,6 +132,13 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
         lambda: BackgroundEdition.objects.create(
             campaign=CampaignFactory(), least=4, people=9, counts=[]
         ),
+    ),
+    (
+        "backgroundrespondent_is_counted_once",
+        lambda: [
+            BackgroundRespondent.objects.create(worker=bob, campaign=here)
+            for bob, here in [(UserFactory(), CampaignFactory())] * 2
+        ],
     ),
     ("campaign_least_group_is_large", lambda: CampaignFactory(least_group=4)),
     ("exerciseitem_is_numbered", same_item),

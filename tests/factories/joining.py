@@ -47,7 +47,6 @@ class BackgroundQuestionFactory(Factory):
     number = 1
     text = "Which hand do you write with?"
     options = factory.LazyFunction(lambda: ["left", "right"])
-    removed = factory.LazyFunction(lambda: [0, 0])
 
 
 class BackgroundAnswerFactory(Factory):

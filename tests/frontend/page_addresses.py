@@ -13,6 +13,7 @@ from tests.evaluation.training import planted_set
 from tests.factories import (
     ApiTokenFactory,
     AssignmentFactory,
+    ConsentFactory,
     CrowdSessionFactory,
     DetectionFactory,
     FilterRunFactory,
@@ -44,6 +45,7 @@ OF_THE_CAMPAIGN = (
     "accept-guidelines", "submit-exercise",
     "campaign-setup", "campaign-articles", "import-articles", "campaign-preview",
     "campaign-settings", "campaign-guidelines", "campaign-exercise", "campaign-attributes",
+    "withdraw-consent", "my-background", "join-formalise", "campaign-background",
     "author", "validate", "studies", "campaign-pay", "pay-check", "approve-pay", "new-payout",
     "approve-extra",
     "show-latest-release",
@@ -118,6 +120,7 @@ def addresses_of(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
         **_of_a_vote(alice, campaign),
         **_of_a_payout(campaign),
         "votes-file": [campaign.slug, "csv"],
+        "my-consent": [ConsentFactory(worker=alice).public_id],
         "revoke-invitation": [
             services.invite(role="worker", by=UserFactory(curator=True))[0].public_id
         ],

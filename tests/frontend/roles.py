@@ -63,6 +63,12 @@ PAGES = {
     "see-news": ((SIGN_IN, 405, 405, 405), (SIGN_IN, TO, TO, TO)),
     # -- work
     "my-work": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
+    "my-consents": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
+    "my-consent": ((SIGN_IN, OK, HIDDEN, HIDDEN), (SIGN_IN, 405, 405, 405)),
+    # nobody has accepted anything in this campaign
+    "withdraw-consent": ((SIGN_IN, TO, TO, TO), (SIGN_IN, 409, 409, 409)),
+    "my-background": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 409, 409, 409)),
+    "join-formalise": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
     "join": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
     "join-validate": ((SIGN_IN, OK, OK, NO), (SIGN_IN, 405, 405, NO)),
     "train": ((SIGN_IN, TO, TO, TO), (SIGN_IN, 409, 409, 409)),
@@ -116,6 +122,7 @@ PAGES = {
     "campaign-preview": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     "campaign-settings": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "campaign-guidelines": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
+    "campaign-background": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, TO)),
     "campaign-exercise": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "campaign-attributes": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "progress": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),

@@ -13,7 +13,7 @@ from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page
 
 from collection.models import Assignment, Attribute, Campaign, Provenance, Question
-from collection.services import publish_guideline
+from collection.services import publish_guideline, set_background
 from collection.services.campaigns.pay import export_payout
 from corpora.models import ReferenceSet
 from filtering.models import Encoding
@@ -26,6 +26,7 @@ from tests.factories import (
     ArticleFactory,
     AssignmentFactory,
     CampaignFactory,
+    ConsentFactory,
     CrowdSessionFactory,
     DetectionFactory,
     EncodingFactory,
@@ -245,6 +246,7 @@ def pages_of_curators(campaign: Campaign, writer: User) -> dict[str, str]:
     )
     names = (
         "campaign",
+        "campaign-background",
         "pipeline",
         "campaign-pay",
         "progress",
@@ -417,8 +419,21 @@ def seen_by_workers(campaign: Campaign, writer: User) -> Visits:
     yield session.participant.worker, visit
     # Only now: guidelines that the writer has not accepted hide the pages above.
     publish_guideline(campaign=campaign, text="## Write\n\n- *well*\n", aids_policy="None.")
-    joining = {name: reverse(name, args=["kitchen"]) for name in ("join", "join-validate")}
+    joining = {
+        name: reverse(name, args=["kitchen"])
+        for name in ("join", "join-validate", "join-formalise")
+    }
     yield UserFactory(), joining
+    yield from seen_by_who_accepts(campaign)
+
+
+def seen_by_who_accepts(campaign: Campaign) -> Visits:
+    erin = UserFactory()
+    consent = ConsentFactory(worker=erin, guideline=campaign.guideline)
+    set_background(campaign=campaign, codes=["age", "other_languages"])
+    here = {name: reverse(name, args=["kitchen"]) for name in ("my-background", "withdraw-consent")}
+    here["my-consent"] = reverse("my-consent", args=[consent.public_id])
+    yield erin, here | {"my-consents": reverse("my-consents")}
 
 
 def seen_by_curators(campaign: Campaign, writer: User) -> Visits:

@@ -39,13 +39,23 @@ class VersionSerializer(serializers.Serializer[Any]):
     )
 
 
-class AcceptanceSerializer(SkillSerializer, VersionSerializer):
+class AcceptanceSerializer(VersionSerializer):
     """The version that was read, and the kind of work that its parts were shown for."""
+
+    skill = serializers.ChoiceField(
+        choices=Qualification.Skill.choices,
+        default=Qualification.Skill.WRITE.value,
+        help_text="The kind of work.",
+    )
 
 
 class ConsentSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField(source="public_id")
     version = serializers.IntegerField(source="guideline.version")
+    campaign = serializers.SlugField(source="guideline.campaign.slug")
+    skill = serializers.CharField(help_text="The kind of work.")
     accepted_at = serializers.DateTimeField(source="created_at")
+    withdrawn_at = serializers.DateTimeField(allow_null=True, help_text="null while it is active.")
 
 
 class PartSerializer(SkillSerializer):

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from collection import services
 from collection.api.serializers import joining as serializers
 from collection.api.views.campaigns import visible_campaign
-from collection.models import Campaign, ExerciseItem, Guideline
+from collection.models import Campaign, Consent, ExerciseItem, Guideline
 from collection.selectors.exercise import (
     explained_items,
     items_of_attempt,
@@ -57,6 +57,33 @@ class AcceptGuidelines(ApiView):
             campaign=visible_campaign(request, slug),
             **self.body(),
         )
+
+
+class WithdrawConsent(ApiView):
+    gives = [serializers.ConsentSerializer]
+    success = 200
+    refuses = Refusal("nothing_accepted")
+
+    def post(self, request: Request, slug: str) -> Any:
+        """Withdraw all that the user has accepted in a campaign.
+
+        What they hold returns and they get no work of it, until they accept again. Work and pay
+        stay; what they told about themselves is deleted.
+        """
+        return services.withdraw_consent(
+            worker=caller(request), campaign=visible_campaign(request, slug)
+        )
+
+
+class Consents(ListView):
+    """List what the user has accepted and withdrawn, newest first."""
+
+    queryset = Consent.objects.select_related("guideline__campaign").order_by("-pk")
+    serializer_class = serializers.ConsentSerializer
+
+    def visible(self, rows: Any) -> QuerySet[Consent]:
+        matching: QuerySet[Consent] = rows.filter(worker=caller(self.request))
+        return matching
 
 
 class EligibilityView(ApiView):

@@ -1,22 +1,27 @@
 """Optional questions about people: a campaign chooses them, and people answer or do not."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Count
 from django.utils.translation import gettext as _
 
-from collection.core.background import STANDARD, Asked, is_due, remain_counted
+from collection.core.background import STANDARD, Asked, is_due
 from collection.models import (
     BackgroundAnswer,
     BackgroundEdition,
     BackgroundQuestion,
+    BackgroundRespondent,
     Campaign,
     Consent,
 )
-from collection.selectors.background import OwnAnswer, counts_now, newest_edition, own_answers
+from collection.selectors.background import (
+    OwnAnswer,
+    counts_with,
+    newest_edition,
+    own_answers,
+    waiting_respondents,
+)
 from winoplatform import clock
 from winoplatform.db import locks
 from winoplatform.errors import Conflict, DomainError
@@ -26,7 +31,7 @@ QUESTIONS_MOST, OPTIONS_MOST = 20, 60
 
 
 def _one_at_a_time(campaign: Campaign) -> None:
-    """Let answers of a campaign take turns: an edition counts those before, and no other."""
+    """Let answers and editions of a campaign take turns: an edition counts those before it."""
     locks.take_turns(f"background-{campaign.pk}")
 
 
@@ -91,10 +96,9 @@ def _placed(
         text=asked.text,
         options=[*asked.options],
         many=asked.many,
-        removed=[0] * len(asked.options),
     )
     row.number = number
-    row.full_clean(exclude={"campaign", "removed"})
+    row.full_clean(exclude={"campaign"})
     row.save()
     return row
 
@@ -121,12 +125,12 @@ def answer_background(
         raise Conflict(
             "guideline_not_accepted", _("Read and accept the guidelines of this campaign first.")
         )
-    now = clock.now()
-    for own in own_answers(worker, campaign):
-        chosen = _chosen(own.question, answers.get(str(own.question.public_id), ()))
-        if chosen != own.chosen:
-            _replace(worker, own, chosen, now)
-    _publish(campaign)
+    rows = own_answers(worker, campaign)
+    chosen = [_chosen(own.question, answers.get(str(own.question.public_id), ())) for own in rows]
+    for own, options in zip(rows, chosen, strict=True):
+        _replace(worker, own.question, options)
+    if any(chosen):
+        BackgroundRespondent.objects.get_or_create(worker=worker, campaign=campaign)
     return own_answers(worker, campaign)
 
 
@@ -139,52 +143,36 @@ def _chosen(question: BackgroundQuestion, options: Sequence[int]) -> tuple[int, 
     return chosen
 
 
-def _replace(worker: User, own: OwnAnswer, chosen: tuple[int, ...], now: datetime) -> None:
-    BackgroundAnswer.objects.filter(worker=worker, question=own.question).delete()
-    if own.chosen:
-        _keep_count(own)
-    if chosen:
-        BackgroundAnswer.objects.create(
-            worker=worker, question=own.question, options=[*chosen], changed_at=now
-        )
-
-
-def _keep_count(own: OwnAnswer) -> None:
-    """Count what is deleted without its person, until others have taken back theirs too."""
-    row = BackgroundQuestion.objects.get(pk=own.question.pk)
-    for option in own.chosen:
-        row.removed[option - 1] += 1
-    row.n_removed += 1
-    row.save(update_fields=["removed", "n_removed"])
+def _replace(worker: User, question: BackgroundQuestion, options: tuple[int, ...]) -> None:
+    BackgroundAnswer.objects.filter(worker=worker, question=question).delete()
+    if options:
+        BackgroundAnswer.objects.create(worker=worker, question=question, options=[*options])
 
 
 @transaction.atomic
 def delete_background(*, worker: User, campaign: Campaign) -> None:
     """Delete all that a person has told about themselves in a campaign."""
     _one_at_a_time(campaign)
-    for own in own_answers(worker, campaign):
-        if own.chosen:
-            _replace(worker, own, (), clock.now())
+    BackgroundAnswer.objects.filter(worker=worker, question__campaign=campaign).delete()
 
 
-def _publish(campaign: Campaign) -> None:
-    """Make another edition if enough people have answered since the last one."""
+@transaction.atomic
+def publish_background(*, campaign: Campaign) -> BackgroundEdition | None:
+    """Publish another edition if enough people are not counted yet; return the newest one."""
+    _one_at_a_time(campaign)
     last = newest_edition(campaign)
-    # A lower least group would divide the groups of earlier editions.
-    least = max(campaign.least_group, last.least if last else 0)
-    answers = BackgroundAnswer.objects.filter(
-        question__campaign=campaign, question__retired_at=None
+    group = list(waiting_respondents(campaign).order_by("pk"))
+    least = campaign.least_group
+    if not is_due(len(group), least=least):
+        return last
+    workers = [respondent.worker_id for respondent in group]
+    edition = BackgroundEdition.objects.create(
+        campaign=campaign,
+        least=least,
+        people=len(workers) + (last.people if last else 0),
+        counts=counts_with(campaign, workers, before=last),
+        created_at=clock.now(),
     )
-    if last is not None:
-        answers = answers.filter(changed_at__gt=last.created_at)
-    n_answered = answers.order_by().aggregate(n=Count("worker", distinct=True))["n"]
-    if not is_due(n_answered, least=least):
-        return
-    people, counts = counts_now(campaign, least=least)
-    BackgroundEdition.objects.create(
-        campaign=campaign, least=least, people=people, counts=counts, created_at=clock.now()
-    )
-    for question in BackgroundQuestion.objects.asked_in(campaign):
-        if not remain_counted(question.n_removed, least=least):
-            question.removed, question.n_removed = [0] * len(question.options), 0
-            question.save(update_fields=["removed", "n_removed"])
+    keys = [respondent.pk for respondent in group]
+    BackgroundRespondent.objects.filter(pk__in=keys).update(edition=edition)
+    return edition

@@ -289,6 +289,38 @@ class Statements:
     funding: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackgroundCounts:
+    """What people told about themselves, as it was published when the release was requested.
+
+    Parameters
+    ----------
+    text : str
+        The question; it was optional.
+    many : bool
+        Whether people could choose several options.
+    people : int
+        All who are counted.
+    least : int
+        Counts are rounded down to multiples of it, in groups of people.
+    lines : mapping of str to int
+        How many at least chose an option; options without a count are left out.
+    rest : int, or None
+        All others, also those who did not answer; None where people could choose several options.
+    """
+
+    text: str
+    many: bool
+    people: int
+    least: int
+    lines: Mapping[str, int]
+    rest: int | None
+
+    def __post_init__(self) -> None:
+        checks.at_least_zero(people=self.people, least=self.least, rest=self.rest)
+        checks.counts("lines", self.lines)
+
+
 STATEMENTS = tuple(statement.name for statement in fields(Statements))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from collection.core.people import DEMONSTRATION, People
 from corpora.core.bundle import checks, layout
 from corpora.core.bundle.facts import (
+    BackgroundCounts,
     Collection,
     Figure,
     FileFacts,
@@ -168,6 +169,8 @@ class Manifest(Named):
         an unfiltered release.
     collection : Collection
     statements : Statements
+    background : tuple of BackgroundCounts
+        Empty where people were not asked, or too few answered.
     origin : Origin
     software : mapping of str to str
         Versions.
@@ -207,6 +210,7 @@ class Manifest(Named):
     min_pairs: int
     near_duplicate: float
     statements: Statements = field(default_factory=Statements)
+    background: tuple[BackgroundCounts, ...] = ()
     warnings: tuple[str, ...] = ()
     agreement: Mapping[str, Figure] = field(default_factory=dict)
     human: tuple[HumanPerformance, ...] = ()
