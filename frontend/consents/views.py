@@ -98,7 +98,7 @@ def withdraw_consent(request: PageRequest, slug: str) -> HttpResponse:
         return redirect("my-consents")
     context = {
         "campaign": campaign,
-        "accepted": Accepted(campaign, rows),
+        "accepted": by_campaign(rows)[0],
         **_in_hand(request, campaign),
     }
     return render(request, "frontend/consents/withdraw.html", context)

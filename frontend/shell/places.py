@@ -86,7 +86,9 @@ CAMPAIGN = (
 
 WORK = (
     _alone("home", _("Work")),
-    _alone("my-work", _("My work"), "my-consents", "my-consent", "my-background"),
+    _alone(
+        "my-work", _("My work"), "my-consents", "my-consent", "my-background", "withdraw-consent"
+    ),
     _alone("my-pay", _("My pay")),
 )
 """The top of workers' pages."""

@@ -91,8 +91,8 @@ CHECKS: tuple[tuple[str, str, str], ...] = (
     ("guidelines", "SELECT line FROM staged_guidelines WHERE guidelines < 1", "A version is 1 or "
      "more."),
     ("consents", "SELECT line FROM staged_consents s WHERE NOT EXISTS "
-     "(SELECT FROM staged_guidelines g WHERE g.guidelines = s.guidelines)", "Its version is not in the "
-     "file of guidelines."),
+     "(SELECT FROM staged_guidelines g WHERE g.guidelines = s.guidelines)",
+     "Its version is not in the file of guidelines."),
     ("twins", _repeated("twins", "twin"), "The file has this twin twice."),
     ("twins", _repeated("twins", "source_id", where="source_id <> ''"), "The file has this "
      "source id twice."),

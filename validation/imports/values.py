@@ -18,7 +18,8 @@ LONGEST = {
     "question": 32, "author": 32, "worker": 32, "decided_by": 32, "excluded_by": 32, "by": 32,
     "source_id": 200, "anchor": 120, "option1": 120, "option2": 120, "comment": 500,
     "published_by": 32, "asked_by": 200, "contact": 200, "text": 50_000, "aids_policy": 50_000,
-    "monitoring": 50_000, "data_use": 50_000, "exclusion_reason": 500, "person": 32, "person_platform": 80, "campaign_platform": 80,
+    "monitoring": 50_000, "data_use": 50_000, "exclusion_reason": 500, "person": 32,
+    "person_platform": 80, "campaign_platform": 80,
 }  # fmt: skip
 ONE_OR_TWO = (1, 2)
 ALLOWED: dict[str, Any] = {
