@@ -117,11 +117,11 @@ def _collection(manifest: Manifest) -> str:
 
 def told(counts: BackgroundCounts) -> str:
     """Return what people told about themselves in answer to one question, in one line."""
-    lines = [f"{markdown(option)} {number(n)}" for option, n in sorted(counts.lines.items())]
+    lines = [f"{markdown(option)}: {number(n)}" for option, n in sorted(counts.lines.items())]
     if counts.rest is not None:
-        lines.append(f"other or not told {number(counts.rest)}")
+        lines.append(f"other or not told: {number(counts.rest)}")
     return (
-        f"{markdown(counts.text)} {', '.join(lines) or 'other or not told'} "
+        f"{markdown(counts.text)} {'; '.join(lines) or 'other or not told'} "
         f"({count(counts.people, 'person')}; rounded down to multiples of {counts.least})."
     )
 
