@@ -90,7 +90,10 @@ class GuidelineForm(forms.Form):
             column: Any = Guideline._meta.get_field(name)
             self.fields[name] = column.formfield()
             if isinstance(column, TextField):
-                self.fields[name].max_length = 50_000
-                self.fields[name].widget = forms.Textarea(
-                    attrs={"rows": 6, "spellcheck": "true", "maxlength": 50_000}
+                self.fields[name] = forms.CharField(
+                    label=column.verbose_name,
+                    max_length=50_000,
+                    required=False,
+                    widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "true"}),
+                    help_text=column.help_text,
                 )

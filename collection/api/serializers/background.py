@@ -21,7 +21,9 @@ class BackgroundQuestionSerializer(RowSerializer):
 class OwnQuestionSerializer(serializers.Serializer[Any]):
     text = serializers.CharField(max_length=200)
     options = serializers.ListField(child=serializers.CharField(max_length=100), max_length=60)
-    many = serializers.BooleanField(default=False, help_text="Several options may be chosen.")
+    many = serializers.BooleanField(  # type: ignore[assignment]  # a field, which DRF takes out
+        default=False, help_text="Several options may be chosen."
+    )
 
 
 class ChosenQuestionsSerializer(serializers.Serializer[Any]):
@@ -63,7 +65,7 @@ class LineSerializer(serializers.Serializer[Any]):
 
 class BackgroundCountsSerializer(serializers.Serializer[Any]):
     text = serializers.CharField()
-    many = serializers.BooleanField()
+    many = serializers.BooleanField()  # type: ignore[assignment]
     people = serializers.IntegerField(help_text="All who were asked.")
     least = serializers.IntegerField(help_text="Counts are multiples of it.")
     lines = serializers.ListField(child=LineSerializer())
