@@ -57,7 +57,7 @@ format: $(INSTALLED) ## Format the code and apply ruff's fixes
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-docs: $(INSTALLED) ## Write docs/tables.md and docs/glossary.md from the code
+docs: $(INSTALLED) ## Write the documents that are made from the code
 	@$(MANAGE) shell --no-imports --command "from tests.documents import write; write()"
 
 openapi: $(INSTALLED) ## Write the API's description to var/openapi.yaml

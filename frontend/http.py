@@ -1,6 +1,7 @@
 """What all pages share: access, and how a refusal is shown."""
 
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 from urllib.parse import urlsplit
@@ -15,10 +16,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect, reswap, trigger_client_event
 from django_htmx.middleware import HtmxDetails
+from rest_framework.permissions import SAFE_METHODS
 
 from frontend.kept import resend_page, sent_fields
 from winoplatform.api.views import download
 from winoplatform.errors import DATABASE_ERRORS, DomainError, busy
+from winoplatform.http.rights import Right, needed
 from workers.models import AuditEvent, User
 from workers.services.audit import hands_out
 
@@ -49,30 +52,43 @@ class Guard(Protocol):
     def __call__(self, view: View[P], /) -> View[P]: ...
 
 
-def signed_in(*methods: str) -> Guard:
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """Which right in a campaign a page needs of its members: to read it, and to send its form."""
+
+    read: Right = Right.DATA
+    change: Right = Right.MANAGE
+
+
+SETUP = Needs(Right.SEE, Right.MANAGE)
+REVIEW = Needs(Right.DATA, Right.DECIDE)
+PAY = Needs(Right.PAY, Right.PAY)
+
+
+def signed_in(*methods: str, needs: Needs = SETUP) -> Guard:
     """Restrict a view to signed-in users, and show its refusals as pages.
 
     It allows only *methods*; GET and HEAD if none is given.
     """
-    return _only_if(lambda request: None, methods)
+    return _only_if(lambda request: None, methods, needs)
 
 
-def curators_only(*methods: str) -> Guard:
+def curators_only(*methods: str, needs: Needs = Needs()) -> Guard:
     """As ``signed_in``, for curators; other users get a 404, so that they learn nothing."""
-    return _only_if(_refuse_workers, methods)
+    return _only_if(_refuse_workers, methods, needs)
 
 
 def admins_only(*methods: str) -> Guard:
     """As ``curators_only``, for admins."""
-    return _only_if(_refuse_others_than_admins, methods)
+    return _only_if(_refuse_others_than_admins, methods, Needs())
 
 
 def blind_only(*methods: str) -> Guard:
     """As ``signed_in``, for users who cannot look up answers and votes."""
-    return _only_if(refuse_curators, methods)
+    return _only_if(refuse_curators, methods, SETUP)
 
 
-def _only_if(check: Callable[[PageRequest], None], methods: Collection[str]) -> Guard:
+def _only_if(check: Callable[[PageRequest], None], methods: Collection[str], needs: Needs) -> Guard:
     def guard(view: View[P], /) -> View[P]:
         answer = require_http_methods([*(methods or ("GET", "HEAD"))])(view)
 
@@ -82,6 +98,7 @@ def _only_if(check: Callable[[PageRequest], None], methods: Collection[str]) -> 
                 return _to_sign_in(request)
             try:
                 check(request)
+                needed(needs.read if request.method in SAFE_METHODS else needs.change)
                 response = answer(request, *args, **kwargs)
             except DomainError as error:
                 return refused(request, error)

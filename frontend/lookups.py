@@ -4,12 +4,15 @@ import uuid
 from typing import Any
 
 from django.db.models import Count, QuerySet
+from django.http import Http404
 from django.utils.translation import gettext as _
 
-from collection.models import Campaign
+from collection.models import Campaign, refuse_role
+from collection.models.members import rights_by_campaign, rights_of
+from collection.services import note_access
 from corpora.models import ReferenceSet, Snapshot
 from filtering.models import FilterRun
-from frontend.http import existing
+from frontend.http import PageRequest, existing
 from validation.selectors import with_people
 from workers.models import User
 
@@ -19,22 +22,28 @@ def campaign_for(user: User, slug: str, **counts: Count) -> Campaign:
     campaigns: Any = Campaign.objects.visible_to(user).annotate(**counts)
     if user.is_curator:  # whose pages say who its people are
         campaigns = with_people(campaigns)
-    return existing(campaigns, _("There is no such campaign."), slug=slug)
+    campaign: Campaign | None = campaigns.filter(slug=slug).first()
+    if campaign is None:
+        refuse_role(user, Campaign.objects.filter(slug=slug))
+        raise Http404(_("There is no such campaign."))
+    note_access(user, campaign)
+    return campaign
 
 
-def find_snapshot(public_id: uuid.UUID) -> Snapshot:
-    return existing(
-        Snapshot.objects.select_related("campaign"),
-        _("There is no such snapshot."),
-        public_id=public_id,
-    )
+def find_snapshot(user: User, public_id: uuid.UUID) -> Snapshot:
+    rows = Snapshot.objects.visible_to(user).select_related("campaign")
+    snapshot = existing(rows, _("There is no such snapshot."), public_id=public_id)
+    note_access(user, snapshot.campaign)
+    return snapshot
 
 
-def find_filter_run(public_id: uuid.UUID) -> FilterRun:
-    runs = FilterRun.objects.select_related(
+def find_filter_run(user: User, public_id: uuid.UUID) -> FilterRun:
+    runs = FilterRun.objects.visible_to(user).select_related(
         "encoding__snapshot__campaign", "encoding__tuning", "reference", "selection"
     )
-    return existing(runs, _("There is no such filter run."), public_id=public_id)
+    run = existing(runs, _("There is no such filter run."), public_id=public_id)
+    note_access(user, run.encoding.snapshot.campaign)
+    return run
 
 
 def find_set(user: User, name: str) -> ReferenceSet:
@@ -46,3 +55,10 @@ def with_splits(user: User) -> "QuerySet[ReferenceSet]":
     """Return the sets that the user may see, to be read with their splits."""
     rows = ReferenceSet.objects.visible_to(user).select_related("created_by")
     return rows.prefetch_related("splits__items")
+
+
+def rights_here(request: PageRequest, campaign: Campaign) -> frozenset[str]:
+    """Return what the user may do in a campaign, read once for a page."""
+    if not hasattr(request, "rights_by_campaign"):
+        request.rights_by_campaign = rights_by_campaign(request.user)  # type: ignore[attr-defined]
+    return rights_of(request.rights_by_campaign, campaign)  # type: ignore[attr-defined]

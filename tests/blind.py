@@ -5,8 +5,10 @@ answer, the author, other votes and gold questions are kept. *Comparing*: the sa
 whose secrets are others has to show the same, byte for byte, but for what is random anyway.
 """
 
+import io
 import re
 import uuid
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -76,7 +78,7 @@ class World:
         """Note all of an answer: body, headers, cookies."""
         headers = "\n".join(f"{name}: {value}" for name, value in sorted(response.items()))
         body = b"".join(response.streaming_content) if response.streaming else response.content
-        text = f"{response.status_code}\n{headers}\n{response.cookies}\n{body.decode()}"
+        text = f"{response.status_code}\n{headers}\n{response.cookies}\n{_text_of(response, body)}"
         self.told.append(text)
         return response
 
@@ -88,6 +90,14 @@ class World:
     def masked(self) -> list[str]:
         """What was told, without what is random in every world."""
         return [_masked(text) for text in self.told]
+
+
+def _text_of(response: Any, body: bytes) -> str:
+    """Return a body as text; of an archive, all of its files."""
+    if response.get("Content-Type") != "application/zip":
+        return body.decode()
+    with zipfile.ZipFile(io.BytesIO(body)) as archive:
+        return "\n".join(archive.read(name).decode() for name in archive.namelist())
 
 
 def _masked(text: str) -> str:

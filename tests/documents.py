@@ -8,6 +8,8 @@ from django.db.models import Model
 
 from frontend.glossary import in_order
 from tests.data_dir import ROOT
+from winoplatform.personal import Holding, holdings
+from winoplatform.personal.places import PLACES, how_long, period_of
 
 OWN_APPS = (
     "winoplatform", "workers", "collection", "validation", "corpora", "panels", "filtering",
@@ -49,7 +51,83 @@ def glossary() -> str:
     return GLOSSARY + "".join(f"\n## {term.name}\n\n{term.meaning}\n" for _, term in in_order())
 
 
-MADE = {"tables.md": tables, "glossary.md": glossary}
+DATA_MAP = """# Data map
+
+What the platform holds about people: in which table or file, about whom, why and how long, and
+what the erasure does with it. `make docs` writes this page from `personal_data.py` of each app; a
+table, a reference to an account or a column of text that is declared nowhere fails a test. Days are
+those of the [settings](settings.md) without any change.
+
+*About* names the column that leads to the person a row is about; *by*, to who wrote a text of it or
+did something to it. A key that stays leads to an account without name, address and former
+pseudonym.
+"""
+HEAD = """
+| table | holds | of | why | how long | erasure |
+| --- | --- | --- | --- | --- | --- |
+"""
+ELSEWHERE = """
+## Outside of the tables
+
+| place | holds | why | how long |
+| --- | --- | --- | --- |
+"""
+NOBODY = """
+## Tables without people
+
+| table | holds |
+| --- | --- |
+"""
+
+
+def data_map() -> str:
+    personal = [holding for holding in holdings() if holding.is_personal]
+    parts = [DATA_MAP]
+    for label in OWN_APPS:
+        own = [holding for holding in personal if holding.app == label]
+        parts += [f"\n## {label}\n{HEAD}", *map(_line, own)] if own else []
+    parts += [ELSEWHERE, *(_cells(p.name, p.what, p.why, how_long(p)) for p in PLACES)]
+    rest = [holding for holding in holdings() if not holding.is_personal]
+    parts += [NOBODY, *(_cells(f"`{holding.table}`", holding.what) for holding in rest)]
+    return "".join(parts)
+
+
+def _line(holding: Holding) -> str:
+    of = [f"about `{path}`" for path in holding.about]
+    of += [f"by `{path}`" for path in (*holding.wrote, *holding.did)]
+    return _cells(
+        f"`{holding.table}`",
+        holding.what,
+        ", ".join(of) or "who signed in",
+        holding.why,
+        period_of(holding),
+        _erasure_of(holding),
+    )
+
+
+def _erasure_of(holding: Holding) -> str:
+    if holding.is_deleted:
+        return "deleted"
+    kinds = {
+        "emptied": holding.blank,
+        "“(erased)”": holding.word,
+        "random": (*holding.random, *holding.renewed),
+        "0": holding.zeroed,
+    }
+    done = [f"{kind}: {_named(names)}" for kind, names in kinds.items() if names]
+    done += [f"stays: {_named(names)} ({why})" for why, names in holding.stays.items() if names]
+    return "; ".join(done) or "the key stays"
+
+
+def _named(names: tuple[str, ...]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _cells(*cells: object) -> str:
+    return f"| {' | '.join(str(cell) for cell in cells)} |\n"
+
+
+MADE = {"tables.md": tables, "glossary.md": glossary, "data-map.md": data_map}
 
 
 def write() -> None:

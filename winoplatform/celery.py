@@ -30,6 +30,7 @@ app = Celery("winoplatform", task_cls=TracedTask)
 SETTLE_SECONDS = 300
 SWEEP_SECONDS = 3600
 CLEAR_SECONDS = 3600
+KEEP_SECONDS = 3600
 
 
 @app.on_configure.connect
@@ -86,6 +87,12 @@ def configure(sender: Celery, **_: Any) -> None:
                 "task": "winoplatform.clear_sessions",
                 "schedule": CLEAR_SECONDS,
                 "options": {"queue": "light", "expires": CLEAR_SECONDS},
+            },
+            # What was kept for its period is emptied or deleted.
+            "keep-periods": {
+                "task": "workers.keep_periods",
+                "schedule": KEEP_SECONDS,
+                "options": {"queue": "light", "expires": KEEP_SECONDS},
             },
         },
         beat_scheduler="winoplatform.processes.beat:Scheduler",

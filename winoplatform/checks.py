@@ -17,6 +17,16 @@ LEAST = {
     "CROWD_ARRIVALS_PER_HOUR": 1,
     "PAY_ENTRY_MAX": 1,
     "PAY_DAY_MAX": 1,
+    "KEEP_INVITATIONS_DAYS": 0,
+    "KEEP_DRAFTS_DAYS": 0,
+    "KEEP_TELEMETRY_DAYS": 0,
+    "KEEP_PLATFORM_IDS_DAYS": 0,
+    "KEEP_BACKUPS_DAYS": 0,
+    "KEEP_LOGS_DAYS": 0,
+}
+LEAST_KEPT = {
+    "KEEP_SESSIONS_DAYS": 15,  # a session lasts two weeks
+    "KEEP_ADDRESSES_DAYS": 30,  # the audit log lets no younger address be emptied
 }
 PAY_MOST = 1_000_000  # the table of entries holds no larger amount
 LEAST_SECRET, LEAST_DIFFERENT = 50, 5
@@ -28,6 +38,15 @@ def numbers_are_large_enough(app_configs: Any, **_: Any) -> list[CheckMessage]:
         Error(f"{name} must be at least {least}.", id="winoplatform.E001")
         for name, least in LEAST.items()
         if getattr(settings, name) < least
+    ]
+
+
+@register()
+def periods_are_long_enough(app_configs: Any, **_: Any) -> list[CheckMessage]:
+    return [
+        Error(f"{name} must be at least {least}, or 0.", id="winoplatform.E007")
+        for name, least in LEAST_KEPT.items()
+        if getattr(settings, name) and getattr(settings, name) < least
     ]
 
 

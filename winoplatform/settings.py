@@ -330,6 +330,17 @@ globals().update(env.email_url_config(EMAIL_URL or "consolemail://"))
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default="") or f"noreply@{_public.hostname}"
 
+# -- days that data about people are kept; 0 = as long as what they belong to ----------------------
+KEEP_SESSIONS_DAYS = env.int("KEEP_SESSIONS_DAYS", default=90)
+KEEP_ADDRESSES_DAYS = env.int("KEEP_ADDRESSES_DAYS", default=365)
+KEEP_INVITATIONS_DAYS = env.int("KEEP_INVITATIONS_DAYS", default=90)
+KEEP_DRAFTS_DAYS = env.int("KEEP_DRAFTS_DAYS", default=90)
+KEEP_TELEMETRY_DAYS = env.int("KEEP_TELEMETRY_DAYS", default=365)
+KEEP_PLATFORM_IDS_DAYS = env.int("KEEP_PLATFORM_IDS_DAYS", default=365)
+# Only stated: who makes backups and rotates logs must keep to them.
+KEEP_BACKUPS_DAYS = env.int("KEEP_BACKUPS_DAYS", default=30)
+KEEP_LOGS_DAYS = env.int("KEEP_LOGS_DAYS", default=30)
+
 KNOX_TOKEN_MODEL = "workers.ApiToken"
 # workers.ApiToken replaces knox's model: without migrations knox creates no unused table.
 MIGRATION_MODULES = {"knox": None}
@@ -390,12 +401,15 @@ SPECTACULAR_SETTINGS = {
         "AuditKind": "workers.models.AuditEvent.Kind",
         "TokenScope": "winoplatform.http.scopes.Scope",
         "AccountOrigin": "workers.models.User.Origin",
+        "MemberRole": "collection.models.Membership.Role",
         "PeopleOrigin": "collection.api.serializers.authoring.ORIGINS",
         "AssignmentStatus": "collection.models.Assignment.Status",
         "VerdictPolicy": "collection.models.Campaign.Policy",
         "Domain": "collection.models.Twin.Domain",
         "AttributeDomain": "collection.models.Attribute.Domain",
         "QualificationStatus": "workers.models.Qualification.Status",
+        "SkillEnum": "workers.models.Qualification.WITH_ITEMS",
+        "QualificationSkill": "workers.models.Qualification.Skill",
         "LedgerKind": "workers.models.LedgerEntry.Kind",
         "QuestionState": "validation.selectors.review_queue.QuestionState",
         "BulkKind": "validation.models.BulkAction.Kind",

@@ -87,7 +87,7 @@ def report(times: Iterable[WorkTime], *, floor: Decimal | None = None) -> RateRe
     low, high = _interval(rates)
     n_units = sum(time.units for _, time in pairs)
     return RateReport(
-        median=_median(rates),
+        median=median_rate(rates),
         low=low,
         high=high,
         n_workers=len(rates),
@@ -97,7 +97,8 @@ def report(times: Iterable[WorkTime], *, floor: Decimal | None = None) -> RateRe
     )
 
 
-def _median(rates: list[Decimal]) -> Decimal | None:
+def median_rate(rates: list[Decimal]) -> Decimal | None:
+    """Return the median of hourly rates in order, to the cent; None without any."""
     if not rates:
         return None
     middle = len(rates) // 2

@@ -93,7 +93,6 @@ _QUOTES: Mapping[str, tuple[Forms, str]] = {
     "min_approvals": (_number, "task|approv"),
     "min_approval_rate": (_percent, "task|approv"),
     "pay_terms": (_verbatim, ""),
-    "contact": (_verbatim, ""),
     "name": (_verbatim, ""),
 }
 

@@ -28,7 +28,7 @@ from collection.imports.questions import (
     named,
 )
 from collection.imports.report import OnReject, QuestionReport, Reject, RejectLog
-from collection.models import Campaign
+from collection.models import Campaign, Membership
 from collection.selectors.people import SIMULATED, repeats_simulated
 from collection.selectors.search import repeats_in
 from tabular import Record, open_stream, read_records
@@ -157,6 +157,7 @@ def _campaign(slug: str) -> tuple[Campaign, bool]:
     )
     if is_new:
         history.begin(campaign)
+        Membership.objects.make_owners(campaign)
     return campaign, is_new
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.core.costs import votes_cost
 from collection.models.campaigns import Campaign
+from collection.models.members import of_member
 from winoplatform.db.columns import reference
 from winoplatform.db.constraints import unique
 from workers.models import LedgerEntry, PromisedPay, PromisedPayQuerySet, User
@@ -75,7 +76,7 @@ class Article(models.Model):
 
 class AssignmentQuerySet(PromisedPayQuerySet["Assignment"]):
     def visible_to(self, user: Any) -> Self:
-        return self if user.is_curator else self.filter(worker=user)
+        return self.filter(Q(worker=user) | of_member(user))
 
     def waiting(self) -> Self:
         return self.filter(status=Assignment.Status.OPEN)

@@ -11,6 +11,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator, RegexVa
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from collection.core.background import LEAST_GROUP
 from collection.models.shares import ShareField
 from winoplatform.db.money import AmountField
 from workers.models import User
@@ -123,12 +124,6 @@ class Pay(models.Model):
             "Workers read this before they begin: “The university, at the end of each month.”"
         ),
     )
-    contact = models.CharField(
-        _("Whom to ask"),
-        max_length=200,
-        blank=True,
-        help_text=_("Workers read this before they begin: a name and an address."),
-    )
 
     class Meta:
         abstract = True
@@ -137,15 +132,11 @@ class Pay(models.Model):
 class People(models.Model):
     TITLE = _("People")
 
-    asked_by = _text(
-        _("Who asks"),
-        200,
-        _("Workers read this before they begin: the people and the institution."),
-    )
-    data_use = _text(
-        _("What happens with the data"),
-        500,
-        _("Workers read this before they begin; empty for a general sentence."),
+    is_by_invitation = models.BooleanField(
+        _("For invited people only"),
+        default=False,
+        db_default=False,
+        help_text=_("Only people who are invited to this campaign are offered its work."),
     )
     people_origin = models.CharField(
         _("Who the people are"),
@@ -171,6 +162,16 @@ class People(models.Model):
     )
     consent = _text(
         _("Consent"), 500, _("What people are told, and how they consent; for the data card.")
+    )
+    least_group = models.PositiveSmallIntegerField(
+        _("Least group"),
+        default=LEAST_GROUP,
+        db_default=LEAST_GROUP,
+        validators=[MinValueValidator(LEAST_GROUP), MaxValueValidator(100)],
+        help_text=_(
+            "Answers to optional questions about people are published in multiples of this number "
+            "of people, for twice as many people or more."
+        ),
     )
     ethics_review = _text(
         _("Ethics review"),

@@ -13,8 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.core import findings
+from collection.core.background import LEAST_GROUP
 from collection.core.rules import Thresholds
 from collection.models import campaign_settings
+from collection.models.members import Membership, of_member
 from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from workers.models import User
@@ -28,21 +30,30 @@ SETTINGS = tuple(
     if field.name != "slug"
 )
 """What curators can change; the slug is chosen once."""
+MOVED = ("asked_by", "contact", "data_use")
+"""Former settings that are part of the guidelines' versions; older histories have them."""
 OF_TWINS = ("min_words", "max_words", "min_overlap", "votes_per_question", "verdict_policy")
 """Settings that a twin keeps as they were when it was submitted (decision 0003)."""
 
 
 class CampaignQuerySet(models.QuerySet["Campaign"]):
     def visible_to(self, user: Any) -> Self:
-        """All for curators; others see no drafts, participants only their own studies."""
+        """Those of which a curator is a member with the right that the request needs.
+
+        Others see no drafts, and those for invited people only if they are; participants see only
+        their own studies.
+        """
         if user.is_curator:
-            return self
+            return self.filter(of_member(user, "pk"))
         rows = self.exclude(status=Campaign.Status.DRAFT)
-        if not user.is_participant:
-            return rows
-        sessions = apps.get_model("collection", "CrowdSession").objects
-        own = sessions.filter(participant__worker=user)
-        return rows.filter(pk__in=own.values("study__campaign"))
+        if user.is_participant:
+            sessions = apps.get_model("collection", "CrowdSession").objects
+            own = sessions.filter(participant__worker=user)
+            return rows.filter(pk__in=own.values("study__campaign"))
+        invited = Membership.objects.filter(user=user).values("campaign")
+        joined = apps.get_model("collection", "Consent").objects.filter(worker=user)
+        offered = Q(pk__in=invited) | Q(pk__in=joined.values("guideline__campaign"))
+        return rows.filter(Q(is_by_invitation=False) | offered)
 
     def open(self) -> Self:
         return self.filter(status=Campaign.Status.OPEN)
@@ -150,6 +161,11 @@ class Campaign(
                 "extra_votes_are_few",
                 Q(extra_votes_max__lte=6),
                 "At most six extra votes can be requested.",
+            ),
+            check(
+                "least_group_is_large",
+                Q(least_group__gte=LEAST_GROUP, least_group__lte=100),
+                "The least group has 5 to 100 people.",
             ),
             check(
                 "money_is_not_negative",

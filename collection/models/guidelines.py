@@ -1,9 +1,10 @@
 """Guidelines, consent, and the items of exercises."""
 
 import uuid
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.functions import RandomUUID
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -14,16 +15,41 @@ from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from workers.models import Qualification, User
 
+TERMS = ("asked_by", "contact", "monitoring", "data_use")
+"""What a version says besides the work itself."""
+
 
 class Guideline(models.Model):
-    """One version of a campaign's guidelines; it never changes, and the newest one applies."""
+    """One version of what a campaign's people accept: guidelines, and who asks for which data.
 
+    It never changes, and the newest one applies.
+    """
+
+    public_id = models.UUIDField(
+        default=uuid.uuid4, db_default=RandomUUID(), unique=True, editable=False
+    )
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="guideline_set")
     version = models.PositiveIntegerField()
-    text = models.TextField(help_text=_("Markdown, shown to writers and validators."))
+    text = models.TextField(blank=True, help_text=_("Markdown, shown to writers and validators."))
     aids_policy = models.TextField(
         blank=True,
         help_text=_("Markdown: which writing aids are allowed. Writers accept it with the rest."),
+    )
+    asked_by = models.CharField(
+        _("Who asks"), max_length=200, blank=True, help_text=_("The people and the institution.")
+    )
+    contact = models.CharField(
+        _("Whom to ask"), max_length=200, blank=True, help_text=_("A name and an address.")
+    )
+    monitoring = models.TextField(
+        _("What is recorded"),
+        blank=True,
+        help_text=_("Markdown: what the platform counts and times while people work."),
+    )
+    data_use = models.TextField(
+        _("What happens with the data"),
+        blank=True,
+        help_text=_("Markdown: who sees it, what is published, and under which name."),
     )
     created_by = optional(User)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -42,18 +68,35 @@ class Guideline(models.Model):
         return f"{self.campaign}, guidelines {self.version}"
 
 
+class ConsentQuerySet(models.QuerySet["Consent"]):
+    def active(self) -> Self:
+        return self.filter(withdrawn_at=None)
+
+    def at(self, moment: Any) -> Self:
+        """Return those that stood at a time, a value or an expression."""
+        until = Q(withdrawn_at=None) | Q(withdrawn_at__gt=moment)
+        return self.filter(until, created_at__lte=moment)
+
+
 class Consent(models.Model):
     """A worker's consent to one version of the guidelines, for one kind of work.
 
-    Writers and validators read different parts of a version (``core/guidelines.py``).
+    Writers and validators read different parts of a version (``core/guidelines.py``). A consent is
+    active until it is withdrawn; given again, it is another row.
     """
 
+    public_id = models.UUIDField(
+        default=uuid.uuid4, db_default=RandomUUID(), unique=True, editable=False
+    )
     worker = reference(User, "consents")
     guideline = reference(Guideline, "consents")
     skill = models.CharField(
         max_length=16, choices=Qualification.Skill, default=Qualification.Skill.WRITE
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+    withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = ConsentQuerySet.as_manager()
 
     class Meta:
         constraints: ClassVar = [
@@ -61,6 +104,12 @@ class Consent(models.Model):
                 "is_given_once",
                 ["worker", "guideline", "skill"],
                 "You have already accepted these guidelines.",
+                condition=Q(withdrawn_at=None),
+            ),
+            check(
+                "is_withdrawn_after_it_is_given",
+                Q(withdrawn_at=None) | Q(withdrawn_at__gte=models.F("created_at")),
+                "A consent cannot be withdrawn before it is given.",
             ),
         ]
 

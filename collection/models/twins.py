@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from collection.models.articles import Assignment
 from collection.models.campaigns import Campaign
 from collection.models.expressions import ContentWords, SentenceKey
+from collection.models.members import of_member
 from tabular import reads_as_number
 from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
@@ -34,7 +35,7 @@ def new_question_id() -> str:
 
 class TwinQuerySet(models.QuerySet["Twin"]):
     def visible_to(self, user: Any) -> Self:
-        return self if user.is_curator else self.filter(author=user)
+        return self.filter(Q(author=user) | of_member(user))
 
     def active(self) -> Self:
         """Twins that their authors have not withdrawn."""

@@ -15,16 +15,17 @@ from collection.models import (
     Participant,
 )
 from collection.models.campaigns import CampaignQuerySet
+from collection.selectors.consents import is_withdrawn
 from workers.models import Pause, Qualification, User
 from workers.models.promised_pay import is_held
 
 
 def offered_to(campaigns: CampaignQuerySet, worker: User, *, now: datetime) -> CampaignQuerySet:
-    """Leave out campaigns that the worker cannot see, and simulated ones while another is open.
+    """Leave out campaigns that the worker cannot see or has withdrawn from.
 
-    One of simulated people in which the worker holds work stays.
+    And simulated ones while another is open, unless the worker holds work in them.
     """
-    campaigns = campaigns.visible_to(worker)
+    campaigns = campaigns.visible_to(worker).exclude(is_withdrawn(worker, OuterRef("pk")))
     offered = Campaign.objects.without_simulated().order_by()
     return campaigns.filter(Q(pk__in=offered.values("pk")) | is_held(worker, OuterRef("pk"), now))
 
@@ -55,7 +56,7 @@ def blockers(worker: Any, skill: str) -> Mapping[str, Q]:
 
 def _unaccepted(worker: Any, skill: str) -> "QuerySet[Guideline]":
     newer = Guideline.objects.filter(campaign=OuterRef("campaign"), version__gt=OuterRef("version"))
-    accepted = Consent.objects.filter(worker=worker, guideline=OuterRef("pk"), skill=skill)
+    accepted = Consent.objects.active().filter(worker=worker, guideline=OuterRef("pk"), skill=skill)
     return Guideline.objects.filter(~Exists(newer), ~Exists(accepted), campaign=OuterRef("pk"))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from collection.core.quotes import quoted
 from collection.models import Campaign, ExerciseItem, SettingsChange
 from collection.selectors.able_people import validators_missing
+from collection.selectors.terms import is_usual
 from workers.models import Qualification
 
 
@@ -33,7 +34,7 @@ def outdated_quotes(campaign: Campaign) -> Quotes | None:
     if guideline is None:
         return None
     then, now = settings_at(campaign, guideline.created_at), campaign.settings
-    changed = {name: value for name, value in then.items() if value != now[name]}
+    changed = {name: then[name] for name, value in now.items() if then[name] != value}
     names = quoted(guideline.text + "\n" + guideline.aids_policy, changed)
     changes = tuple((name, then[name], now[name]) for name in names)
     return Quotes(guideline.version, changes) if changes else None
@@ -70,6 +71,6 @@ def checklist(campaign: Campaign) -> tuple[Line, ...]:
         Line("exercise", WRITE in skills, count=skills.count(WRITE)),
         Line("validating", VALIDATE in skills, count=skills.count(VALIDATE)),
         Line("pay", bool(campaign.pay_terms)),
-        Line("contact", bool(campaign.contact)),
+        Line("contact", newest is not None and not is_usual(newest, "contact")),
         Line("people", not missing, count=missing),
     )

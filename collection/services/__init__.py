@@ -8,7 +8,20 @@ from collection.services.campaigns.campaigns import (
     try_update,
     update_campaign,
 )
-from collection.services.joining.access import accept_guideline, publish_guideline
+from collection.services.campaigns.members import (
+    accept_invitation,
+    invite_member,
+    join_campaign,
+    note_access,
+    remove_member,
+    set_member,
+)
+from collection.services.joining.background import (
+    answer_background,
+    delete_background,
+    publish_background,
+    set_background,
+)
 from collection.services.joining.exercise import (
     ItemText,
     Training,
@@ -16,6 +29,8 @@ from collection.services.joining.exercise import (
     submit_exercise,
     train,
 )
+from collection.services.joining.guidelines import accept_guideline, publish_guideline
+from collection.services.joining.withdrawal import refuse_if_withdrawn, withdraw_consent
 from collection.services.writing.assignments import (
     TwinText,
     another_article,

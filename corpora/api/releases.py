@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 
+from collection.models import Twin, of_member
 from corpora import selectors, services
 from corpora.api import serializers
 from corpora.models import DrawTable, Release, ReleaseReport
@@ -76,6 +77,10 @@ class Retraction(VisibleRows):
     takes = serializers.RetractionSerializer
     refuses = 409
 
+    def visible(self, rows: Any) -> QuerySet[Any]:
+        own: QuerySet[Any] = rows.filter(rows.model.of_member(self.request.user))
+        return own
+
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Retract a release: its files stay, the reason is shown wherever it is."""
         data = self.body()
@@ -120,6 +125,12 @@ class DrawTables(ListView):
 class DrawTableLines(CuratorRows):
     audits = AuditEvent.Kind.LABELS_FILE
     queryset = DrawTable.objects.all()
+
+    def visible(self, rows: Any) -> QuerySet[Any]:
+        drawn = Twin.objects.filter(of_member(self.request.user), draw__isnull=False)
+        chosen: QuerySet[Any] = rows.filter(pk__in=drawn.values("draw__table"))
+        return chosen
+
     content_negotiation_class = AnyAccept
     gives = File("text/tab-separated-values", "Twin, split and salt; their hash is the sha256.")
 

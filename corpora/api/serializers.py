@@ -84,7 +84,8 @@ class ReferenceSetSerializer(RowSerializer):
     class Meta:
         model = ReferenceSet
         fields = (
-            "name", "title", "licence", "source", "people_origin", "is_public", "created_by",
+            "name", "title", "licence", "source", "people_origin", "is_public", "is_shared",
+            "created_by",
             "created_at", "splits",
         )  # fmt: skip
 
@@ -117,7 +118,7 @@ class NewReferenceSetSerializer(serializers.ModelSerializer[ReferenceSet]):
 class ChangedReferenceSetSerializer(serializers.ModelSerializer[ReferenceSet]):
     class Meta:
         model = ReferenceSet
-        fields = ("is_public",)
+        fields = ("is_public", "is_shared")
         extra_kwargs = {"is_public": {"required": True}}
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.http import HttpResponseBase
 from django.shortcuts import get_object_or_404
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from corpora import services
@@ -47,8 +48,14 @@ class OneReferenceSet(DetailView):
     gives = {"DELETE": None}
     refuses = 409
 
+    def visible(self, rows: Any) -> Any:
+        visible_rows = super().visible(rows)
+        if self.request.method in SAFE_METHODS:
+            return visible_rows
+        return visible_rows.filter(ReferenceSet.own(caller(self.request)))
+
     def patch(self, request: Request, name: str) -> Any:
-        """Show a reference set to all signed-in users, or only to curators."""
+        """Share a reference set of yours with all curators, or show it to all signed-in users."""
         data = self.body()
         return services.change_reference_set(reference_set=self.get_object(), **data)
 

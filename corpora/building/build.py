@@ -18,6 +18,7 @@ from corpora.building.facts import change_facts, plan_facts, release_facts, repe
 from corpora.building.files import Drafts, kind_of, written
 from corpora.building.groups import arranged
 from corpora.building.leaks import leak_facts, leaks_of
+from corpora.building.naming import names_of
 from corpora.building.plan import Plan, planned
 from corpora.building.rows import Rows, rows_of
 from corpora.building.versioning import checked_version, proposed_version
@@ -132,6 +133,7 @@ def _rows(attempt: Attempt[Any], publisher: Publisher) -> Iterator[Rows]:
         yield rows_of(
             plan,
             publisher,
+            names=names_of(run, publisher),
             is_filtered=run.selection is not None,
             at=run.snapshot.created_at,
             chosen=run.snapshot.campaign.people_chosen,

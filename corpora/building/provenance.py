@@ -12,8 +12,9 @@ from django.db.models.functions import Cast
 from collection.core.people import Account, Origin, PeopleOrigin, resolved
 from collection.models import Question
 from corpora import selectors
-from corpora.core.provenance import RULES
-from corpora.core.publish import PublishedRow, Publisher
+from corpora.building.naming import VALIDATOR, WRITER, Names, first_releases, turns
+from corpora.core.provenance import RULES, VALIDATING, WRITING, Piece
+from corpora.core.publish import PublishedRow
 from validation.models import Seat, Vote
 from validation.selectors.tables.votes import ACCEPTED
 from workers.models import LedgerEntry
@@ -28,6 +29,8 @@ class Source:
 
     ``settings`` are those under which it was submitted; None for one that was published elsewhere.
     ``writer`` is the origin of its writer; each vote has that of its validator as ``person``.
+    ``first`` is the place of the earliest release that has it; ``turn``, also of each vote, how
+    much work of the kind its person had done before.
     """
 
     origin: Origin = Origin.UNKNOWN
@@ -40,12 +43,14 @@ class Source:
     verdict: Mapping[str, Any] | None = None
     writer: Account = (PeopleOrigin.NOT_STATED.value, "")
     votes: list[Mapping[str, Any]] = field(default_factory=list)
+    first: int | None = None
+    turn: int | None = None
 
 
 def sources(
     questions: Collection[str], *, at: datetime, chosen: Account = ("", "")
 ) -> dict[str, Source]:
-    """Read the sources of questions, by public id, in four queries or five.
+    """Read the sources of questions, by public id, in seven queries or eight.
 
     Votes and verdicts are those of the time *at*, also where they have changed since. *chosen* is
     what the campaign states of people whose accounts do not tell who they are.
@@ -54,8 +59,10 @@ def sources(
     origins = selectors.origins(ids)
     verdicts, changed = selectors.states_before(ids, at=at)
     votes = _votes(ids, at, changed, chosen)
+    first = first_releases(ids)
     rows: Iterable[Mapping[str, Any]] = Question.objects.filter(public_id__in=ids).values(
         "public_id",
+        "twin",
         written=F("twin__created_at"),
         author=F("twin__author"),
         guidelines=F("twin__provenance__guideline__version"),
@@ -68,6 +75,8 @@ def sources(
         **{name: F(f"twin__{name}") for name in RULES},
         **{name: F(f"verdict__{name}") for name in VERDICT},
     )
+    rows = list(rows)
+    written = turns(WRITER, {row["twin"] for row in rows})
     return {
         row["public_id"]: Source(
             origin=origins.get(row["public_id"], Origin.UNKNOWN),
@@ -80,6 +89,8 @@ def sources(
             verdict=_verdict(verdicts.get(row["public_id"], _unchanged(row, at))),
             writer=_person(row, chosen) if row["author"] else IMPORTED,
             votes=_in_turn(votes[row["public_id"]], due=row["votes_per_question"]),
+            first=first.get(row["public_id"]),
+            turn=written.get(row["twin"]),
         )
         for row in rows
     }
@@ -129,6 +140,7 @@ def _votes(
     """Return the votes given until a time; *changed* has those that were changed after it."""
     votes = Vote.objects.filter(question__public_id__in=ids, is_gold=False, created_at__lte=at)
     rows = votes.values(
+        "pk",
         "public_id",
         "worker",
         "option",
@@ -146,9 +158,11 @@ def _votes(
         excluded=Q(excluded_at__isnull=False, excluded_at__lte=at),
     )
     ballots: defaultdict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    for row in rows.order_by("created_at", "pk"):
+    given = list(rows.order_by("created_at", "pk"))
+    turn_of = turns(VALIDATOR, {row["pk"] for row in given})
+    for row in given:
         before = changed.get(str(row["public_id"]))
-        vote = row | {"person": _person(row, chosen)}
+        vote = row | {"person": _person(row, chosen), "turn": turn_of.get(row["pk"])}
         ballots[row["of"]].append(vote if before is None else vote | _before(before))
     return ballots
 
@@ -180,29 +194,31 @@ def _in_turn(votes: Iterable[Mapping[str, Any]], *, due: int) -> list[Mapping[st
     return turns
 
 
-def about_question(row: PublishedRow, source: Source, publisher: Publisher) -> dict[str, Any]:
+def about_question(row: PublishedRow, source: Source, names: Names) -> dict[str, Any]:
     """Return the line of ``provenance/questions.jsonl``."""
     is_ours = source.settings is not None
+    writer = names.of(source.author, role=WRITER, turn=source.turn, first=source.first)
     return {
         "qID": row.qid,
         "origin": source.origin.value,
         "people_origin": source.writer[0],
         "written": source.written,
-        "writer": publisher.pseudonym(source.author, role="writer") if is_ours else None,
+        "writer": writer if is_ours else None,
         "guidelines": source.guidelines,
         "settings": source.settings,
         "pay": source.pay,
-        "seconds": source.seconds,
         "verdict": source.verdict,
     }
 
 
-def about_votes(row: PublishedRow, source: Source, publisher: Publisher) -> list[dict[str, Any]]:
-    """Return the lines of ``provenance/votes.jsonl``, by pseudonym."""
+def about_votes(row: PublishedRow, source: Source, names: Names) -> list[dict[str, Any]]:
+    """Return the lines of ``provenance/votes.jsonl``, by name."""
     lines = [
         {
             "qID": row.qid,
-            "validator": publisher.pseudonym(vote["worker"]),
+            "validator": names.of(
+                vote["worker"], role=VALIDATOR, turn=vote["turn"], first=source.first
+            ),
             "people_origin": vote["person"][0],
             "option": row.option(vote["option"]),
             "ambiguous": vote["ambiguous"],
@@ -211,26 +227,45 @@ def about_votes(row: PublishedRow, source: Source, publisher: Publisher) -> list
             "additional": vote["additional"],
             "guidelines": vote["guidelines"],
             "pay": _money(vote["pay"]),
-            "seconds_local": _seconds(_begun(vote), vote["begun"]),
-            "seconds": _seconds(vote["begun"], vote["created_at"]),
         }
         for vote in source.votes
     ]
     return sorted(lines, key=lambda line: line["validator"])
 
 
-def opening(row: PublishedRow, source: Source, publisher: Publisher) -> dict[str, Any]:
+def opening(row: PublishedRow, source: Source, names: Names) -> dict[str, Any]:
     """Return what a commitment commits to: the answer and all that is published of other splits."""
-    votes = about_votes(row, source, publisher)
+    votes = about_votes(row, source, names)
     return {
-        **about_question(row, source, publisher),
+        **about_question(row, source, names),
         "answer": str(row.answer),
         "sentence": row.sentence,
         "option1": row.option1,
         "option2": row.option2,
-        "salt": publisher.salt(row.source_id),
+        "salt": names.publisher.salt(row.source_id),
         "votes": [{name: vote[name] for name in vote if name != "qID"} for vote in votes],
     }
+
+
+def writing_of(source: Source) -> Piece | None:
+    """Return the work on a question's twin; None for one that was published elsewhere."""
+    if source.settings is None:
+        return None
+    return Piece(WRITING, source.author, pay=source.pay, seconds=source.seconds)
+
+
+def validating_of(source: Source) -> list[Piece]:
+    """Return the work on a question's votes."""
+    return [
+        Piece(
+            VALIDATING,
+            vote["worker"],
+            pay=_money(vote["pay"]),
+            seconds_local=_seconds(_begun(vote), vote["begun"]),
+            seconds=_seconds(vote["begun"], vote["created_at"]),
+        )
+        for vote in source.votes
+    ]
 
 
 def _begun(vote: Mapping[str, Any]) -> datetime | None:

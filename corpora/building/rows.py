@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from collection.core.people import Account
+from corpora.building.naming import Names
 from corpora.building.plan import Plan, PlannedGroup
 from corpora.building.provenance import Source, sources
 from corpora.core.bundle.layout import DEBIASED, DEV, FULL, TEST
@@ -49,6 +50,7 @@ class Rows:
 
     plan: Plan
     publisher: Publisher
+    names: Names
     is_filtered: bool
     limits: dict[str, bytes]
     at: datetime
@@ -92,7 +94,13 @@ class Rows:
 
 
 def rows_of(
-    plan: Plan, publisher: Publisher, *, is_filtered: bool, at: datetime, chosen: Account
+    plan: Plan,
+    publisher: Publisher,
+    *,
+    names: Names,
+    is_filtered: bool,
+    at: datetime,
+    chosen: Account,
 ) -> Rows:
     """Determine the training sizes, so that the rows can be read."""
     places = (
@@ -107,4 +115,4 @@ def rows_of(
         file.seek(0)
         ordered = (bytes.fromhex(line.decode()) for line in file)
         limits = size_limits(ordered, n_pairs=n_pairs)
-    return Rows(plan, publisher, is_filtered, limits, at, chosen)
+    return Rows(plan, publisher, names, is_filtered, limits, at, chosen)

@@ -6,7 +6,10 @@ from typing import Any
 
 from django.db import connection
 
-_TABLES = "planned_twin, planned_blind, planned_secret, planned_similar, planned_near"
+_TABLES = (
+    "planned_twin, planned_blind, planned_secret, planned_similar, planned_near, planned_turn, "
+    "planned_named"
+)
 _CREATE = f"""
 DROP TABLE IF EXISTS {_TABLES};
 CREATE TEMPORARY TABLE planned_twin (
@@ -21,6 +24,11 @@ CREATE TEMPORARY TABLE planned_similar (blind bigint, question bigint);
 CREATE TEMPORARY TABLE planned_near (
     blind bigint, other bigint, is_answered boolean, PRIMARY KEY (blind, other)
 );
+CREATE TEMPORARY TABLE planned_turn (
+    role text, unit bigint, turn integer, PRIMARY KEY (role, unit)
+);
+CREATE TEMPORARY TABLE planned_named (question text, place integer);
+CREATE INDEX ON planned_named (question);
 """
 _DROP = f"DROP TABLE IF EXISTS {_TABLES}"
 

@@ -1,12 +1,12 @@
 """What the provenance of a release's questions adds up to."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from collection.core.costs import LONGEST_SECONDS, WorkTime, report
+from collection.core.costs import LONGEST_SECONDS, hourly_rate, median_rate
 from corpora.core.metrics import rounded_fields
 from stats.agreement import agreement_of_groups
 
@@ -22,18 +22,74 @@ Line = Mapping[str, Any]
 Pair = tuple[tuple[int, ...], ...]  # how often each value was given to each question of a pair
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A vote, or a twin that was written; ``person`` is never published.
+
+    Of a vote, ``seconds_local`` is the time to the answer from the local context.
+    """
+
+    work: str
+    person: Hashable
+    pay: str | None
+    seconds: int | None
+    seconds_local: int | None = None
+
+    @property
+    def line(self) -> dict[str, Any] | None:
+        """The line of ``times.jsonl``; None without a time."""
+        times = {"seconds_local": self.seconds_local} if self.work == VALIDATING else {}
+        times["seconds"] = self.seconds
+        return None if set(times.values()) == {None} else {"work": self.work, **times}
+
+    @property
+    def all_seconds(self) -> float | None:
+        """Seconds of the whole work, as far as pay per hour counts them."""
+        if self.work == WRITING or self.seconds is None:
+            return self.seconds
+        known = None if self.seconds_local is None else self.seconds_local + self.seconds
+        return None if known is None else min(LONGEST_SECONDS, known)
+
+
 @dataclass(slots=True)
 class _Work:
     """One person's pay and seconds on work with a known time."""
 
     pay: Decimal = Decimal(0)
     seconds: float = 0.0
-    units: int = 0
 
     def add(self, pay: str, seconds: float) -> None:
         self.pay += Decimal(pay)
         self.seconds += seconds
-        self.units += 1
+
+    @property
+    def rate(self) -> Decimal | None:
+        return hourly_rate(self.pay, self.seconds)
+
+
+@dataclass(slots=True)
+class PeopleTally:
+    """How many people did each kind of work, and what an hour of it paid each of them."""
+
+    work: dict[str, dict[Hashable, _Work]] = field(
+        default_factory=lambda: {WRITING: {}, VALIDATING: {}}
+    )
+
+    def add(self, piece: Piece) -> None:
+        work = self.work[piece.work].setdefault(piece.person, _Work())
+        if piece.pay is not None and piece.all_seconds:
+            work.add(piece.pay, piece.all_seconds)
+
+    def counts(self) -> dict[str, int]:
+        return {work: len(people) for work, people in self.work.items()}
+
+    def rates(self) -> list[dict[str, str]]:
+        """Return the lines of ``rates.jsonl``: each person's pay for an hour, lowest first."""
+        return [
+            {"work": work, "rate": str(rate)}
+            for work, people in self.work.items()
+            for rate in sorted(filter(None, (person.rate for person in people.values())))
+        ]
 
 
 def _counters() -> dict[str, Counter[str]]:
@@ -42,7 +98,7 @@ def _counters() -> dict[str, Counter[str]]:
 
 @dataclass(slots=True)
 class ProvenanceTally:
-    """Counts over the lines of ``provenance/``; memory grows with the number of people alone.
+    """Counts over the lines of ``provenance/``; memory grows with the number of names alone.
 
     Questions of one twin must be added one after the other, as the files have them.
     """
@@ -57,11 +113,10 @@ class ProvenanceTally:
     decided: Counter[tuple[Any, ...]] = field(default_factory=Counter)
     guidelines: dict[str, Counter[str]] = field(default_factory=_counters)
     pay: dict[str, Counter[str]] = field(default_factory=_counters)
-    work: dict[str, dict[str, _Work]] = field(default_factory=lambda: {WRITING: {}, VALIDATING: {}})
+    names: dict[str, set[str]] = field(default_factory=lambda: {WRITING: set(), VALIDATING: set()})
     patterns: dict[str, Counter[Pair]] = field(
         default_factory=lambda: {part: Counter() for part in PARTS}
     )
-    _last: str = ""
     _voted: str = ""
     _pair: dict[str, list[tuple[int, ...]]] = field(
         default_factory=lambda: {part: [] for part in PARTS}
@@ -91,11 +146,7 @@ class ProvenanceTally:
         self.rules[tuple(question["settings"][name] for name in RULES)] += 1
         self.guidelines[WRITING][_text(question["guidelines"])] += 1
         self.pay[WRITING][_text(question["pay"])] += 1
-        twin = question["qID"].rpartition("-")[0]
-        if twin != self._last:
-            # Once for a pair: it was written, and paid, as a whole.
-            self._last = twin
-            self._add_work(WRITING, question["writer"], question["pay"], question["seconds"])
+        self.names[WRITING].add(question["writer"])
 
     def _add_vote(self, vote: Line) -> None:
         self.votes += not vote["excluded"]
@@ -103,23 +154,28 @@ class ProvenanceTally:
         self.votes_additional += vote["additional"]
         self.guidelines[VALIDATING][_text(vote["guidelines"])] += 1
         self.pay[VALIDATING][_text(vote["pay"])] += 1
-        times = vote["seconds_local"], vote["seconds"]
-        seconds = None if None in times else min(LONGEST_SECONDS, sum(times))
-        self._add_work(VALIDATING, vote["validator"], vote["pay"], seconds)
+        self.names[VALIDATING].add(vote["validator"])
 
-    def _add_work(self, kind: str, who: str, pay: str | None, seconds: float | None) -> None:
-        work = self.work[kind].setdefault(who, _Work())
-        if pay is not None and seconds:
-            work.add(pay, seconds)
+    def collection(
+        self, *, currency: str, people: Mapping[str, int], rates: Iterable[Line]
+    ) -> dict[str, Any]:
+        """Return the facts that `bundle.facts.Collection` has.
 
-    def collection(self, *, currency: str) -> dict[str, Any]:
-        """Return the facts that `bundle.facts.Collection` has."""
+        Parameters
+        ----------
+        currency : str
+        people : mapping of str to int
+            By kind of work: those behind the names.
+        rates : iterable of mapping
+            The lines of ``rates.jsonl``.
+        """
         months = sorted(self.months)
         return {
             "questions": self.questions,
             "written": self.written,
-            "writers": len(self.work[WRITING]),
-            "validators": len(self.work[VALIDATING]),
+            "writers": people[WRITING],
+            "validators": people[VALIDATING],
+            "names": {work: len(names) for work, names in self.names.items()},
             "votes": self.votes,
             "votes_excluded": self.votes_excluded,
             "votes_additional": self.votes_additional,
@@ -133,7 +189,7 @@ class ProvenanceTally:
             "guidelines": {work: dict(sorted(n.items())) for work, n in self.guidelines.items()},
             "pay": {work: dict(sorted(n.items())) for work, n in self.pay.items()},
             "currency": currency,
-            "hourly_pay": {work: _hourly(people) for work, people in self.work.items()},
+            "hourly_pay": _hourly(rates),
         }
 
     def _decided(self) -> Iterator[dict[str, Any]]:
@@ -182,10 +238,15 @@ def _in_order(item: tuple[tuple[Any, ...], int]) -> tuple[Any, ...]:
     return ("votes", "curator", "import").index(by), policy or "", version or 0, votes
 
 
-def _hourly(people: Mapping[str, _Work]) -> dict[str, Any]:
-    times = (WorkTime(who, one.pay, one.seconds, one.units) for who, one in people.items())
-    pay = report(times)
-    return {"median": None if pay.median is None else str(pay.median), "n": pay.n_workers}
+def _hourly(rates: Iterable[Line]) -> dict[str, Any]:
+    by_work: dict[str, list[Decimal]] = {WRITING: [], VALIDATING: []}
+    for line in rates:
+        by_work[line["work"]].append(Decimal(line["rate"]))
+    medians = {work: median_rate(sorted(of)) for work, of in by_work.items()}
+    return {
+        work: {"median": None if median is None else str(median), "n": len(by_work[work])}
+        for work, median in medians.items()
+    }
 
 
 def _text(value: object) -> str:

@@ -18,6 +18,8 @@ from corpora.core.items import TwinItem
 from tabular import reads_as_number
 
 SPLITS = ("train", "dev", "test")
+NAME_HOLDS = 20
+"""Votes, or twins, for which a person's name stands: then they get another one."""
 _BASE_LENGTH = 30  # as in WinoGrande's ids
 
 
@@ -62,7 +64,7 @@ class Publisher:
         Secret and specific to this release. Each choice is an HMAC with it, so the same questions
         and key give the same release, and without the key the published files do not reveal the
         choices. The text of a question is the same in each release, so a reader of two of them
-        can match questions, and validators by their votes on these.
+        can match questions: who worked on them has the name of the release that had them first.
     """
 
     def __init__(self, key: bytes) -> None:
@@ -101,9 +103,23 @@ class Publisher:
         """Return the place of a pair in the order whose first pairs are the training sizes."""
         return self._digest("size", group)
 
-    def pseudonym(self, worker: object, *, role: str = "validator") -> str:
-        """Return a person's name in this release; a writer who also validates has two."""
-        name = self._digest(role, str(worker)).hex()[:16]
+    def pseudonym(self, worker: object, *, role: str = "validator", turn: int | None = None) -> str:
+        """Return a person's name for a piece of work; a writer who also validates has two.
+
+        Parameters
+        ----------
+        worker : object
+        role : str
+        turn : int, optional
+            How much work of this kind they had done before. Each name stands for `NAME_HOLDS`
+            pieces in turn, and the first one for fewer, so that its count tells nothing of the
+            person's; one name stands for all of it without a turn.
+        """
+        who = str(worker)
+        if turn is not None:
+            done = turn + self._digest("begins", f"{role}\0{who}")[0] % NAME_HOLDS
+            who = f"{who}\0{done // NAME_HOLDS}"
+        name = self._digest(role, who).hex()[:16]
         # A spreadsheet would change a name that reads as a number.
         return f"p{name[1:]}" if reads_as_number(name) else name
 

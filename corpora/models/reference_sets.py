@@ -4,6 +4,7 @@ from typing import ClassVar, Self
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -16,10 +17,14 @@ from workers.models import User
 
 class ReferenceSetQuerySet(models.QuerySet["ReferenceSet"]):
     def visible_to(self, user: User) -> Self:
-        """Public sets; all sets for curators, and none for participants of studies."""
-        if user.is_curator:
+        """Public sets; for curators also their own and shared ones; none for participants."""
+        if user.is_participant:
+            return self.none()
+        if not user.is_curator:
+            return self.filter(is_public=True)
+        if user.role == User.Role.ADMIN:
             return self
-        return self.none() if user.is_participant else self.filter(is_public=True)
+        return self.filter(Q(is_public=True) | Q(is_shared=True) | ReferenceSet.own(user))
 
 
 class ReferenceSet(models.Model):
@@ -39,7 +44,12 @@ class ReferenceSet(models.Model):
     source = models.TextField(blank=True, help_text=_("Where it comes from, and how to cite it."))
     is_public = models.BooleanField(
         default=False,
-        help_text=_("Whether all signed-in users may see it; otherwise only curators."),
+        help_text=_("Whether all signed-in users may see it."),
+    )
+    is_shared = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text=_("Whether all curators may use it; otherwise only who imported it."),
     )
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
@@ -53,6 +63,13 @@ class ReferenceSet(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @staticmethod
+    def own(user: User) -> Q:
+        """Select sets that *user* may change: own ones and those imported by a command."""
+        if user.role == User.Role.ADMIN:
+            return ~Q(pk__in=[])
+        return Q(created_by=user) | Q(created_by=None)
 
 
 class ReferenceSplit(models.Model):

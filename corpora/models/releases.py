@@ -62,17 +62,20 @@ def _statement(longest: int, help_text: Any = "") -> "models.CharField[str, str]
     )
 
 
+PUBLIC = Q(status=RunStatus.DONE, is_public=True)
+
+
 class ReleaseQuerySet(PublishedRunQuerySet["Release"]):
     def visible_to(self, user: Any) -> Self:
-        """All for curators, else public ones that are done.
+        """Public ones that are done, and for curators those of their campaigns.
 
         Anyone with the link of a study has an account, and the answers of a release's open splits
         are in its files.
         """
-        return self if isinstance(user, User) and user.is_curator else self.public()
+        return self.filter(PUBLIC | Release.of_member(user))
 
     def public(self) -> Self:
-        return self.filter(status=RunStatus.DONE, is_public=True)
+        return self.filter(PUBLIC)
 
 
 class PublishedRun(Run):
@@ -212,6 +215,12 @@ class Release(PublishedRun, ReleasePlan):
     consent = _statement(500, _("What people were told, and how they consented."))
     ethics_review = _statement(300)
     funding = _statement(300)
+    background = models.JSONField(
+        default=list,
+        db_default=[],
+        editable=False,
+        help_text=_("What people told about themselves, as published when it was requested."),
+    )
 
     objects = ReleaseQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
 

@@ -1,14 +1,14 @@
 """Snapshots, fixed copies of a campaign's questions, and selections of them."""
 
 import uuid
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from collection.models import Campaign
+from collection.models import Campaign, of_member
 from winoplatform.db.columns import reference
 from winoplatform.db.constraints import unique
 from winoplatform.runs.columns import artifact_field, done_has, recorded_json, value_constraint
@@ -58,6 +58,10 @@ class Snapshot(Run):
                 condition=Q(status__in=Run.OPEN),
             ),
         ]
+
+    @classmethod
+    def of_member(cls, user: Any, path: str = "") -> Q:
+        return of_member(user, f"{path}campaign")
 
 
 class Selection(Outcome):

@@ -28,6 +28,7 @@ from corpora.selectors.releases import (
     release_people,
     released,
     released_rows,
+    releases_before,
     snapshot_people,
     training_file,
 )

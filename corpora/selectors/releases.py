@@ -13,7 +13,7 @@ from collection.models import Campaign
 from corpora.core.bundle.layout import BLIND, DEBIASED, FULL, INDEX, MANIFEST
 from corpora.core.items import Item, TwinItem
 from corpora.core.publish import SPLITS
-from corpora.models import ReferenceSet, Release, Snapshot
+from corpora.models import ReferenceSet, Release, ReleasePlan, Snapshot
 from corpora.selectors.questions import load_questions
 from validation.selectors import campaign_people
 from winoplatform.artifacts import store
@@ -22,16 +22,21 @@ from workers.models import User
 
 
 def release_files(release: Any, *, user: User | AnonymousUser) -> QuerySet[Any]:
-    """Return the files of any release that *user* may read: only curators read restricted ones."""
-    files = release.files.select_related("artifact")
-    is_curator = isinstance(user, User) and user.is_curator
-    return files if is_curator else files.filter(restricted=False)  # type: ignore[no-any-return]
+    """Return the files of any release that *user* may read: only members read restricted ones."""
+    files: QuerySet[Any] = release.files.select_related("artifact")
+    return files if release.is_of_member(user) else files.filter(restricted=False)
 
 
 def newest_release(campaign: Campaign) -> Release | None:
     """Return the campaign's release that was built last, retracted or not."""
     done = Release.objects.filter(snapshot__campaign=campaign, status=RunStatus.DONE)
     return done.order_by("-ended_at", "-pk").first()
+
+
+def releases_before(plan: ReleasePlan) -> QuerySet[Release]:
+    """Return the releases of a plan's campaign that are done, retracted or not, as built."""
+    done = Release.objects.filter(snapshot__campaign=plan.snapshot.campaign, status=RunStatus.DONE)
+    return done.order_by("ended_at", "pk")
 
 
 def open_index(release: Release) -> IO[bytes]:
@@ -140,14 +145,19 @@ OPEN_SPLITS = tuple(name for name in SPLITS if name != BLIND)
 
 
 def in_open_splits(user: User) -> Q:
-    """Select rows of public reference sets, and of splits of public releases that are not blind."""
-    public = Q(reference_set__in=ReferenceSet.objects.visible_to(user))
-    return public | Q(release__in=Release.objects.public(), split__in=OPEN_SPLITS)
+    """Select rows of sets whose answers *user* may read.
+
+    These are reference sets that the user sees, splits of public releases that are not blind, and
+    all of a member's campaigns.
+    """
+    of_sets = Q(reference_set__in=ReferenceSet.objects.visible_to(user))
+    public = Q(release__in=Release.objects.public(), split__in=OPEN_SPLITS)
+    return of_sets | public | Release.of_member(user, "release__")
 
 
 def in_public_sets(user: User, path: str) -> Q:
-    """Select rows whose set at a path is a public reference set, a public release, or none."""
+    """Select rows whose set at a path is one that *user* sees, or none."""
     public = Q((f"{path}reference_set__in", ReferenceSet.objects.visible_to(user)))
-    published = Q((f"{path}release__in", Release.objects.public()))
+    published = Q((f"{path}release__in", Release.objects.visible_to(user)))
     none = Q((f"{path}reference_set", None), (f"{path}release", None))
     return public | published | none

@@ -241,8 +241,10 @@ def _split(reference_set: ReferenceSet, name: str, items: list[Item]) -> Referen
 
 
 @transaction.atomic
-def change_reference_set(*, reference_set: ReferenceSet, is_public: bool) -> ReferenceSet:
-    """Show a set to all signed-in users, or only to curators.
+def change_reference_set(
+    *, reference_set: ReferenceSet, is_public: bool, is_shared: bool | None = None
+) -> ReferenceSet:
+    """Show a set to all signed-in users, to all curators, or only to who imported it.
 
     Raises
     ------
@@ -255,7 +257,9 @@ def change_reference_set(*, reference_set: ReferenceSet, is_public: bool) -> Ref
         kind = AuditEvent.Kind.PUBLISHED if is_public else AuditEvent.Kind.WITHDRAWN
         audit.record(kind, what=f"reference set {reference_set.name}")
     reference_set.is_public = is_public
-    reference_set.save(update_fields=["is_public"])
+    if is_shared is not None:
+        reference_set.is_shared = is_shared
+    reference_set.save(update_fields=["is_public", "is_shared"])
     return reference_set
 
 
@@ -313,7 +317,14 @@ def derive_reference_set(
         raise DomainError("split_empty", "Each split of a set needs items.")
     source = f"Derived from the set “{of.name}”. {of.source}".strip()
     row = _saved(
-        ReferenceSet(name=name, title=title, licence=of.licence, source=source, created_by=by)
+        ReferenceSet(
+            name=name,
+            title=title,
+            licence=of.licence,
+            source=source,
+            is_shared=of.is_shared,
+            created_by=by,
+        )
     )
     is_simulated = of.people_origin == User.Origin.SIMULATED
     _store_splits(row, splits, is_simulated=is_simulated)

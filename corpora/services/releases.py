@@ -6,9 +6,9 @@ from typing import IO, Any, TypeVar
 from django.db import transaction
 
 from collection.models import Campaign, Twin
+from collection.services import publish_background
 from corpora import selectors
 from corpora.building.versioning import refuse_low_version
-from corpora.core.bundle.facts import STATEMENTS
 from corpora.loading import EncoderRefused, permitted
 from corpora.models import (
     WHOLE,
@@ -22,6 +22,7 @@ from corpora.models import (
     Selection,
     Snapshot,
 )
+from corpora.selectors.statements import counted_background, stated_by
 from winoplatform import clock
 from winoplatform.artifacts import store
 from winoplatform.errors import Conflict, DomainError
@@ -152,6 +153,7 @@ def build_release(
         When the selection is of another snapshot, or the version is too low. What changed is known
         from the last preview of these questions; without one, the next major version is asked for.
     """
+    publish_background(campaign=snapshot.campaign)
     release = Release(
         snapshot=snapshot,
         selection=selection,
@@ -164,7 +166,8 @@ def build_release(
         min_pairs=min_pairs,
         human=list(human),
         created_by=by,
-        **{name: getattr(snapshot.campaign, name) for name in STATEMENTS} | stated,
+        background=counted_background(snapshot.campaign),
+        **stated_by(snapshot.campaign) | stated,
     )
     _prepare(release)
     refuse_low_version(release)

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from collection.models import Campaign, Question, Twin
+from collection.models import Campaign, Question, Twin, of_member
 from evaluation.core.facets import votes_of
 from evaluation.selectors.question_list import FACETS, QuestionList, QuestionQuery
 from validation.api.serializers.validated import CuratorQuestionSerializer
@@ -13,6 +13,7 @@ from validation.selectors import QuestionState
 from winoplatform.api.filters import campaign_field, named
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.views import ListView, validated_query
+from workers.api.callers import caller
 from workers.models import AuditEvent
 
 MOST_VALUES = 50
@@ -87,13 +88,16 @@ class Questions(CuratorRows, ListView):
 
     def visible(self, rows: Any) -> Any:
         query = validated_query(QuestionQuerySerializer, self.request)
+        rows = rows.filter(of_member(self.request.user, "twin__campaign"))
         name, campaign = query.get("campaign"), None
         if name is not None:
-            campaign = Campaign.objects.filter(named(name)).first()
+            campaigns = Campaign.objects.visible_to(self.request.user)
+            campaign = campaigns.filter(named(name)).first()
             if campaign is None:
                 return rows.none()
         if query["valid"] is not None:
             rows = rows.filter(verdict__valid=query["valid"])
         chosen = {name: tuple(query.get(name, ())) for name in ("id", *FACETS)}
         question_query = QuestionQuery(q=query.get("q", ""), like=query.get("like", ""), **chosen)
-        return rows.filter(pk__in=QuestionList(question_query, campaign).facts().values("question"))
+        questions = QuestionList(question_query, campaign, reader=caller(self.request))
+        return rows.filter(pk__in=questions.facts().values("question"))

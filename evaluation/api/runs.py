@@ -19,7 +19,7 @@ from evaluation.models import (
     FineTuning,
     Grid,
 )
-from evaluation.selectors import statements_visible_to
+from evaluation.selectors import api_evaluations
 from winoplatform.api.filters import RunFilter
 from winoplatform.api.permissions import AnyoneReads
 from winoplatform.api.runs import register
@@ -59,7 +59,7 @@ register(
         "knowledge_release",
         "created_by",
     ).prefetch_related("members"),
-    visible=statements_visible_to,
+    visible=api_evaluations,
     serializer=serializers.EvaluationSerializer,
     form=serializers.NewEvaluationSerializer,
     start=services.evaluate,

@@ -11,7 +11,7 @@ from evaluation import services
 from evaluation.api import serializers
 from evaluation.core.predictions import format_of
 from evaluation.models import Evaluation
-from evaluation.selectors import statements_visible_to
+from evaluation.selectors import api_evaluations
 from winoplatform.api.permissions import CuratorsChange
 from winoplatform.api.runs import ResultFile
 from winoplatform.api.schema import File
@@ -90,4 +90,4 @@ class Predictions(ResultFile):
     stored = "predictions"
 
     def visible(self, rows: Any) -> Any:
-        return statements_visible_to(caller(self.request), rows)
+        return api_evaluations(caller(self.request), rows)

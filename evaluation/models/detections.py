@@ -1,6 +1,6 @@
 """Tables for searches for artifacts."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import Q
@@ -96,6 +96,14 @@ class ArtifactDetection(Run):
                 nulls_distinct=False,
             ),
         ]  # fmt: skip
+
+    @classmethod
+    def of_member(cls, user: Any, path: str = "") -> Q:
+        """Select those of a member's campaigns, and of reference sets that the user sees."""
+        of_campaigns = Release.of_member(user, f"{path}release__")
+        of_campaigns |= Snapshot.of_member(user, f"{path}snapshot__")
+        sets = ReferenceSet.objects.visible_to(user)
+        return of_campaigns | Q((f"{path}reference_set__in", sets))
 
     @property
     def parts(self) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 import json
 import shlex
 from collections.abc import Sequence
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
@@ -251,6 +251,17 @@ class Evaluation(Run):
         variant = str(method.variants.get(self.variant, self.variant)) if method else self.variant
         trained = "" if self.is_frozen else str(_("whole model trained"))
         return " · ".join(filter(None, [self.named, title, variant, trained]))
+
+    @classmethod
+    def of_member(cls, user: Any, path: str = "") -> Q:
+        """Select those of a member's campaigns, and own ones of sets that belong to none."""
+        of_campaigns = Release.of_member(user, f"{path}release__")
+        of_campaigns |= Snapshot.of_member(user, f"{path}snapshot__")
+        of_campaigns |= KnowledgeRelease.of_member(user, f"{path}knowledge_release__")
+        none = Q(
+            *((f"{path}{name}", None) for name in ("release", "snapshot", "knowledge_release"))
+        )
+        return of_campaigns | (none & cls.own(user, path))
 
     @property
     def model_name(self) -> str:

@@ -1,6 +1,6 @@
 """Tables of fine-tuned models, and of grids, whose cells they may be."""
 
-from typing import ClassVar, cast
+from typing import Any, ClassVar, cast
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -93,6 +93,12 @@ class Grid(Run):
             done_has("result"),
         ]
 
+    @classmethod
+    def of_member(cls, user: Any, path: str = "") -> Q:
+        """Select own ones, and those with a cell of a member's campaigns."""
+        cells = FineTuning.objects.filter(FineTuning.of_member(user), grid__isnull=False)
+        return cls.own(user, path) | Q((f"{path}pk__in", cells.values("grid")))
+
 
 class GridTarget(models.Model):
     """A set on which the cells of a grid are scored."""
@@ -171,6 +177,7 @@ class FineTuning(Training):
         "%(class)s_after",
         help_text=_("The fine-tuned model to start from; empty for the encoder as published."),
     )
+
     release = optional(Release, "%(class)ss")
     reference_set = optional(ReferenceSet, "%(class)ss")
     train_split = models.CharField(
@@ -299,6 +306,12 @@ class FineTuning(Training):
                 nulls_distinct=False,
             ),
         ]  # fmt: skip
+
+    @classmethod
+    def of_member(cls, user: Any, path: str = "") -> Q:
+        """Select those of a member's campaigns, and own ones of reference sets."""
+        of_set = Q((f"{path}release", None)) & cls.own(user, path)
+        return Release.of_member(user, f"{path}release__") | of_set
 
     @property
     def input_run(self) -> Run | None:

@@ -69,6 +69,7 @@ from evaluation.selectors.training_items import (
     training_items,
 )
 from evaluation.selectors.visibility import (
+    api_evaluations,
     evaluations_visible_to,
     fine_tunings_visible_to,
     grids_visible_to,

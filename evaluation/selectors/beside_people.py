@@ -67,7 +67,8 @@ def beside_people(user: User, data: Comparable, found: Compared) -> list[BesideP
     """
     if not user.is_curator or data.transformation:
         return []
-    wanted = Panel.objects.filter(split=data.split, **{FIELDS[data.kind]: data.name})
+    panels_of_user = Panel.objects.visible_to(user)
+    wanted = panels_of_user.filter(split=data.split, **{FIELDS[data.kind]: data.name})
     each = [_beside(panel, found) for panel in wanted.order_by("pk")]
     return [row for row in each if row is not None]
 

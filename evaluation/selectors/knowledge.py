@@ -10,6 +10,7 @@ import numpy as np
 from django.db.models import Q, QuerySet
 from numpy.typing import NDArray
 
+from collection.models import NONE
 from corpora.core.metrics import rounded_fields
 from corpora.models import Release, Snapshot
 from evaluation.core.knowledge.statements import REASONS, Statement
@@ -130,13 +131,13 @@ def statements_visible_to(
 ) -> "QuerySet[Evaluation, Any]":
     """Return the evaluations of statements, or of *rows*, that *user* may see, with every answer.
 
-    Curators see all; other users those of the knowledge releases that they may see. Reasons name
-    answers, so that only curators see evaluations of them.
+    They are of the knowledge releases that the user may see. Reasons name answers, so that only
+    curators see evaluations of them.
     """
     evaluations = Evaluation.objects.of_statements() if rows is None else rows
-    if user.is_curator:
-        return evaluations
-    return evaluations.filter(knowledge_release__in=KnowledgeRelease.objects.visible_to(user))
+    of_releases = Q(knowledge_release__in=KnowledgeRelease.objects.visible_to(user))
+    of_reasons = ~Q(reasons="") if user.is_curator else NONE
+    return evaluations.filter(of_releases | of_reasons)
 
 
 def recorded_answers(run: Evaluation) -> Iterator[dict[str, Any]]:

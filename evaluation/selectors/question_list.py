@@ -24,7 +24,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Cast, Collate, NullIf
 
-from collection.models import Campaign, Question
+from collection.models import Campaign, Question, of_member
 from collection.selectors.search import similar_questions, with_words
 from corpora.models import Release
 from evaluation.core.facets import votes_of
@@ -119,14 +119,19 @@ _CONDITIONS: dict[str, Callable[[list[str]], Q]] = {
 class QuestionList:
     """The questions that match *asked*: of one campaign or, without one, of all.
 
+    What filters name without a campaign is of those that *reader* is a member of.
+
     Raises
     ------
     DomainError
         ``unknown_run``, ``unknown_release`` or ``unknown_question`` if a filter names none.
     """
 
-    def __init__(self, asked: QuestionQuery, campaign: Campaign | None = None) -> None:
+    def __init__(
+        self, asked: QuestionQuery, campaign: Campaign | None = None, *, reader: User | None = None
+    ) -> None:
         self.asked, self.campaign = asked, campaign
+        self.reader = reader
         self.runs = self._named_runs() if asked.run else {}
         self.releases = self._named_releases() if asked.release else {}
         self.similar = similar_questions(self._sentence(), campaign) if asked.like else None
@@ -193,24 +198,28 @@ class QuestionList:
         if not QUESTION_ID.fullmatch(self.asked.like):
             return self.asked.like
         rows = Question.objects.filter(public_id=self.asked.like)
-        rows = rows.filter(twin__campaign=self.campaign) if self.campaign else rows
+        rows = rows.filter(self._here("twin__campaign"))
         sentence = rows.values_list("sentence", flat=True).first()
         if sentence is None:
             raise DomainError("unknown_question", f"There is no question {self.asked.like} here.")
         return sentence
 
-    def _named_runs(self) -> dict[str, FilterRun]:
-        rows = FilterRun.objects.filter(public_id__in=self.asked.run, status=RunStatus.DONE)
+    def _here(self, path: str) -> Q:
+        """Select rows of the campaign at *path*; without one, of those of the reader."""
         if self.campaign is not None:
-            rows = rows.filter(encoding__snapshot__campaign=self.campaign)
+            return Q((path, self.campaign))
+        return Q() if self.reader is None else of_member(self.reader, path)
+
+    def _named_runs(self) -> dict[str, FilterRun]:
+        here = self._here("encoding__snapshot__campaign")
+        rows = FilterRun.objects.filter(here, public_id__in=self.asked.run, status=RunStatus.DONE)
         runs_by_id = {str(run.public_id): run for run in rows.select_related("selection__kept")}
         _refuse_others("run", "finished filter run", runs_by_id, map(str, self.asked.run))
         return runs_by_id
 
     def _named_releases(self) -> dict[str, Release]:
-        rows = Release.objects.filter(name__in=self.asked.release, status=RunStatus.DONE)
-        if self.campaign is not None:
-            rows = rows.filter(snapshot__campaign=self.campaign)
+        here = self._here("snapshot__campaign")
+        rows = Release.objects.filter(here, name__in=self.asked.release, status=RunStatus.DONE)
         releases_by_name = {release.name: release for release in rows}
         _refuse_others("release", "built release", releases_by_name, self.asked.release)
         return releases_by_name

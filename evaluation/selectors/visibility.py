@@ -4,9 +4,13 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from corpora.models import Snapshot
 from corpora.selectors import in_open_splits, in_public_sets
 from evaluation.models import Evaluation, FineTuning, Grid, GridTarget
+from evaluation.selectors.knowledge import statements_visible_to
 from workers.models import User
+
+LONGEST_CHAIN = 4
 
 
 def evaluations_visible_to(
@@ -14,34 +18,41 @@ def evaluations_visible_to(
 ) -> "QuerySet[Evaluation, Any]":
     """Return the evaluations of items that *user* may see, question by question and with answers.
 
-    Curators start evaluations and see all of them. Other users see those of data whose answers they
-    may read: of public reference sets, and of the splits of public releases that are not blind.
+    They are of data whose answers the user may read: of reference sets that the user sees, of the
+    splits of public releases that are not blind, and of all data of a member's campaigns.
     """
     evaluations = Evaluation.objects.of_items() if rows is None else rows
-    if user.is_curator:
-        return evaluations
     trained = Q(fine_tuning=None) | Q(fine_tuning__in=fine_tunings_visible_to(user))
-    return evaluations.filter(in_open_splits(user), trained)
+    of_data = in_open_splits(user) | Snapshot.of_member(user, "snapshot__")
+    return evaluations.filter(of_data, trained)
+
+
+def api_evaluations(user: User, rows: "QuerySet[Evaluation, Any]") -> "QuerySet[Evaluation, Any]":
+    """Return the evaluations that a client of the API may read: of items, only for curators."""
+    of_statements = statements_visible_to(user)
+    if not user.is_curator:
+        return rows.filter(pk__in=of_statements.values("pk"))
+    of_items = evaluations_visible_to(user)
+    return rows.filter(Q(pk__in=of_statements.values("pk")) | Q(pk__in=of_items.values("pk")))
 
 
 def fine_tunings_visible_to(
     user: User, rows: "QuerySet[FineTuning, Any] | None" = None
 ) -> "QuerySet[FineTuning, Any]":
-    """Return the fine-tunings that *user* may see.
-
-    Curators start them and see all. Other users see those on data whose answers they may read,
-    also of the fine-tuning before it, if there is one.
-    """
+    """Return the fine-tunings on data that *user* sees, also of the fine-tunings before them."""
     fine_tunings = FineTuning.objects.all() if rows is None else rows
-    if user.is_curator:
+    if user.role == User.Role.ADMIN:
         return fine_tunings
-    first = Q(before=None) | (_open_to(user, "before__") & Q(before__before=None))
-    return fine_tunings.filter(_open_to(user, ""), first)
+    return fine_tunings.filter(_chain_open_to(user, "", LONGEST_CHAIN))
 
 
-def _open_to(user: User, path: str) -> Q:
-    """Select fine-tunings whose sets are public reference sets or public releases."""
-    return in_public_sets(user, path) & in_public_sets(user, f"{path}dev_")
+def _chain_open_to(user: User, path: str, longest: int) -> Q:
+    """Select fine-tunings whose sets the user sees, and so on for the one before."""
+    sets = in_public_sets(user, path) & in_public_sets(user, f"{path}dev_")
+    first = Q((f"{path}before", None))
+    if longest == 1:
+        return sets & first
+    return sets & (first | _chain_open_to(user, f"{path}before__", longest - 1))
 
 
 def grids_visible_to(
@@ -49,10 +60,12 @@ def grids_visible_to(
 ) -> "QuerySet[Grid, Any]":
     """Return the grids of which *user* may see every cell and every target."""
     grids = Grid.objects.all() if rows is None else rows
-    if user.is_curator:
-        return grids
     hidden_cells = FineTuning.objects.exclude(pk__in=fine_tunings_visible_to(user).values("pk"))
-    hidden_targets = GridTarget.objects.exclude(in_open_splits(user))
+    hidden_targets = GridTarget.objects.exclude(
+        pk__in=GridTarget.objects.filter(in_open_splits(user)).values("pk")
+    )
+    has_cells = Q(pk__in=FineTuning.objects.exclude(grid=None).values("grid"))
+    grids = grids.filter(Grid.own(user) | has_cells)
     return grids.exclude(pk__in=hidden_cells.exclude(grid=None).values("grid")).exclude(
         pk__in=hidden_targets.values("grid")
     )

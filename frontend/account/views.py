@@ -19,8 +19,10 @@ from django.views.decorators.cache import never_cache
 from collection.selectors.crowd import is_participant
 from frontend.forms import exact_text, with_plain_help
 from frontend.http import PageRequest, signed_in
+from validation.selectors.people import known_to_none_but
 from winoplatform import clock
 from winoplatform.http import step_up
+from winoplatform.http.rights import reader
 from winoplatform.http.scopes import Scope
 from workers import services
 from workers.forms import bounded
@@ -125,12 +127,17 @@ class PasswordLinkForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Find the account."""
         name, person = (self.cleaned_data.get(key) for key in ("username", "person"))
-        users = User.objects.filter(public_id=person) if person else None
-        if users is None and name:
-            users = User.objects.filter(username=name)
-        user = users.first() if users is not None else None
+        users = User.objects.filter(known_to_none_but(reader()))
+        chosen = {"public_id": person} if person else {"username": name}
+        user = users.filter(**chosen).first() if any(chosen.values()) else None
         if user is None and not self.errors:
-            self.add_error("username", now("There is no account with this name."))
+            self.add_error(
+                "username",
+                now(
+                    "None of the people who work in your campaigns alone has this name. "
+                    "For others, ask an admin."
+                ),
+            )
         self.cleaned_data["user"] = user
         return self.cleaned_data
 

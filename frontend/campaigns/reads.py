@@ -23,7 +23,7 @@ from filtering.selectors import chosen_run
 from frontend.campaigns.alerts import AlertFacts, alerts_of, oldest_days
 from frontend.charts import Chart, bar_chart
 from frontend.findings import reason_sentence
-from frontend.http import PageRequest, curators_only, show
+from frontend.http import SETUP, PageRequest, curators_only, show
 from frontend.lookups import campaign_for
 from frontend.pictures import TREND, Mark, Picture, Series
 from frontend.runs.reads import n_failed, workers_state
@@ -155,7 +155,7 @@ class End:
     last: date
 
 
-@curators_only()
+@curators_only(needs=SETUP)
 def progress(request: PageRequest, slug: str) -> HttpResponse:
     """Show the dashboard; while its first or newer figures are computed, the page polls."""
     campaign = campaign_for(request.user, slug)

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as later
 
 from collection import services as collection
 from collection.models import Campaign
+from collection.selectors.background import background_of
 from collection.services.campaigns.campaigns import MOVES
 from corpora import selectors
 from corpora import services as corpora
@@ -22,14 +23,15 @@ from evaluation import services as evaluation
 from filtering.core.leaks import LEAST_ROWS
 from filtering.selectors import chosen_run, funnel_to
 from frontend.campaigns.reads import reason_counts, verdict
-from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
+from frontend.http import REFUSALS, SETUP, PageRequest, curators_only, refusal_of, show
 from frontend.items import twin_states, with_questions
-from frontend.lookups import campaign_for
+from frontend.lookups import campaign_for, rights_here
 from frontend.paging import page_of
 from frontend.runs.lineage import lineage
 from frontend.runs.reads import pipeline, workers_state
 from winoplatform import clock
 from winoplatform.errors import DomainError
+from winoplatform.http.rights import Right
 from workers.models import AuditEvent, User
 from workers.services.audit import audits
 
@@ -74,7 +76,7 @@ TWINS = 15
 
 
 @audits(AuditEvent.Kind.LABELS)
-@curators_only()
+@curators_only(needs=SETUP)
 def campaign(request: PageRequest, slug: str) -> HttpResponse:
     return _overview(request, _campaign(request, slug))
 
@@ -92,26 +94,30 @@ def _overview(
     refusal: DomainError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    twins = with_questions(campaign.twins.all())
+    rights = rights_here(request, campaign)
+    may_read, may_manage = Right.DATA in rights, Right.MANAGE in rights
+    twins = with_questions(campaign.twins.all() if may_read else campaign.twins.none())
     page = page_of(twins, request, parameter="twins", size=TWINS)
     moves = MOVES[Campaign.Status(campaign.status)]
     run = chosen_run(campaign)
     funnel = funnel_to(run, campaign)
     context = {
         "campaign": campaign,
+        "background": background_of(campaign),
         "refusal": refusal,
         "funnel": funnel,
         "shown_run": run,
         "verdict": verdict(funnel),
-        "reasons": reason_counts(campaign),
+        "may_read": may_read,
+        "reasons": reason_counts(campaign) if may_read else None,
         "twins": page,
         "states": twin_states(page.rows, runs={campaign.pk: run.public_id} if run else {}),
-        "moves": [choice for choice in Campaign.Status if choice in moves],
+        "moves": [choice for choice in Campaign.Status if choice in moves] if may_manage else [],
     }
     return render(request, "frontend/campaigns/campaign.html", context, status=status)
 
 
-@curators_only("POST")
+@curators_only("POST", needs=SETUP)
 def change_status(request: PageRequest, slug: str) -> HttpResponse:
     """Change the campaign's status."""
     campaign = _campaign(request, slug)

@@ -15,7 +15,7 @@ from frontend.data.forms import DataForm
 from frontend.data.reads import in_order, question_page
 from frontend.data.words import COLUMNS
 from frontend.findings import reason_names
-from frontend.http import PageRequest, curators_only, existing
+from frontend.http import REVIEW, PageRequest, curators_only, existing
 from frontend.lookups import campaign_for
 from frontend.paging import numbered
 from validation.models import BulkAction, BulkItem
@@ -36,7 +36,7 @@ BUTTONS = BulkAction.Kind.choices
 
 
 @audits(AuditEvent.Kind.LABELS)
-@curators_only()
+@curators_only(needs=REVIEW)
 def data(request: PageRequest, slug: str) -> HttpResponse:
     """List the questions of a campaign that match the address."""
     campaign = campaign_for(request.user, slug)
@@ -69,7 +69,7 @@ def _query(address: QueryDict) -> str:
 
 
 @audits(AuditEvent.Kind.LABELS_FILE)
-@curators_only("GET", "POST")
+@curators_only("GET", "POST", needs=REVIEW)
 def data_file(request: PageRequest, slug: str, kind: str) -> HttpResponse:
     """Download the questions of a view with its columns; POST: only the selected ones."""
     campaign = campaign_for(request.user, slug)
@@ -79,7 +79,7 @@ def data_file(request: PageRequest, slug: str, kind: str) -> HttpResponse:
     )
 
 
-@curators_only("POST")
+@curators_only("POST", needs=REVIEW)
 def new_data_action(request: PageRequest, slug: str) -> HttpResponse:
     """Prepare an action on the selected questions, or on all of a view; nothing is done yet."""
     campaign = campaign_for(request.user, slug)
@@ -119,7 +119,7 @@ def _of_view(
     return form, QuestionList(form.query(), campaign)
 
 
-@curators_only("GET", "POST")
+@curators_only("GET", "POST", needs=REVIEW)
 def data_action(request: PageRequest, slug: str, action_id: uuid.UUID) -> HttpResponse:
     """Show an action: to confirm, or what came of it; POST confirms or continues it."""
     campaign = campaign_for(request.user, slug)

@@ -117,7 +117,8 @@ REFUSED_AT = {
 @curators_only()
 def detection(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Show a search: its verdict first, and each detector's figures; it polls while it is open."""
-    run = existing(detections(), _("There is no such search."), public_id=public_id)
+    rows = detections().filter(ArtifactDetection.of_member(request.user))
+    run = existing(rows, _("There is no such search."), public_id=public_id)
     context = {
         **shown_run(request, run),
         **words.about_set(run),
@@ -131,7 +132,11 @@ def detection(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 @curators_only("GET", "POST")
 def in_release(request: PageRequest, name: str) -> HttpResponse:
     """Start a search in a release's labelled splits."""
-    release = existing(Release.objects.live(), _("There is no such release."), name=name)
+    release = existing(
+        Release.objects.live().filter(Release.of_member(request.user)),
+        _("There is no such release."),
+        name=name,
+    )
     return _ask(request, ArtifactDetection(release=release))
 
 
@@ -144,7 +149,7 @@ def in_reference_set(request: PageRequest, name: str) -> HttpResponse:
 @curators_only("GET", "POST")
 def in_snapshot(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Start a search in all questions of a snapshot."""
-    snapshot: Snapshot = find_snapshot(public_id)
+    snapshot: Snapshot = find_snapshot(request.user, public_id)
     return _ask(request, ArtifactDetection(snapshot=snapshot))
 
 

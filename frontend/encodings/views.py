@@ -28,6 +28,7 @@ from modeling.batches import POOLINGS
 from winoplatform import clock
 from winoplatform.described import column_of, form_field
 from winoplatform.ids import as_uuid
+from workers.models import User
 
 POOLING_NAMES: dict[str, Any] = {
     "": later("the encoder’s default"),
@@ -83,21 +84,21 @@ REFUSED_AT = {
 }
 
 
-def find_tuning(public_id: uuid.UUID) -> Tuning:
-    rows = Tuning.objects.select_related("snapshot__campaign")
+def find_tuning(user: User, public_id: uuid.UUID) -> Tuning:
+    rows = Tuning.objects.visible_to(user).select_related("snapshot__campaign")
     return existing(rows, _("There is no such tuning."), public_id=public_id)
 
 
 @curators_only("GET", "POST")
 def new_tuning(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Start a tuning over a snapshot; ``?like`` fills in the settings of another one."""
-    snapshot = find_snapshot(public_id)
+    snapshot = find_snapshot(request.user, public_id)
     context: dict[str, Any] = {"snapshot": snapshot, "campaign": snapshot.campaign}
     try:
         parts = parts_of(snapshot)
     except ValueError as error:
         parts, context["too_small"] = None, str(error)
-    like = _like(request.GET.get("like", ""))
+    like = _like(request.user, request.GET.get("like", ""))
     form = TuningForm(request.POST or None, instance=_draft(snapshot, parts, like))
     if request.method == "POST":
         start = partial(services.tune, snapshot=snapshot, by=request.user)
@@ -109,13 +110,13 @@ def new_tuning(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     return render(request, "frontend/encodings/tuning_form.html", context, status=status)
 
 
-def _like(public_id: str) -> Tuning | None:
+def _like(user: User, public_id: str) -> Tuning | None:
     if not public_id:
         return None
     like_id = as_uuid(public_id)
     if like_id is None:
         raise Http404(_("There is no such tuning."))
-    return find_tuning(like_id)
+    return find_tuning(user, like_id)
 
 
 def _draft(snapshot: Snapshot, parts: Parts | None, like: Tuning | None) -> Tuning:
@@ -128,7 +129,7 @@ def _draft(snapshot: Snapshot, parts: Parts | None, like: Tuning | None) -> Tuni
 @curators_only()
 def tuning(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Show a tuning; its live part polls while the tuning or an encoding made with it is open."""
-    run, now = find_tuning(public_id), clock.now()
+    run, now = find_tuning(request.user, public_id), clock.now()
     parts = parts_of_tuning(run)
     epochs = list(run.steps.all())
     rows = selectors.epoch_rows(epochs, parts) if parts else []
@@ -154,13 +155,13 @@ def tuning(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 @curators_only("GET", "POST")
 def new_encoding(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Start an encoding by an encoder as it is."""
-    return _ask(request, find_snapshot(public_id), None)
+    return _ask(request, find_snapshot(request.user, public_id), None)
 
 
 @curators_only("GET", "POST")
 def encode_tuned(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Start an encoding by a tuned encoder, of the questions that its tuning did not use."""
-    tuning = find_tuning(public_id)
+    tuning = find_tuning(request.user, public_id)
     return _ask(request, tuning.snapshot, tuning)
 
 

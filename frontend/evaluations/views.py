@@ -224,7 +224,7 @@ def evaluation(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
         **shown_run(request, run),
         "of": questions_of(run),
         "per_second": run.done / run.run_seconds if is_timed and run.run_seconds else None,
-        "report": report_of(run) if request.user.is_curator else None,
+        "report": report_of(run) if run.is_of_member(request.user) else None,
         "verdict": verdict(run),
         "bar": bar_of(run),
     }
@@ -242,7 +242,7 @@ def _result(request: PageRequest, run: Evaluation) -> dict[str, Any]:
             shown=request.GET.get("show", ""),
             number=request.GET.get("page", ""),
             # The corpus may be the operator's, or a campaign's articles.
-            with_evidence=request.user.is_curator,
+            with_evidence=run.is_of_member(request.user),
         )
     except DomainError as refusal:
         return {"data": data, "refusal": refusal}

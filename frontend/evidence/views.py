@@ -30,7 +30,7 @@ def evidence(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 
     The page reloads when there is more to show.
     """
-    run = find_filter_run(public_id)
+    run = find_filter_run(request.user, public_id)
     under_way = _under_way(run)
     seen = _seen(run, under_way)
     if request.htmx and request.GET.get("seen") != seen:
@@ -107,7 +107,9 @@ def _figures(run: FilterRun) -> dict[str, Any]:
 def assess(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Start an assessment of the run, or resume one that was interrupted."""
     try:
-        services.start_assessment(filter_run=find_filter_run(public_id), by=request.user)
+        services.start_assessment(
+            filter_run=find_filter_run(request.user, public_id), by=request.user
+        )
         messages.success(request, _("The assessment is queued."))
     except REFUSALS as error:
         messages.info(request, refusal_of(error).message)
@@ -118,7 +120,9 @@ def assess(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 def start_controls(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Start the controls that the run does not have yet."""
     try:
-        runs = services.start_controls(run=find_filter_run(public_id), by=request.user)
+        runs = services.start_controls(
+            run=find_filter_run(request.user, public_id), by=request.user
+        )
         message = ngettext("%s baseline is queued.", "%s baselines are queued.", len(runs))
         messages.success(request, message % len(runs))
     except REFUSALS as error:
@@ -129,7 +133,7 @@ def start_controls(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 @curators_only()
 def points(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Send the picture of all questions on their principal components."""
-    run = find_filter_run(public_id)
+    run = find_filter_run(request.user, public_id)
     assessment = selectors.latest_assessment(run)
     if assessment is None or assessment.places_id is None:
         raise Http404(_("This run has no such picture yet."))
@@ -139,7 +143,7 @@ def points(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 @curators_only()
 def report(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Send the report that the page shows, as stored."""
-    assessment = selectors.latest_assessment(find_filter_run(public_id))
+    assessment = selectors.latest_assessment(find_filter_run(request.user, public_id))
     if assessment is None or assessment.report is None:
         raise Http404(_("This run has no report yet."))
     return download(  # type: ignore[return-value]  # streamed

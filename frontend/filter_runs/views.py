@@ -38,6 +38,7 @@ from frontend.runs.reads import shown_run
 from frontend.runs.views import changed, started
 from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.models import RunStatus
+from workers.models import User
 
 
 class FilterRunForm(forms.ModelForm):
@@ -79,7 +80,9 @@ class SeedsForm(forms.Form):
 @curators_only("POST")
 def choose_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Let the campaign of a filter run show its results."""
-    choose = partial(services.choose_run, run=find_filter_run(public_id), by=request.user)
+    choose = partial(
+        services.choose_run, run=find_filter_run(request.user, public_id), by=request.user
+    )
     return changed(request, choose, _("The campaign now shows the results of this run."))
 
 
@@ -97,7 +100,7 @@ MORE_SEEDS = 5
 @curators_only()
 def filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Show a filter run; its live part polls while the run is open."""
-    return run_page(request, find_filter_run(public_id))
+    return run_page(request, find_filter_run(request.user, public_id))
 
 
 def run_page(
@@ -149,8 +152,8 @@ def _around(run: FilterRun, seeds: SeedsForm | None) -> dict[str, Any]:
 REMOVED = 50
 
 
-def _encoding(public_id: uuid.UUID) -> Encoding:
-    rows: QuerySet[Encoding] = Encoding.objects.select_related(
+def _encoding(user: User, public_id: uuid.UUID) -> Encoding:
+    rows: QuerySet[Encoding] = Encoding.objects.visible_to(user).select_related(
         "snapshot__campaign", "tuning__snapshot"
     )
     return existing(rows, _("There is no such encoding."), public_id=public_id)
@@ -159,7 +162,7 @@ def _encoding(public_id: uuid.UUID) -> Encoding:
 @curators_only("GET", "POST")
 def new_filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Start AFLite over an encoding; ``?preset`` fills in the settings of that preset."""
-    encoding = _encoding(public_id)
+    encoding = _encoding(request.user, public_id)
     n_questions = questions_in(encoding)
     preset = request.GET.get("preset", "neutral")
     if preset not in PRESET_NAMES:
@@ -179,7 +182,7 @@ def new_filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 @curators_only("GET", "POST")
 def clone_filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Start a run with the settings of another one, with changes."""
-    run = find_filter_run(public_id)
+    run = find_filter_run(request.user, public_id)
     draft = FilterRun(encoding=run.encoding, **{name: getattr(run, name) for name in SETTINGS})
     form = FilterRunForm(request.POST or None, instance=draft)
     if request.method == "POST":
@@ -203,7 +206,7 @@ def _form(request: PageRequest, context: dict[str, Any]) -> HttpResponse:
 @curators_only("POST")
 def start_seeds(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Repeat a run with other seeds."""
-    run = find_filter_run(public_id)
+    run = find_filter_run(request.user, public_id)
     form = SeedsForm(request.POST)
     if not form.is_valid():
         return run_page(request, run, seeds=form, status=400)
@@ -221,7 +224,7 @@ def start_seeds(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 @curators_only()
 def compare(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Compare the runs that ``?run`` names; without any, list the runs to choose from."""
-    encoding = _encoding(public_id)
+    encoding = _encoding(request.user, public_id)
     wanted = request.GET.getlist("run")
     context: dict[str, Any] = {"encoding": encoding, "campaign": encoding.snapshot.campaign}
     runs: tuple[FilterRun, ...] = ()
@@ -240,7 +243,7 @@ def compare(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 @curators_only()
 def removed(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """List the questions that a finished run removed."""
-    run = find_filter_run(public_id)
+    run = find_filter_run(request.user, public_id)
     questions = removed_questions(run) if run.status == RunStatus.DONE else []
     page = numbered(questions, request.GET.get("page", ""), REMOVED)
     context = {

@@ -18,6 +18,7 @@ from training.core.presets import PRESETS
 from training.core.transfer import SETTINGS
 from training.models import TRAIN
 from winoplatform.described import form_field
+from winoplatform.http.rights import reader
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
@@ -27,11 +28,17 @@ SHORT = "train"  # splits whose names begin with it are offered to train on
 def train_choices() -> dict[str, tuple[str, SplitOf]]:
     """Return the sets that can be trained on, by the value of a choice, with their titles."""
     choices = {}
-    releases = Release.objects.filter(status=RunStatus.DONE, files__name=INDEX).distinct()
+    releases = Release.objects.filter(
+        Release.of_member(reader()), status=RunStatus.DONE, files__name=INDEX
+    ).distinct()
     for release in releases.order_by("-pk")[:NEWEST]:
         value = f"release:{release.name}:{TRAIN}"
         choices[value] = (f"{release.name} · {TRAIN}", SplitOf(TRAIN, release=release))
-    rows = ReferenceSet.objects.prefetch_related("splits").order_by("-pk")[:NEWEST]
+    rows = (
+        ReferenceSet.objects.visible_to(reader())
+        .prefetch_related("splits")
+        .order_by("-pk")[:NEWEST]
+    )
     for row in rows:
         for split in row.splits.all():
             if split.n_labelled and (split.name.startswith(SHORT) or split.name == DEV):

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from collection.models import Campaign
+from collection.models import Campaign, of_member
 from evaluation.models import FineTuning
 from evaluation.selectors.training_items import (
     campaign_of_training,
@@ -29,6 +29,7 @@ from tabular.writing import csv_lines
 from winoplatform.errors import DomainError
 from winoplatform.exporting.spreadsheets import CSV
 from winoplatform.runs.models import RunStatus
+from workers.models import User
 
 HARDEST = 25  # on a page of the table
 COLUMNS = ("rank", "item", "group", "confidence", "variability", "correctness", "regions")
@@ -55,7 +56,7 @@ def _mapped(request: PageRequest, run: FineTuning) -> dict[str, Any]:
         training_map_of_run = training_map(run)
     except ValueError as error:
         return {"no_map": str(error)}
-    campaign = campaign_of_training(run) if request.user.is_curator else None
+    campaign = _campaign(request.user, run)
     ids = [item.item.id for item in training_map_of_run.items]
     questions = questions_of_items(run, ids) if campaign else {}
     page = numbered(training_map_of_run.items, request.GET.get("page", ""), HARDEST)
@@ -66,6 +67,13 @@ def _mapped(request: PageRequest, run: FineTuning) -> dict[str, Any]:
         "campaign": campaign,
         "regions": {row.rank: region_words(row.regions) for row in page.rows},
     }
+
+
+def _campaign(user: User, run: FineTuning) -> Campaign | None:
+    """Return the campaign whose questions the run learned, if *user* is a member of it."""
+    campaign = campaign_of_training(run)
+    mine = Campaign.objects.filter(of_member(user, "pk"))
+    return campaign if campaign and mine.filter(pk=campaign.pk).exists() else None
 
 
 def _hrefs(campaign: Campaign, questions: Mapping[str, str]) -> Mapping[str, str]:

@@ -12,6 +12,7 @@ from evaluation.core.paper_tables import TABLES, WRITERS
 from evaluation.selectors.paper_tables import paper_table as table_for
 from evaluation.services import attach_paper_table
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show, signed_in
+from winoplatform.http.rights import reader
 from winoplatform.runs.models import RunStatus
 
 
@@ -25,7 +26,7 @@ class AttachForm(forms.Form):
 
     def __init__(self, data: object = None) -> None:
         super().__init__(data)  # type: ignore[arg-type]
-        done = Release.objects.filter(status=RunStatus.DONE)
+        done = Release.objects.filter(Release.of_member(reader()), status=RunStatus.DONE)
         self.fields["release"].queryset = done.order_by("-pk")  # type: ignore[attr-defined]
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from collection.models import Article, Assignment, Campaign
 from collection.selectors.able_people import validators_missing
 from collection.selectors.budget import cost_of_twin
+from collection.selectors.consents import withdrawn_campaigns
 from collection.selectors.joining import blockers_of, offered_to
 from collection.services.campaigns.budget import refusal
 from corpora.models import Release, ReleasePreview, Snapshot
@@ -82,8 +83,13 @@ class News:
 
 
 def news_of(user: User) -> News:
-    """Return the newest notices on votes and twins, and answers to appeals, in three queries."""
-    notices = QualityNotice.objects.filter(worker=user, kind__in=QualityNotice.OF_CURATORS)
+    """Return the newest notices on votes and twins, and answers to appeals, in three queries.
+
+    Nothing of campaigns that the worker has withdrawn from.
+    """
+    left = withdrawn_campaigns(user)
+    mine = QualityNotice.objects.filter(worker=user).exclude(campaign__in=left)
+    notices = mine.filter(kind__in=QualityNotice.OF_CURATORS)
     unseen = notices.filter(seen_at=None).select_related("campaign").order_by("-pk")
     newest = list(unseen[: NEWS + 1])
     n_more = unseen.count() - NEWS if len(newest) > NEWS else 0
@@ -103,8 +109,8 @@ class CampaignRow:
     """The address of the page for it."""
 
 
-def campaign_rows() -> list[CampaignRow]:
-    """Return every campaign with the progress of its questions."""
+def campaign_rows(user: User) -> list[CampaignRow]:
+    """Return the campaigns that *user* is a member of, with the progress of their questions."""
     counts = active_facts().values_list("campaign").annotate(**STAGES)
     by_campaign = {pk: rest for pk, *rest in counts}
     same = Release.objects.live().filter(
@@ -115,7 +121,7 @@ def campaign_rows() -> list[CampaignRow]:
     )
     releases = Release.objects.live().filter(snapshot__campaign=OuterRef("pk"))
     campaigns = list(
-        Campaign.objects.annotate(
+        Campaign.objects.visible_to(user).annotate(
             has_articles=Exists(Article.objects.current().filter(campaign=OuterRef("pk"))),
             has_snapshot=Exists(Snapshot.objects.filter(campaign=OuterRef("pk"))),
             preview=Subquery(

@@ -53,8 +53,8 @@ def see_news(request: PageRequest) -> HttpResponse:
 
 
 def _curator_home(request: PageRequest) -> HttpResponse:
-    jobs = runs.open_runs(clock.now())
+    jobs = runs.open_runs(request.user, clock.now())
     context: dict[str, Any] = {"jobs": jobs, "workers": runs.workers_state() if jobs else None}
     if not request.htmx:
-        context["rows"] = campaign_rows()
+        context["rows"] = campaign_rows(request.user)
     return show(request, "frontend/home/curator.html", context, part="jobs")

@@ -1,18 +1,21 @@
 """An invitation, for the person who got it: a user name, a password, and the account exists."""
 
-from typing import cast
+from typing import Any, cast
 
 from allauth.account.internal.flows.login import record_authentication
 from allauth.account.utils import perform_login, setup_user_email
 from allauth.core import ratelimit
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from collection.models import Campaign, Membership
+from collection.services import accept_invitation, join_campaign
 from frontend.forms import CodeForm
 from frontend.http import PageRequest, refused
 from frontend.invitations.forms import AccountForm
@@ -28,20 +31,34 @@ TEMPLATE = "frontend/invitations/invitation.html"
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest) -> HttpResponse:
     """Ask for the code, which is in the link after ``#``; then for the account."""
-    if request.user.is_authenticated:
-        return render(request, TEMPLATE, {"is_signed_in": True})
+    context: dict[str, Any] = {"is_signed_in": request.user.is_authenticated}
     if request.method != "POST":
-        return render(request, TEMPLATE, {"code_form": CodeForm()})
+        return render(request, TEMPLATE, {**context, "code_form": CodeForm()})
     if not ratelimit.consume(request, action="invitation_code"):
         return refused(cast(PageRequest, request), _too_many())
     form = CodeForm(request.POST)
     if not form.is_valid():
-        return render(request, TEMPLATE, {"code_form": form}, status=400)
+        return render(request, TEMPLATE, {**context, "code_form": form}, status=400)
+    code = form.cleaned_data["code"]
     try:
-        return _account(request, form.cleaned_data["code"])
+        return _join(request, code) if request.user.is_authenticated else _account(request, code)
     except DomainError as refusal:
-        context = {"code_form": CodeForm(), "refusal": refusal}
+        context |= {"code_form": CodeForm(), "refusal": refusal}
         return render(request, TEMPLATE, context, status=refusal.status)
+
+
+def _join(request: HttpRequest, code: str) -> HttpResponse:
+    """Ask whether the account that is signed in joins the campaign of the invitation; do it."""
+    invite = services.open_invitation(code)
+    if "join" not in request.POST:
+        named = {"public_id": invite.campaign} if invite.campaign else {"pk": None}
+        campaign = Campaign.objects.filter(**named).first()
+        role = Membership.Role(invite.member_role).label if invite.member_role else ""
+        context = {"code": code, "invited": invite, "campaign": campaign, "role": role}
+        return render(request, TEMPLATE, {**context, "is_signed_in": True})
+    joined = join_campaign(code=code, user=cast(PageRequest, request).user)
+    messages.success(request, _("You have joined the campaign “%s”.") % joined)
+    return redirect("home")
 
 
 def _account(request: HttpRequest, code: str) -> HttpResponse:
@@ -50,7 +67,7 @@ def _account(request: HttpRequest, code: str) -> HttpResponse:
     form = AccountForm(request.POST if is_sent else None, username=invite.username)
     if is_sent and form.is_valid():
         try:
-            user = services.accept_invitation(
+            user = accept_invitation(
                 code=code,
                 username=form.cleaned_data["username"],
                 password=form.cleaned_data["password1"],

@@ -53,7 +53,7 @@ def invitations(request: PageRequest) -> HttpResponse:
 
 def invitation_list(request: PageRequest, *, status: int = 200, **more: Any) -> HttpResponse:
     """Show the list with its two forms."""
-    rows = Invitation.objects.select_related("created_by", "user")
+    rows = Invitation.objects.visible_to(request.user).select_related("created_by", "user")
     page = page_of(rows, request, parameter="invitations", size=SHOWN)
     now = clock.now()
     context = {

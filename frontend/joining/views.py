@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from collection import services
 from collection.models import Campaign, ExerciseItem
+from collection.selectors.background import is_asked_now
 from collection.selectors.exercise import (
     ShownItem,
     explained_items,
@@ -91,7 +92,12 @@ class ExerciseForm(forms.Form):
 
 WRITE, VALIDATE = Qualification.Skill.WRITE, Qualification.Skill.VALIDATE
 PART = ExerciseItem.Part
-PAGES: dict[str, str] = {WRITE: "join", VALIDATE: "join-validate"}
+FORMALISE = Qualification.Skill.FORMALISE
+PAGES: dict[str, str] = {
+    WRITE: "join",
+    VALIDATE: "join-validate",
+    FORMALISE: "join-formalise",
+}
 
 
 @signed_in()
@@ -106,8 +112,17 @@ def join_validate(request: PageRequest, slug: str) -> HttpResponse:
     return _steps(request, campaign_for(request.user, slug), VALIDATE)
 
 
+@signed_in()
+def join_formalise(request: PageRequest, slug: str) -> HttpResponse:
+    """As ``join``, for people who formalise questions; their exercise is that of a set."""
+    return _steps(request, campaign_for(request.user, slug), FORMALISE)
+
+
 def _skill(request: PageRequest) -> str:
-    if (request.POST or request.GET).get("skill") != VALIDATE:
+    skill = (request.POST or request.GET).get("skill")
+    if skill == FORMALISE:
+        return FORMALISE
+    if skill != VALIDATE:
         return WRITE
     refuse_curators(request)
     return VALIDATE
@@ -135,8 +150,10 @@ def _steps(
         "eligibility": state,
         "skill": skill,
         "of_validators": skill == VALIDATE,
+        "of_formalisers": skill == FORMALISE,
     }
     if state.next_step == "guidelines":
+        context["terms"] = state.guideline
         context["measured"] = recent_report(campaign, writing=skill == WRITE)
     elif state.next_step == "training":
         context |= _training(request, state)
@@ -227,6 +244,8 @@ def accept_guidelines(request: PageRequest, slug: str) -> HttpResponse:
         )
     except DomainError as refusal:
         return _steps(request, campaign, skill, refusal=refusal, status=refusal.status)
+    if is_asked_now(request.user, campaign):
+        return redirect(reverse("my-background", args=[slug], query={"skill": skill}))
     return redirect(PAGES[skill], slug)
 
 

@@ -14,6 +14,7 @@ from knowledge.models import Sentence
 from panels.models import MOST_VOTES
 from winoplatform.api.fields import LONGEST_TEXT
 from winoplatform.db.money import AmountFormField
+from winoplatform.http.rights import reader
 from winoplatform.runs.models import RunStatus
 
 PLAIN = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
@@ -21,15 +22,26 @@ PLAIN = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 
 def over_choices() -> list[tuple[str, str]]:
     """Return what a set can be over: releases that are done, and reference sets."""
-    releases = Release.objects.filter(status=RunStatus.DONE).order_by("-pk")
+    releases = Release.objects.filter(Release.of_member(reader()), status=RunStatus.DONE).order_by(
+        "-pk"
+    )
     names = [(f"release:{row.name}", str(_("release %s") % row.name)) for row in releases]
-    sets = ReferenceSet.objects.order_by("name")
+    sets = ReferenceSet.objects.visible_to(reader()).order_by("name")
     return names + [(f"reference_set:{row.name}", str(_("reference set %s") % row)) for row in sets]
 
 
+class CampaignField(forms.ModelChoiceField):
+    """A campaign that the user is a member of."""
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "CampaignField":
+        field: CampaignField = super().__deepcopy__(memo)
+        field.queryset = Campaign.objects.visible_to(reader()).order_by("name")
+        return field
+
+
 def campaign_field(label: Any, empty_label: Any, help_text: Any) -> forms.ModelChoiceField:
-    return forms.ModelChoiceField(
-        Campaign.objects.order_by("name"),
+    return CampaignField(
+        Campaign.objects.none(),
         label=label,
         required=False,
         empty_label=empty_label,
@@ -60,9 +72,13 @@ class NewSetForm(forms.Form):
         asked = dict(self.cleaned_data)
         kind, _colon, name = asked.pop("over", "").partition(":")
         if kind == "release":
-            asked[kind] = Release.objects.filter(name=name, status=RunStatus.DONE).first()
+            asked[kind] = (
+                Release.objects.visible_to(reader())
+                .filter(name=name, status=RunStatus.DONE)
+                .first()
+            )
         elif kind:
-            asked[kind] = ReferenceSet.objects.get(name=name)
+            asked[kind] = ReferenceSet.objects.visible_to(reader()).get(name=name)
         return asked
 
 

@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from collection.models import Campaign
-from frontend.http import PageRequest, curators_only
+from frontend.http import PAY, PageRequest, curators_only
 from frontend.knowledge.reads import set_for
 from frontend.sums import ZERO, Cell, SumRow, column_sums
 from knowledge.models import FormalisingTask, KnowledgeSet
@@ -19,7 +19,7 @@ from workers.models import LedgerEntry
 from workers.models.ledger import LedgerQuerySet
 
 
-@curators_only()
+@curators_only(needs=PAY)
 def pay(request: PageRequest, name: str) -> HttpResponse:
     """Show each person's entries by state, for answers and for verified formalisations."""
     knowledge_set = set_for(request.user, name)

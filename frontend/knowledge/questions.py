@@ -194,7 +194,12 @@ def take(request: PageRequest, name: str, question: str) -> HttpResponse:
     knowledge_set = set_for(request.user, name)
     if request.user.is_curator or knowledge_set.formalisation_reward is None:
         raise Conflict("not_paid", _("You can store formulas without taking the question."))
-    services.take_question(worker=request.user, knowledge_set=knowledge_set, question=question)
+    try:
+        services.take_question(worker=request.user, knowledge_set=knowledge_set, question=question)
+    except DomainError as refusal:
+        if refusal.code != "guideline_not_accepted" or knowledge_set.campaign is None:
+            raise
+        return redirect("join-formalise", knowledge_set.campaign.slug)
     return redirect("knowledge-question", name, question)
 
 

@@ -108,6 +108,14 @@ def _release(user: User, name: str) -> KnowledgeRelease:
     return found
 
 
+def _own_release(user: User, name: str) -> KnowledgeRelease:
+    """As `_release`, of a set whose content the user may change."""
+    found = _release(user, name)
+    if not found.is_of_member(user):
+        raise Http404(now("There is no such release."))
+    return found
+
+
 @signed_in()
 def release(request: PageRequest, name: str) -> HttpResponse:
     """Show a release: its files, and the models that were tested on it."""
@@ -141,7 +149,8 @@ def _page(
     if not request.htmx or not is_open:  # the last answer to the poll has the tables
         is_done = knowledge_release.status == RunStatus.DONE
         context["tables"] = knowledge_tables(request.user, knowledge_release) if is_done else []
-    if request.user.is_curator:
+    if knowledge_release.is_of_member(request.user):
+        context["is_member"] = True
         context["form"] = form
         context["majority"] = majority or majority_form(knowledge_release)
         if knowledge_release.status == RunStatus.DONE and knowledge_release.retracted_at is None:
@@ -152,7 +161,7 @@ def _page(
 @curators_only("POST")
 def evaluate(request: PageRequest, name: str) -> HttpResponse:
     """Test a model on a release, or count the majority of some evaluations of it."""
-    found = _release(request.user, name)
+    found = _own_release(request.user, name)
     if "majority" in request.POST:
         return _count_majority(request, found)
     form = EvaluateForm(request.POST)
@@ -181,7 +190,7 @@ def _count_majority(request: PageRequest, knowledge_release: KnowledgeRelease) -
 @curators_only("POST")
 def retract(request: PageRequest, name: str) -> HttpResponse:
     """Retract a release, with a reason that stays visible."""
-    knowledge_release = _release(request.user, name)
+    knowledge_release = _own_release(request.user, name)
     form = RetractionForm(request.POST)
     if started(form, partial(retract_release, release=knowledge_release, by=request.user)) is None:
         return _page(request, knowledge_release, EvaluateForm(), retraction=form, status=400)

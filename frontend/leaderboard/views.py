@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
@@ -92,6 +92,8 @@ def _submitted(request: PageRequest, release: Release, form: SubmissionForm) -> 
 def change_leaderboard(request: PageRequest, name: str) -> HttpResponse:
     """Open the leaderboard of a release's campaign, change what it accepts, or close it."""
     release = _release(request, name)
+    if not release.is_of_member(request.user):
+        raise Http404(_("There is no such release."))
     settings = LeaderboardForm(request.POST)
     if not settings.is_valid():
         return _show(request, release, SubmissionForm(), settings=settings, status=400)
@@ -133,7 +135,8 @@ def _show(
         context["remaining"] = selectors.remaining(board, user=request.user, now=now)
         context["noise"] = selectors.noise_of(board, release)
         context["refused"] = services.why_refused(release) if board.is_open else ""
-    if request.user.is_curator:
+    if release.is_of_member(request.user):
+        context["is_member"] = True
         initial = {"per_year": board.per_year, "is_open": board.is_open} if board else None
         context["settings"] = settings or LeaderboardForm(initial=initial)
         # The fewest that can be accepted: with one a year the test may be twelve times smaller.

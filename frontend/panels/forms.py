@@ -10,6 +10,7 @@ from corpora.models import ReferenceSet, Release, Snapshot
 from frontend.panels.reads import campaign_choices, data_choices
 from panels.models import Panel, PanelSeat
 from winoplatform.db.money import AmountFormField
+from winoplatform.http.rights import reader
 
 KINDS: dict[str, tuple[Any, str]] = {
     "release": (Release, "public_id"),
@@ -82,7 +83,7 @@ class NewForm(forms.Form):
             "release": None, "snapshot": None, "reference_set": None,
             kind: model.objects.get(**{key: name}),
             "split": split,
-            "campaign": Campaign.objects.get(slug=slug) if slug else None,
+            "campaign": Campaign.objects.visible_to(reader()).get(slug=slug) if slug else None,
             "votes_per_item": data["votes_per_item"],
             "reward": data["reward"],
             "n_groups": data["n_groups"],

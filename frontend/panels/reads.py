@@ -11,11 +11,12 @@ from django.utils.translation import gettext as _
 from collection.models import Campaign
 from corpora.core.items import Item
 from corpora.core.publish import SPLITS
-from corpora.models import ReferenceSplit, Release, Snapshot
+from corpora.models import ReferenceSet, ReferenceSplit, Release, Snapshot
 from frontend.items import pieces_of
 from frontend.marks import Piece
 from panels.adapters import adapter_of
 from panels.models import Panel, PanelSeat
+from winoplatform.http.rights import reader
 from winoplatform.runs.models import RunStatus
 
 BEATS_PER_LEASE = 3
@@ -76,15 +77,21 @@ def _question(item: Item) -> str:
 def data_choices() -> Iterator[tuple[str, str]]:
     """Yield what can be evaluated, as a value and a name: each split with known answers."""
     done = {"status": RunStatus.DONE}
-    for release in Release.objects.filter(**done).select_related("snapshot__campaign"):
+    for release in Release.objects.filter(Release.of_member(reader()), **done).select_related(
+        "snapshot__campaign"
+    ):
         for split in reversed(SPLITS):
             name = _("release %(name)s · %(split)s") % {"name": release.name, "split": split}
             yield f"release:{release.public_id}:{split}", name
-    for snapshot in Snapshot.objects.filter(**done).select_related("campaign"):
+    snapshots = Snapshot.objects.visible_to(reader()).filter(**done)
+    for snapshot in snapshots.select_related("campaign"):
         facts = {"campaign": snapshot.campaign.name, "n": snapshot.n_questions}
         name = _("snapshot of %(campaign)s, %(n)s questions") % facts
         yield f"snapshot:{snapshot.public_id}:{Panel.WHOLE}", name
-    splits = ReferenceSplit.objects.filter(n_labelled=F("n_items"), n_items__gt=0)
+    sets = ReferenceSet.objects.visible_to(reader())
+    splits = ReferenceSplit.objects.filter(
+        reference_set__in=sets, n_labelled=F("n_items"), n_items__gt=0
+    )
     for row in splits.select_related("reference_set").order_by("reference_set__name", "pk"):
         facts = {"name": str(row), "n": row.n_items}
         name = _("reference set %(name)s, %(n)s questions") % facts
@@ -93,4 +100,6 @@ def data_choices() -> Iterator[tuple[str, str]]:
 
 def campaign_choices() -> list[tuple[str, str]]:
     none = [("", _("the campaign of the release or snapshot"))]
-    return none + list(Campaign.objects.order_by("name").values_list("slug", "name"))
+    return none + list(
+        Campaign.objects.visible_to(reader()).order_by("name").values_list("slug", "name")
+    )

@@ -19,7 +19,7 @@ from panels.adapters import adapter_of
 from panels.exports import votes_csv
 from panels.models import Enrolment, Panel
 from winoplatform.errors import DomainError
-from workers.models import AuditEvent
+from workers.models import AuditEvent, User
 from workers.services.audit import audits
 
 DISPUTED = 100
@@ -29,7 +29,9 @@ PAGE = 25
 @curators_only()
 def human_evaluations(request: PageRequest) -> HttpResponse:
     """List the human evaluations, newest first."""
-    rows = Panel.objects.select_related("campaign", "release", "snapshot", "reference_set")
+    rows = Panel.objects.visible_to(request.user).select_related(
+        "campaign", "release", "snapshot", "reference_set"
+    )
     page = page_of(selectors.with_counts(rows), request, parameter="before", size=PAGE)
     context = {"page": page, "rows": [(row, name_of(row)) for row in page.rows]}
     return render(request, "frontend/panels/list.html", context)
@@ -70,8 +72,8 @@ def _plan(request: PageRequest, form: NewForm) -> dict[str, Any]:
     }
 
 
-def _panel(public_id: uuid.UUID) -> Panel:
-    rows = Panel.objects.select_related(
+def _panel(user: User, public_id: uuid.UUID) -> Panel:
+    rows = Panel.objects.visible_to(user).select_related(
         "campaign", "release", "snapshot", "reference_set", "created_by"
     )
     return existing(rows, _("There is no such evaluation."), public_id=public_id)
@@ -80,7 +82,7 @@ def _panel(public_id: uuid.UUID) -> Panel:
 @curators_only()
 def human_evaluation(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Show progress and results of the items that have all their votes."""
-    return render(request, "frontend/panels/result.html", _result(_panel(public_id)))
+    return render(request, "frontend/panels/result.html", _result(_panel(request.user, public_id)))
 
 
 def _result(panel: Panel) -> dict[str, Any]:
@@ -107,7 +109,7 @@ def _result(panel: Panel) -> dict[str, Any]:
 @curators_only("POST")
 def change_status(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Pause, reopen or close an evaluation."""
-    panel = _panel(public_id)
+    panel = _panel(request.user, public_id)
     form = StatusForm(request.POST)
     if not form.is_valid():
         refusal = refusal_of(ValidationError(_("Choose a status.")))
@@ -128,7 +130,7 @@ def end_enrolment(
     request: PageRequest, public_id: uuid.UUID, enrolment_id: uuid.UUID
 ) -> HttpResponse:
     """End an enrolment, so that another person may take its number."""
-    rows = Enrolment.objects.filter(panel=_panel(public_id))
+    rows = Enrolment.objects.filter(panel=_panel(request.user, public_id))
     row = existing(rows, _("There is no such annotator."), public_id=enrolment_id)
     try:
         services.end_enrolment(enrolment=row)
@@ -141,4 +143,4 @@ def end_enrolment(
 @curators_only()
 def votes_file(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Send every vote as CSV."""
-    return votes_csv(_panel(public_id))  # type: ignore[return-value]
+    return votes_csv(_panel(request.user, public_id))  # type: ignore[return-value]

@@ -10,28 +10,30 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from frontend.forms import ReasonForm
-from frontend.http import PageRequest, curators_only, existing
+from frontend.http import REVIEW, PageRequest, curators_only, existing
 from frontend.paging import page_of
 from frontend.panels.reads import name_of
 from panels import selectors, services
 from panels.models import Panel, PanelSeat
+from validation.selectors.people import known_worker
 from workers.models import AuditEvent, User
-from workers.services import worker_named
 from workers.services.audit import audits
 
 VOTES = 50
 
 
-def _panel(public_id: uuid.UUID) -> Panel:
-    rows = Panel.objects.select_related("campaign", "release", "snapshot", "reference_set")
+def _panel(user: User, public_id: uuid.UUID) -> Panel:
+    rows = Panel.objects.visible_to(user).select_related(
+        "campaign", "release", "snapshot", "reference_set"
+    )
     return existing(rows, _("There is no such evaluation."), public_id=public_id)
 
 
 @audits(AuditEvent.Kind.LABELS)
-@curators_only("GET", "POST")
+@curators_only("GET", "POST", needs=REVIEW)
 def person(request: PageRequest, public_id: uuid.UUID, worker: str) -> HttpResponse:
     """Show the votes of a person in an evaluation; POST excludes all of them."""
-    panel, who = _panel(public_id), worker_named(worker)
+    panel, who = _panel(request.user, public_id), known_worker(request.user, worker)
     form = ReasonForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         _exclude_all(request, panel, who, form.cleaned_data["reason"])
@@ -66,14 +68,14 @@ def _exclude_all(request: PageRequest, panel: Panel, worker: User, reason: str) 
         messages.warning(request, left % {"n": done.left})
 
 
-@curators_only("POST")
+@curators_only("POST", needs=REVIEW)
 def exclude_vote(request: PageRequest, public_id: uuid.UUID, vote_id: uuid.UUID) -> HttpResponse:
     """Exclude a vote; its worker gets a notice with the reason and keeps the pay."""
     done = _("The vote was excluded. It stays paid.")
     return _change(request, public_id, vote_id, services.exclude_vote, done)
 
 
-@curators_only("POST")
+@curators_only("POST", needs=REVIEW)
 def restore_vote(request: PageRequest, public_id: uuid.UUID, vote_id: uuid.UUID) -> HttpResponse:
     """Restore an excluded vote."""
     done = _("The vote was restored.")
@@ -87,7 +89,8 @@ def _change(
     change: Callable[..., PanelSeat],
     done: str,
 ) -> HttpResponse:
-    votes = PanelSeat.objects.filter(panel__public_id=public_id, answered_at__isnull=False)
+    panel = _panel(request.user, public_id)
+    votes = PanelSeat.objects.filter(panel=panel, answered_at__isnull=False)
     missing = _("There is no such vote in this evaluation.")
     vote = existing(votes.select_related("worker"), missing, public_id=vote_id)
     form = ReasonForm(request.POST)

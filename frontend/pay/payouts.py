@@ -11,7 +11,7 @@ from collection.exports.payouts import files_of, payout_response
 from collection.models import Campaign
 from collection.selectors.crowd import contradicted_in, reports_key
 from collection.services.campaigns import pay
-from frontend.http import PageRequest, curators_only, existing
+from frontend.http import PAY, PageRequest, curators_only, existing
 from frontend.lookups import campaign_for
 from frontend.paging import page_of
 from winoplatform.errors import DomainError
@@ -21,7 +21,7 @@ from workers.models import AuditEvent, Payout
 from workers.services.audit import audits
 
 
-@curators_only("POST")
+@curators_only("POST", needs=PAY)
 @step_up.with_step_up
 def approve_extra(request: PageRequest, slug: str) -> HttpResponse:
     campaign = campaign_for(request.user, slug)
@@ -35,10 +35,10 @@ def approve_extra(request: PageRequest, slug: str) -> HttpResponse:
     return redirect("campaign-pay", slug)
 
 
-@curators_only("POST")
+@curators_only("POST", needs=PAY)
 @step_up.with_step_up
 def approve_payout(request: PageRequest, payout_id: uuid.UUID) -> HttpResponse:
-    services.approve_payout(payout_id=payout_id, by=request.user)
+    services.approve_payout(payout_id=_visible(request, payout_id).public_id, by=request.user)
     messages.success(request, _("The payout is approved. Its files can be downloaded."))
     return redirect("payout", payout_id)
 
@@ -46,7 +46,12 @@ def approve_payout(request: PageRequest, payout_id: uuid.UUID) -> HttpResponse:
 LINES = 50
 
 
-@curators_only()
+def _visible(request: PageRequest, payout_id: uuid.UUID) -> Payout:
+    rows = Payout.objects.visible_to(request.user)
+    return existing(rows, _("There is no such payout."), public_id=payout_id)
+
+
+@curators_only(needs=PAY)
 def payout(request: PageRequest, payout_id: uuid.UUID) -> HttpResponse:
     return _payout(request, payout_id)
 
@@ -58,8 +63,10 @@ def _payout(
     refusal: DomainError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    rows = Payout.objects.with_sums().select_related(
-        "created_by", "ended_by", "second_approval__by"
+    rows = (
+        Payout.objects.visible_to(request.user)
+        .with_sums()
+        .select_related("created_by", "ended_by", "second_approval__by")
     )
     payout_row = existing(rows, _("There is no such payout."), public_id=payout_id)
     lines = payout_row.lines.select_related("worker")
@@ -78,27 +85,29 @@ def _payout(
 
 
 @audits(AuditEvent.Kind.PAY_FILE)
-@curators_only()
+@curators_only(needs=PAY)
 def payout_file(request: PageRequest, payout_id: uuid.UUID, name: str) -> HttpResponse:
-    return payout_response(services.payout_named(payout_id), name)  # type: ignore[return-value]
+    return payout_response(_visible(request, payout_id), name)  # type: ignore[return-value]
 
 
-@curators_only("POST")
+@curators_only("POST", needs=PAY)
 @step_up.with_step_up
 def mark_paid(request: PageRequest, payout_id: uuid.UUID) -> HttpResponse:
     try:
         confirmed = request.POST.get("reports", "") if "confirmed" in request.POST else ""
-        pay.mark_paid(payout_id=payout_id, by=request.user, reports=confirmed)
+        pay.mark_paid(
+            payout_id=_visible(request, payout_id).public_id, by=request.user, reports=confirmed
+        )
     except DomainError as refusal:
         return _payout(request, payout_id, refusal=refusal, status=refusal.status)
     messages.success(request, _("The payout is marked as paid."))
     return redirect("payout", payout_id)
 
 
-@curators_only("POST")
+@curators_only("POST", needs=PAY)
 def cancel(request: PageRequest, payout_id: uuid.UUID) -> HttpResponse:
     try:
-        services.cancel_payout(payout_id=payout_id, by=request.user)
+        services.cancel_payout(payout_id=_visible(request, payout_id).public_id, by=request.user)
     except DomainError as refusal:
         return _payout(request, payout_id, refusal=refusal, status=refusal.status)
     messages.success(request, _("The payout is cancelled; its entries are approved again."))

@@ -15,7 +15,7 @@ from collection.models import Campaign
 from collection.selectors.crowd import contradicted, without_assignment
 from collection.services.campaigns import budget
 from collection.services.campaigns import pay as services
-from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
+from frontend.http import PAY, REFUSALS, PageRequest, curators_only, refusal_of, show
 from frontend.lookups import campaign_for
 from frontend.paging import page_of
 from frontend.pay.forms import ApproveForm, CostForm, ExtraPayForm, PayoutForm, VoidForm
@@ -28,12 +28,12 @@ from frontend.pay.reads import (
     ways_of_paying,
 )
 from frontend.sums import column_sums
+from validation.selectors.people import known_worker
 from validation.selectors.rates import hourly_report
 from validation.selectors.reconciliation import check_ledger
 from winoplatform.errors import DomainError
 from winoplatform.http import step_up
 from workers.models import LedgerEntry, Payout, User
-from workers.services import worker_named
 
 PAYOUTS, ENTRIES, REPORTS, WAITING = 10, 25, 10, 10
 COST_WORDS = {
@@ -45,7 +45,7 @@ COST_WORDS = {
 }
 
 
-@curators_only()
+@curators_only(needs=PAY)
 def campaign_pay(request: PageRequest, slug: str) -> HttpResponse:
     """Show what a campaign owes, has paid and can still spend; ``?worker`` selects a worker."""
     campaign = campaign_for(request.user, slug)
@@ -89,7 +89,7 @@ def _pay(
     return render(request, "frontend/pay/pay.html", context | more, status=status)
 
 
-@curators_only()
+@curators_only(needs=PAY)
 def check(request: PageRequest, slug: str) -> HttpResponse:
     """Show the hourly pay and whether the ledger is reconciled: both read all entries."""
     campaign = campaign_for(request.user, slug)
@@ -102,13 +102,13 @@ def check(request: PageRequest, slug: str) -> HttpResponse:
     return show(request, "frontend/pay/pay_check.html", context, part="check")
 
 
-@curators_only("POST")
+@curators_only("POST", needs=PAY)
 @step_up.with_step_up
 def approve(request: PageRequest, slug: str) -> HttpResponse:
     """Approve accrued pay, of all workers or of the given one."""
     campaign = campaign_for(request.user, slug)
     name = request.POST.get("worker", "")
-    worker = worker_named(name) if name else None
+    worker = known_worker(request.user, name) if name else None
     form = ApproveForm(request.POST)
     if not form.is_valid():
         return _pay(request, campaign, status=400, approve_form=form)
@@ -120,7 +120,7 @@ def approve(request: PageRequest, slug: str) -> HttpResponse:
     return redirect("worker-pay", slug, name) if worker else redirect("campaign-pay", slug)
 
 
-@curators_only("POST")
+@curators_only("POST", needs=PAY)
 @step_up.with_step_up
 def new_payout(request: PageRequest, slug: str) -> HttpResponse:
     """Put the approved pay of one provider into a payout."""
@@ -135,10 +135,10 @@ def new_payout(request: PageRequest, slug: str) -> HttpResponse:
     return redirect("payout", payout.public_id)
 
 
-@curators_only()
+@curators_only(needs=PAY)
 def worker_pay(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
     campaign = campaign_for(request.user, slug)
-    return _worker(request, campaign, worker_named(public_id))
+    return _worker(request, campaign, known_worker(request.user, public_id))
 
 
 def _worker(
@@ -159,10 +159,10 @@ def _worker(
     return render(request, "frontend/pay/worker_pay.html", context | more, status=status)
 
 
-@curators_only("POST")
+@curators_only("POST", needs=PAY)
 def give_extra(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
     """Record a bonus or an adjustment for the worker."""
-    campaign, worker = campaign_for(request.user, slug), worker_named(public_id)
+    campaign, worker = campaign_for(request.user, slug), known_worker(request.user, public_id)
     form = ExtraPayForm(request.POST)
     if not form.is_valid():
         return _worker(request, campaign, worker, status=400, form=form)
@@ -179,10 +179,10 @@ def give_extra(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
     return redirect("worker-pay", slug, public_id)
 
 
-@curators_only("POST")
+@curators_only("POST", needs=PAY)
 def void_entry(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
     """Cancel one of the worker's entries."""
-    campaign, worker = campaign_for(request.user, slug), worker_named(public_id)
+    campaign, worker = campaign_for(request.user, slug), known_worker(request.user, public_id)
     form = VoidForm(request.POST)
     try:
         if not form.is_valid():

@@ -13,14 +13,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
 from collection.core.people import Origin, origin_flag, pasted_share
-from collection.models import Campaign, ExerciseItem, Provenance, Twin
+from collection.models import Campaign, ExerciseItem, Provenance, Twin, of_member
 from frontend.charts import share_chart
 from frontend.forms import ReasonForm
-from frontend.http import PageRequest, curators_only
+from frontend.http import REVIEW, PageRequest, curators_only
 from frontend.items import TwinState, twin_states, with_questions
 from frontend.paging import page_of
 from validation.selectors import people as with_work
 from validation.selectors import person as with_history
+from validation.selectors.people import known_to, known_worker
 from validation.selectors.quality import months_of
 from winoplatform.errors import DomainError
 from workers import services
@@ -85,14 +86,16 @@ class Joined:
 Campaigns = Mapping[uuid.UUID, Campaign]
 
 
-def pay_by_campaign(worker: User, campaigns: Campaigns) -> list[tuple[Campaign | None, Balance]]:
+def pay_by_campaign(worker: User, campaigns: Campaigns) -> list[tuple[Campaign, Balance]]:
     """Return what each campaign, by its public id, owes and has paid a worker."""
-    return [(campaigns.get(row.budget), row) for row in balances(worker.ledger.all())]
+    return [
+        (campaigns[row.budget], row) for row in balances(worker.ledger.filter(budget__in=campaigns))
+    ]
 
 
 def joined(worker: User, campaigns: Campaigns) -> list[Joined]:
     """Return the worker's qualifications, also those not passed."""
-    mine: QuerySet[Any] = worker.qualifications.annotate(
+    mine: QuerySet[Any] = worker.qualifications.filter(scope__in=campaigns).annotate(
         made=Count("attempts"), best=Max("attempts__n_right")
     )
     items = ExerciseItem.objects.filter(part=ExerciseItem.Part.TEST, retired_at=None).order_by()
@@ -107,22 +110,22 @@ def joined(worker: User, campaigns: Campaigns) -> list[Joined]:
 PEOPLE, TWINS = 30, 10
 
 
-@curators_only()
+@curators_only(needs=REVIEW)
 def people(request: PageRequest) -> HttpResponse:
     """List workers, newest first; ``?q`` searches by the beginning of the pseudonym."""
-    rows = User.objects.filter(role=User.Role.WORKER)
+    rows = User.objects.filter(known_to(request.user), role=User.Role.WORKER)
     query = request.GET.get("q", "").strip()[:32].replace("\x00", "")
     if query:
         rows = rows.filter(public_id__startswith=query)
     page = page_of(rows, request, parameter="people", size=PEOPLE)
-    context = {"page": page, "people": with_work(page.rows), "query": query}
+    context = {"page": page, "people": with_work(page.rows, request.user), "query": query}
     return render(request, "frontend/quality/people.html", context)
 
 
 @audits(AuditEvent.Kind.LABELS)
-@curators_only()
+@curators_only(needs=REVIEW)
 def person(request: PageRequest, public_id: str) -> HttpResponse:
-    return _person(request, services.worker_named(public_id), ReasonForm())
+    return _person(request, known_worker(request.user, public_id), ReasonForm())
 
 
 def _person(
@@ -133,17 +136,21 @@ def _person(
     refusal: DomainError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    theirs = with_questions(Twin.objects.filter(author=worker)).select_related("provenance")
+    theirs = with_questions(
+        Twin.objects.filter(of_member(request.user), author=worker)
+    ).select_related("provenance")
     page = page_of(theirs, request, parameter="twins", size=TWINS)
-    campaigns = {campaign.public_id: campaign for campaign in Campaign.objects.all()}
-    found, pauses = with_history(worker)
+    campaigns = {
+        campaign.public_id: campaign for campaign in Campaign.objects.visible_to(request.user)
+    }
+    found, pauses = with_history(worker, request.user)
     context = {
         "person": found,
         "pay": pay_by_campaign(worker, campaigns),
         "pauses": pauses,
         "joined": joined(worker, campaigns),
         "twins": page,
-        **_validating(worker),
+        **_validating(worker, request.user),
         "rows": twin_rows(page.rows),
         "form": form,
         "refusal": refusal,
@@ -151,17 +158,17 @@ def _person(
     return render(request, "frontend/quality/person.html", context, status=status)
 
 
-def _validating(worker: User) -> dict[str, Any]:
-    months = months_of(worker.pk)
+def _validating(worker: User, reader: User) -> dict[str, Any]:
+    months = months_of(worker.pk, reader)
     shares = [month.author.value for month in months]
     chart = share_chart(shares, [month.begins[:7] for month in months])
     return {"months": months, "months_chart": chart}
 
 
-@curators_only("POST")
+@curators_only("POST", needs=REVIEW)
 def pause_worker(request: PageRequest, public_id: str) -> HttpResponse:
     """Pause the worker: no new work, and a notice with the reason."""
-    worker = services.worker_named(public_id)
+    worker = known_worker(request.user, public_id)
     form = ReasonForm(request.POST)
     if not form.is_valid():
         return _person(request, worker, form, status=400)
@@ -173,10 +180,10 @@ def pause_worker(request: PageRequest, public_id: str) -> HttpResponse:
     return redirect("person", public_id)
 
 
-@curators_only("POST")
+@curators_only("POST", needs=REVIEW)
 def resume_worker(request: PageRequest, public_id: str) -> HttpResponse:
     """Resume the worker."""
-    worker = services.worker_named(public_id)
+    worker = known_worker(request.user, public_id)
     try:
         services.resume_worker(worker=worker)
     except DomainError as refusal:

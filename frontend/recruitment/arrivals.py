@@ -21,6 +21,7 @@ from collection.crowd import Arrival
 from collection.models import Campaign, CrowdSession, Participant, Study, Twin
 from collection.selectors.crowd import has_failed, units_done
 from collection.selectors.exercise import has_exercise, least_paid_in
+from collection.selectors.terms import terms_of
 from collection.services import crowd
 from collection.services.crowd.studies import facts, provider_of
 from frontend.http import CAME_BY_LINK, PageRequest, existing, signed_in
@@ -136,6 +137,8 @@ def _about(request: PageRequest, study: Study, template: str, **more: Any) -> Ht
         "study": study,
         "campaign": campaign,
         "is_open": is_open,
+        "terms": terms_of(campaign),
+        "skill": study.skill,
         "is_writing": study.skill == Qualification.Skill.WRITE,
         "of_validators": study.skill != Qualification.Skill.WRITE,
         "measured": recent_report(campaign, writing=study.skill == Qualification.Skill.WRITE),

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 
 from collection.crowd.mturk import external_question
 from collection.exports.sessions import sessions_csv
-from collection.models import Campaign, CrowdSession, Study
+from collection.models import Campaign, CrowdSession, Study, of_member
 from collection.selectors.crowd import places_taken, with_places, with_units
 from collection.selectors.exercise import has_exercise
 from collection.services.crowd import studies as services
@@ -23,7 +23,7 @@ from frontend.lookups import campaign_for
 from frontend.paging import page_of
 from frontend.recruitment.forms import LinksForm, StudyChangesForm, StudyForm
 from winoplatform.errors import DomainError
-from workers.models import AuditEvent, Qualification
+from workers.models import AuditEvent, Qualification, User
 from workers.services.audit import audits
 
 SESSIONS = 25
@@ -73,9 +73,11 @@ def _list(
     return render(request, "frontend/recruitment/studies.html", context, status=status)
 
 
-def _study_for(study_id: uuid.UUID) -> Study:
+def _study_for(user: User, study_id: uuid.UUID) -> Study:
     return existing(
-        Study.objects.select_related("campaign"), _("There is no such study."), public_id=study_id
+        Study.objects.filter(of_member(user)).select_related("campaign"),
+        _("There is no such study."),
+        public_id=study_id,
     )
 
 
@@ -83,7 +85,7 @@ def _study_for(study_id: uuid.UUID) -> Study:
 @curators_only()
 def study(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     """Show the values to paste into the platform, and the sessions."""
-    return _study(request, _study_for(study_id))
+    return _study(request, _study_for(request.user, study_id))
 
 
 def _study(request: PageRequest, study: Study, status: int = 200, **more: Any) -> HttpResponse:
@@ -119,7 +121,7 @@ def _study(request: PageRequest, study: Study, status: int = 200, **more: Any) -
 @curators_only("POST")
 def links(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     """Sign a link for each participant; only this response shows the links."""
-    study = _study_for(study_id)
+    study = _study_for(request.user, study_id)
     form = LinksForm(request.POST)
     if not form.is_valid():
         return _study(request, study, status=400, form=form)
@@ -133,7 +135,7 @@ def links(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
 @curators_only("GET", "HEAD", "POST")
 def change(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     """Change a study's name, places, codes, addresses and secrets; secrets are never shown."""
-    study = _study_for(study_id)
+    study = _study_for(request.user, study_id)
     names = [name for name in StudyChangesForm.base_fields if name not in StudyChangesForm.SECRETS]
     form = StudyChangesForm(
         request.POST if request.method == "POST" else None,
@@ -149,7 +151,7 @@ def change(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
 
 @curators_only("POST")
 def reopen(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
-    services.update_study(study=_study_for(study_id), is_open=True)
+    services.update_study(study=_study_for(request.user, study_id), is_open=True)
     messages.success(request, _("The study is open again."))
     return redirect("study", study_id)
 
@@ -157,7 +159,7 @@ def reopen(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
 @curators_only("POST")
 def close(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     """Close the study to new participants."""
-    services.close_study(study=_study_for(study_id))
+    services.close_study(study=_study_for(request.user, study_id))
     messages.success(request, _("The study is closed. Participants who have started can finish."))
     return redirect("study", study_id)
 
@@ -165,4 +167,4 @@ def close(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
 @audits(AuditEvent.Kind.PEOPLE_FILE)
 @curators_only()
 def sessions_file(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
-    return sessions_csv(_study_for(study_id))  # type: ignore[return-value]  # streamed
+    return sessions_csv(_study_for(request.user, study_id))  # type: ignore[return-value]  # streamed

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext as now
@@ -150,10 +150,17 @@ class ImportForm(forms.Form):
 class VisibilityForm(forms.Form):
     """Who may see a set."""
 
-    is_public = forms.TypedChoiceField(
-        choices=[("yes", _("all signed-in users")), ("no", _("curators"))],
-        coerce=lambda value: value == "yes",
-    )
+    SEEN_BY: ClassVar = [
+        ("all", _("all signed-in users")),
+        ("curators", _("all curators")),
+        ("me", _("only me")),
+    ]
+    seen_by = forms.ChoiceField(label=_("Seen by"), choices=SEEN_BY)
+
+    def arguments(self) -> dict[str, bool]:
+        """Return the arguments of ``services.change_reference_set``."""
+        seen_by = self.cleaned_data["seen_by"]
+        return {"is_public": seen_by == "all", "is_shared": seen_by != "me"}
 
 
 def format_choices() -> list[tuple[str, str]]:

@@ -17,7 +17,7 @@ from corpora import services
 from corpora.core.items import Item
 from corpora.models import ReferenceSet, ReferenceSplit
 from evaluation.models import Evaluation
-from frontend.http import PageRequest, curators_only, show, signed_in
+from frontend.http import PageRequest, curators_only, existing, show, signed_in
 from frontend.items import pieces_of, question_of
 from frontend.lookups import find_set, with_splits
 from frontend.marks import Piece
@@ -27,7 +27,7 @@ from frontend.shell.evaluations import evaluation_rows, evaluation_table
 from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
 from winoplatform.http.bodies import UPLOADED_BYTES, SkipLarge, accept_files
-from workers.models import AuditEvent
+from workers.models import AuditEvent, User
 from workers.services.audit import audits
 
 ITEMS = 20
@@ -191,6 +191,9 @@ def _page(
             evaluation_rows(request.user).filter(reference_set=named_set), request
         )
         context["evaluated_split"] = evaluated_split(named_set)
+        context["is_own"] = is_own(request.user, named_set)
+        context["seen_by"] = _seen_by(named_set)
+        context["choices"] = VisibilityForm.SEEN_BY
     if not request.htmx:  # the poll updates only the evaluations
         split = chosen_split(named_set, request.GET.get("split", ""))
         context["items"] = item_page(split, request.GET.get("page", ""))
@@ -198,28 +201,40 @@ def _page(
     return show(request, template, context, part="evaluations", status=status)
 
 
+def is_own(user: User, named_set: ReferenceSet) -> bool:
+    return user.role == User.Role.ADMIN or named_set.created_by in (None, user)
+
+
+def _seen_by(named_set: ReferenceSet) -> str:
+    """Return who sees a set, as a value of `VisibilityForm`."""
+    return "all" if named_set.is_public else "curators" if named_set.is_shared else "me"
+
+
+def _own_set(user: User, name: str) -> ReferenceSet:
+    sets = with_splits(user).filter(ReferenceSet.own(user))
+    return existing(sets, _("There is no such reference set, or it is not yours."), name=name)
+
+
 @curators_only("POST")
 def change_reference_set(request: PageRequest, name: str) -> HttpResponse:
-    """Show a set to all signed-in users, or only to curators."""
-    named_set = find_set(request.user, name)
+    """Show a set of yours to all signed-in users, to all curators, or to nobody else."""
+    named_set = _own_set(request.user, name)
     form = VisibilityForm(request.POST)
     if not form.is_valid():
         return _page(request, named_set, status=400)
     try:
-        services.change_reference_set(reference_set=named_set, **form.cleaned_data)
+        services.change_reference_set(reference_set=named_set, **form.arguments())
     except DomainError as refusal:
         return _page(request, named_set, refusal=refusal, status=refusal.status)
-    message = (
-        _("All signed-in users can see it now.") if named_set.is_public else _("It is hidden now.")
-    )
-    messages.success(request, message)
+    seen_by = dict(VisibilityForm.SEEN_BY)[form.cleaned_data["seen_by"]]
+    messages.success(request, _("The set is seen by: %s.") % seen_by)
     return redirect("reference-set", name)
 
 
 @curators_only("POST")
 def delete_reference_set(request: PageRequest, name: str) -> HttpResponse:
     """Delete a set, unless an evaluation refers to it."""
-    named_set = find_set(request.user, name)
+    named_set = _own_set(request.user, name)
     try:
         services.delete_reference_set(reference_set=named_set)
     except DomainError as refusal:

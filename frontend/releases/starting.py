@@ -10,8 +10,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from collection.core.people import People, title_of
-from corpora.core.bundle.facts import STATEMENTS
 from corpora.models import ReleasePreview, Snapshot
+from corpora.selectors.statements import stated_by
 from evaluation import services
 from filtering.models import FilterRun
 from filtering.selectors import chosen_run
@@ -25,6 +25,7 @@ from frontend.runs.views import started
 from frontend.templatetags.people import people_behind
 from winoplatform import clock
 from winoplatform.runs.models import RunStatus
+from workers.models import User
 
 REFUSED_AT = {"version_too_low": "version", "unique": "name"}
 
@@ -32,7 +33,7 @@ REFUSED_AT = {"version_too_low": "version", "unique": "name"}
 @curators_only("GET", "POST")
 def new_release(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Choose the questions of a snapshot's release, and request the preview."""
-    snapshot = find_snapshot(public_id)
+    snapshot = find_snapshot(request.user, public_id)
     initial = {"selection": request.GET.get("selection") or _kept_of(snapshot)}
     form = PreviewForm(request.POST or None, snapshot=snapshot, initial=initial)
     if request.method == "POST":
@@ -47,7 +48,7 @@ def new_release(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 @curators_only("GET", "POST")
 def preview(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Show what a release would contain, and publish it."""
-    release_preview = _preview(public_id)
+    release_preview = _preview(request.user, public_id)
     is_sent = request.method == "POST"
     form = PublishForm(request.POST if is_sent else None, initial=_proposed(release_preview))
     if is_sent:
@@ -70,8 +71,8 @@ def _kept_of(snapshot: Snapshot) -> uuid.UUID | None:
     return run.selection.public_id if run else None
 
 
-def _preview(public_id: uuid.UUID) -> ReleasePreview:
-    rows = ReleasePreview.objects.select_related("snapshot__campaign", "selection")
+def _preview(user: User, public_id: uuid.UUID) -> ReleasePreview:
+    rows = ReleasePreview.objects.visible_to(user).select_related("snapshot__campaign", "selection")
     return existing(rows, _("There is no such preview."), public_id=public_id)
 
 
@@ -83,7 +84,7 @@ def _proposed(found: ReleasePreview) -> dict[str, Any]:
         "version": version,
         "title": title_of(campaign.name, people),
         "licence": "CC-BY-4.0",
-        **{name: getattr(campaign, name) for name in STATEMENTS},
+        **stated_by(campaign),
     }
 
 

@@ -27,7 +27,6 @@ from frontend.releases.reads import (
 from frontend.runs.reads import run_row
 from frontend.runs.views import started
 from winoplatform import clock
-from workers.models import User
 
 RELEASES = Release.objects.select_related("snapshot__campaign", "selection", "previous")
 
@@ -75,8 +74,9 @@ def _page(
             "made": origin_sentences(facts),
             "fresh": fresh_models(facts),
         }
-    if isinstance(user, User) and user.is_curator:
+    if visible_release.is_of_member(user):
         context |= {
+            "is_member": True,
             "run": FilterRun.objects.filter(selection=visible_release.selection).first(),
             "row": run_row(visible_release, clock.now()),
             "evaluations": visible_release.evaluations.order_by("pk"),
@@ -88,7 +88,7 @@ def _page(
 @curators_only("POST")
 def retract_release(request: PageRequest, name: str) -> HttpResponse:
     """Retract a release, with a reason that stays visible."""
-    visible_release = _visible(request, name)
+    visible_release = RELEASES.filter(Release.of_member(request.user)).named(name)
     if visible_release is None:
         raise Http404(_("There is no such release."))
     form = RetractionForm(request.POST)

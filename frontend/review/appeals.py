@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.contrib import messages
 from django.db.models import QuerySet
@@ -15,12 +16,13 @@ from django.utils.translation import gettext as _
 
 from collection.models import Question
 from frontend.findings import reason_sentence
-from frontend.http import PageRequest, curators_only, signed_in
+from frontend.http import REVIEW, PageRequest, curators_only, signed_in
 from frontend.paging import page_of
 from frontend.review.forms import AppealAnswerForm, AppealForm
 from panels.models import PanelSeat
 from panels.services import answer_appeal, appeal, matter_of
 from validation.models import Appeal, QualityNotice, Verdict, Vote
+from validation.selectors.people import appeals_for
 from validation.services.review.appeals import WINDOW
 from winoplatform.errors import DomainError
 from workers.models import AuditEvent, Pause, User
@@ -191,10 +193,10 @@ def make_appeal(request: PageRequest, subject: str, unit: str) -> HttpResponse:
 
 
 @audits(AuditEvent.Kind.LABELS)
-@curators_only()
+@curators_only(needs=REVIEW)
 def appeals(request: PageRequest) -> HttpResponse:
     """List appeals; by default those without an answer."""
-    rows = Appeal.objects.select_related("worker", "decided_by")
+    rows: Any = appeals_for(request.user).select_related("worker", "decided_by")
     shows_all = request.GET.get("all") == "1"
     if not shows_all:
         rows = rows.open()
@@ -208,7 +210,7 @@ def appeals(request: PageRequest) -> HttpResponse:
     return render(request, "frontend/review/appeals.html", context)
 
 
-@curators_only("POST")
+@curators_only("POST", needs=REVIEW)
 def answer(request: PageRequest, appeal_id: uuid.UUID) -> HttpResponse:
     """Answer an appeal; upholding it has immediate effect."""
     form = AppealAnswerForm(request.POST)

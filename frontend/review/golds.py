@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign
-from frontend.http import PageRequest, curators_only
+from frontend.http import REVIEW, PageRequest, curators_only
 from frontend.lookups import campaign_for
 from frontend.paging import page_of
 from frontend.review.forms import GoldForm
@@ -26,7 +26,7 @@ GOLDS = 30
 
 
 @audits(AuditEvent.Kind.LABELS)
-@curators_only("GET", "POST")
+@curators_only("GET", "POST", needs=REVIEW)
 def golds(request: PageRequest, slug: str) -> HttpResponse:
     """List a campaign's gold questions; POST adds one."""
     campaign = campaign_for(request.user, slug)
@@ -79,7 +79,7 @@ def _reason(gold: Any) -> str:
     return str(GoldQuestion.Retirement(why).label) if why else ""
 
 
-@curators_only("POST")
+@curators_only("POST", needs=REVIEW)
 def retire(request: PageRequest, slug: str, gold_id: uuid.UUID) -> HttpResponse:
     """Retire a gold question."""
     campaign = campaign_for(request.user, slug)

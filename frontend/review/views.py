@@ -15,13 +15,14 @@ from django.utils.translation import ngettext
 from collection.models import Campaign, Question
 from frontend.findings import answer_of, audit_log_lines, reason_names, verdict_words
 from frontend.forms import ReasonForm
-from frontend.http import PageRequest, curators_only, existing
+from frontend.http import REVIEW, PageRequest, curators_only, existing
 from frontend.lookups import campaign_for
 from frontend.paging import place_page_of
 from frontend.review import forms
 from frontend.review.reads import MODELS, filtered, own_answer, own_words
 from validation.models import Case, Vote
 from validation.selectors.case_detail import WITH_ALL, case_detail
+from validation.selectors.people import known_worker
 from validation.selectors.review_queue import next_case, position_in, queue_rows
 from validation.services.quality import see_to_report
 from validation.services.review.adjudication import (
@@ -39,7 +40,6 @@ from validation.services.review.swaps import swap_answers
 from validation.services.verdicts.questions import revisions_of
 from winoplatform.errors import DomainError
 from workers.models import AuditEvent
-from workers.services import worker_named
 from workers.services.audit import audits
 
 CASES = 30
@@ -55,7 +55,7 @@ DONE = {
 
 
 @audits(AuditEvent.Kind.LABELS)
-@curators_only("GET", "POST")
+@curators_only("GET", "POST", needs=REVIEW)
 def review_queue(request: PageRequest, slug: str) -> HttpResponse:
     """List a campaign's contested questions, by priority; POST confirms those shown."""
     campaign = campaign_for(request.user, slug)
@@ -106,7 +106,7 @@ def _confirm(request: PageRequest, campaign: Campaign, chosen: dict[str, str]) -
 
 
 @audits(AuditEvent.Kind.LABELS)
-@curators_only("GET", "POST")
+@curators_only("GET", "POST", needs=REVIEW)
 def question(request: PageRequest, slug: str, question_id: str) -> HttpResponse:
     """Show one question with all data about its verdict; POST performs the button's action."""
     campaign = campaign_for(request.user, slug)
@@ -252,13 +252,13 @@ def _may_be_gold(question: Question) -> bool:
     return gold is None or gold.retired_at is not None
 
 
-@curators_only("POST")
+@curators_only("POST", needs=REVIEW)
 def exclude_vote(request: PageRequest, slug: str, vote_id: uuid.UUID) -> HttpResponse:
     """Exclude a vote; its worker gets a notice with the reason and keeps the pay."""
     return _change_vote(request, slug, vote_id, done=_("The vote was excluded. It stays paid."))
 
 
-@curators_only("POST")
+@curators_only("POST", needs=REVIEW)
 def restore_vote(request: PageRequest, slug: str, vote_id: uuid.UUID) -> HttpResponse:
     """Restore an excluded vote."""
     return _change_vote(request, slug, vote_id, done=_("The vote was restored."), back=True)
@@ -280,10 +280,10 @@ def _change_vote(
     return redirect("review-question", slug, vote.question.public_id)
 
 
-@curators_only("GET", "POST")
+@curators_only("GET", "POST", needs=REVIEW)
 def exclude_work(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
     """Exclude the votes of one worker in a campaign since a time."""
-    campaign, worker = campaign_for(request.user, slug), worker_named(public_id)
+    campaign, worker = campaign_for(request.user, slug), known_worker(request.user, public_id)
     form = forms.ExcludeWorkForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         done = exclude_all(worker=worker, campaign=campaign, by=request.user, **form.cleaned_data)

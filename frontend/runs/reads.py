@@ -21,6 +21,7 @@ from winoplatform import clock
 from winoplatform.runs import workers_alive
 from winoplatform.runs.dispatch import run_models
 from winoplatform.runs.models import QUEUES, Run, RunStatus
+from workers.models import User
 
 RUNS_SHOWN = 20
 PREVIEWS_SHOWN = 3
@@ -179,20 +180,20 @@ def _kinds_with_open_runs() -> list[type[Run]]:
     return [listed[number] for number in sorted(first.union(*others))]
 
 
-def open_runs(now: datetime) -> list[RunRow]:
-    """Return the waiting and running runs of every kind, oldest first."""
+def open_runs(user: User, now: datetime) -> list[RunRow]:
+    """Return the waiting and running runs of every kind that *user* sees, oldest first."""
     runs: list[Run] = []
     for model in _kinds_with_open_runs():
-        runs += with_inputs(model).open().order_by("pk")[:RUNS_SHOWN]
+        runs += with_inputs(model).filter(model.of_member(user)).open().order_by("pk")[:RUNS_SHOWN]
     return [run_row(run, now) for run in sorted(runs, key=lambda run: run.created_at)]
 
 
-def find_run(kind: str, public_id: uuid.UUID) -> Run:
-    """Return a run of any kind by its public id."""
+def find_run(user: User, kind: str, public_id: uuid.UUID) -> Run:
+    """Return a run of any kind of a member's campaigns by its public id."""
     models = {model._meta.model_name: model for model in run_models()}
     if kind not in models:
         raise Http404(_("There is no such run."))
-    rows = models[kind]._default_manager.all()
+    rows = models[kind]._default_manager.filter(models[kind].of_member(user))
     return existing(rows, _("There is no such run."), public_id=public_id)
 
 
@@ -284,13 +285,16 @@ ORDERS = {
 """The columns of a page's keys by which it can be sorted; runs without a name come last."""
 
 
-def jobs(chosen: Mapping[str, Any], number: str, *, size: int, now: datetime) -> JobPage:
-    """Return a page of the runs of every kind, newest first or in the order chosen.
+def jobs(
+    user: User, chosen: Mapping[str, Any], number: str, *, size: int, now: datetime
+) -> JobPage:
+    """Return a page of the runs of every kind that *user* sees, newest first or as chosen.
 
     *chosen* are values of ``JobsForm``. Two queries, and one for each kind of run on the page.
     """
     first, *others = (
         _keys(kind, chosen)
+        .filter(kind.of_member(user))
         .annotate(
             sort_place=Value(place),
             sort_name=NullIf("caption", Value("")),

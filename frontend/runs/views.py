@@ -22,6 +22,7 @@ from winoplatform.runs.attempts import request_cancel
 from winoplatform.runs.keeping import annotate, delete_run
 from winoplatform.runs.models import RunStatus
 from winoplatform.runs.start import resume
+from workers.models import User
 
 
 class JobsForm(forms.Form):
@@ -34,7 +35,7 @@ class JobsForm(forms.Form):
     )
     kind = forms.ChoiceField(label=later("Kind"), required=False)
     campaign = forms.ModelChoiceField(
-        Campaign.objects.all(),
+        Campaign.objects.none(),
         label=later("Campaign"),
         required=False,
         to_field_name="slug",
@@ -63,8 +64,10 @@ class JobsForm(forms.Form):
         ],
     )
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    def __init__(self, *args: Any, user: User, **options: Any) -> None:
         super().__init__(*args, **options)
+        campaigns: Any = self.fields["campaign"]
+        campaigns.queryset = Campaign.objects.visible_to(user)
         kinds = {str(model._meta.model_name): model._meta.verbose_name for model in listed_kinds()}
         choices = sorted(kinds.items(), key=lambda kind: str(kind[1]))
         self.fields["kind"].choices = [("", later("Any")), *choices]  # type: ignore[attr-defined]
@@ -129,19 +132,21 @@ def changed(
 @curators_only("POST")
 def cancel_run(request: PageRequest, kind: str, public_id: uuid.UUID) -> HttpResponse:
     """Cancel a run and return to the previous page."""
-    return changed(request, partial(request_cancel, find_run(kind, public_id)), at="home")
+    return changed(
+        request, partial(request_cancel, find_run(request.user, kind, public_id)), at="home"
+    )
 
 
 @curators_only("POST")
 def resume_run(request: PageRequest, kind: str, public_id: uuid.UUID) -> HttpResponse:
     """Resume a failed or cancelled run and return to the previous page."""
-    return changed(request, partial(resume, find_run(kind, public_id)), at="home")
+    return changed(request, partial(resume, find_run(request.user, kind, public_id)), at="home")
 
 
 @curators_only("POST")
 def keep_run(request: PageRequest, kind: str, public_id: uuid.UUID) -> HttpResponse:
     """Name, star or archive a run."""
-    run, form = find_run(kind, public_id), KeepForm(request.POST)
+    run, form = find_run(request.user, kind, public_id), KeepForm(request.POST)
 
     def keep() -> None:
         if not form.is_valid():
@@ -154,7 +159,7 @@ def keep_run(request: PageRequest, kind: str, public_id: uuid.UUID) -> HttpRespo
 @curators_only("POST")
 def remove_run(request: PageRequest, kind: str, public_id: uuid.UUID) -> HttpResponse:
     """Delete a run on which nothing depends."""
-    delete = partial(delete_run, find_run(kind, public_id))
+    delete = partial(delete_run, find_run(request.user, kind, public_id))
     return changed(request, delete, _("The run is deleted."))
 
 
@@ -164,8 +169,9 @@ LISTED = 30
 @curators_only()
 def job_list(request: PageRequest) -> HttpResponse:
     """List the runs of every kind, newest first."""
-    form = JobsForm(request.GET or None)
-    page = jobs(form.filters(), request.GET.get("page", ""), size=LISTED, now=clock.now())
+    form = JobsForm(request.GET or None, user=request.user)
+    number = request.GET.get("page", "")
+    page = jobs(request.user, form.filters(), number, size=LISTED, now=clock.now())
     context = {
         "form": form,
         "page": page,

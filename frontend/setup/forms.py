@@ -15,11 +15,12 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.imports.articles import LONGEST_TEXT
 from collection.imports.uploads import MOST_BYTES
-from collection.models import Article, Campaign
+from collection.models import Article, Campaign, Guideline
 from collection.models.campaigns import SETTINGS
 from collection.services.campaigns.templates import EXERCISE_LENGTH, Task
 from frontend.setup.settings_forms import CampaignForm, Group
 from frontend.templatetags.pages import money
+from winoplatform.http.rights import reader
 
 MOST_FILES = 100
 
@@ -84,7 +85,9 @@ class ArticlesForm(forms.Form):
     ) -> None:
         super().__init__(*args, **options)
         self.too_large = too_large
-        others = Campaign.objects.filter(pk__in=Article.objects.values("campaign"))
+        others = Campaign.objects.visible_to(reader()).filter(
+            pk__in=Article.objects.values("campaign")
+        )
         field: Any = self.fields["source"]
         field.queryset = others.exclude(pk=campaign.pk).order_by("name")
 
@@ -135,6 +138,9 @@ class NewCampaignForm(CampaignForm):
             required=False,
             help_text=_("Guidelines, test and training start from a template that you can change."),
         )
+        for name in ("asked_by", "contact"):
+            field: Any = Guideline._meta.get_field(name)
+            self.fields[name] = field.formfield()
         self.fields["public_id"] = forms.UUIDField(
             initial=uuid.uuid4, widget=forms.HiddenInput, required=False
         )

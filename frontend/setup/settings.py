@@ -8,6 +8,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.forms import model_to_dict
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -17,7 +18,8 @@ from collection.models import Campaign, ExerciseItem, SettingsChange
 from collection.selectors.attributes import search_attributes
 from collection.selectors.exercise import guessers_paid, items_of_attempt, least_paid_of
 from collection.selectors.setup import outdated_quotes
-from frontend.http import PageRequest, curators_only
+from collection.selectors.terms import terms_of
+from frontend.http import SETUP, PageRequest, curators_only
 from frontend.lookups import campaign_for
 from frontend.setup.lines import (
     AttributesForm,
@@ -137,7 +139,7 @@ REFUSED_AT = {
 }
 
 
-@curators_only("GET", "POST")
+@curators_only("GET", "POST", needs=SETUP)
 def campaign_settings(request: PageRequest, slug: str) -> HttpResponse:
     """Change settings; existing twins, votes and pay do not change."""
     campaign = campaign_for(request.user, slug)
@@ -188,22 +190,24 @@ def _sentence(refusal: DomainError, campaign: Campaign) -> str:
     )
 
 
-@curators_only("GET", "POST")
+@curators_only("GET", "POST", needs=SETUP)
 def guidelines(request: PageRequest, slug: str) -> HttpResponse:
     """Publish a new version of the guidelines; ``?version`` shows an old one."""
     campaign = campaign_for(request.user, slug)
     if request.method == "POST":
         form = GuidelineForm(request.POST)
         if form.is_valid():
-            made = services.publish_guideline(
-                campaign=campaign, by=request.user, **form.cleaned_data
-            )
-            messages.success(request, _("Version %d is published.") % made.version)
-            return redirect("campaign-guidelines", slug)
+            try:
+                made = services.publish_guideline(
+                    campaign=campaign, by=request.user, **form.cleaned_data
+                )
+            except ValidationError as error:
+                form.add_error(None, error)
+            else:
+                messages.success(request, _("Version %d is published.") % made.version)
+                return redirect("campaign-guidelines", slug)
         return _guidelines(request, campaign, form, status=400)
-    newest = campaign.guideline
-    initial = {"text": newest.text, "aids_policy": newest.aids_policy} if newest else {}
-    return _guidelines(request, campaign, GuidelineForm(initial=initial))
+    return _guidelines(request, campaign, GuidelineForm(initial=model_to_dict(terms_of(campaign))))
 
 
 def _guidelines(
@@ -262,7 +266,7 @@ def _choice(request: PageRequest, name: str, choices: tuple[str, ...]) -> str:
     return wanted
 
 
-@curators_only("GET", "POST")
+@curators_only("GET", "POST", needs=SETUP)
 def attributes(request: PageRequest, slug: str) -> HttpResponse:
     """Replace the whole attribute table."""
     campaign = campaign_for(request.user, slug)

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django import forms
+from django.db.models import TextField
 from django.utils.translation import gettext_lazy as _
 
 from collection.core.findings import ADVICE, RULES
-from collection.models import Campaign
+from collection.models import Campaign, Guideline
 from collection.models.campaign_settings import GROUPS
 from collection.models.campaigns import BLOCKABLE, SETTINGS
+from collection.models.guidelines import TERMS
 from workers.models import User
 
 _BLOCKING = Campaign._meta.get_field("blocking")
@@ -81,3 +83,17 @@ class GuidelineForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "true", "lang": "en"}),
         help_text=_("Markdown. Which aids writers may use; they accept it with the guidelines."),
     )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for name in TERMS:
+            column: Any = Guideline._meta.get_field(name)
+            self.fields[name] = column.formfield()
+            if isinstance(column, TextField):
+                self.fields[name] = forms.CharField(
+                    label=column.verbose_name,
+                    max_length=50_000,
+                    required=False,
+                    widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "true"}),
+                    help_text=column.help_text,
+                )

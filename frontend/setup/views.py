@@ -13,12 +13,12 @@ from collection.models import Campaign
 from collection.selectors.able_people import validators_needed
 from collection.selectors.setup import Line, checklist
 from collection.services.campaigns.templates import create_from_template
-from frontend.http import PageRequest, curators_only
+from frontend.http import SETUP, PageRequest, curators_only
 from frontend.lookups import campaign_for
 from frontend.setup.forms import NewCampaignForm
 
 
-@curators_only("GET", "POST")
+@curators_only("GET", "POST", needs=SETUP)
 def new_campaign(request: PageRequest) -> HttpResponse:
     """Create a draft campaign with texts from templates; articles are the next step."""
     form = NewCampaignForm(request.POST or None)
@@ -46,7 +46,7 @@ class Step:
     address: str
 
 
-@curators_only()
+@curators_only(needs=SETUP)
 def checklist_page(request: PageRequest, slug: str) -> HttpResponse:
     """Show what the campaign has, what is missing, and where to add it."""
     campaign = campaign_for(request.user, slug)
@@ -109,8 +109,8 @@ _WORDS = {
     ),
     "contact": lambda: (
         _("Whom to ask"),
-        _("Workers do not know whom to ask."),
-        "campaign-settings",
+        _("Workers are told to ask the person who invited them."),
+        "campaign-guidelines",
         "#id_contact",
     ),
 }

@@ -18,6 +18,7 @@ from evaluation.models import Evaluation
 from evaluation.selectors import in_words
 from evaluation.services import SCORED_SPLITS
 from modeling.specs import SMOLLM2, ModelSpec, uses_of
+from winoplatform.http.rights import reader
 from winoplatform.runs.models import RunStatus
 
 NEWEST = 15  # releases, snapshots and sets that are offered
@@ -112,7 +113,9 @@ def data_choices() -> list[DataChoice]:
 
 def _releases() -> Iterator[DataChoice]:
     files = Prefetch("files", ReleaseFile.objects.filter(rows__gt=0))
-    rows = Release.objects.filter(status=RunStatus.DONE).prefetch_related(files)
+    rows = Release.objects.filter(
+        Release.of_member(reader()), status=RunStatus.DONE
+    ).prefetch_related(files)
     for release in rows.order_by("-pk")[:NEWEST]:
         n = {file.name: file.rows or 0 for file in release.files.all()}
         for split in SCORED_SPLITS:
@@ -123,7 +126,8 @@ def _releases() -> Iterator[DataChoice]:
 
 
 def _reference_sets() -> Iterator[DataChoice]:
-    for reference_set in ReferenceSet.objects.prefetch_related("splits").order_by("-pk")[:NEWEST]:
+    sets = ReferenceSet.objects.visible_to(reader()).prefetch_related("splits")
+    for reference_set in sets.order_by("-pk")[:NEWEST]:
         for split in reference_set.splits.all():
             if split.n_labelled == split.n_items:
                 of_set = {"reference_set": reference_set, "split": split.name}
@@ -134,7 +138,7 @@ def _reference_sets() -> Iterator[DataChoice]:
 
 
 def _snapshots() -> Iterator[DataChoice]:
-    rows = Snapshot.objects.filter(status=RunStatus.DONE, n_questions__gt=0)
+    rows = Snapshot.objects.visible_to(reader()).filter(status=RunStatus.DONE, n_questions__gt=0)
     for snapshot in rows.select_related("campaign").order_by("-pk")[:NEWEST]:
         title = f"{snapshot.campaign.name} {str(snapshot.public_id)[:8]}"
         of_snapshot = {"snapshot": snapshot, "split": Evaluation.WHOLE}
@@ -145,7 +149,11 @@ def _snapshots() -> Iterator[DataChoice]:
 def model_choices() -> list[ModelChoice]:
     """Return the language model that comes with the platform, and those evaluated before."""
     kinds: dict[str, set[str]] = {SMOLLM2: {"causal"}}
-    done = Evaluation.objects.filter(status=RunStatus.DONE).exclude(model="").order_by()
+    done = (
+        Evaluation.objects.filter(Evaluation.of_member(reader()), status=RunStatus.DONE)
+        .exclude(model="")
+        .order_by()
+    )
     if not settings.REMOTE_MODEL_URL:
         done = done.exclude(method=REMOTE)  # names that only the server knows
     for model, method in done.values_list("model", "method").distinct()[: USED * len(METHODS)]:

@@ -1,6 +1,6 @@
 """The map of the pages: what spans campaigns is on top, what belongs to one is in its tabs."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
+from winoplatform.http.rights import Right
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,8 @@ class Place:
     name: str
     title: Any
     below: tuple[str, ...] = ()
+    right: Right = Right.DATA
+    """What a member needs to see it, among the tabs of a campaign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,13 @@ def _names(groups: Iterable[Group]) -> list[str]:
 
 
 CAMPAIGN = (
-    Group(_("Overview"), (Place("campaign", _("Overview")), Place("progress", _("Progress")))),
+    Group(
+        _("Overview"),
+        (
+            Place("campaign", _("Overview"), right=Right.SEE),
+            Place("progress", _("Progress"), right=Right.SEE),
+        ),
+    ),
     _alone("data", _("Data"), "data-question", "data-action"),
     Group(
         _("Review"),
@@ -54,8 +63,8 @@ CAMPAIGN = (
         _("People and pay"),
         (
             Place("quality", _("Quality")),
-            Place("campaign-pay", _("Pay"), ("worker-pay", "pay-check", "payout")),
-            Place("studies", _("Recruitment"), ("study",)),
+            Place("campaign-pay", _("Pay"), ("worker-pay", "pay-check", "payout"), right=Right.PAY),
+            Place("studies", _("Recruitment"), ("study",), right=Right.MANAGE),
         ),
     ),
     _alone(
@@ -73,10 +82,13 @@ CAMPAIGN = (
                 (
                     *("campaign-articles", "campaign-article", "import-articles"),
                     "campaign-guidelines",
+                    "campaign-background",
                     *("campaign-exercise", "campaign-attributes", "campaign-preview"),
                 ),
+                right=Right.SEE,
             ),
-            Place("campaign-settings", _("Settings")),
+            Place("campaign-settings", _("Settings"), right=Right.SEE),
+            Place("campaign-members", _("Members"), right=Right.SEE),
         ),
     ),
 )
@@ -85,7 +97,9 @@ CAMPAIGN = (
 
 WORK = (
     _alone("home", _("Work")),
-    _alone("my-work", _("My work")),
+    _alone(
+        "my-work", _("My work"), "my-consents", "my-consent", "my-background", "withdraw-consent"
+    ),
     _alone("my-pay", _("My pay")),
 )
 """The top of workers' pages."""
@@ -125,7 +139,14 @@ CURATION = (
             Place(
                 "people",
                 _("People"),
-                ("person", "invitations", "invite-list", "password-links", "audit-log"),
+                (
+                    "person",
+                    "invitations",
+                    "invite-list",
+                    "password-links",
+                    "audit-log",
+                    "erase-person",
+                ),
             ),
             Place("appeals", _("Appeals")),
         ),
@@ -157,11 +178,22 @@ class Tabs:
     pages: list[Link]
 
 
-def tabs_of(groups: Iterable[Group], here: str | None, *, campaign: Campaign | None = None) -> Tabs:
-    """Return the links of *groups* on the page *here*; *campaign* is whose tabs they are."""
+def tabs_of(
+    groups: Iterable[Group],
+    here: str | None,
+    *,
+    campaign: Campaign | None = None,
+    rights: Container[str] = frozenset(Right),
+) -> Tabs:
+    """Return the links of *groups* on the page *here*.
+
+    *campaign* is whose tabs they are, and *rights* those of the member who looks at them.
+    """
     titles, pages = [], []
     for group in groups:
-        links = [_link(place, here, campaign) for place in group.places]
+        links = [_link(place, here, campaign) for place in group.places if place.right in rights]
+        if not links:
+            continue
         currents = [link.current for link in links if link.current]
         several = len(links) > 1
         current = ("true" if several else currents[0]) if currents else ""

@@ -19,6 +19,7 @@ from evaluation.models import StarterLoad
 from frontend.help.documents import title_of
 from frontend.help.places import place_of
 from frontend.http import PageRequest, lead_to
+from frontend.lookups import rights_here
 from frontend.runs.reads import RunRow, run_row
 from frontend.shell.places import CAMPAIGN, CURATION, WORK, Tabs, tabs_of
 from frontend.templatetags.pages import number
@@ -102,7 +103,9 @@ def top_tabs(context: template.Context) -> Tabs:
 @register.simple_tag(takes_context=True)
 def campaign_tabs(context: template.Context, campaign: Campaign) -> Tabs:
     """Return the tabs of a campaign for the page of this request."""
-    return tabs_of(CAMPAIGN, context["request"].resolver_match.url_name, campaign=campaign)
+    request = context["request"]
+    rights = rights_here(request, campaign)
+    return tabs_of(CAMPAIGN, request.resolver_match.url_name, campaign=campaign, rights=rights)
 
 
 @register.inclusion_tag("frontend/shell/session_bar.html", takes_context=True)
@@ -159,7 +162,7 @@ def waiting(context: template.Context) -> Waiting:
     """Count what waits for curators, once per page; on a campaign's pages also its review queue."""
     request = context["request"]
     if not hasattr(request, "waits"):
-        request.waits = counted(context.get("campaign"))
+        request.waits = counted(request.user, context.get("campaign"))
     waits: Waiting = request.waits
     return waits
 

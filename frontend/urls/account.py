@@ -7,6 +7,7 @@ from frontend.account import views as account
 from frontend.home import views as home
 from frontend.invitations import accepting, lists
 from frontend.invitations import views as invitations
+from frontend.personal import erasing, own_data
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -75,6 +76,9 @@ urlpatterns = [
         name="revoke-invitation",
     ),
     path("account/tokens/end/", account.revoke_all_tokens, name="revoke-all-tokens"),
+    path("account/data/", own_data.own_data, name="own-data"),
+    path("account/data/my-data.zip", own_data.own_data_file, name="own-data-file"),
+    path("people/erase/", erasing.erase_person, name="erase-person"),
     path("audit-log/", audit_log.audit_log, name="audit-log"),
     path("audit-log.<slug:ending>", audit_log.audit_file, name="audit-file"),
     path("account/tokens/<slug:token_key>/revoke/", account.revoke_token, name="revoke-token"),

@@ -4,6 +4,7 @@ from django.urls import path
 
 from frontend.campaigns import reads
 from frontend.campaigns import views as campaigns
+from frontend.consents import background
 from frontend.data import question as data_questions
 from frontend.data import views as data
 from frontend.quality import people
@@ -11,6 +12,7 @@ from frontend.quality import views as quality
 from frontend.recruitment import arrivals as crowd
 from frontend.recruitment import views as studies
 from frontend.setup import articles as setup_articles
+from frontend.setup import members as setup_members
 from frontend.setup import settings
 from frontend.setup import views as setup
 from frontend.writing import preview as setup_preview
@@ -36,8 +38,23 @@ urlpatterns = [
     path("campaigns/<slug:slug>/preview/", setup_preview.preview, name="campaign-preview"),
     path("campaigns/<slug:slug>/settings/", settings.campaign_settings, name="campaign-settings"),
     path("campaigns/<slug:slug>/guidelines/", settings.guidelines, name="campaign-guidelines"),
+    path(
+        "campaigns/<slug:slug>/background/",
+        background.campaign_background,
+        name="campaign-background",
+    ),
     path("campaigns/<slug:slug>/exercise/", settings.exercise, name="campaign-exercise"),
     path("campaigns/<slug:slug>/attributes/", settings.attributes, name="campaign-attributes"),
+    path("campaigns/<slug:slug>/members/", setup_members.members, name="campaign-members"),
+    path("campaigns/<slug:slug>/members/add/", setup_members.add_member, name="add-member"),
+    path(
+        "campaigns/<slug:slug>/members/invite/", setup_members.invite_member, name="invite-member"
+    ),
+    path(
+        "campaigns/<slug:slug>/members/<slug:public_id>/remove/",
+        setup_members.remove_member,
+        name="remove-member",
+    ),
     path("campaigns/<slug:slug>/progress/", reads.progress, name="progress"),
     path("campaigns/<slug:slug>/quality/", quality.quality, name="quality"),
     path("campaigns/<slug:slug>/quality/renew/", quality.renew_quality, name="renew-quality"),

@@ -2,6 +2,8 @@
 
 from django.urls import path
 
+from frontend.consents import background
+from frontend.consents import views as consents
 from frontend.joining import views as join
 from frontend.my_work import views as my_work
 from frontend.validating import views as validate
@@ -10,8 +12,13 @@ from frontend.writing import views as author
 
 urlpatterns = [
     path("my-work/", my_work.my_work, name="my-work"),
+    path("my-work/consents/", consents.my_consents, name="my-consents"),
+    path("my-work/consents/<uuid:consent_id>/", consents.my_consent, name="my-consent"),
+    path("campaigns/<slug:slug>/withdraw/", consents.withdraw_consent, name="withdraw-consent"),
+    path("campaigns/<slug:slug>/about-me/", background.my_background, name="my-background"),
     path("campaigns/<slug:slug>/join/", join.join, name="join"),
     path("campaigns/<slug:slug>/join/validate/", join.join_validate, name="join-validate"),
+    path("campaigns/<slug:slug>/join/formalise/", join.join_formalise, name="join-formalise"),
     path("campaigns/<slug:slug>/join/training/", join.train, name="train"),
     path("campaigns/<slug:slug>/join/accept/", join.accept_guidelines, name="accept-guidelines"),
     path("campaigns/<slug:slug>/join/exercise/", join.submit_exercise, name="submit-exercise"),

@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from collection.models import Article, Assignment, Campaign, ExerciseItem
+from collection.selectors.terms import terms_of
 from frontend.http import PageRequest, curators_only
 from frontend.lookups import campaign_for
 from frontend.marks import article_pieces
@@ -29,6 +30,7 @@ def preview(request: PageRequest, slug: str) -> HttpResponse:
         "skill": skill,
         "of_validators": skill == VALIDATE,
         "guideline": campaign.guideline,
+        "terms": terms_of(campaign),
         "items": items.order_by("-part", "number"),
     }
     article = campaign.articles.current().order_by("pk").first()

@@ -83,7 +83,7 @@ class ReturnTask(VisibleRows):
 
     def post(self, request: Request, id: uuid.UUID) -> None:
         """Return a question, so that others may take it; twice is the same as once."""
-        services.return_question(worker=caller(request), task_id=id)
+        services.return_question(worker=caller(request), task_id=self.get_object().public_id)
 
 
 class Exercise(VisibleRows):

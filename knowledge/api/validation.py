@@ -74,8 +74,9 @@ class ValidationFiguresSerializer(fields.Serializer[Any]):
     annotators = AnnotatorFiguresSerializer(many=True)
 
 
-def _begun(name: str) -> KnowledgeSet:
-    row = get_object_or_404(KnowledgeSet.objects.select_related("panel__campaign"), name=name)
+def _begun(request: Request, name: str) -> KnowledgeSet:
+    sets = KnowledgeSet.objects.curated_by(request.user).select_related("panel__campaign")
+    row = get_object_or_404(sets, name=name)
     if row.panel is None:
         raise NotFound("validation")
     return row
@@ -91,7 +92,7 @@ class Validation(InSet):
 
     def get(self, request: Request, name: str) -> Any:
         """The panel that validates a set's sentences: who answers, and what it pays."""
-        return _begun(name).panel
+        return _begun(request, name).panel
 
     def post(self, request: Request, name: str) -> Any:
         """Ask annotators about every sentence, and reserve their pay; sentences are frozen."""
@@ -108,7 +109,7 @@ class ValidationFigures(InSet):
 
     def get(self, request: Request, name: str) -> Any:
         """The figures of the answers so far: agreement, kappa, valid problems, by kind."""
-        knowledge_set = _begun(name)
+        knowledge_set = _begun(request, name)
         assert knowledge_set.panel is not None
         body = figures_body(selectors.set_figures(knowledge_set), progress_of(knowledge_set.panel))
         body["people"] = selectors.knowledge_people(knowledge_set)

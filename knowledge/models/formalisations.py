@@ -18,7 +18,7 @@ from workers.models import User
 
 class FormulaQuerySet(models.QuerySet["Formula"]):
     def visible_to(self, user: Any) -> Self:
-        """All for curators; for workers who formalise, those of questions that are not held back.
+        """All of the sets of curators; for workers who formalise, those not held back.
 
         A worker sees own formulas before any question uses them. So for others it does not matter
         what curators say of questions that are held back.
@@ -26,7 +26,7 @@ class FormulaQuerySet(models.QuerySet["Formula"]):
         if not isinstance(user, User):
             return self.none()
         if user.is_curator:
-            return self
+            return self.filter(KnowledgeSet.of_member(user, "knowledge_set__"))
         using = Formalisation.objects.filter(formulas=OuterRef("pk"))
         in_use = Q(knowledge_set__in=KnowledgeSet.objects.formalised_by(user)) & Exists(
             using.filter(is_held_back=False)
@@ -81,7 +81,9 @@ class FormalisationQuerySet(models.QuerySet["Formalisation"]):
         """
         if not isinstance(user, User):
             return self.none()
-        return self if user.is_curator else self.filter(author=user, is_held_back=False)
+        if user.is_curator:
+            return self.filter(KnowledgeSet.of_member(user, "knowledge_set__"))
+        return self.filter(author=user, is_held_back=False)
 
     def newest(self) -> Self:
         """Return the newest version of each question, in the order of the questions' ids."""

@@ -18,10 +18,11 @@ from workers.models import LedgerEntry, PromisedPay, PromisedPayQuerySet, User
 
 class FormalisingTaskQuerySet(PromisedPayQuerySet["FormalisingTask"]):
     def visible_to(self, user: Any) -> Self:
-        """All for curators, their own for workers."""
+        """All of the sets of curators, their own for workers."""
         if not isinstance(user, User):
             return self.none()
-        return self if user.is_curator else self.filter(worker=user)
+        mine = Q(worker=user)
+        return self.filter(mine | KnowledgeSet.of_member(user, "knowledge_set__"))
 
 
 class FormalisingTask(PromisedPay):

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from collection.models import Campaign
+from collection.models import NONE, Campaign, of_member
 from corpora.models import (
     PublishedFile,
     PublishedRun,
@@ -33,18 +33,20 @@ MOST_EXERCISES = 10
 
 class KnowledgeSetQuerySet(models.QuerySet["KnowledgeSet"]):
     def visible_to(self, user: Any) -> Self:
-        """All for curators; others know of sets over what they may see, and of paid work.
+        """Sets over what *user* may see, and those with paid work.
 
         That is the name, the title and what it is over; what is in the set has its own rules.
         """
-        if isinstance(user, User) and user.is_curator:
-            return self
         over = Q(release__in=Release.objects.visible_to(user))
         if isinstance(user, User):
             over |= Q(reference_set__in=ReferenceSet.objects.visible_to(user))
             campaigns = Campaign.objects.visible_to(user)
             over |= Q(formalisation_reward__isnull=False, campaign__in=campaigns)
-        return self.filter(over)
+        return self.filter(over | KnowledgeSet.of_member(user))
+
+    def curated_by(self, user: Any) -> Self:
+        """Sets whose whole content *user* may read and change."""
+        return self.filter(KnowledgeSet.of_member(user))
 
     def formalised_by(self, user: Any) -> Self:
         """Those that *user* may formalise questions of.
@@ -55,7 +57,7 @@ class KnowledgeSetQuerySet(models.QuerySet["KnowledgeSet"]):
         if not isinstance(user, User):
             return self.none()
         if user.is_curator:
-            return self
+            return self.curated_by(user)
         passed = Qualification.objects.filter(
             worker=user,
             skill=Qualification.Skill.FORMALISE,
@@ -144,6 +146,18 @@ class KnowledgeSet(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @classmethod
+    def of_member(cls, user: Any, path: str = "") -> Q:
+        """Select those over releases of a member's campaigns, and over sets that the user sees.
+
+        A set over a reference set that a campaign pays for is for that campaign's members.
+        """
+        if not (isinstance(user, User) and user.is_curator):
+            return NONE
+        sets = Q((f"{path}reference_set__in", ReferenceSet.objects.visible_to(user)))
+        payer = Q((f"{path}campaign", None)) | of_member(user, f"{path}campaign")
+        return Release.of_member(user, f"{path}release__") | (sets & payer)
+
 
 class LexiconEntry(models.Model):
     """The words of a predicate or an action in a set's sentences."""
@@ -175,12 +189,10 @@ class LexiconEntry(models.Model):
 
 class KnowledgeReleaseQuerySet(PublishedRunQuerySet["KnowledgeRelease"]):
     def visible_to(self, user: User) -> Self:
-        """All for curators; else those that are done, over questions that the user may see."""
-        if user.is_curator:
-            return self
+        """Those of sets that *user* curates; else those done, over questions the user may see."""
         of_all = Q(knowledge_set__release__in=Release.objects.visible_to(user))
         of_all |= Q(knowledge_set__reference_set__in=ReferenceSet.objects.visible_to(user))
-        return self.filter(of_all, status=RunStatus.DONE)
+        return self.filter((of_all & Q(status=RunStatus.DONE)) | KnowledgeRelease.of_member(user))
 
 
 class KnowledgeRelease(PublishedRun):
@@ -208,6 +220,10 @@ class KnowledgeRelease(PublishedRun):
         ordering: ClassVar = ["-pk"]
         verbose_name = _("knowledge release")
         constraints: ClassVar = PublishedRun.rules("problems", "n_pairs")
+
+    @classmethod
+    def of_member(cls, user: Any, path: str = "") -> Q:
+        return KnowledgeSet.of_member(user, f"{path}knowledge_set__")
 
 
 class KnowledgeReleaseFile(PublishedFile):

@@ -13,14 +13,11 @@ from winoplatform.db.columns import reference
 from winoplatform.db.constraints import unique
 from winoplatform.runs.columns import artifact_field, done_has, recorded_text, value_constraint
 from winoplatform.runs.models import Run, RunStatus, Step
-from workers.models import User
 
 
 class ProofQuerySet(models.QuerySet["Proof"]):
     def visible_to(self, user: Any) -> Self:
         """Those of formalisations that *user* may see."""
-        if isinstance(user, User) and user.is_curator:
-            return self
         visible = Formalisation.objects.visible_to(user)
         return self.filter(fingerprint__in=visible.values("fingerprint"))
 
@@ -75,6 +72,10 @@ class Sweep(Run):
                 condition=Q(status__in=Run.OPEN),
             ),
         ]
+
+    @classmethod
+    def of_member(cls, user: Any, path: str = "") -> Q:
+        return KnowledgeSet.of_member(user, f"{path}knowledge_set__")
 
 
 class SweepStep(Step):

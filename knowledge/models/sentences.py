@@ -20,9 +20,8 @@ from workers.models import User
 
 class SentenceQuerySet(models.QuerySet["Sentence"]):
     def visible_to(self, user: Any) -> Self:
-        """All for curators, none for others: kind and pair tell the label."""
-        is_curator = isinstance(user, User) and user.is_curator
-        return self if is_curator else self.none()
+        """Those of the sets of curators, none for others: kind and pair tell the label."""
+        return self.filter(KnowledgeSet.of_member(user, "knowledge_set__"))
 
     def paired(self) -> Self:
         """Sentences whose pair is complete."""

@@ -8,6 +8,7 @@ from django.db import transaction
 from collection.models import Campaign
 from collection.services.campaigns import budget, campaigns
 from collection.services.joining.access import eligibility
+from collection.services.writing.assignments import one_at_a_time as one_writer_at_a_time
 from knowledge.models import FormalisingTask, KnowledgeSet, Proof
 from knowledge.selectors import find_question
 from winoplatform import clock
@@ -35,6 +36,7 @@ def take_question(*, worker: User, knowledge_set: KnowledgeSet, question: str) -
         ``refuse_unless_may_work`` raises, ``question_verified``, ``question_taken``,
         ``another_question_taken`` or ``budget_exhausted``.
     """
+    one_writer_at_a_time(worker)
     if not KnowledgeSet.objects.formalised_by(worker).filter(pk=knowledge_set.pk).exists():
         raise DomainError(
             "not_qualified", "Pass the exercise of this set before you formalise.", status=403

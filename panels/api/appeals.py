@@ -9,8 +9,10 @@ from panels import services
 from validation.api.filters import AppealFilter
 from validation.api.serializers import golds
 from validation.models import Appeal
+from validation.selectors.people import appeals_for
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, ListView
+from winoplatform.http.rights import Right
 from workers.api.callers import caller
 from workers.models import AuditEvent
 
@@ -28,12 +30,16 @@ class Appeals(ListView):
     takes = golds.NewAppealSerializer
     refuses = [404, Refusal("appeal_too_late")]
 
+    def visible(self, rows: Any) -> Any:
+        return rows.filter(pk__in=appeals_for(caller(self.request)).values("pk"))
+
     def post(self, request: Request) -> Any:
         """Appeal a decision about the user's work, once for each decision."""
         return services.appeal(worker=caller(request), **self.body())
 
 
 class AnswerAppeal(CuratorView):
+    changes = Right.DECIDE
     takes = golds.AppealAnswerSerializer
     gives = golds.AppealSerializer
     refuses = 409

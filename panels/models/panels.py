@@ -29,14 +29,12 @@ NOT_NEGATIVE = (MinValueValidator(Decimal("0")),)
 
 class PanelQuerySet(models.QuerySet["Panel"]):
     def visible_to(self, user: Any) -> Self:
-        """All for curators; for others, those of campaigns they see, and those they enrolled in.
+        """Those of campaigns that *user* sees, and for workers those they enrolled in.
 
         Participants of studies see only panels of their studies' campaigns.
         """
         if not isinstance(user, User):
             return self.none()
-        if user.is_curator:
-            return self
         campaigns = Campaign.objects.visible_to(user)
         taken = Q(enrolments__worker=user, enrolments__ended_at=None)
         enrolled = self.model._base_manager.filter(taken)

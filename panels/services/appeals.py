@@ -17,7 +17,8 @@ def matter_of(*, worker: User, subject: str, unit: str) -> Matter:
     seat = _excluded(worker, unit) if subject == Appeal.Subject.VOTE else None
     if seat is None or seat.excluded_at is None:
         return appeals.matter_of(worker=worker, subject=subject, unit=unit)
-    return Matter(str(seat.public_id), seat.excluded_at, seat.item.item.blanked)
+    blanked, campaign = seat.item.item.blanked, seat.panel.campaign
+    return Matter(str(seat.public_id), seat.excluded_at, blanked, campaign)
 
 
 @transaction.atomic
@@ -57,4 +58,4 @@ def _excluded(worker: User, unit: str) -> PanelSeat | None:
     except ValueError:
         return None
     votes = PanelSeat.objects.filter(worker=worker, public_id=vote_id, excluded_at__isnull=False)
-    return votes.select_related("item").first()
+    return votes.select_related("item", "panel__campaign").first()

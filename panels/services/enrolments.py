@@ -113,3 +113,11 @@ def end_enrolment(*, enrolment: Enrolment) -> None:
     row.ended_at = clock.now()
     row.save(update_fields=["ended_at"])
     Enrolment.objects.create(panel_id=row.panel_id, number=row.number)
+
+
+def end_enrolments_of(worker: User) -> None:
+    """End the enrolments of a worker that have open answers; others take the numbers."""
+    for row in Enrolment.objects.active().filter(worker=worker).order_by("pk"):
+        waiting = PanelSeat.objects.filter(panel=row.panel_id, number=row.number).waiting()
+        if waiting.exists():
+            end_enrolment(enrolment=row)

@@ -7,6 +7,7 @@ from decimal import Decimal
 from django.db import transaction
 
 from collection.models import Campaign
+from collection.selectors.consents import is_withdrawn
 from collection.services.crowd import credit_unit
 from collection.services.joining.access import refuse_unless_may_validate
 from panels import selectors
@@ -28,7 +29,9 @@ def claiming(mode: str) -> Prepared[PanelSeat]:
     free = PanelSeat.objects.free(now=Placeholder("now")).filter(panel=Placeholder("panel"))
     if mode == Panel.Mode.ENROLMENTS:
         free = free.filter(number=Placeholder("number"))
-    return leases.claiming(free.open_to(Placeholder("worker")))
+    # Again, now that the account is locked: the first check was of the state before.
+    has_left = is_withdrawn(Placeholder("worker"), Placeholder("campaign"))
+    return leases.claiming(free.open_to(Placeholder("worker")).exclude(has_left))
 
 
 def lease_first(
@@ -37,6 +40,7 @@ def lease_first(
     return claiming(panel.mode).first(
         worker=worker.pk,
         panel=panel.pk,
+        campaign=panel.campaign_id,
         number=number,
         now=now,
         until=_lease_end(panel, now),

@@ -51,6 +51,7 @@ def samples(world: World) -> Samples:
     knowledge, runs = _knowledge(world), _of_runs(own)
     return {
         "campaigns": [SLUG],
+        "members": [UserFactory(curator=True).public_id],
         "seats": seats,
         "validate": seats,
         "twins": [str(twin.public_id), *own["receipt"]],
@@ -59,6 +60,7 @@ def samples(world: World) -> Samples:
         "votes": [*_ids(votes[:1]), own["exclude-vote"][1]],
         "votes.": ["csv"],
         "data": [question],
+        "consents": own["my-consent"],
         "questions.": ["csv"],
         "help": ["work"],
         "actions": own["data-action"][1:],

@@ -30,6 +30,7 @@ COMMANDS = {
     "import_winogrande": OPERATOR,
     "load_starter": OPERATOR,
     "check_ledger": OPERATOR,
+    "erase": f"{OPERATOR}; prints numbers of rows, and a name stays only where it is to be changed",
     "export_campaign": "curators only: files with labels",
     "import_export": f"{OPERATOR}; adds nothing to the accounts of people",
     "aflite": "reads and writes files that the operator names",
@@ -54,6 +55,7 @@ CURATORS, WORKER, EVERYBODY = "curators", "the worker whose it is, and curators"
 FILES = {
     "frontend.account.audit_log.audit_file": "admins only",
     "workers.exports.statement_response": WORKER,
+    "workers.exports.own_data_response": "who asks, about nobody else",
     "collection.exports.payouts.payout_response": CURATORS,
     "collection.exports.sessions.sessions_csv": CURATORS,
     "validation.exports.campaigns.write_campaign": CURATORS,

@@ -14,6 +14,7 @@ from collection.models import Campaign, Provenance
 from tests.api.calls import API, assert_error, client_of, ok
 from tests.factories import (
     ApiTokenFactory,
+    ConsentFactory,
     PauseFactory,
     TwinFactory,
     UserFactory,
@@ -163,6 +164,7 @@ def test_a_worker_is_listed_with_what_they_have_done(as_dana: APIClient, alice: 
 
 
 def test_who_has_done_nothing_has_no_shares(as_dana: APIClient, alice: User) -> None:
+    ConsentFactory(worker=alice)
     row = ok(as_dana.get(f"{API}workers/{alice.public_id}/"))
     assert (row["twins"], row["valid_share"], row["pasted_share"]) == (0, None, None)
 
@@ -183,6 +185,7 @@ def test_a_paused_worker_hears_the_reason_wherever_they_ask_for_work(
     as_alice: APIClient, as_dana: APIClient, alice: User, campaign: Campaign
 ) -> None:
     TwinFactory(campaign=campaign, seats=3)
+    ConsentFactory(worker=alice)
     there = f"{API}workers/{alice.public_id}/"
     pause = ok(as_dana.post(f"{there}pause/", {"reason": "Copied twins."}))
     assert (pause["worker"], pause["reason"], pause["ended_at"]) == (
@@ -201,6 +204,7 @@ def test_a_paused_worker_hears_the_reason_wherever_they_ask_for_work(
 
 
 def test_pausing_twice_and_resuming_twice_are_refused(as_dana: APIClient, alice: User) -> None:
+    ConsentFactory(worker=alice)
     there = f"{API}workers/{alice.public_id}/"
     assert_error(as_dana.post(f"{there}resume/"), 409, "not_paused")
     ok(as_dana.post(f"{there}pause/", {"reason": "One."}))
@@ -212,6 +216,7 @@ def test_pausing_twice_and_resuming_twice_are_refused(as_dana: APIClient, alice:
 def test_a_reason_that_nobody_can_read_is_refused(
     reason: object, as_dana: APIClient, alice: User
 ) -> None:
+    ConsentFactory(worker=alice)
     response = as_dana.post(f"{API}workers/{alice.public_id}/pause/", {"reason": reason})
     assert_error(response, 400, "invalid")
 

@@ -376,6 +376,7 @@ def test_a_twin_that_was_returned_is_revised_only_while_the_cap_pays_for_its_vot
 
 def test_a_campaign_that_pays_more_than_a_later_limit_can_change_its_other_settings() -> None:
     campaign = CampaignFactory(currency="JPY", reward_twin=Decimal("600.00"))
-    assert services.update_campaign(campaign=campaign, contact="Dana").contact == "Dana"
+    changed = services.update_campaign(campaign=campaign, pay_terms="Monthly.")
+    assert changed.pay_terms == "Monthly."
     with pytest.raises(ValidationError, match="limit of one entry"):
         services.update_campaign(campaign=campaign, reward_twin=Decimal("601.00"))

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
@@ -9,12 +10,21 @@ from django.apps import apps
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from collection.models import Question, SessionCredit, SettingsChange
+from collection.models import (
+    BackgroundEdition,
+    BackgroundRespondent,
+    Membership,
+    Question,
+    SessionCredit,
+    SettingsChange,
+)
 from collection.services import create_campaign
 from tests.factories import (
     ArticleFactory,
     AssignmentFactory,
     AttributeFactory,
+    BackgroundAnswerFactory,
+    BackgroundQuestionFactory,
     CampaignFactory,
     ConsentFactory,
     CrowdSessionFactory,
@@ -23,6 +33,7 @@ from tests.factories import (
     ParticipantFactory,
     StudyFactory,
     TwinFactory,
+    UserFactory,
 )
 from tests.refusals import again
 
@@ -76,7 +87,17 @@ def same_item() -> None:
     ExerciseItemFactory(campaign=first.campaign, number=1)
 
 
+def member_twice() -> None:
+    user = UserFactory(curator=True)
+    CampaignFactory().memberships.create(user=user, role="viewer")
+
+
 REFUSED: list[tuple[str, Callable[[], object]]] = [
+    ("membership_is_one_per_person", member_twice),
+    (
+        "membership_role_is_known",
+        lambda: Membership.objects.create(campaign=CampaignFactory(), user=UserFactory(), role="x"),
+    ),
     ("campaign_people_origin_is_known", lambda: CampaignFactory(people_origin="bots")),
     ("campaign_word_limits_are_ordered", lambda: CampaignFactory(min_words=20, max_words=19)),
     ("campaign_overlap_is_a_share", lambda: CampaignFactory(min_overlap=Decimal(1))),
@@ -107,6 +128,30 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ),
     ("guideline_is_numbered", lambda: again(GuidelineFactory, "campaign")),
     ("consent_is_given_once", lambda: again(ConsentFactory, "worker", "guideline")),
+    (
+        "consent_is_withdrawn_after_it_is_given",
+        lambda: ConsentFactory(withdrawn_at=timezone.now() - timedelta(days=1)),
+    ),
+    ("backgroundquestion_has_options", lambda: BackgroundQuestionFactory(options=["one"])),
+    (
+        "backgroundanswer_is_one_a_person",
+        lambda: again(BackgroundAnswerFactory, "worker", "question"),
+    ),
+    ("backgroundanswer_chooses_something", lambda: BackgroundAnswerFactory(options=[])),
+    (
+        "backgroundedition_has_a_least_group",
+        lambda: BackgroundEdition.objects.create(
+            campaign=CampaignFactory(), least=4, people=9, counts=[]
+        ),
+    ),
+    (
+        "backgroundrespondent_is_counted_once",
+        lambda: [
+            BackgroundRespondent.objects.create(worker=bob, campaign=here)
+            for bob, here in [(UserFactory(), CampaignFactory())] * 2
+        ],
+    ),
+    ("campaign_least_group_is_large", lambda: CampaignFactory(least_group=4)),
     ("exerciseitem_is_numbered", same_item),
     ("exerciseitem_answer_is_a_choice", lambda: ExerciseItemFactory(answer=4)),
     ("attribute_is_named_once", lambda: again(AttributeFactory, "campaign", "name")),

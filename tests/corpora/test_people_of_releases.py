@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from collection.models import Campaign
+from collection.services import answer_background, publish_guideline, set_background
 from corpora import services
 from corpora.core.bundle import codec
 from corpora.core.bundle.manifest import Manifest
@@ -16,6 +17,7 @@ from corpora.selectors import release_people
 from tests.corpora.sets import imported
 from tests.factories import (
     CampaignFactory,
+    ConsentFactory,
     ParticipantFactory,
     TwinFactory,
     UserFactory,
@@ -160,7 +162,9 @@ STATED = {
 
 
 def test_what_is_stated_stands_in_the_card_and_the_rest_is_not_stated() -> None:
-    campaign = campaign_of((person("invited"),), **STATED)
+    settings = {name: words for name, words in STATED.items() if name != "contact"}
+    campaign = campaign_of((person("invited"),), **settings)
+    publish_guideline(campaign=campaign, text="Write.", contact=STATED["contact"])
     card, empty = (
         contents(released(campaign, name, **asked))["README.md"]
         for name, asked in (("a", {}), ("b", dict.fromkeys(STATED, "")))
@@ -170,6 +174,22 @@ def test_what_is_stated_stands_in_the_card_and_the_rest_is_not_stated() -> None:
         assert said not in empty
     for name in ("Contact", "Consent", "Ethics review", "Funding"):
         assert f"{name}: not stated." in empty
+
+
+def test_a_release_counts_what_people_told_and_says_it_in_groups() -> None:
+    campaign = campaign_of((person("invited"),))
+    publish_guideline(campaign=campaign, text="Write.")
+    [question] = set_background(campaign=campaign, codes=["age"])
+    for number in range(11):
+        worker = ConsentFactory(guideline=campaign.guideline).worker
+        told = {str(question.public_id): [1 if number < 8 else 2]}
+        answer_background(worker=worker, campaign=campaign, answers=told)
+    files = contents(released(campaign, "a"))
+    [counts] = json.loads(files["manifest.json"])["background"]
+    assert (counts["people"], counts["lines"], counts["rest"]) == (11, {"18 to 24": 5}, 6)
+    said = "How old are you? 18 to 24: 5; other or not told: 6 (11 people; rounded down"
+    assert said in files["README.md"]
+    assert "25 to 34" not in files["README.md"] + files["manifest.json"]
 
 
 def reimported(name: str = "elsewhere", **asked: Any) -> ReferenceSet:

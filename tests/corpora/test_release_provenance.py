@@ -7,13 +7,15 @@ import pytest
 
 from collection.models import Campaign, Question
 from corpora import services
+from corpora.core.bundle import layout
 from corpora.core.publish import canonical, commitment
 from corpora.models import Release
 from tests.factories import AssignmentFactory, CampaignFactory, TwinFactory, UserFactory
 from tests.filtering.stages import carried, contents, rows
 from tests.validation.deciding import give
-from validation.models import Vote
+from validation.models import Seat, Vote
 from validation.services.review.exclusions import exclude
+from workers.models import User
 
 
 def release_of(campaign: Campaign, name: str = "one") -> Release:
@@ -29,9 +31,9 @@ def validated(count: int, **shares: str) -> Campaign:
     return campaign
 
 
-def a_question(campaign: Campaign, number: int) -> Question:
+def a_question(campaign: Campaign, number: int, **fields: User) -> Question:
     sentences = [f"The cup {number} _ fell {end} so early." for end in ("down", "off")]
-    twin = TwinFactory(campaign=campaign, seats=3, sentences=sentences)
+    twin = TwinFactory(campaign=campaign, seats=3, sentences=sentences, **fields)
     twin.assignment = AssignmentFactory(campaign=campaign, worker=twin.author, status="submitted")
     twin.save(update_fields=["assignment"])
     question: Question = twin.questions.get(number=1)
@@ -50,7 +52,7 @@ def test_votes_of_train_are_told_under_pseudonyms_and_as_published() -> None:
     assert len(votes) == 18
     assert set(votes[0]) == {
         "qID", "validator", "people_origin", "option", "ambiguous", "local_option", "excluded",
-        "additional", "guidelines", "pay", "seconds_local", "seconds",
+        "additional", "guidelines", "pay",
     }  # fmt: skip
     answers = {row["qID"]: int(row["answer"]) for row in rows(files["train_xl.jsonl"])}
     right = sum(vote["option"] == answers[vote["qID"]] for vote in votes)
@@ -66,12 +68,37 @@ def test_votes_of_train_are_told_under_pseudonyms_and_as_published() -> None:
     assert {line["verdict"]["policy"] for line in lines} == {"majority"}
 
 
-def test_pseudonyms_are_fresh_in_each_release() -> None:
-    campaign = validated(4, dev_share="0", test_share="0")
-    one, two = (contents(release_of(campaign, name)) for name in ("one", "two"))
-    told = [{vote["validator"] for vote in rows(f["provenance/votes.jsonl"])} for f in (one, two)]
-    assert len(told[0]) == len(told[1]) == 12
-    assert not told[0] & told[1]
+def named(files: dict[str, str]) -> dict[str, set[str]]:
+    """The names of each sentence's writer and validators."""
+    shown = {row["qID"]: row["sentence"] for row in rows(files["train_xl.jsonl"])}
+    names = {shown[one["qID"]]: {one["writer"]} for one in rows(files[layout.QUESTIONS])}
+    for vote in rows(files[layout.VOTES]):
+        names[shown[vote["qID"]]].add(vote["validator"])
+    return names
+
+
+def test_a_question_keeps_its_names_and_new_ones_have_fresh_names() -> None:
+    """The same people work on all questions."""
+    campaign = CampaignFactory(dev_share="0", test_share="0")
+    writer, validators = UserFactory(), UserFactory.create_batch(3)
+
+    def work(number: int) -> None:
+        question = a_question(campaign, number, author=writer)
+        for vote, validator in zip(give(question, True, True, True), validators, strict=True):
+            Seat.objects.filter(pk=vote.seat_id).update(worker=validator)
+            Vote.objects.filter(pk=vote.pk).update(worker=validator)
+
+    told = []
+    for number in range(3):
+        work(number)
+        told.append(named(contents(release_of(campaign, f"release-{number}"))))
+    first, second, third = told
+    (old,) = first
+    assert first[old] == second[old] == third[old]
+    (new,) = second.keys() - first.keys()
+    assert second[new] == third[new]
+    fresh = [first[old], second[new], *(third[one] for one in third.keys() - second.keys())]
+    assert len(set.union(*fresh)) == 3 * 4
 
 
 def test_an_excluded_vote_is_told_as_excluded() -> None:

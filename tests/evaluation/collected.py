@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from collection.models import Campaign, Provenance, Question, Twin
 from collection.services import create_campaign, update_campaign
-from collection.services.joining.access import publish_guideline
+from collection.services.joining.guidelines import publish_guideline
 from tests.factories import (
     AssignmentFactory,
     ConsentFactory,

@@ -8,6 +8,8 @@ from tests.factories.crowd import CrowdSessionFactory, ParticipantFactory, Study
 from tests.factories.joining import (
     AttemptFactory,
     AttributeFactory,
+    BackgroundAnswerFactory,
+    BackgroundQuestionFactory,
     ConsentFactory,
     ExerciseItemFactory,
     GuidelineFactory,

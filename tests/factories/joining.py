@@ -1,9 +1,19 @@
 """Factories of what stands before writing: exercises, qualifications, pauses, attributes."""
 
+from typing import Any
+
 import factory
 from django.utils import timezone
 
-from collection.models import Attribute, Consent, ExerciseItem, Guideline
+from collection.models import (
+    Attribute,
+    BackgroundAnswer,
+    BackgroundQuestion,
+    Consent,
+    ExerciseItem,
+    Guideline,
+)
+from collection.selectors.terms import USUAL
 from tests.factories.work import CampaignFactory, Factory, UserFactory
 from workers.models import Attempt, Pause, Qualification
 
@@ -15,6 +25,10 @@ class GuidelineFactory(Factory):
     campaign = factory.SubFactory(CampaignFactory)
     version = 1
     text = "Write *well*."
+    asked_by = str(USUAL["asked_by"])
+    contact = str(USUAL["contact"])
+    monitoring = str(USUAL["monitoring"])
+    data_use = str(USUAL["data_use"])
 
 
 class ConsentFactory(Factory):
@@ -23,6 +37,27 @@ class ConsentFactory(Factory):
 
     worker = factory.SubFactory(UserFactory)
     guideline = factory.SubFactory(GuidelineFactory)
+
+
+class BackgroundQuestionFactory(Factory):
+    """A question with two options."""
+
+    class Meta:
+        model = BackgroundQuestion
+
+    campaign = factory.SubFactory(CampaignFactory)
+    number = 1
+    text = "Which hand do you write with?"
+    options = factory.LazyFunction(lambda: ["left", "right"])
+
+
+class BackgroundAnswerFactory(Factory):
+    class Meta:
+        model = BackgroundAnswer
+
+    worker = factory.SubFactory(UserFactory)
+    question = factory.SubFactory(BackgroundQuestionFactory)
+    options = factory.LazyFunction(lambda: [1])
 
 
 class ExerciseItemFactory(Factory):
@@ -86,3 +121,8 @@ class PauseFactory(Factory):
     worker = factory.SubFactory(UserFactory)
     reason = "Please read the guidelines again."
     by = factory.SubFactory(UserFactory, curator=True)
+
+    @factory.post_generation
+    def joined(self: Pause, create: bool, extracted: Any, **_: Any) -> None:
+        """Let the worker have joined a campaign, by which curators know of them."""
+        ConsentFactory(worker=self.worker)

@@ -10,10 +10,10 @@ from django.utils import timezone
 from factory.django import DjangoModelFactory
 
 from collection.core.anchors import find_anchors
-from collection.models import Article, Assignment, Campaign, Question, Twin
+from collection.models import Article, Assignment, Campaign, Membership, Question, Twin
 from collection.models.campaigns import OF_TWINS
 from collection.services import TwinText
-from collection.services.joining.access import publish_guideline
+from collection.services.joining.guidelines import publish_guideline
 from validation.models import Seat, Verdict, Vote
 from workers.models import ApiToken, LedgerEntry, User
 
@@ -61,6 +61,12 @@ class UserFactory(Factory):
     username = factory.Sequence(lambda n: f"user{n}")
     password = factory.django.Password(None)
 
+    @factory.post_generation
+    def campaigns(self: User, create: bool, extracted: Any, **_: Any) -> None:
+        if self.role == User.Role.CURATOR:
+            for campaign in Campaign.objects.all():
+                Membership.objects.create(campaign=campaign, user=self, role=Membership.Role.OWNER)
+
 
 class ApiTokenFactory(Factory):
     """A token; its text is in the attribute ``text``."""
@@ -89,6 +95,12 @@ class CampaignFactory(Factory):
     status = Campaign.Status.OPEN
     # Twins of tests differ in a number alone, so all are near-duplicates.
     near_duplicate = Decimal("1.00")
+
+    @factory.post_generation
+    def members(self: Campaign, create: bool, extracted: Any, **_: Any) -> None:
+        """Make every curator an owner, also later ones; tests of membership remove them."""
+        for user in User.objects.filter(role=User.Role.CURATOR):
+            Membership.objects.create(campaign=self, user=user, role=Membership.Role.OWNER)
 
     @factory.post_generation
     def guidelines(self: Campaign, create: bool, extracted: str | None, **_: Any) -> None:

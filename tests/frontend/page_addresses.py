@@ -13,6 +13,7 @@ from tests.evaluation.training import planted_set
 from tests.factories import (
     ApiTokenFactory,
     AssignmentFactory,
+    ConsentFactory,
     CrowdSessionFactory,
     DetectionFactory,
     FilterRunFactory,
@@ -39,11 +40,13 @@ from workers import services
 from workers.models import User
 
 OF_THE_CAMPAIGN = (
-    "progress", "quality", "renew-quality", 
+    "progress", "quality", "renew-quality",
+    "campaign-members", "add-member", "invite-member",
     "campaign", "change-status", "pipeline", "take-snapshot", "join",
     "accept-guidelines", "submit-exercise",
     "campaign-setup", "campaign-articles", "import-articles", "campaign-preview",
     "campaign-settings", "campaign-guidelines", "campaign-exercise", "campaign-attributes",
+    "withdraw-consent", "my-background", "join-formalise", "campaign-background",
     "author", "validate", "studies", "campaign-pay", "pay-check", "approve-pay", "new-payout",
     "approve-extra",
     "show-latest-release",
@@ -117,7 +120,9 @@ def addresses_of(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
         **{key: [campaign.slug, alice.public_id] for key in OF_THE_WORKERS_PAY},
         **_of_a_vote(alice, campaign),
         **_of_a_payout(campaign),
+        "remove-member": [campaign.slug, alice.public_id],
         "votes-file": [campaign.slug, "csv"],
+        "my-consent": [ConsentFactory(worker=alice).public_id],
         "revoke-invitation": [
             services.invite(role="worker", by=UserFactory(curator=True))[0].public_id
         ],

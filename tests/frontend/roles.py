@@ -50,19 +50,28 @@ PAGES = {
     "account": ((SIGN_IN, NO, OK, OK), (SIGN_IN, NO, BAD, BAD)),
     "revoke-token": ((SIGN_IN, 405, 405, 405), (SIGN_IN, TO, HIDDEN, HIDDEN)),
     "revoke-all-tokens": ((SIGN_IN, 405, 405, 405), (SIGN_IN, TO, TO, TO)),
-    # admins alone: tests/frontend/test_audit_log.py
+    "own-data": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
+    "own-data-file": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
+    # admins alone: tests/frontend/test_audit_log.py, tests/frontend/test_personal.py
+    "erase-person": ((SIGN_IN, NO, NO, NO), (SIGN_IN, NO, NO, NO)),
     "audit-log": ((SIGN_IN, NO, NO, NO), (SIGN_IN, NO, NO, NO)),
     "audit-file": ((SIGN_IN, NO, NO, NO), (SIGN_IN, NO, NO, NO)),
     "account_change_password": ((SIGN_IN, NO, TO, TO), (SIGN_IN, NO, TO, TO)),
     "password-links": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
-    "invitation": ((OK, OK, OK, OK), (BAD, OK, OK, OK)),  # an invited person has no account yet
+    "invitation": ((OK, OK, OK, OK), (BAD, BAD, BAD, BAD)),  # an invited person has no account yet
     "invitations": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "invite-list": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "invite-listed": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
-    "revoke-invitation": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, TO)),
+    "revoke-invitation": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, HIDDEN)),  # of another
     "see-news": ((SIGN_IN, 405, 405, 405), (SIGN_IN, TO, TO, TO)),
     # -- work
     "my-work": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
+    "my-consents": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
+    "my-consent": ((SIGN_IN, OK, HIDDEN, HIDDEN), (SIGN_IN, 405, 405, 405)),
+    # nobody has accepted anything in this campaign
+    "withdraw-consent": ((SIGN_IN, TO, TO, TO), (SIGN_IN, 409, 409, 409)),
+    "my-background": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 409, 409, 409)),
+    "join-formalise": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
     "join": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
     "join-validate": ((SIGN_IN, OK, OK, NO), (SIGN_IN, 405, 405, NO)),
     "train": ((SIGN_IN, TO, TO, TO), (SIGN_IN, 409, 409, 409)),
@@ -116,8 +125,13 @@ PAGES = {
     "campaign-preview": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     "campaign-settings": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "campaign-guidelines": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
+    "campaign-background": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, TO)),
     "campaign-exercise": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "campaign-attributes": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
+    "campaign-members": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
+    "add-member": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
+    "remove-member": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, HIDDEN)),
+    "invite-member": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
     "progress": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     "quality": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     "renew-quality": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, TO)),

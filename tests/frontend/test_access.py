@@ -104,6 +104,8 @@ def test_a_worker_made_curator_sees_at_once_what_curators_see(
     client = browse(user)
     assert client.get(reverse("campaign", args=["kitchen"])).status_code == 403
     User.objects.filter(pk=user.pk).update(role=User.Role.CURATOR)
+    assert client.get(reverse("campaign", args=["kitchen"])).status_code == 404
+    campaign.memberships.create(user=user, role="viewer")
     assert client.get(reverse("campaign", args=["kitchen"])).status_code == 200
 
 

@@ -12,7 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import UserFactory
+from tests.factories import ConsentFactory, UserFactory
 from tests.frontend.pages import source, words
 from winoplatform.errors import DomainError
 from workers.models import AuditEvent, User
@@ -141,6 +141,7 @@ def test_a_curator_makes_a_link_which_is_shown_once_and_named_to_its_owner(
     erin: User, dana: User, as_dana: Client
 ) -> None:
     as_dana, as_erin = as_dana, Client()
+    ConsentFactory(worker=erin)
     as_erin.force_login(erin)
     made = as_dana.post(reverse("password-links"), {"person": erin.public_id})
     link = made.context["address"].removeprefix("http://testserver")

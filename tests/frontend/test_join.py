@@ -253,16 +253,17 @@ def test_an_answer_to_the_training_that_is_none_is_refused(
 
 
 def test_the_deal_stands_before_the_guidelines(as_bob: Client, campaign: Campaign) -> None:
-    campaign.pay_terms, campaign.contact = "The university, monthly.", "dana@example.org"
+    campaign.pay_terms = "The university, monthly."
     campaign.save()
-    GuidelineFactory(campaign=campaign, text="Both.\n## For writers\nW.\n## For validators\nV.")
+    text = "Both.\n## For writers\nW.\n## For validators\nV."
+    GuidelineFactory(campaign=campaign, text=text, contact="dana@example.org")
     shown = words(as_bob.get(reverse("join-validate", args=[campaign.slug])))
     assert "not measured yet" in shown
     assert shown.index("The university, monthly.") < shown.index("Both.")
     assert "dana@example.org" in shown
     assert "Asked by the people who run this site" in shown
-    assert "Answers and the time of each." in shown
-    assert "Answers, times and pay may be published under a code." in shown
+    assert "it notes when you got, opened and answered each question" in shown
+    assert "may be published under a pseudonym" in shown
     assert shown.index("For validators V.") < shown.index("I have read them and accept")
     assert "I do not want to take part" in shown
     assert "For validators V." in shown
@@ -284,9 +285,8 @@ def test_each_kind_of_work_has_its_own_consent(as_bob: Client, campaign: Campaig
 def test_writers_read_what_is_recorded_and_what_happens_with_it(
     as_bob: Client, campaign: Campaign
 ) -> None:
-    campaign.asked_by, campaign.data_use = "Ada Byron, University", "It is deleted in May."
-    campaign.save()
-    GuidelineFactory(campaign=campaign)
+    words_of = {"asked_by": "Ada Byron, University", "data_use": "It is deleted in May."}
+    GuidelineFactory(campaign=campaign, **words_of)
     shown = words(as_bob.get(reverse("join", args=[campaign.slug])))
     assert "Asked by Ada Byron, University" in shown
     assert "typed and pasted characters" in shown

@@ -105,7 +105,11 @@ def test_an_answer_to_an_appeal_is_news_and_shows_what_it_is_about(
 ) -> None:
     question = TwinFactory(campaign=campaign, author=alice).questions.first()
     made = Appeal.objects.create(
-        worker=alice, subject="question", unit=question.public_id, text="It is clear."
+        worker=alice,
+        campaign=campaign,
+        subject="question",
+        unit=question.public_id,
+        text="It is clear.",
     )
     assert "Your appeal" not in words(as_alice.get(reverse("home")))
     appeals.answer_appeal(appeal_id=made.public_id, upheld=False, answer="It is not.", by=dana)

@@ -21,6 +21,7 @@ from tests.factories import (
     AssignmentFactory,
     AttemptFactory,
     CampaignFactory,
+    ConsentFactory,
     ExerciseItemFactory,
     FilterRunFactory,
     PauseFactory,
@@ -58,7 +59,9 @@ def test_workers_are_listed_by_pseudonym_with_their_counts(
 
 
 def test_the_list_continues_and_is_searched(as_dana: Client, alice: User) -> None:
-    UserFactory.create_batch(31)
+    for worker in (alice, *UserFactory.create_batch(31)):
+        ConsentFactory(worker=worker)
+    UserFactory()  # who works in no campaign, so that no curator knows of them
     first = as_dana.get(reverse("people"))
     assert alice.public_id not in source(first)
     older = as_dana.get(reverse("people"), {"people": first.context["page"].older})
@@ -100,6 +103,7 @@ def test_exercises_and_earlier_pauses_are_on_record(
 def test_a_curator_pauses_with_a_reason_and_resumes(
     as_dana: Client, dana: User, alice: User
 ) -> None:
+    ConsentFactory(worker=alice)
     pause = reverse("pause-worker", args=[alice.public_id])
     resume = reverse("resume-worker", args=[alice.public_id])
     assert as_dana.post(pause, {"reason": "Twins were <copied>."}).status_code == 302
@@ -118,6 +122,7 @@ def test_a_curator_pauses_with_a_reason_and_resumes(
 def test_a_pause_without_a_readable_reason_is_not_made(
     reason: str, as_dana: Client, alice: User
 ) -> None:
+    ConsentFactory(worker=alice)
     response = as_dana.post(reverse("pause-worker", args=[alice.public_id]), {"reason": reason})
     assert response.status_code == 400
     assert not Pause.objects.exists()

@@ -16,7 +16,7 @@ from frontend.charts import share_chart
 from frontend.pictures import Mark
 from frontend.quality import reads
 from frontend.quality.reads import agreement_rows
-from tests.factories import TwinFactory, UserFactory, VerdictFactory, VoteFactory
+from tests.factories import ConsentFactory, TwinFactory, UserFactory, VerdictFactory, VoteFactory
 from tests.frontend.pages import HTMX, source, words
 from validation.models import QualityReport, ValidatorFigures, Vote
 from validation.runner import work_out
@@ -191,9 +191,8 @@ def test_votes_can_be_taken_away_as_files(as_dana: Client, validators: list[User
 def test_a_person_is_shown_month_by_month(as_dana: Client, validators: list[User]) -> None:
     page = as_dana.get(f"/people/{validators[2].public_id}/")
     assert "50.0% (9.5% – 90.5%, n = 2)" in words(page)
-    assert "No validated questions yet." in words(
-        as_dana.get(f"/people/{UserFactory().public_id}/")
-    )
+    newcomer = ConsentFactory().worker
+    assert "No validated questions yet." in words(as_dana.get(f"/people/{newcomer.public_id}/"))
 
 
 def test_a_page_asks_as_much_for_nine_validators_as_for_three(

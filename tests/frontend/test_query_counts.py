@@ -63,7 +63,7 @@ from winoplatform.runs.models import RunStatus
 from workers.models import User
 from workers.services import invite, make_password_link
 
-LIMIT = 15
+LIMIT = 16
 KNOWLEDGE = "small"
 OF_KNOWLEDGE = (
     "knowledge-set", "knowledge-formulas", "knowledge-sentences", "knowledge-validation",
@@ -188,7 +188,7 @@ def paths(release: Release) -> dict[str, list[Any]]:
         "my-appeals": [],
         "my-pay": [],
         "people": [],
-        "person": [User.objects.filter(role="worker").latest("pk").public_id],
+        "person": [PauseFactory().worker.public_id],
         "author": ["kitchen"],
         "validate": ["kitchen"],
         "filter-run": [run.public_id],

@@ -69,7 +69,7 @@ def test_others_see_only_public_sets_and_no_evaluations(as_carol: Client) -> Non
     assert page(as_carol, "hidden").status_code == 404
     text = words(page(as_carol))
     assert "The cup stood on the tray, so (blank) fell." in text
-    assert [word for word in ("Evaluations", "random", "Delete", "Hide") if word in text] == []
+    assert [word for word in ("Evaluations", "random", "Delete", "Seen by") if word in text] == []
 
 
 @pytest.mark.parametrize("query", ["GRAND", "wino", "crowd", "%"])
@@ -147,16 +147,16 @@ def test_texts_of_a_file_are_never_markup(as_dana: Client) -> None:
 
 def test_a_set_is_shown_to_all_and_hidden_again(as_dana: Client, as_carol: Client) -> None:
     imported()
-    for is_public, status in (("yes", 200), ("no", 404)):
-        assert post(as_dana, "change-reference-set", is_public=is_public).status_code == 302
+    for seen_by, status in (("all", 200), ("curators", 404), ("me", 404)):
+        assert post(as_dana, "change-reference-set", seen_by=seen_by).status_code == 302
         assert page(as_carol).status_code == status
-    assert post(as_dana, "change-reference-set", is_public="odd").status_code == 400
+    assert post(as_dana, "change-reference-set", seen_by="odd").status_code == 400
 
 
 def test_a_set_that_would_reveal_a_secret_answer_stays_hidden_and_says_why(as_dana: Client) -> None:
     shown_by("test")
     imported()
-    response = post(as_dana, "change-reference-set", is_public="yes")
+    response = post(as_dana, "change-reference-set", seen_by="all")
     assert response.status_code == 409
     assert "It would show the answers of 1 twins" in words(response)
     assert not ReferenceSet.objects.get().is_public

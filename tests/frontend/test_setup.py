@@ -72,7 +72,7 @@ NEW = {
     "reward_twin": "0.40", "reward_vote": "0.03", "votes_per_question": "3", "currency": "USD",
     "min_words": "12", "max_words": "20", "min_overlap": "0.7", "assignment_minutes": "60",
     "vote_minutes": "3", "trigger_uses_max": "10", "exercise_pass_share": "0.8",
-    "exercise_attempts": "2", "reward_exercise": "0.5", "paste_policy": "note",
+    "exercise_attempts": "2", "reward_exercise": "0.5", "paste_policy": "note", "least_group": "5",
     "verdict_policy": "majority", "extra_votes_max": "0", "gold_share": "0",
     "gold_pass_share": "0.7", "dev_share": "0.1", "test_share": "0.1", "near_duplicate": "0.6",
 }  # fmt: skip

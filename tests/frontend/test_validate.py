@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from collection.models import Campaign, Twin
-from collection.services.joining.access import publish_guideline
+from collection.services.joining.guidelines import publish_guideline
 from tests.factories import SeatFactory, TwinFactory, VoteFactory
 from tests.frontend.pages import HTMX, source, words
 from validation import services

@@ -9,7 +9,7 @@ from django.core import mail
 from django.core.cache import cache
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.factories import UserFactory
+from tests.factories import CampaignFactory, UserFactory
 from tests.frontend.institutions import OLD_CALLS, provider
 from workers.models import User
 from workers.services import invite
@@ -71,6 +71,31 @@ def test_from_an_invitation_to_a_sign_in_with_a_passkey(page: Page) -> None:
     expect(page.get_by_role("link", name="Your account: erin")).to_be_visible()
     page.goto("/account/passkeys/")
     expect(page.get_by_role("row", name=re.compile("Passkey 1"))).to_contain_text("yes")
+
+
+def test_an_owner_invites_a_reviewer_who_sees_that_campaign_and_no_pay(page: Page) -> None:
+    UserFactory(username="dana", password=PASSWORD, curator=True)
+    for name in ("Kitchen", "Garden"):
+        CampaignFactory(slug=name.lower(), name=name)
+    with_password(page, "dana")
+    page.goto("/campaigns/kitchen/members/")
+    page.locator("form[action$='/invite/']").get_by_label("Role").select_option("reviewer")
+    page.get_by_role("button", name="Make a link").click()
+    link = page.locator("#invitation-link").inner_text()
+    page.get_by_role("button", name="Sign out").click()
+    page.goto(link)
+    page.get_by_label("User name").fill("erin")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Password confirmation").fill(PASSWORD)
+    page.get_by_role("button", name="Create account").click()
+    page.get_by_role("link", name="Kitchen").first.click()
+    tabs = page.get_by_role("navigation", name="Campaign")
+    expect(tabs).to_contain_text("Review")
+    assert "Garden" not in page.goto("/").text()  # type: ignore[union-attr]
+    for address, status in (("kitchen/pay", 403), ("kitchen/review", 200), ("garden", 404)):
+        response = page.goto(f"/campaigns/{address}/")
+        assert response is not None
+        assert response.status == status, address
 
 
 def test_a_browser_without_a_passkey_says_so(page: Page) -> None:

@@ -139,7 +139,8 @@ def test_a_benchmark_is_imported_evaluated_and_shown(
     expect(row).to_contain_text("done")
     assert_clean(page)
 
-    page.get_by_role("button", name="Show to all users").click()
+    page.get_by_label("Seen by").select_option("all")
+    page.get_by_role("button", name="Change").click()
     expect(page.get_by_text("visible to all signed-in users")).to_be_visible()
     page.get_by_text("Delete …").click()
     expect(page.get_by_text("Evaluations refer to this set")).to_be_visible()

@@ -13,7 +13,7 @@ from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page
 
 from collection.models import Assignment, Attribute, Campaign, Provenance, Question
-from collection.services import publish_guideline
+from collection.services import publish_guideline, set_background
 from collection.services.campaigns.pay import export_payout
 from corpora.models import ReferenceSet
 from filtering.models import Encoding
@@ -26,6 +26,7 @@ from tests.factories import (
     ArticleFactory,
     AssignmentFactory,
     CampaignFactory,
+    ConsentFactory,
     CrowdSessionFactory,
     DetectionFactory,
     EncodingFactory,
@@ -88,7 +89,15 @@ NO_PAGES = {
     *("finish-session", "stop-session"),
     *("evidence-points", "evidence-report", "assess", "start-controls"),
     *("take-snapshot", "release-report"),
-    *("my-pay-file", "approve-pay", "new-payout", "give-extra", "void-entry", "payout-paid"),
+    *(
+        "own-data-file",
+        "my-pay-file",
+        "approve-pay",
+        "new-payout",
+        "give-extra",
+        "void-entry",
+        "payout-paid",
+    ),
     *("cancel-payout", "payout-file", "approve-extra", "approve-payout"),
     *("study-links", "close-study", "reopen-study", "sessions-file"),
     *("change-reference-set", "delete-reference-set"),
@@ -106,6 +115,7 @@ NO_PAGES = {
         "knowledge-release-file",
     ),
     *("return-human", "exclude-human-vote", "restore-human-vote"),
+    *("add-member", "remove-member", "invite-member"),
     *("train", "validate-ahead", "see-notice", "see-news", "starter", "beat", "amend-vote"),
 }
 # They need a passkey or an institution: `test_accounts.py`.
@@ -128,9 +138,12 @@ OF_AN_ACCOUNT = (
 EVALUATION_LISTS = ("evaluations", "new-evaluations", "new-predictions")
 OF_WORKERS = {"knowledge-exercise", "knowledge-attempt"}
 IN_A_CAMPAIGN = (
-    "settings", "guidelines", "exercise", "attributes", "setup", "articles", "preview",
+    "settings", "guidelines", "exercise", "attributes", "setup", "articles", "preview", "members",
 )  # fmt: skip
-OWN_PAGES = ("home", "my-work", "my-pay", "account", "mfa_activate_totp", "account_set_password")
+OWN_PAGES = (
+    *("home", "my-work", "my-pay", "account", "own-data"),
+    *("mfa_activate_totp", "account_set_password"),
+)
 INVITING = ("invitations", "invite-list", "password-links")
 
 
@@ -245,6 +258,7 @@ def pages_of_curators(campaign: Campaign, writer: User) -> dict[str, str]:
     )
     names = (
         "campaign",
+        "campaign-background",
         "pipeline",
         "campaign-pay",
         "progress",
@@ -417,8 +431,21 @@ def seen_by_workers(campaign: Campaign, writer: User) -> Visits:
     yield session.participant.worker, visit
     # Only now: guidelines that the writer has not accepted hide the pages above.
     publish_guideline(campaign=campaign, text="## Write\n\n- *well*\n", aids_policy="None.")
-    joining = {name: reverse(name, args=["kitchen"]) for name in ("join", "join-validate")}
+    joining = {
+        name: reverse(name, args=["kitchen"])
+        for name in ("join", "join-validate", "join-formalise")
+    }
     yield UserFactory(), joining
+    yield from seen_by_who_accepts(campaign)
+
+
+def seen_by_who_accepts(campaign: Campaign) -> Visits:
+    erin = UserFactory()
+    consent = ConsentFactory(worker=erin, guideline=campaign.guideline)
+    set_background(campaign=campaign, codes=["age", "other_languages"])
+    here = {name: reverse(name, args=["kitchen"]) for name in ("my-background", "withdraw-consent")}
+    here["my-consent"] = reverse("my-consent", args=[consent.public_id])
+    yield erin, here | {"my-consents": reverse("my-consents")}
 
 
 def seen_by_curators(campaign: Campaign, writer: User) -> Visits:
@@ -427,7 +454,8 @@ def seen_by_curators(campaign: Campaign, writer: User) -> Visits:
     yield dana, page_of_an_action(campaign, dana)
     admin = UserFactory(admin=True)
     record("labels_file", by=dana, account=admin, what="/api/v1/campaigns/kitchen/", format="csv")
-    yield admin, {"audit-log": reverse("audit-log")}
+    person = f"{reverse('erase-person')}?person={writer.public_id}"
+    yield admin, {"audit-log": reverse("audit-log"), "erase-person": person}
 
 
 def seen_in_results(campaign: Campaign, writer: User) -> Visits:

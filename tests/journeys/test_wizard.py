@@ -11,7 +11,14 @@ from playwright.sync_api import BrowserContext, Page, Request, expect
 
 from collection.models import Campaign, ExerciseItem
 from evaluation.models import StarterLoad
-from tests.factories import OPTIONS, SENTENCES, CampaignFactory, StarterLoadFactory, UserFactory
+from tests.factories import (
+    OPTIONS,
+    SENTENCES,
+    CampaignFactory,
+    ConsentFactory,
+    StarterLoadFactory,
+    UserFactory,
+)
 from tests.journeys.test_accessibility import NARROW, WIDE, assert_clean
 from tests.journeys.timers import wait
 from tests.journeys.validating import settled
@@ -188,6 +195,7 @@ def test_a_forgotten_password_is_replaced_with_a_link(
     sign_in: Callable[..., Page], new_context: Callable[..., BrowserContext]
 ) -> None:
     erin = create_user(username="erin", password=PASSWORD)
+    ConsentFactory(worker=erin)
     curator = sign_in(UserFactory(curator=True), **WIDE)
     curator.goto(f"/people/{erin.public_id}/")
     curator.get_by_role("button", name="Make a link to set a new password").click()

@@ -127,7 +127,11 @@ def test_a_line_of_pay_leads_to_its_work_and_an_answer_is_news(
         )
     question = TwinFactory(campaign=campaign, author=alice).questions.first()
     made = Appeal.objects.create(
-        worker=alice, subject="question", unit=question.public_id, text="It is clear."
+        worker=alice,
+        campaign=campaign,
+        subject="question",
+        unit=question.public_id,
+        text="It is clear.",
     )
     appeals.answer_appeal(
         appeal_id=made.public_id, upheld=False, answer="It is not.", by=UserFactory(curator=True)

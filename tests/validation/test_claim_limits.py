@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from collection.models import Campaign
-from collection.services.joining.access import accept_guideline
+from collection.services.joining.guidelines import accept_guideline
 from tests.factories import (
     CampaignFactory,
     ExerciseItemFactory,

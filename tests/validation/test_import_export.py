@@ -214,7 +214,7 @@ def test_it_adds_nothing_to_the_account_of_a_person(winter: Campaign, tmp_path: 
     person = Vote.objects.earliest("pk").worker.public_id
     empty_the_platform()
     UserFactory(public_id=person)
-    with pytest.raises(DomainError, match=r"votes\.jsonl, line 1: The account"):
+    with pytest.raises(DomainError, match=r"consents\.jsonl, line 1: The account"):
         import_export(folder=tmp_path, slug="winter")
 
 
@@ -248,7 +248,8 @@ def test_the_commands_write_and_read_a_folder(
 ) -> None:
     call_command("export_campaign", "winter", str(tmp_path), "--format", "csv")
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "disclosures.csv", "draws.csv", "people.csv", "questions.csv", "settings.csv", "twins.csv",
+        "consents.csv", "disclosures.csv", "draws.csv", "guidelines.csv", "people.csv",
+        "questions.csv", "settings.csv", "twins.csv",
         "votes.csv",
     ]  # fmt: skip
     call_command("import_export", str(tmp_path), "--campaign", "winter")

@@ -72,6 +72,7 @@ def moved(*states: str) -> None:
 
 
 REFUSED: list[tuple[str, Callable[[], object]]] = [
+    ("invitation_names_role_and_campaign", lambda: invited(member_role="viewer")),
     (
         "apitoken_expires",
         lambda: ApiToken.objects.filter(pk=ApiTokenFactory().pk).update(expiry=None),
@@ -103,6 +104,7 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
         lambda: invited(accepted_at=timezone.now(), revoked_at=timezone.now(), user=UserFactory()),
     ),
     ("user_origin_is_known", lambda: UserFactory(platform="Prolific")),
+    ("user_erased_is_nobody", lambda: UserFactory(erased_at=timezone.now())),
     ("pause_is_open_once", lambda: PauseFactory(worker=PauseFactory().worker)),
     ("pause_has_a_reason", lambda: PauseFactory(reason="")),
     ("payout_ends_once", lambda: PayoutFactory(status="paid")),

@@ -102,8 +102,9 @@ def test_a_thousand_votes_are_exactly_thirty_dollars(bob: User) -> None:
     assert str(bob.ledger.total()) == "30.00"
 
 
-def test_workers_see_their_own_pay_and_curators_see_all() -> None:
-    entry = LedgerEntryFactory()
+def test_workers_see_their_own_pay_and_members_that_of_their_campaigns() -> None:
+    entry = LedgerEntryFactory(budget=CampaignFactory().public_id)
+    LedgerEntryFactory()
     assert list(LedgerEntry.objects.visible_to(entry.worker)) == [entry]
     assert not LedgerEntry.objects.visible_to(UserFactory()).exists()
     assert list(LedgerEntry.objects.visible_to(UserFactory(curator=True))) == [entry]

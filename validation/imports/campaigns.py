@@ -9,7 +9,7 @@ from django.db import DataError, IntegrityError, connection, transaction
 from django.db.backends.utils import CursorWrapper
 
 from collection.core.repeats import Repeats
-from collection.models import Campaign
+from collection.models import Campaign, Membership
 from collection.selectors.search import repeats_in
 from validation.imports.checks import (
     ADDED,
@@ -20,13 +20,22 @@ from validation.imports.checks import (
     stage_earlier,
 )
 from validation.imports.files import Refused
-from validation.imports.saving import PARTS, refuse_differing, refuse_first, stage, store
+from validation.imports.saving import (
+    PARTS,
+    make_table,
+    refuse_differing,
+    refuse_first,
+    stage,
+    store,
+)
 from validation.imports.settings import check_settings, follow_settings
 from validation.selectors.tables import TABLES
 from winoplatform.errors import DomainError
 
 ORDER = ("settings", "twins", "questions", "votes")
 PEOPLE = "people"
+CONSENT = ("guidelines", "consents")
+"""The tables that exports did not have before withdrawals were stored."""
 ENDINGS = ("jsonl", "csv", "parquet", "jsonl.gz", "csv.gz")
 
 
@@ -58,9 +67,11 @@ def import_export(*, folder: Path, slug: str) -> Imported:
     OSError
         If a file cannot be read.
     """
-    names = (PEOPLE, *ORDER, *PARTS)
+    names = (PEOPLE, *CONSENT, *ORDER, *PARTS)
     if not any(_files(folder, name) for name in ADDED):
         names = tuple(name for name in names if name not in ADDED)
+    if not any(_files(folder, name) for name in CONSENT):
+        names = tuple(name for name in names if name not in CONSENT)
     paths = {name: _file(folder, name) for name in names}
     try:
         with transaction.atomic():
@@ -87,6 +98,9 @@ def _file(folder: Path, name: str) -> Path:
 def _imported(paths: Mapping[str, Path], slug: str) -> Imported:
     campaign = _campaign(slug)
     with connection.cursor() as cursor:
+        for name in CONSENT:
+            make_table(cursor, name, TABLES[name].columns(campaign))
+        exact = (*(name for name in CONSENT if name in paths), *ORDER)
         if ADDED[0] in paths:
             read = {
                 name: stage(cursor, name, path, TABLES[name].columns(campaign))
@@ -95,6 +109,7 @@ def _imported(paths: Mapping[str, Path], slug: str) -> Imported:
         else:
             read = stage_earlier(cursor, campaign, paths)
             paths = {name: Path(name) for name in ADDED} | dict(paths)
+        paths = {name: Path(name) for name in CONSENT} | dict(paths)
         # Two imports of the same files take turns.
         Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
         check(cursor, paths)
@@ -103,7 +118,7 @@ def _imported(paths: Mapping[str, Path], slug: str) -> Imported:
         check_settings(cursor, campaign, paths["settings"])
         new = store(cursor, campaign) | _store_parts(cursor, paths)
         check_texts(paths[PEOPLE], campaign)
-        for name in ORDER + tuple(name for name, part in PARTS.items() if part.is_exact):
+        for name in (*exact, *(name for name, part in PARTS.items() if part.is_exact)):
             refuse_differing(cursor, campaign, name, paths[name], TABLES[name])
         follow_settings(cursor, campaign)
     return Imported(campaign.slug, read, new, repeats_in(campaign))
@@ -126,4 +141,5 @@ def _campaign(slug: str) -> Campaign:
     except ValidationError:
         raise DomainError("slug_invalid", f"“{slug}” cannot name a campaign.") from None
     made.save()
+    Membership.objects.make_owners(made)
     return made

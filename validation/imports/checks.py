@@ -84,6 +84,15 @@ def _repeated(name: str, *columns: str, where: str = "true") -> str:
 
 CHECKS: tuple[tuple[str, str, str], ...] = (
     ("settings", _repeated("settings", "change"), "The file has this change twice."),
+    ("guidelines", _repeated("guidelines", "guidelines"), "The file has this version twice."),
+    ("consents", _repeated("consents", "consent"), "The file has this consent twice."),
+    ("consents", "SELECT line FROM staged_consents WHERE withdrawn_at < created_at",
+     "It is withdrawn before it was given."),
+    ("guidelines", "SELECT line FROM staged_guidelines WHERE guidelines < 1", "A version is 1 or "
+     "more."),
+    ("consents", "SELECT line FROM staged_consents s WHERE NOT EXISTS "
+     "(SELECT FROM staged_guidelines g WHERE g.guidelines = s.guidelines)",
+     "Its version is not in the file of guidelines."),
     ("twins", _repeated("twins", "twin"), "The file has this twin twice."),
     ("twins", _repeated("twins", "source_id", where="source_id <> ''"), "The file has this "
      "source id twice."),
@@ -133,10 +142,13 @@ PEOPLE_CHECKS = (
      "The platform knows another origin of this person."),
 )  # fmt: skip
 # By file: each column that names an account.
-ACCOUNTS = (("settings", "by"), ("twins", "author"), ("questions", "decided_by"),
-            ("votes", "worker"), ("votes", "excluded_by"))  # fmt: skip
+ACCOUNTS = (("settings", "by"), ("guidelines", "published_by"), ("consents", "worker"),
+            ("twins", "author"), ("questions", "decided_by"), ("votes", "worker"),
+            ("votes", "excluded_by"))  # fmt: skip
 STORED = {
     "settings": "collection_settingschange o WHERE o.public_id = s.change::uuid",
+    "guidelines": "collection_guideline o WHERE o.public_id = s.guideline::uuid",
+    "consents": "collection_consent o WHERE o.public_id = s.consent::uuid",
     "twins": "collection_twin o WHERE o.public_id = s.twin::uuid",
     "questions": "collection_question o WHERE o.public_id = s.question",
     "votes": "validation_vote o WHERE o.public_id = s.vote::uuid",

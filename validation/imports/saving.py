@@ -130,7 +130,8 @@ SELECT id, 'imported-' || id, '!' || md5(random()::text), 'worker', false, false
 FROM (
     SELECT author FROM staged_twins UNION SELECT decided_by FROM staged_questions
     UNION SELECT worker FROM staged_votes UNION SELECT excluded_by FROM staged_votes
-    UNION SELECT by FROM staged_settings
+    UNION SELECT by FROM staged_settings UNION SELECT published_by FROM staged_guidelines
+    UNION SELECT worker FROM staged_consents
 ) AS named (id) LEFT JOIN staged_people p ON p.person = id WHERE id IS NOT NULL
 ON CONFLICT (public_id) DO NOTHING
 """
@@ -152,9 +153,34 @@ FROM (SELECT campaign_origin, campaign_platform FROM staged_people
 WHERE c.id = %(campaign)s AND c.people_origin = ''
     AND NOT EXISTS (SELECT FROM collection_twin t WHERE t.campaign_id = c.id)
 """
+# An earlier import may have known their numbers alone.
+_LEARNED_VERSIONS = """
+UPDATE collection_guideline g SET public_id = s.guideline::uuid, text = s.text,
+    aids_policy = s.aids_policy, asked_by = s.asked_by, contact = s.contact,
+    monitoring = s.monitoring, data_use = s.data_use, created_by_id = u.id,
+    created_at = s.created_at
+FROM staged_guidelines s LEFT JOIN workers_user u ON u.public_id = s.published_by
+WHERE g.campaign_id = %(campaign)s AND g.version = s.guidelines AND g.text = %(text)s
+"""
+_VERSIONS = """
+INSERT INTO collection_guideline (public_id, campaign_id, version, text, aids_policy, asked_by,
+    contact, monitoring, data_use, created_by_id, created_at)
+SELECT s.guideline::uuid, %(campaign)s, s.guidelines, s.text, s.aids_policy, s.asked_by, s.contact,
+    s.monitoring, s.data_use, u.id, s.created_at
+FROM staged_guidelines s LEFT JOIN workers_user u ON u.public_id = s.published_by
+ORDER BY s.line ON CONFLICT DO NOTHING
+"""
+_GIVEN = """
+INSERT INTO collection_consent (public_id, worker_id, guideline_id, skill, created_at, withdrawn_at)
+SELECT s.consent::uuid, u.id, g.id, s.skill, s.created_at, s.withdrawn_at
+FROM staged_consents s JOIN workers_user u ON u.public_id = s.worker
+JOIN collection_guideline g ON g.campaign_id = %(campaign)s AND g.version = s.guidelines
+ORDER BY s.line ON CONFLICT DO NOTHING
+"""
 _GUIDELINES = """
-INSERT INTO collection_guideline (campaign_id, version, text, aids_policy, created_at)
-SELECT %(campaign)s, version, %(text)s, '', min(since)
+INSERT INTO collection_guideline (campaign_id, version, text, aids_policy, asked_by, contact,
+    monitoring, data_use, created_at)
+SELECT %(campaign)s, version, %(text)s, '', '', '', '', '', min(since)
 FROM (
     SELECT guidelines, created_at FROM staged_twins
     UNION ALL SELECT guidelines, created_at FROM staged_votes
@@ -166,6 +192,7 @@ INSERT INTO collection_consent (worker_id, guideline_id, skill, created_at)
 SELECT u.id, g.id, 'validate', min(s.created_at)
 FROM staged_votes s JOIN workers_user u ON u.public_id = s.worker
 JOIN collection_guideline g ON g.campaign_id = %(campaign)s AND g.version = s.guidelines
+WHERE NOT EXISTS (SELECT FROM staged_consents)
 GROUP BY u.id, g.id
 ON CONFLICT DO NOTHING
 """
@@ -275,8 +302,14 @@ def store(cursor: CursorWrapper, campaign: Campaign) -> dict[str, int]:
     values: dict[str, Any] = {"campaign": campaign.pk, "text": NOT_IMPORTED}
     cursor.execute(_NEW_PEOPLE)
     counts = {"people": cursor.fetchone()[0]}
-    for statement in (_ACCOUNTS, _LEARNED, _STATED, _GUIDELINES, _CONSENTS):
+    for statement in (_ACCOUNTS, _LEARNED, _STATED, _LEARNED_VERSIONS):
         cursor.execute(statement, values)
+    for name, first, inferred in (
+        ("guidelines", _VERSIONS, _GUIDELINES), ("consents", _GIVEN, _CONSENTS),
+    ):  # fmt: skip
+        cursor.execute(first, values)
+        counts[name] = cursor.rowcount
+        cursor.execute(inferred, values)
     _store_keys(cursor, campaign)
     for name, statements in (
         ("settings", (_SETTINGS,)),

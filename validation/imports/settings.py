@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db.backends.utils import CursorWrapper
 
 from collection.models import Campaign, SettingsChange
+from collection.models.campaigns import MOVED
 from validation.imports.files import Refused
 from workers.models import User
 
@@ -43,11 +44,16 @@ def check_settings(cursor: CursorWrapper, campaign: Campaign, path: Path) -> Non
 
 def _refuse_impossible(path: Path, slug: str, settings: Mapping[str, Any]) -> None:
     try:
-        Campaign(slug=slug, **settings).full_clean(validate_unique=False)
+        Campaign(slug=slug, **_current(settings)).full_clean(validate_unique=False)
     except ValidationError as error:
         if problems := " ".join(_problems(error)):
             message = f"No campaign can have its settings: {problems}"
             raise Refused(path.name, None, message) from None
+
+
+def _current(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out what was a setting and is part of the guidelines' versions now."""
+    return {name: value for name, value in settings.items() if name not in MOVED}
 
 
 def _problems(error: ValidationError) -> list[str]:
@@ -65,10 +71,10 @@ def _begins_otherwise(campaign: Campaign, change: str) -> bool:
 
 
 def _refuse_unknown(path: Path, line: int, after: Mapping[str, Any]) -> None:
-    unknown = sorted(after.keys() - Campaign().settings.keys())
+    unknown = sorted(after.keys() - Campaign().settings.keys() - {*MOVED})
     if unknown:
         raise Refused(path.name, line, f"These settings are unknown: {', '.join(unknown)}.")
-    for name, value in after.items():
+    for name, value in _current(after).items():
         try:
             Campaign._meta.get_field(name).clean(value, None)  # type: ignore[union-attr]
         except (ValidationError, TypeError, ValueError) as error:
@@ -89,6 +95,7 @@ def follow_settings(cursor: CursorWrapper, campaign: Campaign) -> None:
     stands: dict[str, Any] = {}
     for _, _, _, after in entries:
         stands |= after
+    stands = _current(stands)
     stands.pop("name", None)
     if Campaign.objects.filter(pk=campaign.pk, people_origin=User.Origin.SIMULATED).exists():
         stands["people_origin"] = User.Origin.SIMULATED  # by the file of people

@@ -11,13 +11,15 @@ from typing import Any
 from collection.models import Campaign, Twin
 from validation.models import Vote
 from winoplatform.exporting.columns import MARK, RUNS, Column, Kind
-from workers.models import User
+from workers.models import Qualification, User
 
 LONGEST_TEXT = 10_000
 LONGEST = {
     "question": 32, "author": 32, "worker": 32, "decided_by": 32, "excluded_by": 32, "by": 32,
     "source_id": 200, "anchor": 120, "option1": 120, "option2": 120, "comment": 500,
-    "exclusion_reason": 500, "person": 32, "person_platform": 80, "campaign_platform": 80,
+    "published_by": 32, "asked_by": 200, "contact": 200, "text": 50_000, "aids_policy": 50_000,
+    "monitoring": 50_000, "data_use": 50_000, "exclusion_reason": 500, "person": 32,
+    "person_platform": 80, "campaign_platform": 80,
 }  # fmt: skip
 ONE_OR_TWO = (1, 2)
 ALLOWED: dict[str, Any] = {
@@ -28,10 +30,11 @@ ALLOWED: dict[str, Any] = {
     "person_origin": User.Origin.values,
     "policy": Campaign.Policy.values,
     "verdict_policy": ["", *Campaign.Policy.values],
+    "skill": Qualification.Skill.values,
     "report": Vote.Report.values,
     **dict.fromkeys(("number", "answer", "option", "local_option", "version"), ONE_OR_TWO),
 }
-IDS = ("twin", "vote", "revises", "draw_table", "change")  # UUIDs
+IDS = ("guideline", "consent", "twin", "vote", "revises", "draw_table", "change")  # UUIDs
 FLAGS = {"true": True, "false": False}
 # The escape of a NUL; after another backslash it is these six characters.
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")

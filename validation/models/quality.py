@@ -3,7 +3,7 @@
 import uuid
 from functools import reduce
 from operator import or_
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
@@ -159,9 +159,6 @@ class QualityNotice(models.Model):
 
 
 class AppealQuerySet(models.QuerySet["Appeal"]):
-    def visible_to(self, user: Any) -> Self:
-        return self if user.is_curator else self.filter(worker=user)
-
     def open(self) -> Self:
         return self.filter(status=Appeal.Status.OPEN)
 
@@ -191,6 +188,7 @@ class Appeal(models.Model):
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     worker = reference(User, "appeals")
+    campaign = optional(Campaign, help_text=_("Whose work it is about; a pause is of all work."))
     subject = models.CharField(max_length=16, choices=Subject)
     unit = models.CharField(max_length=64, help_text=_("Public id of the question or vote."))
     text = models.CharField(max_length=1000)

@@ -21,7 +21,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce, Concat, Greatest
 
-from collection.models import Campaign, Question, Twin
+from collection.models import Campaign, Question, Twin, of_member
 from collection.models.expressions import FairCoin
 from validation.models.abstract import AbstractSeat, AbstractSeatQuerySet, none_of
 from validation.models.verdicts import Verdict
@@ -41,7 +41,7 @@ NOT_READ = [f"twin__{f.name}" for f in Twin._meta.concrete_fields if f.name not 
 
 class SeatQuerySet(AbstractSeatQuerySet["Seat"]):
     def visible_to(self, user: Any) -> Self:
-        return self if user.is_curator else self.filter(worker=user)
+        return self.filter(Q(worker=user) | of_member(user))
 
     def open_to(self, worker: Any) -> Self:
         """Seats that *worker* may hold: not of a twin they wrote, validated or passed."""

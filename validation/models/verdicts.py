@@ -53,7 +53,8 @@ class VerdictEvent(models.Model):
     """An entry of the audit log: an event that made or changed a question's verdict.
 
     Append-only: a database trigger refuses changes and deletions. ``before`` and ``after`` hold the
-    verdict, or null where there was none; in events ``ABOUT_VOTES`` they hold the vote.
+    verdict, or null where there was none; in events ``ABOUT_VOTES`` they hold the vote. Only texts
+    about or by people who were erased are emptied.
     """
 
     class Action(models.TextChoices):

@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from collection.models import Question
+from collection.models import Question, of_member
 from validation.models.seats import OPTION, Seat
 from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
@@ -28,7 +28,7 @@ def that_count(path: str = "") -> Q:
 
 class VoteQuerySet(models.QuerySet["Vote"]):
     def visible_to(self, user: Any) -> Self:
-        return self if user.is_curator else self.filter(worker=user)
+        return self.filter(Q(worker=user) | of_member(user, "seat__campaign"))
 
     def counting(self) -> Self:
         """Votes that a verdict counts."""

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -10,9 +12,10 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import JSONObject
 
 from collection.core.people import Account, People, pasted_share, people_of
-from collection.models import Campaign, Study, Twin
-from validation.models import Seat, Verdict, Vote
-from workers.models import Pause, User
+from collection.models import Assignment, Campaign, Consent, Membership, Study, Twin, of_member
+from validation.models import Appeal, Seat, Verdict, Vote
+from winoplatform.errors import existing
+from workers.models import Invitation, LedgerEntry, Pause, Qualification, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,23 +40,31 @@ class WorkCounts:
         return pasted_share(self.typed, self.pasted)
 
 
-def work_counts(workers: Sequence[User]) -> dict[int, WorkCounts]:
-    """Return the counts of *workers*, by primary key, in three queries."""
+def work_counts(workers: Sequence[User], reader: User) -> dict[int, WorkCounts]:
+    """Return the counts of *workers* in the reader's campaigns, by key, in three queries."""
     counted: dict[int, dict[str, int]] = {worker.pk: {} for worker in workers}
-    for names, rows in _groups(workers):
+    for names, rows in _groups(workers, reader):
         for pk, *numbers in rows:
             counted[pk] |= dict(zip(names, numbers, strict=True))
     return {pk: WorkCounts(**numbers) for pk, numbers in counted.items()}
 
 
-def _groups(workers: Sequence[User]) -> tuple[tuple[tuple[str, ...], Any], ...]:
+def _groups(workers: Sequence[User], reader: User) -> tuple[tuple[tuple[str, ...], Any], ...]:
     """Return pairs of the names of counts, and rows with a worker's key and these counts."""
     stands = Q(withdrawn_at=None)
-    twins = Twin.objects.filter(author__in=workers).order_by().values_list("author")
+    twins = (
+        Twin.objects.filter(of_member(reader), author__in=workers).order_by().values_list("author")
+    )
     # A twin that was returned and revised counts only with its new text.
     eligibility = Verdict.objects.filter(question__twin__withdrawn_at=None)
-    verdicts = eligibility.filter(question__twin__author__in=workers).order_by()
-    votes = Vote.objects.filter(worker__in=workers).order_by().values_list("worker")
+    verdicts = eligibility.filter(
+        of_member(reader, "question__twin__campaign"), question__twin__author__in=workers
+    ).order_by()
+    votes = (
+        Vote.objects.filter(of_member(reader, "seat__campaign"), worker__in=workers)
+        .order_by()
+        .values_list("worker")
+    )
     stand, gone = Count("pk", filter=stands), Count("pk", filter=~stands)
     validated = verdicts.values_list("question__twin__author")
     valid = Count("pk", filter=Q(valid=True))
@@ -76,19 +87,71 @@ class Person:
     counts: WorkCounts
 
 
-def people(workers: Sequence[User]) -> list[Person]:
-    """Return *workers* with their pauses and the counts of their work, in four queries."""
+def people(workers: Sequence[User], reader: User) -> list[Person]:
+    """Return *workers* with their pauses and `work_counts`, in four queries."""
     pauses = {pause.worker_id: pause for pause in Pause.objects.open().filter(worker__in=workers)}
-    counts = work_counts(workers)
+    counts = work_counts(workers, reader)
     return [Person(user, pauses.get(user.pk), counts[user.pk]) for user in workers]
 
 
-def person(worker: User) -> tuple[Person, list[Pause]]:
+def person(worker: User, reader: User) -> tuple[Person, list[Pause]]:
     """As ``people`` for one worker, with the pauses that have ended, newest first."""
     pauses = list(worker.pauses.select_related("by"))
     now = next((pause for pause in pauses if pause.ended_at is None), None)
-    page = Person(worker, now, work_counts([worker])[worker.pk])
+    page = Person(worker, now, work_counts([worker], reader)[worker.pk])
     return page, [pause for pause in pauses if pause.ended_at is not None]
+
+
+def known_to(user: User, right: str | None = None) -> Q:
+    """Select the people who work in campaigns of a member, or whom the member invited."""
+    if user.role == User.Role.ADMIN:
+        return ~Q(pk__in=[])
+    invited = Invitation.objects.filter(created_by=user, user__isnull=False)
+    campaigns = Campaign.objects.filter(of_member(user, "pk", right))
+    return Q(pk__in=invited.values("user")) | _work_in(campaigns)
+
+
+def known_worker(user: User, public_id: str) -> User:
+    """Return a worker of `known_to` by pseudonym; NotFound for others."""
+    workers = User.objects.filter(known_to(user), role=User.Role.WORKER)
+    return existing(workers.filter(public_id=public_id).first(), "worker")
+
+
+def appeals_for(user: User, right: str | None = None) -> "QuerySet[Appeal]":
+    """Return the user's appeals, and those of campaigns that give a right.
+
+    By default, it is the right that the request needs.
+    """
+    appeals = Appeal.objects.all()
+    if not user.is_curator:
+        return appeals.filter(worker=user)
+    people = User.objects.filter(known_to(user, right))
+    of_pauses = Q(subject=Appeal.Subject.PAUSE, worker__in=people.values("pk"))
+    return appeals.filter(Q(worker=user) | of_member(user, right=right) | of_pauses)
+
+
+def known_to_none_but(user: User) -> Q:
+    """Select those of `known_to` who work in campaigns of that member alone."""
+    return known_to(user) & ~_work_in(Campaign.objects.exclude(of_member(user, "pk")))
+
+
+def _work_in(campaigns: "QuerySet[Campaign]") -> Q:
+    """Select the people who work in some campaigns.
+
+    They have accepted guidelines, hold or held work, wrote, are paid, or took a test. Each person
+    is looked up by an index: one of these tables has a row for every question.
+    """
+    worker, ids = {"worker": OuterRef("pk")}, campaigns.values("public_id")
+    works: list[QuerySet[Any]] = [
+        Membership.objects.filter(user=OuterRef("pk"), role="worker", campaign__in=campaigns),
+        Consent.objects.filter(guideline__campaign__in=campaigns, **worker),
+        Assignment.objects.filter(campaign__in=campaigns, **worker),
+        Seat.objects.filter(campaign__in=campaigns, **worker),
+        Twin.objects.filter(campaign__in=campaigns, author=OuterRef("pk")),
+        LedgerEntry.objects.filter(budget__in=ids, **worker),
+        Qualification.objects.filter(scope__in=ids, **worker),
+    ]
+    return reduce(or_, (Q(Exists(rows)) for rows in works))
 
 
 IMPORTED: Account = (User.Origin.IMPORTED.value, "")

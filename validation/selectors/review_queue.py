@@ -12,7 +12,10 @@ from collection.models import Campaign, Question, Twin
 from validation.core.verdicts import Reason
 from validation.models import Appeal, Case, CaseQuerySet, QualityReport, QuestionFacts, Verdict
 from validation.models.cases import KEY_BITS
+from validation.selectors.people import appeals_for
 from validation.selectors.quality import advice
+from winoplatform.http.rights import Right
+from workers.models import User
 
 
 class QuestionState(StrEnum):
@@ -99,9 +102,9 @@ class Waiting:
     in_review: int = 0
 
 
-def waiting(campaign: Campaign | None) -> Waiting:
-    """Count the open appeals and a campaign's open cases, in one query."""
-    appeals = Appeal.objects.open()
+def waiting(user: User, campaign: Campaign | None) -> Waiting:
+    """Count the open appeals that *user* may answer and a campaign's open cases, in one query."""
+    appeals = appeals_for(user, Right.DECIDE).filter(status=Appeal.Status.OPEN)
     if campaign is None:
         return Waiting(appeals[: COUNTED + 1].count())
     here = Campaign.objects.filter(pk=campaign.pk)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from collection.models import Campaign, Question, Twin
 from collection.models.expressions import sentence_keys
+from collection.selectors.consents import is_withdrawn
 from validation.core.golds import WINDOW, Step, is_right, next_step
 from validation.models import (
     GoldQuestion,
@@ -51,6 +52,7 @@ def seat_for(*, worker: User, campaign: Campaign, now: datetime) -> GoldQuestion
     has_seat = Exists(Seat.objects.filter(worker=worker, twin=twin))
     passed = Exists(PassedSeat.objects.filter(worker=worker, twin=twin))
     golds = golds.exclude(question__twin__author=worker).filter(~has_seat, ~passed)
+    golds = golds.exclude(is_withdrawn(worker, campaign))
     drawn = golds.select_related("question__twin").order_by("?").first()
     is_public = drawn is not None and is_public_question(drawn.question)
     is_due = _dice.random() < campaign.gold_share

@@ -9,6 +9,7 @@ from django.db.models import Model, QuerySet
 from rest_framework import serializers
 
 from winoplatform.db.money import NOT_PLAIN, amount_from
+from winoplatform.http.rights import reader
 
 LONGEST_TEXT = 20_000
 """Characters of a text whose field names no other limit; every text has one before it is read."""
@@ -67,7 +68,7 @@ class VerbatimField(serializers.CharField):
 
 
 class _RowByKey:
-    """A field that accepts a key and returns the row that has it."""
+    """A field that accepts a key and returns the row that has it, if the user may see that."""
 
     def __init__(self, rows: "QuerySet[Any]", *, key: str, **options: Any) -> None:
         self.rows, self.key = rows, key
@@ -77,7 +78,10 @@ class _RowByKey:
         value = super().run_validation(data)  # type: ignore[misc]
         if value is None:
             return None
-        row: Model | None = self.rows.all().filter(**{self.key: value}).first()
+        rows: Any = self.rows.all()
+        if hasattr(rows, "visible_to"):
+            rows = rows.visible_to(reader())
+        row: Model | None = rows.filter(**{self.key: value}).first()
         if row is None:
             name = self.rows.model._meta.verbose_name
             raise serializers.ValidationError(

@@ -12,6 +12,7 @@ from django.http import HttpResponseBase
 from django.urls import URLPattern, path
 from django.utils.module_loading import autodiscover_modules
 from rest_framework import serializers
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from winoplatform.api.fields import AmountField, FiniteFloatField
@@ -104,12 +105,9 @@ class AnnotationSerializer(serializers.Serializer[Any]):
 
 
 class CuratorRows(VisibleRows):
-    """Rows that only curators may see."""
+    """Rows of the campaigns that a curator is a member of."""
 
     permission_classes = [IsCurator]
-
-    def visible(self, rows: Any) -> Any:
-        return rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -200,7 +198,11 @@ class RunView(VisibleRows):
         return kinds | {name: text.format(**kinds) for name, text in texts.items()}
 
     def visible(self, rows: Any) -> Any:
-        return self.resource.visible(self.request.user, rows) if self.resource.visible else rows
+        if self.request.method not in SAFE_METHODS:
+            return rows.filter(rows.model.of_member(self.request.user))
+        if self.resource.visible:
+            return self.resource.visible(self.request.user, rows)
+        return rows.visible_to(self.request.user)
 
 
 class RunList(RunView, ListView):

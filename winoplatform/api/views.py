@@ -16,6 +16,7 @@ from winoplatform.api.declared import declared, statuses, success_content
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.ranges import FileToSend, sent
 from winoplatform.artifacts.store import open_artifact
+from winoplatform.http.rights import Right, needed
 from winoplatform.models import Artifact
 
 
@@ -73,7 +74,17 @@ def known_parameters(view: generics.GenericAPIView[Any]) -> set[str]:
 
 
 class ApiView(APIView):
-    """A view whose methods return what they answer, for ``gives`` to write, or a response."""
+    """A view whose methods return what they answer, for ``gives`` to write, or a response.
+
+    ``reads`` and ``changes`` are the rights in a campaign that members need.
+    """
+
+    reads: Right = Right.DATA
+    changes: Right = Right.MANAGE
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        needed(self.reads if request.method in SAFE_METHODS else self.changes)
+        super().initial(request, *args, **kwargs)
 
     def body(self) -> Any:
         """Return the validated body of the request; of a partial form, the fields that it has."""

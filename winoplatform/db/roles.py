@@ -6,13 +6,14 @@ histories append-only. The processes' role owns nothing, so what it may do is wh
 The functions take a session of psycopg that belongs to the owner.
 """
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from psycopg import Connection
-from psycopg.errors import InsufficientPrivilege
-from psycopg.sql import SQL, Identifier, Literal
+from psycopg.errors import InsufficientPrivilege, InternalError_
+from psycopg.sql import SQL, Composed, Identifier, Literal
 
 Session = Connection[Any]
 # A row trigger BEFORE UPDATE OR DELETE without a condition refuses every change: bits 1 (row),
@@ -74,14 +75,29 @@ def provide(session: Session, role: str, password: str = "") -> None:
         role=Identifier(role), secret=Literal(secret if password else None)
     )
     try:
-        with session.transaction():
-            session.execute(statement)
+        _execute_alone(session, statement)
     except InsufficientPrivilege:
         if not role_row:
             raise RoleError(
                 f"The owner may not create the role “{role}”. Create it as a superuser: "
                 f"CREATE ROLE {role} LOGIN PASSWORD '…';"
             ) from None
+
+
+def _execute_alone(session: Session, statement: Composed) -> None:
+    """Change a role, again if the processes of another database of the server change it now."""
+    for wait in (0.1, 0.3, 1.0, None):
+        try:
+            with session.transaction():
+                session.execute(statement)
+        except (
+            InternalError_
+        ) as error:  # "tuple concurrently updated", which has no code of its own
+            if wait is None or "concurrently" not in str(error):
+                raise
+            time.sleep(wait)
+        else:
+            return
 
 
 def grant(session: Session, role: str) -> None:

@@ -27,6 +27,10 @@ R = TypeVar("R", bound="Run")
 
 
 class RunQuerySet(models.QuerySet[R]):
+    def visible_to(self, user: Any) -> Self:
+        """Those of the campaigns that *user* is a member of; a subclass adds what is public."""
+        return self.filter(self.model.of_member(user))
+
     def open(self) -> Self:
         return self.filter(status__in=Run.OPEN)
 
@@ -134,6 +138,32 @@ class Run(Outcome):
     def needs(cls) -> tuple[str, ...]:
         """Return the names of the fields with the runs that this kind waits for."""
         return ((cls.INPUT,) if cls.INPUT else ()) + cls.ALSO_NEEDS
+
+    @classmethod
+    def of_member(cls, user: Any, path: str = "") -> Q:
+        """Select rows whose run at *path* was made from what *user* may read as a member.
+
+        A kind that is made from nothing is its own user's.
+        """
+        if cls.INPUT is None:
+            return cls.own(user, path)
+        before: Any = cls._meta.get_field(cls.INPUT).related_model
+        selected: Q = before.of_member(user, f"{path}{cls.INPUT}__")
+        return selected
+
+    def is_of_member(self, user: Any) -> bool:
+        """Return whether *user* may read this run as a member, and not only as a visitor."""
+        rows = type(self)._default_manager.filter(pk=self.pk)
+        return (
+            bool(getattr(user, "is_curator", False)) and rows.filter(self.of_member(user)).exists()
+        )
+
+    @staticmethod
+    def own(user: Any, path: str = "") -> Q:
+        """Select rows whose run at *path* was started by *user*, or by a command."""
+        if user.is_superuser:
+            return ~Q(pk__in=[])
+        return Q((f"{path}created_by", user)) | Q((f"{path}created_by", None))
 
     @property
     def input_run(self) -> "Run | None":

@@ -28,7 +28,8 @@ class InvitationSerializer(RowSerializer):
     class Meta:
         model = Invitation
         fields: tuple[str, ...] = (
-            "id", "role", "username", "email", "state", "created_by", "created_at", "expires_at",
+            "id", "role", "campaign", "member_role", "username", "email", "state", "created_by",
+            "created_at", "expires_at",
         )  # fmt: skip
 
     @extend_schema_field(serializers.ChoiceField(choices=STATES))
@@ -58,7 +59,7 @@ class InvitedListSerializer(serializers.Serializer[Any]):
     )
 
 
-def _with_link(request: Request, invitation: Any, code: str) -> Invitation:
+def with_link(request: Request, invitation: Any, code: str) -> Invitation:
     # What follows # is sent to no server, so the code is in no log.
     invitation.link = f"{request.build_absolute_uri(reverse('invitation'))}#{code}"
     return invitation
@@ -79,7 +80,7 @@ class Invitations(CuratorRows, ListView):
         if data["role"] == Invitation.Role.CURATOR:
             step_up.refuse_stale(request)
         made = services.invite(by=caller(request), role=data["role"], public_id=data.get("id"))
-        return _with_link(request, *made)
+        return with_link(request, *made)
 
 
 class InviteList(CuratorView):
@@ -94,7 +95,7 @@ class InviteList(CuratorView):
         if services.invites_curators(text):
             step_up.refuse_stale(request)
         made = services.invite_all(text=text, by=caller(request))
-        return [_with_link(request, *pair) for pair in made]
+        return [with_link(request, *pair) for pair in made]
 
 
 class RevokeInvitation(CuratorView):

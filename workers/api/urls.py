@@ -15,8 +15,5 @@ urlpatterns = [
     path("ledger/summary/", views.LedgerSummary.as_view()),
     path("me/statement/", views.MyStatement.as_view()),
     path("me/statement.csv", views.MyStatementFile.as_view()),
-    path("workers/<slug:id>/statement/", views.WorkerStatement.as_view()),
-    path("workers/<slug:id>/statement.csv", views.WorkerStatementFile.as_view()),
-    path("workers/<slug:id>/pause/", views.PauseWorker.as_view()),
-    path("workers/<slug:id>/resume/", views.ResumeWorker.as_view()),
+    path("me/data.zip", views.MyData.as_view()),
 ]

@@ -14,49 +14,27 @@ from rest_framework.response import Response
 
 from winoplatform import second_factor
 from winoplatform.api.pagination import KeysetPagination
-from winoplatform.api.permissions import Anyone, IsCurator
+from winoplatform.api.permissions import Anyone
 from winoplatform.api.schema import File, Refusal
-from winoplatform.api.views import AnyAccept, ApiView, CuratorView, ListView, VisibleRows, validated
+from winoplatform.api.views import AnyAccept, ApiView, ListView, VisibleRows, validated
 from winoplatform.errors import DomainError
-from winoplatform.http.scopes import PAY
+from winoplatform.processes import pools
 from workers import selectors, services
 from workers.api import serializers
 from workers.api.callers import caller
 from workers.api.filters import LedgerFilter, StatementFilter
-from workers.exports import statement_response
-from workers.models import ApiToken, AuditEvent, LedgerEntry, User
-
-
-class PauseWorker(CuratorView):
-    takes = serializers.ReasonSerializer
-    gives = serializers.PauseSerializer
-    refuses = Refusal("already_paused")
-
-    def post(self, request: Request, id: str) -> Any:
-        """Pause a worker, with a reason shown to them; they may finish assigned work."""
-        worker = services.worker_named(id)
-        reason = self.body()["reason"]
-        return services.pause_worker(worker=worker, reason=reason, by=caller(request))
-
-
-class ResumeWorker(CuratorView):
-    gives = serializers.PauseSerializer
-    refuses = Refusal("not_paused")
-
-    def post(self, request: Request, id: str) -> Any:
-        """End a worker's pause; its record is kept."""
-        return services.resume_worker(worker=services.worker_named(id))
+from workers.exports import ZIP, own_data_response, statement_response
+from workers.models import ApiToken, LedgerEntry, User
 
 
 class StatementView(VisibleRows):
+    """A view of the pay of one person, by default the caller."""
+
     queryset = LedgerEntry.objects.all()
     filterset_class = StatementFilter
     pagination_class = None
 
     def worker(self) -> User:
-        """Return the caller, or the worker that a curator selects."""
-        if "id" in self.kwargs:
-            return services.worker_named(self.kwargs["id"])
         return caller(self.request)
 
     def entries(self) -> QuerySet[LedgerEntry]:
@@ -93,28 +71,14 @@ class MyStatementFile(StatementView):
         return self.file()
 
 
-class WorkerStatement(StatementView):
-    serializer_class = serializers.StatementSerializer
-    permission_classes = [IsCurator]
-    refuses = 400
-
-    def get(self, request: Request, id: str) -> Any:
-        """What one worker is owed, by campaign."""
-        return self.statement()
-
-
-class WorkerStatementFile(StatementView):
-    scope = PAY
-    audits = AuditEvent.Kind.PAY_FILE
+class MyData(ApiView):
     content_negotiation_class = AnyAccept
-    serializer_class = serializers.StatementSerializer
-    permission_classes = [IsCurator]
-    gives = File("text/csv")
-    refuses = 400
+    gives = File(ZIP)
 
-    def get(self, request: Request, id: str) -> Any:
-        """All entries of one worker as CSV, oldest first."""
-        return self.file()
+    def get(self, request: Request) -> Any:
+        """All that is kept about you, as CSV and JSON in a zip file."""
+        pools.hold(request._request, pools.DOWNLOADS)
+        return own_data_response(caller(request))
 
 
 LIMIT_SECONDS = 300

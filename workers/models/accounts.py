@@ -60,6 +60,12 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
         editable=False,
         help_text=_("The crowd platform, if its links name it."),
     )
+    erased_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=_("When its person was erased; the account stays for work and pay alone."),
+    )
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -81,6 +87,21 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
                 models.Q(origin__in=["", "simulated", "invited", "crowd", "imported"])
                 & (models.Q(platform="") | models.Q(origin="crowd")),
                 "An origin is one of the known ones, and only a crowd worker has a platform.",
+            ),
+            check(
+                "erased_is_nobody",
+                models.Q(erased_at=None)
+                | models.Q(
+                    is_active=False,
+                    role="worker",
+                    username__startswith="erased-",
+                    password__startswith="!",
+                    email="",
+                    first_name="",
+                    last_name="",
+                    last_login=None,
+                ),
+                "The person of this account was erased, so it names nobody and nobody can use it.",
             ),
         ]
 

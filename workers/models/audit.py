@@ -13,7 +13,8 @@ from workers.models.accounts import User
 class AuditEvent(models.Model):
     """One act. It names what was read or made, never its content: no secret and no label.
 
-    Append-only: a database trigger refuses changes and deletions.
+    Append-only: a database trigger refuses changes and deletions. It lets only the address be
+    emptied, of events of people who were erased, and of old ones.
     """
 
     class Kind(models.TextChoices):
@@ -36,8 +37,11 @@ class AuditEvent(models.Model):
         LINK_MADE = "link_made", _("password link made")
         LINK_REVOKED = "link_revoked", _("password link revoked")
         LINK_USED = "link_used", _("password link used")
+        MEMBER = "member", _("member of a campaign changed")
+        ADMIN_ACCESS = "admin_access", _("campaign opened by an admin who is no member")
         STUDY_LINKS = "study_links", _("participants’ links made")
         ACCOUNT = "account", _("account with rights made or changed")
+        ERASED = "erased", _("person erased")
         LABELS = "labels", _("labels read")
         LABELS_FILE = "labels_file", _("file with labels downloaded")
         PEOPLE_FILE = "people_file", _("file about people downloaded")

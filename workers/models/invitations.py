@@ -2,20 +2,23 @@
 
 import uuid
 from datetime import datetime
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from winoplatform.db.columns import reference
+from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check
 from workers.models.accounts import User
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
+    def visible_to(self, user: Any) -> Self:
+        """Those that a curator made; all for admins."""
+        return self if user.role == User.Role.ADMIN else self.filter(created_by=user)
+
     def open(self, now: datetime) -> Self:
         """Invitations that can be accepted: their curator must still be one."""
         return self.filter(
@@ -48,18 +51,24 @@ class Invitation(models.Model):
         max_length=150, blank=True, help_text=_("Empty if the person chooses it.")
     )
     email = models.EmailField(blank=True)
+    campaign = models.UUIDField(
+        null=True,
+        blank=True,
+        help_text=_("Public id of the campaign that the person joins."),
+    )
+    member_role = models.CharField(
+        max_length=16,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("The role in that campaign."),
+    )
     created_by = reference(User, "invitations")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     expires_at = models.DateTimeField()
     accepted_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
-    user = models.OneToOneField(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="invitation",
-    )
+    user = optional(User, "accepted_invitations")
 
     objects = InvitationQuerySet.as_manager()
 
@@ -75,6 +84,11 @@ class Invitation(models.Model):
                 "acceptance_names_the_user",
                 Q(accepted_at=None, user=None) | Q(accepted_at__isnull=False, user__isnull=False),
                 "An accepted invitation names its user, and no other does.",
+            ),
+            check(
+                "names_role_and_campaign",
+                Q(campaign=None, member_role="") | (Q(campaign__isnull=False) & ~Q(member_role="")),
+                "An invitation to a campaign names the role in it.",
             ),
             check(
                 "ends_once",

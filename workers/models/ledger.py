@@ -3,6 +3,7 @@
 from decimal import Decimal
 from typing import Any, ClassVar, Self
 
+from django.apps import apps
 from django.db import models
 from django.db.models.functions import Coalesce
 from django.utils import timezone
@@ -10,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
+from winoplatform.http.rights import Right
 from workers.models.accounts import User
 
 MOST = Decimal(1_000_000)
@@ -18,9 +20,19 @@ EXTRA_PAY = models.Q(kind="bonus") | models.Q(kind="adjustment", unit__startswit
 REVERSAL = models.Q(kind="adjustment") & ~models.Q(unit__startswith="adjustment:")
 
 
+def of_payers(user: Any) -> models.Q:
+    """Select rows of the budgets whose pay *user* may see; all for admins."""
+    if not user.is_curator:
+        return models.Q(pk__in=[])
+    if user.role == User.Role.ADMIN:
+        return ~models.Q(pk__in=[])
+    memberships: Any = apps.get_model("collection", "Membership").objects
+    return models.Q(budget__in=memberships.granting(user, Right.PAY).values("campaign__public_id"))
+
+
 class LedgerQuerySet(models.QuerySet["LedgerEntry"]):
     def visible_to(self, user: Any) -> Self:
-        return self if user.is_curator else self.filter(worker=user)
+        return self.filter(models.Q(worker=user) | of_payers(user))
 
     def with_state(self) -> Self:
         """Annotate the state of each entry as ``state`` (one of ``LedgerEntry.State``)."""
@@ -59,7 +71,7 @@ class LedgerEntry(models.Model):
     """The amount that a worker is owed for one unit of work.
 
     Append-only: a database trigger refuses changes and deletions; mistakes are corrected by an
-    entry of kind ``adjustment``.
+    entry of kind ``adjustment``. It lets only the note be emptied, once the person is erased.
     """
 
     class Kind(models.TextChoices):

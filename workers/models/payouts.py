@@ -12,12 +12,12 @@ from django.utils.translation import gettext_lazy as _
 from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from workers.models.accounts import User
-from workers.models.ledger import LedgerEntry
+from workers.models.ledger import LedgerEntry, of_payers
 
 
 class PayoutQuerySet(models.QuerySet["Payout"]):
     def visible_to(self, user: Any) -> Self:
-        return self if user.is_curator else self.none()
+        return self.filter(of_payers(user))
 
     def with_sums(self) -> Self:
         """Annotate each payout's number of workers and total, as ``n_workers`` and ``sum``."""

@@ -7,20 +7,23 @@ from workers.services.accounts import (
     revoke_all_tokens,
     revoke_token,
     scopes_of,
-    worker_named,
 )
+from workers.services.erasure import Erasure, erase_person, keep_periods
 from workers.services.extra_pay import write_extra
 from workers.services.invitations import (
     Invited,
     accept_invitation,
+    invalid_invitation,
     invite,
     invite_all,
     invites_curators,
+    join_by_invitation,
     open_invitation,
     read_invited,
     revoke_invitation,
 )
 from workers.services.ledger import accrue, accruing, take_back
+from workers.services.open_pay import SETTLE, VOID, open_pay
 from workers.services.password_links import make_password_link
 from workers.services.pauses import (
     open_pause,

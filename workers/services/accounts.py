@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from winoplatform.errors import NotFound, existing
+from winoplatform.errors import NotFound
 from winoplatform.http.scopes import READ, WORK, Scope
 from workers.models import ApiToken, AuditEvent, User
 from workers.services import audit
@@ -108,10 +108,3 @@ def _end_tokens(user: User, **which: str) -> int:
         token.delete()
         audit.record(Kind.TOKEN_ENDED, by=user, account=user, what=token.token_key)
     return len(tokens)
-
-
-def worker_named(public_id: str) -> User:
-    """Return the worker with that pseudonym; curators and admins are not workers."""
-    return existing(
-        User.objects.filter(role=User.Role.WORKER, public_id=public_id).first(), "worker"
-    )

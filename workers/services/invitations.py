@@ -47,8 +47,11 @@ def invite(
     by: User,
     username: str = "",
     email: str = "",
+    campaign: uuid.UUID | None = None,
+    member_role: str = "",
     public_id: uuid.UUID | None = None,
     now: datetime | None = None,
+    lasts: timedelta = LASTS,
 ) -> tuple[Invitation, str]:
     """Make an invitation for one person; return it with its code, which is never stored.
 
@@ -70,9 +73,11 @@ def invite(
         role=role,
         username=username,
         email=email,
+        campaign=campaign,
+        member_role=member_role,
         created_by=by,
         created_at=now,
-        expires_at=now + LASTS,
+        expires_at=now + lasts,
     )
     invitation.full_clean()
     invitation.save()
@@ -229,11 +234,12 @@ def open_invitation(code: str) -> Invitation:
     """
     invitation = Invitation.objects.open(timezone.now()).filter(digest=digest_of(code)).first()
     if invitation is None:
-        raise _invalid()
+        raise invalid_invitation()
     return invitation
 
 
-def _invalid() -> DomainError:
+def invalid_invitation() -> DomainError:
+    """Return the refusal of a code that is unknown, expired, used or revoked."""
     return DomainError(
         "invitation_invalid",
         _(
@@ -256,10 +262,7 @@ def accept_invitation(*, code: str, username: str, password: str) -> User:
         If the user name is taken or not valid; the invitation stays open.
     """
     now = timezone.now()
-    locked = Invitation.objects.open(now).select_for_update(of=("self",))
-    invitation = locked.filter(digest=digest_of(code)).first()
-    if invitation is None:
-        raise _invalid()
+    invitation = _locked(code, now)
     name = User.normalize_username(invitation.username or username)
     user = User(
         username=name,
@@ -274,11 +277,45 @@ def accept_invitation(*, code: str, username: str, password: str) -> User:
         raise ValidationError({"username": _("This user name is taken.")})
     user.full_clean()
     user.save()
+    _accept(invitation, user, now)
+    return user
+
+
+@transaction.atomic
+def join_by_invitation(*, code: str, user: User) -> Invitation:
+    """Use an invitation to a campaign for an account that exists.
+
+    Raises
+    ------
+    DomainError
+        ``invitation_invalid``, or ``invitation_for_others`` if it is for another kind of account or
+        for no campaign.
+    """
+    now = timezone.now()
+    invitation = _locked(code, now)
+    is_of_curators = invitation.role == Invitation.Role.CURATOR
+    if invitation.campaign is None or is_of_curators != user.is_curator:
+        raise Conflict(
+            "invitation_for_others",
+            _("This invitation makes a new account: sign out first, then open the link again."),
+        )
+    _accept(invitation, user, now)
+    return invitation
+
+
+def _locked(code: str, now: datetime) -> Invitation:
+    rows = Invitation.objects.open(now).select_for_update(of=("self",))
+    invitation = rows.filter(digest=digest_of(code)).first()
+    if invitation is None:
+        raise invalid_invitation()
+    return invitation
+
+
+def _accept(invitation: Invitation, user: User, now: datetime) -> None:
     invitation.user, invitation.accepted_at = user, now
     invitation.save(update_fields=["user", "accepted_at"])
     accepted = AuditEvent.Kind.INVITATION_ACCEPTED
     audit.record(accepted, by=user, account=user, what=invitation, role=invitation.role)
-    return user
 
 
 @transaction.atomic
@@ -290,7 +327,7 @@ def revoke_invitation(*, public_id: uuid.UUID, by: User) -> Invitation:
     DomainError
         ``not_found``, or ``invitation_accepted``.
     """
-    rows = Invitation.objects.filter(public_id=public_id)
+    rows = Invitation.objects.visible_to(by).filter(public_id=public_id)
     revoked = rows.filter(accepted_at=None, revoked_at=None).update(revoked_at=timezone.now())
     found = existing(rows.first(), "invitation")
     if found.accepted_at:

@@ -7,27 +7,37 @@ from collection.core.rules import Level, Report
 from collection.core.triggers import TriggerDiff
 from collection.models import Campaign, SettingsChange, Twin
 from collection.models.campaigns import BLOCKABLE, SETTINGS
+from collection.models.guidelines import TERMS
+from collection.models.members import rights_by_campaign, rights_of
 from winoplatform.api.fields import VerbatimField
 from winoplatform.api.results import ResultSerializer
 from winoplatform.api.rows import RowSerializer
 from winoplatform.api.runs import SettingsSerializer
+from winoplatform.http.rights import Right
 
-FIELDS = ("guidelines", *SETTINGS)
-# Hidden from workers: gold settings, the budget and the goal.
+FIELDS = ("guidelines", *TERMS, *SETTINGS)
+# Hidden from workers: gold settings, the goal and the budget, which payers see.
 CURATORS_ONLY = (
     "gold_share",
     "gold_pass_share",
-    "budget_cap",
-    "second_approval_above",
-    "hourly_floor",
     "goal_pairs",
 )
+OF_PAY = ("budget_cap", "second_approval_above", "hourly_floor")
+LONG = 50_000
+TERM_HELP = "Part of a version; left out, it stays as in the newest one, and empty it is usual."
+OF_VERSION = "Of the newest version of the guidelines; empty without one."
 BLOCKING_HELP = (
     f"Codes of warnings that are errors in this campaign: {', '.join(sorted(BLOCKABLE))}."
 )
 
 
 class CampaignSerializer(RowSerializer):
+    asked_by = serializers.CharField(source="guideline.asked_by", default="", help_text=OF_VERSION)
+    contact = serializers.CharField(source="guideline.contact", default="", help_text=OF_VERSION)
+    monitoring = serializers.CharField(
+        source="guideline.monitoring", default="", help_text=OF_VERSION
+    )
+    data_use = serializers.CharField(source="guideline.data_use", default="", help_text=OF_VERSION)
     guidelines = serializers.CharField(help_text="The newest version's text.")
     blocking = serializers.ListField(child=serializers.CharField(), help_text=BLOCKING_HELP)
 
@@ -36,16 +46,42 @@ class CampaignSerializer(RowSerializer):
         fields = ("id", "slug", "status", *FIELDS, "created_at")
 
     def to_representation(self, instance: Campaign) -> dict[str, Any]:
-        """Leave out fields for curators, unless the context's ``request`` is a curator's."""
+        """Leave out what the user has no right to: members' fields, and those of pay."""
         body: dict[str, Any] = super().to_representation(instance)
-        request = self.context.get("request")
-        if request is None or not request.user.is_curator:
-            for name in CURATORS_ONLY:
-                del body[name]
+        rights = self._rights_in(instance)
+        hidden = (() if Right.SEE in rights else CURATORS_ONLY) + (
+            () if Right.PAY in rights else OF_PAY
+        )
+        for name in hidden:
+            body.pop(name, None)
         return body
 
+    def _rights_in(self, campaign: Campaign) -> frozenset[str]:
+        request = self.context.get("request")
+        if request is None or not request.user.is_curator:
+            return frozenset()
+        context: Any = self.context
+        if "rights" not in context:  # one query for a whole list
+            context["rights"] = rights_by_campaign(request.user)
+        return rights_of(context["rights"], campaign)
 
-class CampaignChangesSerializer(SettingsSerializer):
+
+class TermsSerializer(serializers.Serializer[Any]):
+    """What a version of the guidelines says of who asks for which data."""
+
+    asked_by = serializers.CharField(
+        max_length=200, required=False, allow_blank=True, help_text=TERM_HELP
+    )
+    contact = serializers.CharField(
+        max_length=200, required=False, allow_blank=True, help_text=TERM_HELP
+    )
+    monitoring = VerbatimField(
+        max_length=LONG, required=False, allow_blank=True, help_text=TERM_HELP
+    )
+    data_use = VerbatimField(max_length=LONG, required=False, allow_blank=True, help_text=TERM_HELP)
+
+
+class CampaignChangesSerializer(TermsSerializer, SettingsSerializer):
     guidelines = VerbatimField(
         max_length=50_000,
         required=False,

@@ -2,20 +2,20 @@ from typing import Any
 
 from rest_framework import serializers
 
+from collection.api.serializers.campaigns import LONG, TermsSerializer
 from collection.models import Attribute, ExerciseItem, Guideline
+from collection.models.guidelines import TERMS
 from winoplatform.api.fields import VerbatimField
 from workers.models import Qualification
-
-LONG = 50_000
 
 
 class GuidelineSerializer(serializers.ModelSerializer[Guideline]):
     class Meta:
         model = Guideline
-        fields = ("version", "text", "aids_policy", "created_at")
+        fields = ("version", "text", "aids_policy", *TERMS, "created_at")
 
 
-class NewGuidelineSerializer(serializers.Serializer[Any]):
+class NewGuidelineSerializer(TermsSerializer):
     text = VerbatimField(max_length=LONG, help_text="Markdown, shown to writers and validators.")
     aids_policy = VerbatimField(
         max_length=LONG,
@@ -39,13 +39,23 @@ class VersionSerializer(serializers.Serializer[Any]):
     )
 
 
-class AcceptanceSerializer(SkillSerializer, VersionSerializer):
+class AcceptanceSerializer(VersionSerializer):
     """The version that was read, and the kind of work that its parts were shown for."""
+
+    skill = serializers.ChoiceField(
+        choices=Qualification.Skill.choices,
+        default=Qualification.Skill.WRITE.value,
+        help_text="The kind of work.",
+    )
 
 
 class ConsentSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField(source="public_id")
     version = serializers.IntegerField(source="guideline.version")
+    campaign = serializers.SlugField(source="guideline.campaign.slug")
+    skill = serializers.CharField(help_text="The kind of work.")
     accepted_at = serializers.DateTimeField(source="created_at")
+    withdrawn_at = serializers.DateTimeField(allow_null=True, help_text="null while it is active.")
 
 
 class PartSerializer(SkillSerializer):

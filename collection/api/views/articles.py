@@ -16,11 +16,13 @@ from collection.models import Article
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, ListView
+from winoplatform.http.rights import Right
 
 
 class Articles(ListView):
     """List a campaign's articles."""
 
+    reads = Right.SEE
     queryset = Article.objects.newest().defer("text", "anchors")
     serializer_class = serializers.ArticleLineSerializer
     filterset_class = ArticleFilter

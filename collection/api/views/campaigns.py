@@ -11,7 +11,7 @@ from collection.api.filters import CampaignFilter
 from collection.api.serializers import campaigns as serializers
 from collection.core.findings import ADVICE
 from collection.core.rules import RULES, Report, level_of
-from collection.models import Article, Assignment, Campaign, SettingsChange
+from collection.models import Article, Assignment, Campaign, SettingsChange, refuse_role
 from collection.selectors.joining import offered_to
 from collection.services import TwinText
 from winoplatform import clock
@@ -19,6 +19,7 @@ from winoplatform.api.permissions import CuratorsChange, IsCurator
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import ApiView, CuratorView, ListView
 from winoplatform.errors import existing
+from winoplatform.http.rights import Right
 from workers.api.callers import caller
 
 
@@ -26,7 +27,9 @@ def visible_campaign(request: Request, slug: str) -> Campaign:
     """Return the campaign with that slug, if the user may see it."""
     campaign = Campaign.objects.visible_to(caller(request)).filter(slug=slug).first()
     if campaign is None:
+        refuse_role(caller(request), Campaign.objects.filter(slug=slug))
         raise Http404
+    services.note_access(caller(request), campaign)
     return campaign
 
 
@@ -48,6 +51,7 @@ class Campaigns(ListView):
     hold an article or a question of it.
     """
 
+    reads = Right.SEE
     queryset = Campaign.objects.with_guidelines()
     serializer_class = serializers.CampaignSerializer
     filterset_class = CampaignFilter
@@ -66,6 +70,7 @@ class Campaigns(ListView):
 
 
 class OneCampaign(ApiView):
+    reads = Right.SEE
     permission_classes = [CuratorsChange]
     takes = serializers.CampaignChangesSerializer(partial=True)
     gives = serializers.CampaignSerializer
@@ -84,6 +89,7 @@ class OneCampaign(ApiView):
 class SettingsHistory(ListView):
     """List the changes of a campaign's settings, newest first; the first one has all of them."""
 
+    reads = Right.SEE
     queryset = SettingsChange.objects.select_related("by")
     serializer_class = serializers.SettingsChangeSerializer
     permission_classes = [IsCurator]

@@ -5,31 +5,30 @@ import uuid
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from collection.api.filters import SessionFilter, StudyFilter
 from collection.api.serializers import crowd as serializers
 from collection.exports.sessions import sessions_csv
-from collection.models import CrowdSession, Study
+from collection.models import CrowdSession, Study, of_member
 from collection.selectors.crowd import with_places, with_units
 from collection.services import crowd
 from collection.services.crowd import studies
 from winoplatform.api.permissions import Anyone, IsCurator
 from winoplatform.api.schema import File, Refusal
 from winoplatform.api.views import ApiView, CuratorView, ListView
+from winoplatform.errors import existing
+from workers.api.callers import caller
 from workers.models import AuditEvent
 
 TAG = "crowd platforms"
 FORGED = Refusal("signature_wrong", status=403)
 
 
-def study_for(study_id: uuid.UUID) -> Study:
-    study = Study.objects.select_related("campaign").filter(public_id=study_id).first()
-    if study is None:
-        raise Http404
-    return study
+def visible_study(request: Request, study_id: uuid.UUID) -> Study:
+    rows = Study.objects.select_related("campaign").filter(of_member(caller(request)))
+    return existing(rows.filter(public_id=study_id).first(), "study")
 
 
 class Studies(ListView):
@@ -42,7 +41,7 @@ class Studies(ListView):
     takes = serializers.NewStudySerializer
 
     def visible(self, rows: Any) -> QuerySet[Study]:
-        return with_places(rows)
+        return with_places(rows.filter(of_member(caller(self.request))))
 
     def post(self, request: Request) -> Any:
         """Offer a campaign's work on a crowd platform; codes and secret default to new ones."""
@@ -55,11 +54,11 @@ class OneStudy(CuratorView):
 
     def get(self, request: Request, id: uuid.UUID) -> Any:
         """Return one study with the settings for its platform; secrets are never shown."""
-        return study_for(id)
+        return visible_study(request, id)
 
     def patch(self, request: Request, id: uuid.UUID) -> Any:
         """Change places, codes, addresses or secrets; a new secret invalidates all older links."""
-        return studies.update_study(study=study_for(id), **self.body())
+        return studies.update_study(study=visible_study(request, id), **self.body())
 
 
 class CloseStudy(CuratorView):
@@ -67,7 +66,7 @@ class CloseStudy(CuratorView):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Refuse new participants; sessions that have begun continue. Idempotent."""
-        return studies.close_study(study=study_for(id))
+        return studies.close_study(study=visible_study(request, id))
 
 
 class StudyLinks(CuratorView):
@@ -84,7 +83,10 @@ class StudyLinks(CuratorView):
             if name in data
         }
         return studies.make_links(
-            study=study_for(id), participants=data["participants"], hours=data["hours"], **more
+            study=visible_study(request, id),
+            participants=data["participants"],
+            hours=data["hours"],
+            **more,
         )
 
 
@@ -99,7 +101,9 @@ class StudySessions(ListView):
     permission_classes = [IsCurator]
 
     def visible(self, rows: Any) -> QuerySet[CrowdSession]:
-        sessions: QuerySet[CrowdSession] = rows.filter(study=study_for(self.kwargs["id"]))
+        sessions: QuerySet[CrowdSession] = rows.filter(
+            study=visible_study(self.request, self.kwargs["id"])
+        )
         return with_units(sessions)
 
 
@@ -109,7 +113,7 @@ class SessionsFile(CuratorView):
 
     def get(self, request: Request, id: uuid.UUID) -> Any:
         """Return all sessions of a study as CSV, oldest first."""
-        return sessions_csv(study_for(id))
+        return sessions_csv(visible_study(request, id))
 
 
 def _header(name: str, what: str) -> OpenApiParameter:
@@ -131,7 +135,8 @@ class StudyEvents(ApiView):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Receive a signed event, also in Prolific's format; repeating it changes nothing."""
-        study = study_for(id)
+        row = Study.objects.select_related("campaign").filter(public_id=id).first()
+        study = existing(row, "study")
         headers = {name.lower(): value for name, value in request.headers.items()}
         event = studies.provider_of(study).event(
             studies.facts(study), headers, request._request.body, int(time.time())

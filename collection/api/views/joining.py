@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from collection import services
 from collection.api.serializers import joining as serializers
 from collection.api.views.campaigns import visible_campaign
-from collection.models import Campaign, ExerciseItem, Guideline
+from collection.models import Campaign, Consent, ExerciseItem, Guideline
 from collection.selectors.exercise import (
     explained_items,
     items_of_attempt,
@@ -20,6 +20,7 @@ from collection.services.joining.access import eligibility
 from winoplatform.api.permissions import CuratorsChange
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import ApiView, CuratorView, ListView, validated_query
+from winoplatform.http.rights import Right
 from workers.api.callers import caller
 from workers.models import Attempt, User
 
@@ -27,6 +28,7 @@ from workers.models import Attempt, User
 class Guidelines(ListView):
     """List the versions of a campaign's guidelines, newest first; the newest applies."""
 
+    reads = Right.SEE
     queryset = Guideline.objects.all()
     serializer_class = serializers.GuidelineSerializer
     permission_classes = [CuratorsChange]
@@ -59,7 +61,35 @@ class AcceptGuidelines(ApiView):
         )
 
 
+class WithdrawConsent(ApiView):
+    gives = [serializers.ConsentSerializer]
+    success = 200
+    refuses = Refusal("nothing_accepted")
+
+    def post(self, request: Request, slug: str) -> Any:
+        """Withdraw all that the user has accepted in a campaign.
+
+        What they hold returns and they get no work of it, until they accept again. Work and pay
+        stay; what they told about themselves is deleted.
+        """
+        return services.withdraw_consent(
+            worker=caller(request), campaign=visible_campaign(request, slug)
+        )
+
+
+class Consents(ListView):
+    """List what the user has accepted and withdrawn, newest first."""
+
+    queryset = Consent.objects.select_related("guideline__campaign").order_by("-pk")
+    serializer_class = serializers.ConsentSerializer
+
+    def visible(self, rows: Any) -> QuerySet[Consent]:
+        matching: QuerySet[Consent] = rows.filter(worker=caller(self.request))
+        return matching
+
+
 class EligibilityView(ApiView):
+    reads = Right.SEE
     gives = serializers.EligibilitySerializer
     query = serializers.SkillSerializer
 
@@ -70,6 +100,7 @@ class EligibilityView(ApiView):
 
 
 class Exercise(ApiView):
+    reads = Right.SEE
     gives = serializers.ExerciseSerializer
     query = serializers.SkillSerializer
 
@@ -119,6 +150,7 @@ def _answers(form: dict[str, Any]) -> dict[str, int]:
 
 
 class Train(ApiView):
+    reads = Right.SEE
     takes = serializers.TrainingAnswersSerializer
     gives = serializers.TrainingSerializer
     refuses = [403, Refusal("no_training")]
@@ -136,6 +168,7 @@ class Train(ApiView):
 
 
 class SubmitExercise(ApiView):
+    reads = Right.SEE
     takes = serializers.NewAttemptSerializer
     gives = serializers.AttemptSerializer
     refuses = [403, Refusal("exercise_changed")]

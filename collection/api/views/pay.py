@@ -22,6 +22,8 @@ from winoplatform.api.views import (
     ListView,
     validated_query,
 )
+from winoplatform.errors import existing
+from winoplatform.http.rights import Right
 from winoplatform.http.scopes import PAY
 from workers import services as workers
 from workers.api.callers import caller
@@ -33,6 +35,7 @@ EXHAUSTED = Refusal("budget_exhausted")
 
 
 class BudgetView(CuratorView):
+    reads = Right.PAY
     gives = serializers.BudgetSerializer
 
     def get(self, request: Request, slug: str) -> Any:
@@ -41,6 +44,7 @@ class BudgetView(CuratorView):
 
 
 class CostView(CuratorView):
+    reads = Right.PAY
     gives = serializers.CostSerializer
     query = serializers.CostQuerySerializer
 
@@ -55,6 +59,7 @@ class CostView(CuratorView):
 
 class Approve(CuratorView):
     scope = PAY
+    reads = changes = Right.PAY
     asks_password = ("POST",)
     takes = serializers.ApproveSerializer
     gives = serializers.ApprovedSerializer
@@ -67,9 +72,10 @@ class Approve(CuratorView):
 
 
 class _Written(CuratorView):
-    scope = PAY
     """A change that writes one entry."""
 
+    scope = PAY
+    reads = changes = Right.PAY
     takes: Any = serializers.ExtraPaySerializer
     gives = LedgerEntrySerializer
     success = 201
@@ -98,6 +104,7 @@ OWN = Refusal("own_pay", status=403)
 
 class SecondApproval(CuratorView):
     scope = PAY
+    reads = changes = Right.PAY
     asks_password = ("POST",)
     takes = serializers.SecondApprovalSerializer
     gives = LedgerEntrySerializer
@@ -123,6 +130,7 @@ MISSING = Refusal("second_approval_missing")
 class Payouts(ListView):
     """List the payouts, newest first."""
 
+    reads = Right.PAY
     queryset = Payout.objects.with_sums().select_related("second_approval__by")
     serializer_class = serializers.PayoutSerializer
     filterset_class = PayoutFilter
@@ -132,9 +140,16 @@ class Payouts(ListView):
 class OnePayout(DetailView):
     """Return one payout with the names of its files."""
 
+    reads = Right.PAY
     queryset = Payout.objects.with_sums()
     serializer_class = serializers.PayoutDetailSerializer
     permission_classes = [IsCurator]
+
+
+def visible_payout(request: Request, public_id: uuid.UUID) -> Payout:
+    """Return a payout of a campaign whose pay the user may see."""
+    rows = Payout.objects.visible_to(caller(request))
+    return existing(rows.filter(public_id=public_id).first(), "payout")
 
 
 def with_sums(payout: Payout) -> Payout:
@@ -143,6 +158,7 @@ def with_sums(payout: Payout) -> Payout:
 
 class ExportPayout(CuratorView):
     scope = PAY
+    reads = changes = Right.PAY
     asks_password = ("POST",)
     takes = serializers.NewPayoutSerializer
     gives = serializers.PayoutDetailSerializer
@@ -159,28 +175,32 @@ class ExportPayout(CuratorView):
 
 class PayoutFileView(CuratorFile):
     scope = PAY
+    reads = changes = Right.PAY
     audits = AuditEvent.Kind.PAY_FILE
     gives = File("text/csv")
     refuses = MISSING
 
     def get(self, request: Request, id: uuid.UUID, name: str) -> Any:
         """Return one of a payout's files; every request returns the same bytes."""
-        return payout_response(workers.payout_named(id), name)
+        return payout_response(visible_payout(request, id), name)
 
 
 class PayoutSecondApproval(CuratorView):
     scope = PAY
+    reads = changes = Right.PAY
     asks_password = ("POST",)
     gives = serializers.PayoutDetailSerializer
     refuses = [OWN, Refusal("no_second_approval")]
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Approve a payout as a second curator; its creator cannot."""
-        return with_sums(workers.approve_payout(payout_id=id, by=caller(request)))
+        payout = visible_payout(request, id)
+        return with_sums(workers.approve_payout(payout_id=payout.public_id, by=caller(request)))
 
 
 class PayoutPaid(CuratorView):
     scope = PAY
+    reads = changes = Right.PAY
     asks_password = ("POST",)
     takes = serializers.PaidSerializer
     gives = serializers.PayoutDetailSerializer
@@ -188,14 +208,19 @@ class PayoutPaid(CuratorView):
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Mark a payout as paid; contradicting reports have to be confirmed."""
-        return with_sums(services.mark_paid(payout_id=id, by=caller(request), **self.body()))
+        payout = visible_payout(request, id)
+        return with_sums(
+            services.mark_paid(payout_id=payout.public_id, by=caller(request), **self.body())
+        )
 
 
 class PayoutCancel(CuratorView):
     scope = PAY
+    reads = changes = Right.PAY
     gives = serializers.PayoutDetailSerializer
     refuses = Refusal("payout_paid")
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Cancel a payout that was not sent: its entries are approved again."""
-        return with_sums(workers.cancel_payout(payout_id=id, by=caller(request)))
+        payout = visible_payout(request, id)
+        return with_sums(workers.cancel_payout(payout_id=payout.public_id, by=caller(request)))

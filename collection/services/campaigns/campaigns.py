@@ -9,10 +9,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from collection.imports import history
-from collection.models import Assignment, Campaign
+from collection.models import Assignment, Campaign, Membership
+from collection.models.guidelines import TERMS
 from collection.services.campaigns import budget
 from collection.services.campaigns.attributes import default_attributes, set_attributes
-from collection.services.joining.access import publish_guideline
+from collection.services.joining.guidelines import publish_guideline
 from collection.signals import campaign_closed
 from winoplatform.errors import Conflict
 from workers.models import LedgerEntry, User
@@ -31,14 +32,19 @@ def create_campaign(
 ) -> Campaign:
     """Create a campaign; thresholds and rewards have the paper's values by default.
 
-    *guidelines* become the first version; the attribute table is the default one.
+    *guidelines*, and what *fields* has of ``TERMS``, become the first version; the attribute table
+    is the default one. Who creates it owns it; without anyone, all who are curators now do.
     """
+    terms = _terms_in(fields)
     campaign = Campaign(**fields)
     campaign.full_clean()
     campaign.save()
     history.begin(campaign, by=by)
-    if guidelines:
-        publish_guideline(campaign=campaign, text=guidelines, aids_policy=aids_policy, by=by)
+    Membership.objects.make_owners(campaign, by=by)
+    if guidelines or any(terms.values()):
+        publish_guideline(
+            campaign=campaign, text=guidelines, aids_policy=aids_policy, by=by, **terms
+        )
     set_attributes(campaign=campaign, rows=default_attributes())
     return campaign
 
@@ -50,8 +56,8 @@ def update_campaign(
     """Change a campaign's settings; existing twins, votes and pay stay as they are.
 
     A twin keeps the limits, the number of votes and the policy under which it was submitted. Each
-    change is noted in the history of settings. Different *guidelines* become a new version, with
-    the current policy on writing aids.
+    change is noted in the history of settings. Different *guidelines*, or other ``TERMS`` in
+    *changes*, become a new version, with the rest as it is.
 
     Raises
     ------
@@ -62,6 +68,7 @@ def update_campaign(
         cap allows.
     """
     locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    terms = _terms_in(changes)
     if locked.people_origin == User.Origin.SIMULATED:
         _refuse_other_people(locked, changes)
     if changes.get("currency", locked.currency) != locked.currency:
@@ -76,8 +83,8 @@ def update_campaign(
     history.note(locked, before=before, by=by)
     if COSTLY & set(changes):
         budget.refuse_beyond_cap(locked)
-    if guidelines is not None:
-        _change_guidelines(locked, guidelines, by)
+    if guidelines is not None or terms:
+        _change_guidelines(locked, guidelines, terms, by)
     return locked
 
 
@@ -130,15 +137,24 @@ def _refuse_less_approval(campaign: Campaign, above: Decimal | None, by: User | 
         )
 
 
-def _change_guidelines(campaign: Campaign, text: str, by: User | None) -> None:
+def _terms_in(fields: dict[str, Any]) -> dict[str, str]:
+    """Take the terms of a version out of *fields*."""
+    return {name: fields.pop(name) for name in TERMS if name in fields}
+
+
+def _change_guidelines(
+    campaign: Campaign, text: str | None, terms: Mapping[str, str], by: User | None
+) -> None:
     newest = campaign.guideline
-    if text:
-        aids_policy = newest.aids_policy if newest else ""
-        publish_guideline(campaign=campaign, text=text, aids_policy=aids_policy, by=by)
-    elif newest:
+    if text == "" and newest and newest.text:
         raise ValidationError(
             {"guidelines": _("Workers have accepted guidelines, so they cannot be empty.")}
         )
+    if text is None:
+        text = newest.text if newest else ""
+    if text or any(terms.values()):
+        aids_policy = newest.aids_policy if newest else ""
+        publish_guideline(campaign=campaign, text=text, aids_policy=aids_policy, by=by, **terms)
 
 
 @transaction.atomic

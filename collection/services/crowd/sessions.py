@@ -176,6 +176,17 @@ def _time_out(session: CrowdSession) -> bool:
     return _close(session, Status.TIMED_OUT, among=abandoned_sessions(session.study))
 
 
+def end_sessions_of(*, worker: User, campaign: Campaign) -> None:
+    """End the worker's active sessions of a campaign: complete, or with the early-exit code.
+
+    What they hold must have been returned before.
+    """
+    active = CrowdSession.objects.active().filter(participant__worker=worker)
+    for session in active.filter(study__campaign=campaign).select_related("study").order_by("pk"):
+        is_complete = units_done(session) >= session.study.units
+        _close(session, Status.COMPLETED if is_complete else Status.FAILED)
+
+
 def _leave(session: CrowdSession, status: str) -> None:
     """End a session and release what its participant holds.
 
@@ -197,6 +208,18 @@ def _let_go(session: CrowdSession) -> None:
     held = Assignment.objects.filter(worker=worker, campaign=campaign)
     held.filter(status=Assignment.Status.OPEN).update(status=Assignment.Status.RETURNED)
     participant_left.send(sender=User, worker=worker, campaign=campaign)
+
+
+@transaction.atomic
+def leave_all(worker: User) -> None:
+    """End all sessions of a worker, and release all that they hold in any campaign."""
+    # In the order of a submission, which locks the assignment and then the session.
+    held = Assignment.objects.filter(worker=worker, status=Assignment.Status.OPEN)
+    held.update(status=Assignment.Status.RETURNED)
+    sessions = CrowdSession.objects.active().filter(participant__worker=worker)
+    sessions.update(status=Status.FAILED, ended_at=timezone.now())
+    for campaign in Campaign.objects.order_by("pk"):
+        participant_left.send(sender=User, worker=worker, campaign=campaign)
 
 
 def ending_of(session: CrowdSession) -> Ending | None:

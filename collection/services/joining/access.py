@@ -1,4 +1,4 @@
-"""Guidelines and consent, and who may work in a campaign."""
+"""Who may work in a campaign."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -6,13 +6,10 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from django.core.exceptions import ValidationError
-from django.db import transaction
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count, Exists, OuterRef, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from collection.core.guidelines import remote_images
 from collection.models import Campaign, Consent, ExerciseItem, Guideline, Twin
 from collection.selectors.crowd import Place, crowd_place
 from collection.selectors.joining import blockers_of
@@ -31,69 +28,6 @@ from collection.services.joining.eligibility import (
 from winoplatform.errors import Conflict, DomainError
 from workers import services as workers
 from workers.models import Qualification, User
-
-
-@transaction.atomic
-def publish_guideline(
-    *, campaign: Campaign, text: str, aids_policy: str = "", by: User | None = None
-) -> Guideline:
-    """Publish a new version of a campaign's guidelines; writers must accept it to continue.
-
-    The same text and policy again returns the newest version; line endings and trailing empty lines
-    are ignored in the comparison.
-    """
-    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    newest: Guideline | None = campaign.guideline
-    if newest and _plain(newest.text, newest.aids_policy) == _plain(text, aids_policy):
-        return newest
-    guideline = Guideline(
-        campaign=campaign,
-        version=newest.version + 1 if newest else 1,
-        text=text,
-        aids_policy=aids_policy,
-        created_by=by,
-    )
-    for field in ("text", "aids_policy"):
-        _refuse_remote_images(field, getattr(guideline, field))
-    guideline.full_clean()
-    guideline.save()
-    return guideline
-
-
-def _refuse_remote_images(field: str, text: str) -> None:
-    # The other host would learn who reads the guidelines, and when.
-    if addresses := remote_images(text):
-        sentence = _("Images of other sites are not allowed: %s. Link to the image instead.")
-        raise ValidationError({field: sentence % addresses[0][:200]})
-
-
-def _plain(*texts: str) -> list[str]:
-    return [text.replace("\r\n", "\n").strip() for text in texts]
-
-
-@transaction.atomic
-def accept_guideline(
-    *, worker: User, campaign: Campaign, version: int, skill: str = Qualification.Skill.WRITE
-) -> Consent:
-    """Record that *worker* has read and accepts a version for one kind of work.
-
-    Repeating it changes nothing.
-
-    Raises
-    ------
-    DomainError
-        ``guideline_outdated`` if another version is the newest.
-    """
-    newest = campaign.guideline
-    if newest is None or newest.version != version:
-        raise Conflict(
-            "guideline_outdated",
-            "The guidelines have changed. Please read and accept the latest version.",
-            details={"version": newest.version if newest else None},
-        )
-    consent, _ = Consent.objects.get_or_create(worker=worker, guideline=newest, skill=skill)
-    return consent
-
 
 __all__ = [
     "STEPS",
@@ -165,10 +99,11 @@ def refuse_unless_may_validate(*, worker: User, campaign: Campaign) -> None:
 def _guideline(worker: User, campaign: Campaign, skill: str) -> Any:
     """Return the newest version, annotated with the worker's consent.
 
-    ``accepted_at`` is the time of consent, ``accepted_before`` the last version accepted before;
-    None if there is none.
+    ``accepted_at`` is the time of consent, ``accepted_before`` the last version accepted before,
+    ``withdrawn_at`` the time of a withdrawal after which nothing was accepted; None if there is
+    none.
     """
-    consents = Consent.objects.filter(worker=worker, guideline=OuterRef("pk"), skill=skill)
+    consents = Consent.objects.active().filter(worker=worker, guideline=OuterRef("pk"), skill=skill)
     versions = Guideline.objects.filter(campaign=campaign).order_by("-version")
     older = Consent.objects.filter(
         worker=worker,
@@ -176,7 +111,10 @@ def _guideline(worker: User, campaign: Campaign, skill: str) -> Any:
         guideline__campaign=campaign,
         guideline__version__lt=OuterRef("version"),
     ).order_by("-guideline__version")
+    theirs = Consent.objects.filter(worker=worker, guideline__campaign=campaign)
+    gone = theirs.filter(~Exists(theirs.active())).order_by("-withdrawn_at")
     return versions.annotate(
+        withdrawn_at=Subquery(gone.values("withdrawn_at")[:1]),
         accepted_at=Subquery(consents.values("created_at")),
         accepted_before=Subquery(older.values("guideline__version")[:1]),
     ).first()

@@ -301,7 +301,7 @@ def _keep_provenance(twin: Twin, submission: Submission) -> None:
 
 
 def _accepted_guideline(twin: Twin) -> int | None:
-    accepted = Consent.objects.filter(
+    accepted = Consent.objects.active().filter(
         worker=twin.author,
         guideline__campaign=twin.campaign,
         skill=Qualification.Skill.WRITE,

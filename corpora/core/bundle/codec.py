@@ -11,8 +11,14 @@ from functools import cache
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
+_LATER = "later"
 _UNWRITABLE = re.compile("[\0\ud800-\udfff]")  # no row, or no file, can hold them
 _PLAIN: dict[type, str] = {str: "a text", int: "an integer", bool: "true or false"}
+
+
+def later_field() -> Any:
+    """Return a field that earlier formats lack: it is left out of the text while it is None."""
+    return dataclasses.field(default=None, metadata={_LATER: True})
 
 
 def to_json(value: Any) -> str:
@@ -32,8 +38,23 @@ def to_line(value: Any) -> str:
 
 
 def _text(value: Any, **layout: Any) -> str:
-    plain = dataclasses.asdict(value)
+    plain = _plain_value(value)
     return json.dumps(plain, sort_keys=True, ensure_ascii=False, allow_nan=False, **layout) + "\n"
+
+
+def _plain_value(value: Any) -> Any:
+    if dataclasses.is_dataclass(value):
+        held = ((field, getattr(value, field.name)) for field in dataclasses.fields(value))
+        return {
+            field.name: _plain_value(part)
+            for field, part in held
+            if part is not None or not field.metadata.get(_LATER)
+        }
+    if isinstance(value, Mapping):
+        return {key: _plain_value(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain_value(part) for part in value]
+    return value
 
 
 def from_json(kind: type[T], text: str) -> T:

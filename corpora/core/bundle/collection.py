@@ -8,9 +8,17 @@ from typing import Any
 from corpora.core.bundle.codec import from_json
 from corpora.core.bundle.facts import Collection, Decided, Rules
 from corpora.core.bundle.wording import count, number
+from corpora.core.publish import NAME_HOLDS
 
 WORK = {"writing": "question", "validating": "vote"}
 PAID_FOR = {"writing": "a pair", "validating": "a vote"}
+NAMES = (
+    "The release that has a question first gives names to those who worked on it; later releases "
+    "keep these names for it and have others for new questions.",
+    "Times of work are listed without names and questions.",
+    "Habits that show in answers and texts remain, such as how often someone is right: with them, "
+    "more names of two releases can be matched than by chance.",
+)
 ALWAYS = (
     "A question gets its votes from people who wrote neither it nor its twin, and nobody validates "
     "both questions of a twin.",
@@ -67,6 +75,7 @@ def _writing(facts: Collection) -> Iterator[str]:
         months = dict.fromkeys((facts.first_written, facts.last_written))
         yield f"Written: {' to '.join(months)}."
     yield from map(rules, facts.rules)
+    yield from _named(facts, "writing")
     yield from _accepted(facts, "writing")
     yield from _paid(facts, "writing")
 
@@ -108,6 +117,7 @@ def _validating(facts: Collection) -> Iterator[str]:
         f"{number(facts.votes_excluded)} excluded, and {number(facts.votes_additional)} in "
         "addition to those that were due."
     )
+    yield from _named(facts, "validating")
     yield from _accepted(facts, "validating")
     yield from _paid(facts, "validating")
     yield from ALWAYS
@@ -130,6 +140,19 @@ def decided_by(group: list[Decided]) -> str:
 
 def _with_votes(n: int) -> str:
     return f"with {count(n, 'vote')}" if n else "without votes"
+
+
+def _named(facts: Collection, work: str) -> Iterator[str]:
+    """Return how many names people have, and what can be learned of them; once for both works."""
+    if facts.names is None:
+        return
+    who, unit = ("writers", "pair") if work == "writing" else ("validators", "vote")
+    yield (
+        f"The {who} have {count(facts.names[work], 'name')} in the files: each stands for at most "
+        f"{count(NAME_HOLDS, unit)} of one person."
+    )
+    if work == "writing" or not facts.written:
+        yield from NAMES
 
 
 def _accepted(facts: Collection, work: str) -> Iterator[str]:

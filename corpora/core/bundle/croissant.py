@@ -5,7 +5,7 @@ from typing import Any
 
 from collection.core.people import People, PeopleOrigin, sentences
 from corpora.core.bundle import layout, licences
-from corpora.core.bundle.collection import has_votes, validating, votes_per_question, writing
+from corpora.core.bundle.collection import NAMES, has_votes, validating, votes_per_question, writing
 from corpora.core.bundle.datasheet import LIMITS, NOT_FOR
 from corpora.core.bundle.facts import Collection, Figure, FileFacts
 from corpora.core.bundle.manifest import Manifest, has_pairs
@@ -90,7 +90,7 @@ def responsible_ai(manifest: Manifest) -> dict[str, Any]:
         "dataBiases": [one_line(text) for text in manifest.warnings],
         "dataLimitations": [one_line(text) for text in (*LIMITS, *manifest.limits)],
         "personalSensitiveInformation": [
-            "Writers and validators have pseudonyms that no other release uses.",
+            *_pseudonyms(facts),
             f"Consent: {one_line(stated.consent) or 'not stated.'}",
             f"Ethics review: {one_line(stated.ethics_review) or 'not stated.'}",
         ],
@@ -98,6 +98,12 @@ def responsible_ai(manifest: Manifest) -> dict[str, Any]:
         f"{one_line(stated.contact) or 'not stated.'}",
     }
     return {f"rai:{name}": value for name, value in filled.items() if value}
+
+
+def _pseudonyms(facts: Collection) -> tuple[str, ...]:
+    if facts.names is None:
+        return ("Writers and validators have pseudonyms that no other release uses.",)
+    return ("Writers and validators have pseudonyms.", *NAMES)
 
 
 def _protocol(facts: Collection) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 from collection.core.people import People, sentences
 from corpora.core.bundle import layout
 from corpora.core.bundle.collection import validating, writing
-from corpora.core.bundle.facts import Figure, HumanPerformance
+from corpora.core.bundle.facts import BackgroundCounts, Figure, HumanPerformance
 from corpora.core.bundle.front_matter import questions
 from corpora.core.bundle.manifest import LeakSummary, Manifest
 from corpora.core.bundle.wording import (
@@ -110,8 +110,20 @@ def _collection(manifest: Manifest) -> str:
         f"{stated(manifest.statements.population)}",
         f"Consent: {stated(manifest.statements.consent)}",
         f"Ethics review: {stated(manifest.statements.ethics_review)}",
+        *map(told, manifest.background or ()),
     ]
     return bullets(lines)
+
+
+def told(counts: BackgroundCounts) -> str:
+    """Return what people told about themselves in answer to one question, in one line."""
+    lines = [f"{markdown(option)}: {number(n)}" for option, n in sorted(counts.lines.items())]
+    if counts.rest is not None:
+        lines.append(f"other or not told: {number(counts.rest)}")
+    return (
+        f"{markdown(counts.text)} {'; '.join(lines) or 'other or not told'} "
+        f"({count(counts.people, 'person')}; rounded down to multiples of {counts.least})."
+    )
 
 
 def _validation(manifest: Manifest) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields
 from typing import Literal, get_args
 
 from collection.core.people import People
-from corpora.core.bundle import checks
+from corpora.core.bundle import checks, codec
 
 Kind = Literal["split", "labels", "document", "provenance", "report", "code"]
 By = Literal["votes", "curator", "import"]
@@ -210,15 +210,18 @@ class Decided:
 class Collection:
     """Who wrote and validated the questions of training and dev, when, for what pay, by what rules.
 
-    Everything can be computed again from ``provenance/``, see `corpora.core.provenance`. Of blind
-    questions the release has nothing but commitments.
+    All but the number of people can be computed again from ``provenance/``, see
+    `corpora.core.provenance`. Of blind questions the release has nothing but commitments.
 
     Parameters
     ----------
     questions, written : int
         All of them, and those that were written for the campaign; the others were imported.
     writers, validators : int
-        People.
+        People, which no file tells.
+    names : mapping of str to int, or None
+        By kind of work: the different names in the files, of which a person has one for each
+        `publish.NAME_HOLDS` pieces of work. None before format 4: each person had one.
     votes, votes_excluded, votes_additional : int
         Votes that count; votes that do not; those that count, and were asked for beyond the number
         that was due.
@@ -252,11 +255,14 @@ class Collection:
     pay: Mapping[str, Mapping[str, int]]
     currency: str
     hourly_pay: Mapping[str, HourlyPay]
+    names: Mapping[str, int] | None = codec.later_field()
 
     def __post_init__(self) -> None:
         names = ("questions", "written", "writers", "validators")
         more = ("votes", "votes_excluded", "votes_additional")
         checks.at_least_zero(**{name: getattr(self, name) for name in (*names, *more)})
+        if self.names is not None:
+            checks.counts("names", self.names)
         for work in self.pay:
             checks.counts(f"pay.{work}", self.pay[work])
             for amount in self.pay[work]:
@@ -287,6 +293,38 @@ class Statements:
     consent: str = ""
     ethics_review: str = ""
     funding: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackgroundCounts:
+    """What people told about themselves, as it was published when the release was requested.
+
+    Parameters
+    ----------
+    text : str
+        The question; it was optional.
+    many : bool
+        Whether people could choose several options.
+    people : int
+        All who are counted.
+    least : int
+        Counts are rounded down to multiples of it, in groups of people.
+    lines : mapping of str to int
+        How many at least chose an option; options without a count are left out.
+    rest : int, or None
+        All others, also those who did not answer; None where people could choose several options.
+    """
+
+    text: str
+    many: bool
+    people: int
+    least: int
+    lines: Mapping[str, int]
+    rest: int | None
+
+    def __post_init__(self) -> None:
+        checks.at_least_zero(people=self.people, least=self.least, rest=self.rest)
+        checks.counts("lines", self.lines)
 
 
 STATEMENTS = tuple(statement.name for statement in fields(Statements))

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, ClassVar
 
 from collection.core.people import DEMONSTRATION, People
 from corpora.core.bundle import checks, layout
+from corpora.core.bundle.codec import later_field
 from corpora.core.bundle.facts import (
+    BackgroundCounts,
     Collection,
     Figure,
     FileFacts,
@@ -18,7 +20,9 @@ from corpora.core.bundle.facts import (
     Statements,
 )
 
-FORMAT = 3
+FORMAT = 4
+EARLIER = (3,)
+"""Formats that are still read and verified: they lack some fields."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,10 +141,11 @@ class Named:
     left_out: Mapping[str, int] = field(default_factory=dict)
     language: str = "en"
     format: int
+    EARLIER: ClassVar[tuple[int, ...]] = ()
 
     def __post_init__(self) -> None:
         (known,) = (one.default for one in fields(self) if one.name == "format")
-        if self.format != known:
+        if self.format not in (known, *self.EARLIER):
             raise ValueError(f"format must be {known}, got {self.format}")
         checks.plain_name("name", self.name)
         checks.date("built_at", self.built_at)
@@ -168,6 +173,8 @@ class Manifest(Named):
         an unfiltered release.
     collection : Collection
     statements : Statements
+    background : tuple of BackgroundCounts, or None
+        None where people were not asked, or too few answered.
     origin : Origin
     software : mapping of str to str
         Versions.
@@ -207,6 +214,7 @@ class Manifest(Named):
     min_pairs: int
     near_duplicate: float
     statements: Statements = field(default_factory=Statements)
+    background: tuple[BackgroundCounts, ...] | None = later_field()
     warnings: tuple[str, ...] = ()
     agreement: Mapping[str, Figure] = field(default_factory=dict)
     human: tuple[HumanPerformance, ...] = ()
@@ -218,6 +226,7 @@ class Manifest(Named):
     leaks: LeakSummary | None = None
     limits: tuple[str, ...] = ()
     format: int = FORMAT
+    EARLIER: ClassVar[tuple[int, ...]] = EARLIER
 
     def __post_init__(self) -> None:
         Named.__post_init__(self)  # the class with slots is another one than ``super()`` knows

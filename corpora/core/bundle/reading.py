@@ -78,8 +78,9 @@ class Bundle:
             raise ValueError(f"it has more than {LARGEST_DOCUMENT:,} bytes")
         return content
 
-    def lines(self, name: str, *, longest: int = LONGEST_LINE) -> Iterator[bytes]:
+    def lines(self, name: str, *, longest: int | None = None) -> Iterator[bytes]:
         """Yield the lines of a file without their newlines; ValueError at one that is too long."""
+        longest = longest or LONGEST_LINE
         with self.files.open(name) as file:
             while line := file.readline(longest + 1):
                 if len(line) > longest:

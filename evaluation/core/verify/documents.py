@@ -13,7 +13,7 @@ from corpora.core.bundle.manifest import Manifest
 from corpora.core.bundle.reading import Bundle
 from evaluation.core.verify.checksums import HARNESS
 from evaluation.core.verify.findings import Finding, equal, ok, unchecked, wrong
-from evaluation.core.verify.recomputing import NOT_HERE, people_shown, recomputed
+from evaluation.core.verify.recomputing import NOT_HERE, check_people, people_shown, recomputed
 
 MOST = 20
 """Lines of one document that are named."""
@@ -39,6 +39,7 @@ def _figures(bundle: Bundle, manifest: dict[str, Any], facts: dict[str, Any]) ->
         said=manifest["snapshot"]["questions"],
         found=published + sum(manifest["left_out"].values()),
     )
+    yield from check_people(bundle, facts)
     missing = sorted(people_shown(bundle) - set(manifest["people"]["origins"]))
     yield equal(MANIFEST, "origins of people not named", said=[], found=missing)
     yield unchecked(MANIFEST, f"{NOT_HERE}: their sources are not in the release")

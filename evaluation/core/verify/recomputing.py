@@ -16,17 +16,20 @@ from corpora.core.bundle.layout import (
     DEV,
     FULL,
     LEAKS,
+    MANIFEST,
     QUESTIONS,
+    RATES,
     STEMS,
     TRAINING,
     VOTES,
     jsonl,
     parquet,
 )
+from corpora.core.bundle.manifest import EARLIER
 from corpora.core.bundle.reading import Bundle
 from corpora.core.clues.results import KINDS
 from corpora.core.leaks.results import FILES
-from corpora.core.provenance import ProvenanceTally
+from corpora.core.provenance import VALIDATING, WRITING, PeopleTally, Piece, ProvenanceTally
 from corpora.core.publish import PublishedRow
 from corpora.core.repeats import release_repeats
 from corpora.core.tally import Tally
@@ -223,10 +226,11 @@ def check_commitments(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Find
 
 
 NOT_HERE = (
-    "its title, authors, licence, statements, currency and software; who the people are beyond "
-    "the origins in its provenance; which votes came first; the snapshot, what was left out of "
-    "it, and the draws; the limits of pairs and near-duplicates; the filter's settings, warnings "
-    "and fresh models; fresh votes of people; changes since earlier releases"
+    "its title, authors, licence, statements, currency and software; how many people are behind "
+    "the names; who they are beyond the origins in its provenance; which votes came first; the "
+    "snapshot, what was left out of it, and the draws; the limits of pairs and near-duplicates; "
+    "the filter's settings, warnings and fresh models; fresh votes of people; changes since "
+    "earlier releases"
 )
 
 
@@ -244,7 +248,7 @@ def recomputed(bundle: Bundle, manifest: dict[str, Any]) -> dict[str, Any]:
             origins.update(tally.origins)
     facts["origin"] = {**manifest["origin"], "questions": dict(sorted(origins.items()))}
     provenance = provenance_of(bundle)
-    facts["collection"] = provenance.collection(currency=manifest["collection"]["currency"])
+    facts["collection"] = _collection(bundle, manifest, provenance)
     facts["agreement"] = provenance.agreement()
     splits = {name: bundle.rows(jsonl(name)) for name in (FULL, DEV, BLIND)}
     facts["repeats"] = asdict(release_repeats(splits))
@@ -259,6 +263,49 @@ def recomputed(bundle: Bundle, manifest: dict[str, Any]) -> dict[str, Any]:
     others = [text for text in manifest["warnings"] if not text.endswith((UNCERTAIN, EMPTY))]
     facts["warnings"] = [*others, *few]
     return facts
+
+
+def _collection(
+    bundle: Bundle, manifest: dict[str, Any], provenance: ProvenanceTally
+) -> dict[str, Any]:
+    said = manifest["collection"]
+    if manifest["format"] not in EARLIER:
+        people = {WRITING: said["writers"], VALIDATING: said["validators"]}
+        rates = list(bundle.rows(RATES))
+        return provenance.collection(currency=said["currency"], people=people, rates=rates)
+    tally = _people_of_earlier(bundle)
+    facts = provenance.collection(
+        currency=said["currency"], people=tally.counts(), rates=tally.rates()
+    )
+    del facts["names"]
+    return facts
+
+
+def check_people(bundle: Bundle, facts: Mapping[str, Any]) -> Iterator[Finding]:
+    """Check that the people are not more than their names, nor fewer than the files show."""
+    said = facts["collection"]
+    votes = Counter(vote["qID"] for vote in bundle.rows(VOTES))
+    # Nobody votes twice on a question.
+    least = {WRITING: min(1, said["written"]), VALIDATING: max(votes.values(), default=0)}
+    for work, who in ((WRITING, "writers"), (VALIDATING, "validators")):
+        low = max(least[work], said["hourly_pay"][work]["n"])
+        high = said.get("names", {}).get(work, said[who])
+        if not low <= said[who] <= high:
+            text = f"collection.{who}: {said[who]:,}, where the files show {low:,} to {high:,}"
+            yield wrong(MANIFEST, text)
+
+
+def _people_of_earlier(bundle: Bundle) -> PeopleTally:
+    """Count people and their times, which stand beside their names before format 4."""
+    tally, last = PeopleTally(), ""
+    for row in bundle.rows(QUESTIONS):
+        before, last = last, row["qID"].rpartition("-")[0]
+        if row["settings"] is not None and last != before:
+            tally.add(Piece(WRITING, row["writer"], pay=row["pay"], seconds=row["seconds"]))
+    for row in bundle.rows(VOTES):
+        times = {name: row[name] for name in ("seconds", "seconds_local")}
+        tally.add(Piece(VALIDATING, row["validator"], pay=row["pay"], **times))
+    return tally
 
 
 def tally_of(bundle: Bundle, name: str) -> Tally:

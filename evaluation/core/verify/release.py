@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from corpora.core.bundle.layout import INDEX, MANIFEST, OPENING, SUMS
-from corpora.core.bundle.manifest import FORMAT
+from corpora.core.bundle.manifest import EARLIER, FORMAT
 from corpora.core.bundle.reading import Bundle
 from evaluation.core.verify.checksums import (
     DRAWS,
@@ -59,7 +59,7 @@ def verify(bundle: Bundle, *, opened: Path | None = None) -> Iterator[Finding]:
     except UNREADABLE as error:
         yield wrong(MANIFEST, f"it cannot be read: {error}")
         return
-    if manifest.get("format") != FORMAT:
+    if manifest.get("format") not in (FORMAT, *EARLIER):
         message = f"its format is {manifest.get('format')!r:.20}, and this version checks {FORMAT}"
         yield wrong(MANIFEST, f"{message}: use the version of the platform that made the release")
         return

@@ -182,7 +182,10 @@ class PairRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoteRecord:
-    """An annotator's answer about a problem, under a name of this release alone."""
+    """An annotator's answer about a problem, under a name of this release alone.
+
+    ``seconds`` are in releases of earlier versions; new ones have none.
+    """
 
     id: str
     annotator: str

@@ -18,12 +18,14 @@ from validation.services.review.bulk import (
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, ListView
+from winoplatform.http.rights import Right
 from workers.api.callers import caller
 
 TAG = "review"
 
 
 class BulkActions(CuratorView):
+    changes = Right.DECIDE
     takes = serializers.NewBulkSerializer
     gives = serializers.BulkSerializer
     success = 201
@@ -64,6 +66,7 @@ class BulkRefusals(CuratorRows, ListView):
 
 
 class ConfirmBulk(CuratorView):
+    changes = Right.DECIDE
     takes = serializers.ConfirmBulkSerializer
     gives = serializers.BulkSerializer
     refuses = Refusal("note_missing", status=400)

@@ -6,6 +6,7 @@ from typing import Any
 from rest_framework.request import Request
 
 from collection.api.views.campaigns import visible_campaign
+from collection.models import of_member
 from validation.api.filters import GoldFilter
 from validation.api.serializers import golds as serializers
 from validation.models import GoldQuestion
@@ -14,6 +15,8 @@ from validation.services.golds import add_gold, retire_gold
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, ListView
+from winoplatform.errors import existing
+from winoplatform.http.rights import Right
 from workers.api.callers import caller
 from workers.models import AuditEvent
 
@@ -27,6 +30,7 @@ def _gold(gold: GoldQuestion) -> Any:
 class Golds(CuratorRows, ListView):
     """List a campaign's control questions with their counts of correct answers."""
 
+    changes = Right.DECIDE
     audits = AuditEvent.Kind.LABELS
 
     queryset = GoldQuestion.objects.all()
@@ -48,8 +52,11 @@ class Golds(CuratorRows, ListView):
 
 
 class RetireGold(CuratorView):
+    changes = Right.DECIDE
     gives = serializers.GoldSerializer
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Retire a control question; the answers given to it stay."""
-        return _gold(retire_gold(gold_id=id))
+        rows = GoldQuestion.objects.filter(of_member(caller(request)))
+        gold = existing(rows.filter(public_id=id).first(), "control question")
+        return _gold(retire_gold(gold_id=gold.public_id))

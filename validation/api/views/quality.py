@@ -14,9 +14,11 @@ from validation.api.serializers import quality as serializers
 from validation.models import QualityReport, ValidatorFigures
 from validation.selectors import campaign_people
 from validation.selectors import quality as selectors
+from validation.selectors.people import known_to
 from validation.services.quality import quality_report, renew_report
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.views import CuratorView, ListView, validated_query
+from workers.api.callers import caller
 from workers.models import AuditEvent, User
 
 TAG = "quality"
@@ -108,5 +110,6 @@ class WorkerMonths(CuratorView):
 
     def get(self, request: Request, id: str) -> Any:
         """Return one validator's accuracy and speed by month, in all campaigns."""
-        worker = get_object_or_404(User, public_id=id, role=User.Role.WORKER)
-        return selectors.months_of(worker.pk)
+        workers = User.objects.filter(known_to(caller(request)), role=User.Role.WORKER)
+        worker = get_object_or_404(workers, public_id=id)
+        return selectors.months_of(worker.pk, caller(request))

@@ -3,18 +3,18 @@
 import uuid
 from typing import Any
 
-from django.http import Http404
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from collection.api.views.campaigns import visible_campaign
-from collection.models import Question
+from collection.models import Question, of_member
 from validation.api.filters import CaseFilter
 from validation.api.serializers import golds, review
 from validation.api.serializers import review as serializers
 from validation.models import Case, QualityNotice, VerdictEvent, Vote
 from validation.selectors.case_detail import WITH_ALL, CaseDetail, case_detail
+from validation.selectors.people import known_worker
 from validation.selectors.review_queue import ALL, queue_rows, review_queue
 from validation.services.quality import see_to_report
 from validation.services.review.adjudication import (
@@ -30,9 +30,10 @@ from winoplatform.api.pagination import KeysetPagination
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, ListView
+from winoplatform.errors import NotFound
+from winoplatform.http.rights import Right
 from workers.api.callers import caller
 from workers.models import AuditEvent
-from workers.services import worker_named
 
 TAG = "review"
 
@@ -63,8 +64,14 @@ class ReviewQueue(CuratorRows, ListView):
         return self.get_paginated_response(serializers.CaseSerializer(rows, many=True).data)
 
 
-def _case_detail(question_id: str) -> CaseDetail:
-    question = get_object_or_404(WITH_ALL, public_id=question_id)
+def visible_question(request: Request, question_id: str) -> Question:
+    """Return a question of the user's campaigns with all that its case shows."""
+    rows = WITH_ALL.filter(of_member(caller(request), "twin__campaign"))
+    return get_object_or_404(rows, public_id=question_id)
+
+
+def _case_detail(request: Request, question_id: str) -> CaseDetail:
+    question = visible_question(request, question_id)
     return case_detail(question, report=see_to_report(campaign=question.twin.campaign))
 
 
@@ -78,7 +85,7 @@ class OneCase(CuratorView):
         The posteriors are null until the campaign has its first quality report, whose computation
         is started.
         """
-        return _case_detail(id)
+        return _case_detail(request, id)
 
 
 class AuditLog(CuratorRows, ListView):
@@ -90,22 +97,22 @@ class AuditLog(CuratorRows, ListView):
     serializer_class = serializers.EventSerializer
 
     def visible(self, rows: Any) -> Any:
-        if not Question.objects.filter(public_id=self.kwargs["id"]).exists():
-            raise Http404
-        return rows.filter(question__public_id=self.kwargs["id"])
+        return rows.filter(question=visible_question(self.request, self.kwargs["id"]))
 
 
 class _Change(CuratorView):
     """Does something to a question for a reason, and answers with its case_detail."""
 
+    changes = Right.DECIDE
     takes: Any = serializers.ChangeSerializer
     gives = serializers.CaseDetailSerializer
     refuses = Refusal("changed_meanwhile")
     change: Any
 
     def post(self, request: Request, id: str) -> Any:
+        visible_question(request, id)
         self.change(question_id=id, by=caller(request), **self.body())
-        return _case_detail(id)
+        return _case_detail(request, id)
 
 
 class Decide(_Change):
@@ -157,25 +164,36 @@ class ExcludedVotes(ListView):
     serializer_class = review.ExcludedVoteSerializer
 
 
+def _visible_vote(request: Request, public_id: uuid.UUID) -> None:
+    rows = Vote.objects.filter(of_member(caller(request), "seat__campaign"))
+    if not rows.filter(public_id=public_id).exists():
+        raise NotFound("vote")
+
+
 class ExcludeVote(CuratorView):
+    changes = Right.DECIDE
     takes = review.WhySerializer
     gives = review.ExcludedVoteSerializer
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Exclude a vote: it stays paid, its worker is notified, a replacement is requested."""
+        _visible_vote(request, id)
         return exclude(vote_id=id, by=caller(request), **self.body())
 
 
 class Restore(CuratorView):
+    changes = Right.DECIDE
     takes = review.WhySerializer
     gives = review.ExcludedVoteSerializer
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Restore an excluded vote."""
+        _visible_vote(request, id)
         return restore(vote_id=id, by=caller(request), **self.body())
 
 
 class ExcludeWork(CuratorView):
+    changes = Right.DECIDE
     takes = review.WhySinceSerializer
     gives = review.DoneSerializer
 
@@ -183,7 +201,9 @@ class ExcludeWork(CuratorView):
         """Exclude a worker's votes since a time; call again while any are left."""
         body = self.body()
         campaign = visible_campaign(request, body.pop("campaign"))
-        return exclude_all(worker=worker_named(id), campaign=campaign, by=caller(request), **body)
+        return exclude_all(
+            worker=known_worker(caller(request), id), campaign=campaign, by=caller(request), **body
+        )
 
 
 class Notices(ListView):

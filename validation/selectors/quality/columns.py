@@ -19,10 +19,11 @@ from django.db.models import (
 )
 from django.db.models.functions import Cast, Coalesce, Extract
 
-from collection.models import Campaign, Twin
+from collection.models import Campaign, Twin, of_member
 from validation.core.votes import Votes
 from validation.models import Vote
 from winoplatform.db.copying import copied, text_of
+from workers.models import User
 
 DOMAINS = tuple(domain.value for domain in Twin.Domain)
 
@@ -79,9 +80,9 @@ def votes_on(questions: Sequence[int]) -> Votes:
     return _fetched(Vote.objects.filter(question__in=questions or [0]))  # of none: an empty file
 
 
-def votes_by(worker: int) -> Votes:
-    """Fetch one validator's votes in every campaign."""
-    return _fetched(Vote.objects.filter(worker=worker))
+def votes_by(worker: int, reader: User) -> Votes:
+    """Fetch one validator's votes in the campaigns of a member."""
+    return _fetched(Vote.objects.filter(of_member(reader, "seat__campaign"), worker=worker))
 
 
 def _fetched(votes: "QuerySet[Vote]") -> Votes:

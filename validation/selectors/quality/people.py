@@ -20,6 +20,7 @@ from validation.core.validator_figures import first_days
 from validation.core.votes import Votes, step_seconds
 from validation.models import QualityReport, ValidatorFigures
 from validation.selectors.quality.columns import votes_by, votes_of, votes_on
+from workers.models import User
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +36,9 @@ class Month:
     n_timed: int
 
 
-def months_of(worker: int) -> list[Month]:
-    """Return a validator's months with counted votes, in all campaigns, oldest first."""
-    every = votes_by(worker)
+def months_of(worker: int, reader: User) -> list[Month]:
+    """Return a validator's months with counted votes in the reader's campaigns, oldest first."""
+    every = votes_by(worker, reader)
     counts = ~every.gold & ~every.excluded
     votes = every.where(counts)
     if not len(votes):

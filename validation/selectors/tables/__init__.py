@@ -1,5 +1,6 @@
 """The tables of a campaign that can be exported, by name; ``docs/export.md`` describes them."""
 
+from validation.selectors.tables.consents import CONSENTS, GUIDELINES
 from validation.selectors.tables.people import PEOPLE
 from validation.selectors.tables.questions import QUESTIONS
 from validation.selectors.tables.settings import SETTINGS
@@ -13,4 +14,6 @@ TABLES: dict[str, Table] = {
     "votes": VOTES,
     "people": PEOPLE,
     "settings": SETTINGS,
+    "guidelines": GUIDELINES,
+    "consents": CONSENTS,
 }

@@ -7,8 +7,9 @@ from datetime import datetime, timedelta
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from collection.models import Question
+from collection.models import Campaign, Question
 from validation.models import Appeal, Verdict, Vote
+from validation.selectors.people import appeals_for
 from validation.services.review import cases
 from validation.services.review.exclusions import restore
 from winoplatform.errors import Conflict, DomainError, existing
@@ -27,6 +28,8 @@ class Matter:
     unit: str
     since: datetime
     title: str
+    campaign: Campaign | None = None
+    """Whose work it is about; none of a pause."""
 
     @property
     def until(self) -> datetime:
@@ -56,10 +59,12 @@ def _question(worker: User, unit: str) -> Matter | None:
     verdicts = Verdict.objects.filter(
         question__public_id=unit, question__twin__author=worker, valid=False
     ).exclude(reasons__contains=["returned"])
-    verdict = verdicts.select_related("question").first()
+    verdict = verdicts.select_related("question__twin__campaign").first()
     if verdict is None:
         return None
-    return Matter(verdict.question.public_id, verdict.created_at, verdict.question.sentence)
+    question = verdict.question
+    campaign = question.twin.campaign
+    return Matter(question.public_id, verdict.created_at, question.sentence, campaign)
 
 
 def _vote(worker: User, unit: str) -> Matter | None:
@@ -68,10 +73,11 @@ def _vote(worker: User, unit: str) -> Matter | None:
     except ValueError:
         return None
     votes = Vote.objects.filter(public_id=vote_id, worker=worker, excluded_at__isnull=False)
-    vote = votes.select_related("question").first()
+    vote = votes.select_related("question", "seat__campaign").first()
     if vote is None or vote.excluded_at is None:
         return None
-    return Matter(str(vote.public_id), vote.excluded_at, vote.question.sentence)
+    sentence, campaign = vote.question.sentence, vote.seat.campaign
+    return Matter(str(vote.public_id), vote.excluded_at, sentence, campaign)
 
 
 def _pause(worker: User, unit: str) -> Matter | None:
@@ -107,7 +113,9 @@ def appeal(*, worker: User, subject: str, matter: Matter, text: str) -> Appeal:
             f"You can appeal for {WINDOW.days} days after a decision. This time is over.",
             details={"until": matter.until.isoformat()},
         )
-    made = Appeal(worker=worker, subject=subject, unit=matter.unit, text=why)
+    made = Appeal(
+        worker=worker, campaign=matter.campaign, subject=subject, unit=matter.unit, text=why
+    )
     made.full_clean(validate_constraints=False)
     try:
         with transaction.atomic():
@@ -134,7 +142,7 @@ def answer_appeal(*, appeal_id: uuid.UUID, upheld: bool, answer: str, by: User) 
     if not words:
         raise DomainError("answer_missing", "Enter an answer. The worker reads it.")
     made = existing(
-        Appeal.objects.filter(public_id=appeal_id).select_related("worker").first(), "appeal"
+        appeals_for(by).filter(public_id=appeal_id).select_related("worker").first(), "appeal"
     )
     now = timezone.now()
     if upheld:

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Count
 
-from collection.models import Campaign, Question
+from collection.models import Campaign, Question, of_member
 from validation.core.verdicts import Reason
 from validation.models import BulkAction, BulkItem, GoldQuestion, Verdict
 from validation.services.golds import add_gold
@@ -97,7 +97,9 @@ def action_of(*, by: User, action_id: uuid.UUID) -> BulkAction:
         ``not_found``, also for another curator's.
     """
     return existing(
-        BulkAction.objects.filter(by=by, public_id=action_id).select_related("campaign").first(),
+        BulkAction.objects.filter(of_member(by), by=by, public_id=action_id)
+        .select_related("campaign")
+        .first(),
         "action",
     )
 

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from collection.models import Campaign
+from collection.selectors.consents import is_withdrawn
 from validation.models import Seat, TwinReturn, Verdict, VerdictEvent, Vote
 from validation.services.review import cases
 from validation.services.validating import queries
@@ -38,7 +39,8 @@ def amend_vote(
     ------
     DomainError
         ``not_found``, ``lease_expired``, ``question_withdrawn``, or ``undo_over``: the worker has
-        answered another question, ``UNDO_FOR`` has passed, or a curator has decided.
+        answered another question or withdrawn from the campaign, ``UNDO_FOR`` has passed, or a
+        curator has decided.
     """
     seat = queries.lock(worker, seat_id)
     if seat is None:
@@ -68,6 +70,9 @@ def _undo_over() -> DomainError:
 
 
 def _may_be_amended(vote: Vote, now: datetime) -> bool:
+    withdrawn = is_withdrawn(vote.worker_id, vote.seat.campaign_id)
+    if Campaign.objects.filter(withdrawn, pk=vote.seat.campaign_id).exists():
+        return False
     if vote.excluded_at is not None or now - vote.created_at > UNDO_FOR:
         return False
     if _last_seat(vote.worker, vote.seat.campaign) != vote.seat:

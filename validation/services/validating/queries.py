@@ -24,6 +24,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from collection.models import Campaign, Participant, Question
+from collection.selectors.consents import is_withdrawn
 from collection.selectors.joining import unblocked
 from validation import models
 from validation.models import PassedSeat, Seat, Verdict, Vote
@@ -91,7 +92,9 @@ def claims(reach: str) -> Prepared[Seat]:
         BEYOND: Q(place__gt=Placeholder("furthest")),
         BETWEEN: Q(place__lte=Placeholder("furthest")),
     }
-    mine = free.filter(within[reach]).open_to(Placeholder("worker"))
+    # Again, now that the account is locked: the first check was of the state before.
+    has_left = is_withdrawn(Placeholder("worker"), Placeholder("campaign"))
+    mine = free.filter(within[reach]).open_to(Placeholder("worker")).exclude(has_left)
     # No joins: the database might join a whole long queue before it takes the first row.
     return claiming(mine.annotate(opened=Q(local_at__isnull=False)))  # type: ignore[no-redef]
 

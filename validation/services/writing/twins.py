@@ -14,6 +14,7 @@ from collection.models import Assignment, Campaign, CrowdSession, Question, Sess
 from collection.selectors.pay import pay_has_left, pay_is_void
 from collection.services.campaigns import budget
 from collection.services.joining.access import refuse_unless_may_write
+from collection.services.joining.withdrawal import refuse_if_withdrawn
 from collection.services.writing.assignments import TwinText, another_open, one_at_a_time, own
 from collection.services.writing.saving import (
     Checked,
@@ -166,8 +167,9 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
     ------
     DomainError
         ``not_found``, ``already_validated``, ``already_revised`` (with another text),
-        ``campaign_closed``, ``pay_voided`` unless a curator waits for a revision, for a withdrawn
-        twin ``another_assignment_open`` and those of ``access.refuse_unless_may_write``,
+        ``campaign_closed``, ``consent_withdrawn``, ``pay_voided`` unless a curator waits for a
+        revision, for a withdrawn twin ``another_assignment_open`` and those of
+        ``access.refuse_unless_may_write``,
         ``budget_exhausted``, and those of ``saving.accepted`` and ``saving.store``.
     """
     one_at_a_time(worker)
@@ -206,6 +208,7 @@ def _store_twin(submission: Submission, checked: Checked) -> Twin:
 def _refuse_revision(worker: User, twin: Twin, campaign: Campaign, now: datetime) -> None:
     """Refuse to revise *twin*; a withdrawn one needs the same checks as a new assignment."""
     refuse_when_closed(campaign)
+    refuse_if_withdrawn(worker=worker, campaign=campaign)
     refuse_voided(twin)
     if twin.withdrawn_at is None:
         return

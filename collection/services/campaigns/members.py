@@ -1,0 +1,167 @@
+"""Services of the members of a campaign, for its owners."""
+
+import uuid
+from datetime import timedelta
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+
+from collection.models import Campaign, Membership, rights_in
+from winoplatform import clock
+from winoplatform.db import locks
+from winoplatform.errors import Conflict, DomainError, existing
+from winoplatform.http.rights import Right
+from workers import services as workers
+from workers.models import AuditEvent, Invitation, User
+from workers.services import audit
+
+Role = Membership.Role
+DAYS = 7
+
+
+@transaction.atomic
+def set_member(*, campaign: Campaign, user: User, role: str, by: User) -> Membership:
+    """Add a curator to a campaign, or change the role that they have in it.
+
+    Workers are added as ``worker``, which they need where a campaign is for invited people.
+
+    Raises
+    ------
+    DomainError
+        ``wrong_account``, or ``last_owner`` if nobody would own the campaign.
+    """
+    if user.is_curator == (role == Role.WORKER) or not user.is_active:
+        raise DomainError(
+            "wrong_account",
+            "Workers write and validate; every other role needs the account of a curator.",
+        )
+    _take_turns(campaign)
+    before = Membership.objects.filter(campaign=campaign, user=user).first()
+    was = before.role if before else ""
+    if before is not None and role != Role.OWNER:
+        _refuse_without_owner(before)
+    member = before or Membership(campaign=campaign, user=user, created_by=by)
+    member.role = role
+    member.full_clean()
+    member.save()
+    audit.record(
+        AuditEvent.Kind.MEMBER, by=by, account=user, what=campaign.slug,
+        before=was, role=role,
+    )  # fmt: skip
+    return member
+
+
+@transaction.atomic
+def remove_member(*, campaign: Campaign, user: User, by: User) -> None:
+    """End a membership; what the person did stays on record.
+
+    Raises
+    ------
+    DomainError
+        ``not_found``, or ``last_owner`` if nobody would own the campaign.
+    """
+    _take_turns(campaign)
+    rows = Membership.objects.filter(campaign=campaign, user=user)
+    member = existing(rows.first(), "member")
+    _refuse_without_owner(member)
+    member.delete()
+    audit.record(
+        AuditEvent.Kind.MEMBER, by=by, account=user, what=campaign.slug, before=member.role, role=""
+    )
+
+
+def note_access(user: User, campaign: Campaign) -> None:
+    """Record, once a day, that an admin looks into a campaign of which they are no member."""
+    if user.role != User.Role.ADMIN or campaign.memberships.filter(user=user).exists():
+        return
+    kind, since = AuditEvent.Kind.ADMIN_ACCESS, clock.now() - timedelta(days=1)
+    noted = AuditEvent.objects.filter(kind=kind, by=user, what=campaign.slug, created_at__gt=since)
+    if not noted.exists():
+        audit.record(kind, by=user, what=campaign.slug)
+
+
+def invite_member(
+    *, campaign: Campaign, role: str, by: User, days: int = DAYS, public_id: uuid.UUID | None = None
+) -> tuple[Invitation, str]:
+    """Invite one person to a campaign; return the invitation with its code, which is not stored.
+
+    Who has no account makes one with it; a curator, or for work a worker, may use their own.
+
+    Raises
+    ------
+    PermissionDenied
+        Unless *by* may choose members, or, for a worker, manage the campaign.
+    """
+    _refuse_inviting(campaign, role, by)
+    return workers.invite(
+        role=Invitation.Role.WORKER if role == Role.WORKER else Invitation.Role.CURATOR,
+        by=by,
+        campaign=campaign.public_id,
+        member_role=role,
+        public_id=public_id,
+        lasts=timedelta(days=days),
+    )
+
+
+@transaction.atomic
+def accept_invitation(*, code: str, username: str, password: str) -> User:
+    """Make the account of an invited person, who joins the invitation's campaign, if it has one.
+
+    Raises
+    ------
+    DomainError, ValidationError
+        As ``workers.services.accept_invitation``.
+    """
+    user = workers.accept_invitation(code=code, username=username, password=password)
+    _join(user.accepted_invitations.select_related("created_by").get(), user)
+    return user
+
+
+@transaction.atomic
+def join_campaign(*, code: str, user: User) -> Campaign | None:
+    """Join the campaign of an invitation with an account that exists; return the campaign.
+
+    Raises
+    ------
+    DomainError
+        ``invitation_invalid``, ``invitation_for_others`` or ``is_member``.
+    """
+    return _join(workers.join_by_invitation(code=code, user=user), user)
+
+
+def _join(invitation: Invitation, user: User) -> Campaign | None:
+    if invitation.campaign is None:
+        return None
+    campaign = Campaign.objects.filter(public_id=invitation.campaign).first()
+    if campaign is None:
+        return None
+    _take_turns(campaign)
+    try:
+        _refuse_inviting(campaign, invitation.member_role, invitation.created_by)
+    except PermissionDenied:
+        raise workers.invalid_invitation() from None
+    if Membership.objects.filter(campaign=campaign, user=user).exists():
+        raise Conflict("is_member", "You are a member of this campaign already.")
+    Membership.objects.create(
+        campaign=campaign, user=user, role=invitation.member_role, created_by=invitation.created_by
+    )
+    return campaign
+
+
+def _refuse_inviting(campaign: Campaign, role: str, by: User) -> None:
+    needed = Right.MANAGE if role == Role.WORKER else Right.OWN
+    if needed not in rights_in(by, campaign):
+        raise PermissionDenied
+
+
+def _take_turns(campaign: Campaign) -> None:
+    """Let two owners not remove each other at the same time."""
+    locks.take_turns(f"members:{campaign.public_id}")
+
+
+def _refuse_without_owner(member: Membership) -> None:
+    others = Membership.objects.filter(
+        campaign=member.campaign_id, role=Role.OWNER, user__is_active=True
+    )
+    if member.role == Role.OWNER and not others.exclude(pk=member.pk).exists():
+        raise Conflict("last_owner", "A campaign needs an owner. Make another member one first.")

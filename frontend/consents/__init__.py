@@ -1,0 +1,1 @@
+"""What people have accepted, how they withdraw it, and what they tell about themselves."""
