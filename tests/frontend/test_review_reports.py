@@ -158,7 +158,11 @@ def test_curators_see_how_much_waits_for_them(
 ) -> None:
     question = voted_question(campaign, alice, True, True, False)
     Appeal.objects.create(
-        worker=alice, subject="question", unit=question.public_id, text="Look again."
+        worker=alice,
+        campaign=campaign,
+        subject="question",
+        unit=question.public_id,
+        text="Look again.",
     )
     shown = words(as_dana.get("/"))
     assert "People 1 appeals to answer" in shown

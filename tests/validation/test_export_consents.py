@@ -33,13 +33,18 @@ def winter(db: None) -> Campaign:
     return campaign
 
 
+def lines_of(files: dict[str, bytes]) -> dict[str, list[bytes]]:
+    """Return the sorted lines of each file: people are in the order in which they were stored."""
+    return {name: sorted(content.splitlines()) for name, content in files.items()}
+
+
 @pytest.mark.parametrize("form", ["jsonl", "csv"])
 def test_consents_and_their_versions_come_back(winter: Campaign, tmp_path: Path, form: str) -> None:
     before = files_of(winter, form, tmp_path)
     empty_the_platform()
     import_export(folder=tmp_path, slug="winter")
     there = Campaign.objects.get()
-    assert files_of(there, form, tmp_path / "again") == before
+    assert lines_of(files_of(there, form, tmp_path / "again")) == lines_of(before)
     assert [(row.version, row.text, row.contact) for row in there.guideline_set.order_by("pk")] == [
         (1, "=Write", "Dana"), (2, "Write.", "Dana"),
     ]  # fmt: skip
@@ -60,7 +65,8 @@ def test_an_export_without_them_names_versions_alone_and_may_be_completed(
     (tmp_path / "guidelines.jsonl").write_bytes(before["guidelines.jsonl"])
     (tmp_path / "consents.jsonl").write_bytes(before["consents.jsonl"])
     import_export(folder=tmp_path, slug="winter")
-    assert files_of(Campaign.objects.get(), "jsonl", tmp_path / "again") == before
+    again = files_of(Campaign.objects.get(), "jsonl", tmp_path / "again")
+    assert lines_of(again) == lines_of(before)
 
 
 @pytest.mark.parametrize(
