@@ -31,6 +31,7 @@ from collection.models import (
     Study,
     Twin,
 )
+from collection.services.crowd.sessions import leave_all
 from winoplatform.personal import ALL, CAMPAIGN, DATA_SET, Period, hold, no_person
 from workers.models import LedgerEntry
 
@@ -121,6 +122,7 @@ hold(
     _("articles given to a writer, with comments on those returned"),
     _("to give each article to one writer"),
     CAMPAIGN,
+    release=leave_all,
     about={"worker": ALL},
     beside={"article": "article__title"},
     blank=("return_comment",),

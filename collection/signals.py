@@ -3,4 +3,4 @@
 from django.dispatch import Signal
 
 campaign_closed = Signal()  # campaign: Campaign
-participant_left = Signal()  # worker: User, campaign: Campaign; leases end now
+participant_left = Signal()  # worker: User, campaign: Campaign, or None for all; leases end now

@@ -60,12 +60,13 @@ class Needs:
     change: Right = Right.MANAGE
 
 
-SETUP = Needs(Right.SEE, Right.MANAGE)
+OVERVIEW = Needs(Right.SEE, Right.MANAGE)
+MANAGE = Needs(Right.MANAGE, Right.MANAGE)
 REVIEW = Needs(Right.DATA, Right.DECIDE)
 PAY = Needs(Right.PAY, Right.PAY)
 
 
-def signed_in(*methods: str, needs: Needs = SETUP) -> Guard:
+def signed_in(*methods: str, needs: Needs = OVERVIEW) -> Guard:
     """Restrict a view to signed-in users, and show its refusals as pages.
 
     It allows only *methods*; GET and HEAD if none is given.
@@ -85,7 +86,7 @@ def admins_only(*methods: str) -> Guard:
 
 def blind_only(*methods: str) -> Guard:
     """As ``signed_in``, for users who cannot look up answers and votes."""
-    return _only_if(refuse_curators, methods, SETUP)
+    return _only_if(refuse_curators, methods, OVERVIEW)
 
 
 def _only_if(check: Callable[[PageRequest], None], methods: Collection[str], needs: Needs) -> Guard:

@@ -19,5 +19,5 @@ def load_starter(sender: type[Release], release: Release, **_: Any) -> None:
 
 
 @receiver(participant_left, dispatch_uid="knowledge.free_questions")
-def free_questions(sender: type[User], worker: User, campaign: Campaign, **_: Any) -> None:
+def free_questions(sender: type[User], worker: User, campaign: Campaign | None, **_: Any) -> None:
     services.free_questions_of(worker=worker, campaign=campaign)

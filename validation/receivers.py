@@ -23,5 +23,5 @@ def settle_the_rest(sender: type[Campaign], campaign: Campaign, **_: Any) -> Non
 
 
 @receiver(participant_left, dispatch_uid="validation.free_seats")
-def free_seats(sender: type[User], worker: User, campaign: Campaign, **_: Any) -> None:
+def free_seats(sender: type[User], worker: User, campaign: Campaign | None, **_: Any) -> None:
     services.free_seats_of(worker=worker, campaign=campaign)

@@ -25,6 +25,7 @@ from winoplatform.personal import (
     no_person,
 )
 from winoplatform.personal.erasing import since
+from winoplatform.personal.mentions import long_enough
 from workers.models import (
     ApiToken,
     Attempt,
@@ -53,7 +54,7 @@ def _named_in_log(person: Identity) -> Q:
     """Return the entries of ``/admin/`` about the account or with a name of its person."""
     account = ContentType.objects.get_for_model(User)
     rows = Q(content_type=account, object_id=str(person.pk))
-    for name in person.names:
+    for name in long_enough(person.names):
         rows |= Q(object_repr__icontains=name) | Q(change_message__icontains=name)
     return rows
 

@@ -7,6 +7,3 @@ password_renewed = Signal()
 # instance: User, saved with another role or activity than *before*, a pair of these; a new account
 # differs from an active worker. In the transaction of the save.
 account_changed = Signal()
-# account: User, whose person is being erased; in the transaction of the erasure, before texts are
-# emptied.
-account_erased = Signal()

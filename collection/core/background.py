@@ -20,7 +20,7 @@ LANGUAGES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionText:
     """A question with its options; with *many*, a person may choose several."""
 
     text: str
@@ -28,22 +28,22 @@ class Asked:
     many: bool = False
 
 
-STANDARD: dict[str, Asked] = {
-    "first_languages": Asked("Which languages did you grow up with?", LANGUAGES, many=True),
-    "other_languages": Asked("Which other languages do you use?", LANGUAGES, many=True),
-    "years": Asked(
+STANDARD: dict[str, QuestionText] = {
+    "first_languages": QuestionText("Which languages did you grow up with?", LANGUAGES, many=True),
+    "other_languages": QuestionText("Which other languages do you use?", LANGUAGES, many=True),
+    "years": QuestionText(
         "For how many years have you used the language of the sentences?",
         ("less than 5", "5 to 9", "10 to 19", "20 or more", "all my life"),
     ),
-    "age": Asked(
+    "age": QuestionText(
         "How old are you?",
         ("18 to 24", "25 to 34", "35 to 44", "45 to 54", "55 to 64", "65 or older"),
     ),
-    "education": Asked(
+    "education": QuestionText(
         "What is your highest degree?",
         ("no degree", "secondary school", "vocational", "bachelor", "master", "doctorate"),
     ),
-    "region": Asked(
+    "region": QuestionText(
         "Where do you live?",
         (
             "Africa",
@@ -56,7 +56,9 @@ STANDARD: dict[str, Asked] = {
             "Western Asia",
         ),
     ),
-    "gender": Asked("What is your gender?", ("woman", "man", "non-binary", "another gender")),
+    "gender": QuestionText(
+        "What is your gender?", ("woman", "man", "non-binary", "another gender")
+    ),
 }
 """The questions that a campaign can choose from, by code."""
 

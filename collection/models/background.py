@@ -56,7 +56,7 @@ class BackgroundQuestion(models.Model):
 
 
 class BackgroundAnswer(models.Model):
-    """What a person told about themselves; without a row they have told nothing."""
+    """A person's answer to an optional question; no row if they have not answered."""
 
     worker = reference(User, "background_answers")
     question = models.ForeignKey(

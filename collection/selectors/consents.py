@@ -5,6 +5,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from collection.models import Campaign, Consent
+from winoplatform.errors import existing
 from workers.models import User
 
 
@@ -26,3 +27,15 @@ def consents_of(worker: User) -> "QuerySet[Consent]":
     """Return all that *worker* has ever accepted, with its words, newest first."""
     theirs = Consent.objects.filter(worker=worker).select_related("guideline__campaign")
     return theirs.order_by("-created_at", "-pk")
+
+
+def campaign_of_consent(user: User, slug: str) -> Campaign:
+    """Return a campaign in which *user* has ever accepted something, whatever their role is now.
+
+    Raises
+    ------
+    NotFound
+        For any other campaign.
+    """
+    given = consents_of(user).values("guideline__campaign")
+    return existing(Campaign.objects.filter(pk__in=given, slug=slug).first(), "campaign")

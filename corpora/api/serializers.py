@@ -25,7 +25,6 @@ from winoplatform.api.fields import (
     LONGEST_TEXT,
     ByPublicId,
     BySlug,
-    ByText,
     VerbatimField,
 )
 from winoplatform.api.rows import RowSerializer
@@ -59,7 +58,7 @@ class SnapshotSerializer(RunSerializer):
 class NewSnapshotSerializer(serializers.ModelSerializer[Snapshot]):
     campaign = BySlug(Campaign.objects.all(), help_text="Slug of the campaign.")
     without_writers = serializers.ListField(
-        child=ByText(User.objects.all(), key="public_id", max_length=32),
+        child=serializers.CharField(max_length=32),
         required=False,
         max_length=1000,
         help_text="Ids of writers: leave out all their twins, to see what these do to the set.",
@@ -68,6 +67,16 @@ class NewSnapshotSerializer(serializers.ModelSerializer[Snapshot]):
     class Meta:
         model = Snapshot
         fields = ("campaign", "without_repeats", "without_writers")
+
+    def validate(self, attrs: Any) -> Any:
+        """Find the writers among those of the campaign."""
+        names = set(attrs.get("without_writers", ()))
+        writers = User.objects.filter(pk__in=attrs["campaign"].twins.values("author"))
+        users = list(writers.filter(public_id__in=names))
+        if missing := sorted(names - {user.public_id for user in users}):
+            sentence = f"No twin in this campaign is by {', '.join(missing)}."
+            raise serializers.ValidationError({"without_writers": sentence}, code="does_not_exist")
+        return {**attrs, "without_writers": users} if names else attrs
 
 
 class ReferenceSplitSerializer(serializers.ModelSerializer[ReferenceSplit]):

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='release',
             name='background',
-            field=models.JSONField(db_default=[], default=list, editable=False, help_text='What people told about themselves, as published when it was requested.'),
+            field=models.JSONField(db_default=[], default=list, editable=False, help_text='Counts of answers to optional questions, as published when it was requested.'),
         ),
     ]

@@ -219,7 +219,7 @@ class Release(PublishedRun, ReleasePlan):
         default=list,
         db_default=[],
         editable=False,
-        help_text=_("What people told about themselves, as published when it was requested."),
+        help_text=_("Counts of answers to optional questions, as published when it was requested."),
     )
 
     objects = ReleaseQuerySet.as_manager()  # type: ignore[misc]  # the base has its own

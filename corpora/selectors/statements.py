@@ -17,5 +17,5 @@ def stated_by(campaign: Campaign) -> dict[str, str]:
 
 
 def counted_background(campaign: Campaign) -> list[dict[str, Any]]:
-    """Return the published counts of what people told about themselves, as a manifest has them."""
+    """Return the published counts of answers to optional questions, as a manifest has them."""
     return [row | {"lines": dict(row["lines"])} for row in background_of(campaign)]

@@ -1,6 +1,6 @@
 """Tables for searches for artifacts."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from django.db import models
 from django.db.models import Q
@@ -13,7 +13,14 @@ from filtering.models import Encoding
 from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
 from winoplatform.runs.columns import done_has, recorded_json, recorded_text, value_constraint
-from winoplatform.runs.models import Run, RunStatus
+from winoplatform.runs.models import Run, RunQuerySet, RunStatus
+
+
+class ArtifactDetectionQuerySet(RunQuerySet["ArtifactDetection"]):
+    def visible_to(self, user: Any) -> Self:
+        """Also those of reference sets that *user* sees."""
+        sets = ReferenceSet.objects.visible_to(user)
+        return self.filter(ArtifactDetection.of_member(user) | Q(reference_set__in=sets))
 
 
 class ArtifactDetection(Run):
@@ -59,6 +66,8 @@ class ArtifactDetection(Run):
     )
     result = recorded_json(_("The figures of all detectors."))
 
+    objects = ArtifactDetectionQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
+
     class Meta(Run.Meta):
         ordering: ClassVar = ["-pk"]
         verbose_name = _("artifact detection")
@@ -99,11 +108,11 @@ class ArtifactDetection(Run):
 
     @classmethod
     def of_member(cls, user: Any, path: str = "") -> Q:
-        """Select those of a member's campaigns, and of reference sets that the user sees."""
+        """Select those of a member's campaigns, and own ones of reference sets."""
         of_campaigns = Release.of_member(user, f"{path}release__")
         of_campaigns |= Snapshot.of_member(user, f"{path}snapshot__")
-        sets = ReferenceSet.objects.visible_to(user)
-        return of_campaigns | Q((f"{path}reference_set__in", sets))
+        of_sets = Q((f"{path}reference_set__isnull", False))
+        return of_campaigns | (of_sets & cls.own(user, path))
 
     @property
     def parts(self) -> tuple[str, ...]:

@@ -17,9 +17,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 
 from collection.selectors.crowd import is_participant
+from collection.selectors.known_people import known_to_none_but
 from frontend.forms import exact_text, with_plain_help
 from frontend.http import PageRequest, signed_in
-from validation.selectors.people import known_to_none_but
 from winoplatform import clock
 from winoplatform.http import step_up
 from winoplatform.http.rights import reader

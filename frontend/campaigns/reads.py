@@ -23,8 +23,8 @@ from filtering.selectors import chosen_run
 from frontend.campaigns.alerts import AlertFacts, alerts_of, oldest_days
 from frontend.charts import Chart, bar_chart
 from frontend.findings import reason_sentence
-from frontend.http import SETUP, PageRequest, curators_only, show
-from frontend.lookups import campaign_for
+from frontend.http import PageRequest, curators_only, show
+from frontend.lookups import campaign_for, rights_here
 from frontend.pictures import TREND, Mark, Picture, Series
 from frontend.runs.reads import n_failed, workers_state
 from validation.core.forecast import Forecast, forecast
@@ -33,6 +33,7 @@ from validation.models import QualityReport, ValidatorFigures
 from validation.selectors.free_seats import ungiven_votes
 from validation.selectors.review_queue import active_facts, n_waiting
 from validation.services.quality import is_being_renewed, quality_report
+from winoplatform.http.rights import Right
 
 
 def verdict(funnel: Any) -> str:
@@ -155,7 +156,7 @@ class End:
     last: date
 
 
-@curators_only(needs=SETUP)
+@curators_only()
 def progress(request: PageRequest, slug: str) -> HttpResponse:
     """Show the dashboard; while its first or newer figures are computed, the page polls."""
     campaign = campaign_for(request.user, slug)
@@ -166,13 +167,17 @@ def progress(request: PageRequest, slug: str) -> HttpResponse:
         return HttpResponse(status=204)  # htmx then leaves the page as it is, and asks again
     context: dict[str, Any] = {"campaign": campaign, "report": figures and report}
     if report and figures:
-        context |= {"renewing": renewing, **_figures(campaign, report, figures)}
+        may_see_pay = Right.PAY in rights_here(request, campaign)
+        context |= {"renewing": renewing, "may_see_pay": may_see_pay}
+        context |= _figures(campaign, report, figures, may_see_pay=may_see_pay)
     if renewing or not figures:
         context["workers"] = workers_state()
     return show(request, "frontend/campaigns/progress.html", context, part="dashboard")
 
 
-def _figures(campaign: Campaign, report: QualityReport, found: Mapping[str, Any]) -> dict[str, Any]:
+def _figures(
+    campaign: Campaign, report: QualityReport, found: Mapping[str, Any], *, may_see_pay: bool
+) -> dict[str, Any]:
     figures, days, at = report.figures, found["days"], report.created_at
     answer, spend = figures["answer"], spend_of(campaign, found)
     ungiven = ungiven_votes(campaign)
@@ -181,7 +186,7 @@ def _figures(campaign: Campaign, report: QualityReport, found: Mapping[str, Any]
         campaign=campaign,
         progress=found,
         at=at,
-        budget_share=spend.share,
+        budget_share=spend.share if may_see_pay else None,
         alpha=answer["alpha"],
         n_below_golds=golds.count(),
         n_failed=n_failed(campaign),

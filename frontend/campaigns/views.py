@@ -23,7 +23,7 @@ from evaluation import services as evaluation
 from filtering.core.leaks import LEAST_ROWS
 from filtering.selectors import chosen_run, funnel_to
 from frontend.campaigns.reads import reason_counts, verdict
-from frontend.http import REFUSALS, SETUP, PageRequest, curators_only, refusal_of, show
+from frontend.http import OVERVIEW, REFUSALS, PageRequest, curators_only, refusal_of, show
 from frontend.items import twin_states, with_questions
 from frontend.lookups import campaign_for, rights_here
 from frontend.paging import page_of
@@ -61,9 +61,14 @@ class SnapshotForm(forms.Form):
         ),
     )
 
+    def __init__(self, data: Any = None, *, campaign: Campaign) -> None:
+        super().__init__(data)
+        self.campaign = campaign
+
     def clean_without_writers(self) -> list[User]:
         names = re.split(r"[,;\s]+", self.cleaned_data["without_writers"].strip())
-        users = User.objects.filter(Q(public_id__in=names) | Q(username__in=names))
+        writers = User.objects.filter(pk__in=self.campaign.twins.values("author"))
+        users = writers.filter(Q(public_id__in=names) | Q(username__in=names))
         names_of_users = {name for user in users for name in (user.public_id, user.username)}
         if missing := [name for name in names if name and name not in names_of_users]:
             raise forms.ValidationError(
@@ -76,7 +81,7 @@ TWINS = 15
 
 
 @audits(AuditEvent.Kind.LABELS)
-@curators_only(needs=SETUP)
+@curators_only(needs=OVERVIEW)
 def campaign(request: PageRequest, slug: str) -> HttpResponse:
     return _overview(request, _campaign(request, slug))
 
@@ -117,7 +122,7 @@ def _overview(
     return render(request, "frontend/campaigns/campaign.html", context, status=status)
 
 
-@curators_only("POST", needs=SETUP)
+@curators_only("POST", needs=OVERVIEW)
 def change_status(request: PageRequest, slug: str) -> HttpResponse:
     """Change the campaign's status."""
     campaign = _campaign(request, slug)
@@ -172,7 +177,7 @@ def _pipeline(
         "workers": workers_state(),
         "lineage": lineage(state.rows),
         "form": form or PrepareForm(),
-        "snapshot_form": snapshot_form or SnapshotForm(),
+        "snapshot_form": snapshot_form or SnapshotForm(campaign=campaign),
         "is_update": request.htmx and not state.is_open,
     }
     if not request.htmx:
@@ -200,7 +205,7 @@ def _readiness(campaign: Campaign) -> dict[str, Any]:
 def take_snapshot(request: PageRequest, slug: str) -> HttpResponse:
     """Create a snapshot only; the curator starts the later steps one by one."""
     campaign = campaign_for(request.user, slug)
-    form = SnapshotForm(request.POST)
+    form = SnapshotForm(request.POST, campaign=campaign)
     if not form.is_valid():
         return _pipeline(request, campaign, snapshot_form=form, status=400)
     try:

@@ -11,38 +11,32 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
 from collection import services
-from collection.core.background import STANDARD, Asked
+from collection.core.background import STANDARD, QuestionText
 from collection.models import BackgroundQuestion, Campaign
 from collection.selectors.background import background_of, may_publish, own_answers
-from frontend.http import SETUP, PageRequest, curators_only, signed_in
+from collection.selectors.consents import campaign_of_consent
+from frontend.http import MANAGE, PageRequest, curators_only, signed_in
 from frontend.lookups import campaign_for
-from workers.models import Qualification
-
-WRITE, VALIDATE = Qualification.Skill.WRITE, Qualification.Skill.VALIDATE
-FORMALISE = Qualification.Skill.FORMALISE
-ON = {
-    WRITE.value: "join",
-    VALIDATE.value: "join-validate",
-    FORMALISE.value: "join-formalise",
-}
+from frontend.names import JOIN_PAGES
 
 
 @signed_in("GET", "POST")
 def my_background(request: PageRequest, slug: str) -> HttpResponse:
     """Show the user's own answers; POST changes or deletes them."""
-    campaign = campaign_for(request.user, slug)
+    campaign = campaign_of_consent(request.user, slug)
     skill = (request.POST or request.GET).get("skill", "")
     if request.method == "POST":
-        return _told(request, campaign, skill)
+        return _save_answers(request, campaign, skill)
     context = {
         "campaign": campaign,
         "rows": own_answers(request.user, campaign),
-        "skill": skill if skill in ON else "",
+        "skill": skill if skill in JOIN_PAGES else "",
+        "join_page": JOIN_PAGES.get(skill, ""),
     }
     return render(request, "frontend/consents/background.html", context)
 
 
-def _told(request: PageRequest, campaign: Campaign, skill: str) -> HttpResponse:
+def _save_answers(request: PageRequest, campaign: Campaign, skill: str) -> HttpResponse:
     if "delete" in request.POST:
         services.delete_background(worker=request.user, campaign=campaign)
         messages.success(request, _("Your answers are deleted."))
@@ -52,13 +46,13 @@ def _told(request: PageRequest, campaign: Campaign, skill: str) -> HttpResponse:
         for name in request.POST
     }
     services.answer_background(worker=request.user, campaign=campaign, answers=answers)
-    if skill in ON:
-        return redirect(ON[skill], campaign.slug)
+    if skill in JOIN_PAGES:
+        return redirect(JOIN_PAGES[skill], campaign.slug)
     messages.success(request, _("Your answers are saved."))
     return redirect("my-background", campaign.slug)
 
 
-def _lines(rows: list[BackgroundQuestion]) -> str:
+def _questions_as_text(rows: list[BackgroundQuestion]) -> str:
     blocks = [
         "\n".join((f"{'* ' if row.many else ''}{row.text}", *(f"- {text}" for text in row.options)))
         for row in rows
@@ -67,7 +61,7 @@ def _lines(rows: list[BackgroundQuestion]) -> str:
     return "\n\n".join(blocks)
 
 
-def _own(text: str) -> list[Asked]:
+def _parse_questions(text: str) -> list[QuestionText]:
     """Read own questions: each a line and its options as lines that begin with a hyphen.
 
     Raises
@@ -83,7 +77,7 @@ def _own(text: str) -> list[Asked]:
             texts[-1][2].append(line.removeprefix("-").strip())
         else:
             raise ValidationError(_("Write a question before its options."))
-    return [Asked(text, tuple(options), many) for text, many, options in texts]
+    return [QuestionText(text, tuple(options), many) for text, many, options in texts]
 
 
 class QuestionsForm(forms.Form):
@@ -105,23 +99,22 @@ class QuestionsForm(forms.Form):
     )
 
 
-@curators_only("GET", "POST", needs=SETUP)
+@curators_only("GET", "POST", needs=MANAGE)
 def campaign_background(request: PageRequest, slug: str) -> HttpResponse:
     """Choose what people are asked about themselves; show the counts of their answers."""
     campaign = campaign_for(request.user, slug)
     rows = list(BackgroundQuestion.objects.asked_in(campaign))
-    initial = {"codes": [row.code for row in rows if row.code], "own": _lines(rows)}
+    initial = {"codes": [row.code for row in rows if row.code], "own": _questions_as_text(rows)}
     form = QuestionsForm(request.POST if request.method == "POST" else None, initial=initial)
     if request.method == "POST" and "publish" in request.POST:
         services.publish_background(campaign=campaign)
         return redirect("campaign-background", slug)
-    if request.method == "POST" and form.is_valid() and _stored(form, campaign):
+    if request.method == "POST" and form.is_valid() and _save_questions(form, campaign):
         messages.success(request, _("The questions are saved."))
         return redirect("campaign-background", slug)
     context: dict[str, Any] = {
         "campaign": campaign,
         "form": form,
-        "is_asked": bool(rows),
         "background": background_of(campaign),
         "may_publish": may_publish(campaign),
         "least_people": 2 * campaign.least_group,
@@ -130,10 +123,12 @@ def campaign_background(request: PageRequest, slug: str) -> HttpResponse:
     return render(request, "frontend/consents/questions.html", context, status=status)
 
 
-def _stored(form: QuestionsForm, campaign: Campaign) -> bool:
+def _save_questions(form: QuestionsForm, campaign: Campaign) -> bool:
     data = form.cleaned_data
     try:
-        services.set_background(campaign=campaign, codes=data["codes"], own=_own(data["own"]))
+        services.set_background(
+            campaign=campaign, codes=data["codes"], own=_parse_questions(data["own"])
+        )
     except ValidationError as error:
         form.add_error("own", error.messages)
         return False

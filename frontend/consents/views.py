@@ -3,7 +3,6 @@
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import Any
 
 from django.contrib import messages
@@ -13,10 +12,10 @@ from django.utils.translation import gettext as _
 
 from collection import services
 from collection.models import Assignment, BackgroundQuestion, Campaign, Consent
-from collection.selectors.consents import consents_of
+from collection.selectors.consents import campaign_of_consent, consents_of
 from collection.selectors.crowd import session_of
 from frontend.http import PageRequest, existing, signed_in
-from frontend.lookups import campaign_for
+from frontend.names import JOIN_PAGES
 from frontend.templatetags.shell import SESSION_KEY
 from validation.models import Seat
 from winoplatform import clock
@@ -36,24 +35,22 @@ class Accepted:
         return any(row.withdrawn_at is None for row in self.rows)
 
     @property
-    def newest(self) -> Consent:
-        return self.rows[0]
+    def join_page(self) -> str:
+        """Return the page on which the person can accept again the work they accepted last."""
+        return JOIN_PAGES[self.rows[0].skill]
 
 
 def by_campaign(rows: Iterable[Consent]) -> list[Accepted]:
     """Group consents by campaign; the campaign accepted last comes first."""
-    ordered = list(rows)
-    last = {row.guideline.campaign_id: place for place, row in reversed([*enumerate(ordered)])}
-    ordered.sort(key=lambda row: last[row.guideline.campaign_id])
-    asking = set(
-        BackgroundQuestion.objects.filter(campaign__in=last, retired_at=None)
-        .order_by()
-        .values_list("campaign", flat=True)
-    )
-    groups = groupby(ordered, key=lambda row: row.guideline.campaign_id)
-    lists = [list(group) for _pk, group in groups]
-    return [Accepted(own[0].guideline.campaign, own, own[0].guideline.campaign_id in asking)
-            for own in lists]  # fmt: skip
+    lists: dict[int, list[Consent]] = {}
+    for row in rows:  # newest first
+        lists.setdefault(row.guideline.campaign_id, []).append(row)
+    questions = BackgroundQuestion.objects.filter(campaign__in=lists, retired_at=None).order_by()
+    asking = set(questions.values_list("campaign", flat=True))
+    return [
+        Accepted(own[0].guideline.campaign, own, campaign in asking)
+        for campaign, own in lists.items()
+    ]
 
 
 @signed_in()
@@ -82,16 +79,17 @@ def my_consent(request: PageRequest, consent_id: uuid.UUID) -> HttpResponse:
 @signed_in("GET", "POST")
 def withdraw_consent(request: PageRequest, slug: str) -> HttpResponse:
     """Say what follows from a withdrawal; POST withdraws."""
-    campaign = campaign_for(request.user, slug)
+    campaign = campaign_of_consent(request.user, slug)
+    session = request.session.get(SESSION_KEY)
+    theirs = session_of(request.user, session) if session else None
+    own_session = theirs if theirs and theirs.study.campaign == campaign else None
     if request.method == "POST":
         services.withdraw_consent(worker=request.user, campaign=campaign)
         messages.success(
             request, _("Your consent is withdrawn. You get no more work of this campaign.")
         )
-        session = request.session.get(SESSION_KEY)
-        theirs = session and session_of(request.user, session)
-        if theirs and theirs.study.campaign == campaign:
-            return redirect("crowd-session", session)
+        if own_session:
+            return redirect("crowd-session", own_session.public_id)
         return redirect("my-consents")
     rows = list(consents_of(request.user).filter(guideline__campaign=campaign))
     if not rows:
@@ -99,6 +97,7 @@ def withdraw_consent(request: PageRequest, slug: str) -> HttpResponse:
     context = {
         "campaign": campaign,
         "accepted": by_campaign(rows)[0],
+        "has_session": own_session is not None and own_session.ended_at is None,
         **_in_hand(request, campaign),
     }
     return render(request, "frontend/consents/withdraw.html", context)

@@ -14,13 +14,14 @@ from frontend.detections import words
 from frontend.findings import p_value
 from frontend.marks import Piece, with_blank
 from frontend.pictures import Picture, interval_series
+from workers.models import User
 
 MOST_CLUES = 3  # shown of each kind
 
 
-def detections() -> "QuerySet[ArtifactDetection]":
-    """Return all searches with what their pages need."""
-    return ArtifactDetection.objects.select_related(
+def detections(user: User) -> "QuerySet[ArtifactDetection]":
+    """Return the searches that *user* sees, with what their pages need."""
+    return ArtifactDetection.objects.visible_to(user).select_related(
         "release__snapshot__campaign", "reference_set", "snapshot__campaign", "encoding"
     )
 

@@ -117,7 +117,7 @@ REFUSED_AT = {
 @curators_only()
 def detection(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Show a search: its verdict first, and each detector's figures; it polls while it is open."""
-    rows = detections().filter(ArtifactDetection.of_member(request.user))
+    rows = detections(request.user)
     run = existing(rows, _("There is no such search."), public_id=public_id)
     context = {
         **shown_run(request, run),
@@ -165,7 +165,9 @@ def _ask(request: PageRequest, draft: ArtifactDetection) -> HttpResponse:
         made = started(form, start, refused_at=_refused_at(form))
         if made is not None:
             return redirect("detection", made.public_id)
-    page = page_of(detections().filter(**data), request, parameter="detections", size=EARLIER)
+    page = page_of(
+        detections(request.user).filter(**data), request, parameter="detections", size=EARLIER
+    )
     now = clock.now()
     context = {
         "form": form,

@@ -111,7 +111,8 @@ class CampaignRow:
 
 def campaign_rows(user: User) -> list[CampaignRow]:
     """Return the campaigns that *user* is a member of, with the progress of their questions."""
-    counts = active_facts().values_list("campaign").annotate(**STAGES)
+    mine = Campaign.objects.visible_to(user)
+    counts = active_facts().filter(campaign__in=mine).values_list("campaign").annotate(**STAGES)
     by_campaign = {pk: rest for pk, *rest in counts}
     same = Release.objects.live().filter(
         snapshot=OuterRef("snapshot"), created_at__gt=OuterRef("created_at")
@@ -121,7 +122,7 @@ def campaign_rows(user: User) -> list[CampaignRow]:
     )
     releases = Release.objects.live().filter(snapshot__campaign=OuterRef("pk"))
     campaigns = list(
-        Campaign.objects.visible_to(user).annotate(
+        mine.annotate(
             has_articles=Exists(Article.objects.current().filter(campaign=OuterRef("pk"))),
             has_snapshot=Exists(Snapshot.objects.filter(campaign=OuterRef("pk"))),
             preview=Subquery(

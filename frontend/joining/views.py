@@ -26,6 +26,7 @@ from collection.selectors.exercise import (
 from collection.services.joining.access import Eligibility, eligibility
 from frontend.http import PageRequest, blind_only, refuse_curators, signed_in
 from frontend.lookups import campaign_for
+from frontend.names import JOIN_PAGES
 from validation.selectors.rates import recent_report
 from winoplatform.errors import DomainError
 from workers.models import Qualification, User
@@ -93,11 +94,6 @@ class ExerciseForm(forms.Form):
 WRITE, VALIDATE = Qualification.Skill.WRITE, Qualification.Skill.VALIDATE
 PART = ExerciseItem.Part
 FORMALISE = Qualification.Skill.FORMALISE
-PAGES: dict[str, str] = {
-    WRITE: "join",
-    VALIDATE: "join-validate",
-    FORMALISE: "join-formalise",
-}
 
 
 @signed_in()
@@ -246,7 +242,7 @@ def accept_guidelines(request: PageRequest, slug: str) -> HttpResponse:
         return _steps(request, campaign, skill, refusal=refusal, status=refusal.status)
     if is_asked_now(request.user, campaign):
         return redirect(reverse("my-background", args=[slug], query={"skill": skill}))
-    return redirect(PAGES[skill], slug)
+    return redirect(JOIN_PAGES[skill], slug)
 
 
 @signed_in("GET", "POST")
@@ -258,7 +254,7 @@ def train(request: PageRequest, slug: str) -> HttpResponse:
         request.session[key] = training_answers(request.POST)
     answers = request.session.get(key)
     if answers is None:
-        return redirect(PAGES[skill], slug)
+        return redirect(JOIN_PAGES[skill], slug)
     try:
         done = services.train(worker=request.user, campaign=campaign, answers=answers, skill=skill)
     except DomainError as refusal:
@@ -294,4 +290,4 @@ def submit_exercise(request: PageRequest, slug: str) -> HttpResponse:
         )
     except DomainError as refusal:
         return _steps(request, campaign, skill, refusal=refusal, status=refusal.status)
-    return redirect(PAGES[skill], slug)
+    return redirect(JOIN_PAGES[skill], slug)

@@ -16,14 +16,14 @@ from frontend.sums import ZERO, Cell, SumRow, column_sums
 from knowledge.models import FormalisingTask, KnowledgeSet
 from panels.models import PanelSeat
 from workers.models import LedgerEntry
-from workers.models.ledger import LedgerQuerySet
+from workers.models.ledger import LedgerQuerySet, of_payers
 
 
 @curators_only(needs=PAY)
 def pay(request: PageRequest, name: str) -> HttpResponse:
     """Show each person's entries by state, for answers and for verified formalisations."""
     knowledge_set = set_for(request.user, name)
-    entries = _entries(knowledge_set)
+    entries = _entries(knowledge_set).filter(of_payers(request.user))
     tables = [
         {"currency": currency, "rows": rows, "totals": column_sums(rows)}
         for currency, rows in _sums(entries).items()

@@ -9,13 +9,13 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from collection.selectors.known_people import known_worker
 from frontend.forms import ReasonForm
 from frontend.http import REVIEW, PageRequest, curators_only, existing
 from frontend.paging import page_of
 from frontend.panels.reads import name_of
 from panels import selectors, services
 from panels.models import Panel, PanelSeat
-from validation.selectors.people import known_worker
 from workers.models import AuditEvent, User
 from workers.services.audit import audits
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from collection.core.costs import preview
 from collection.models import Campaign
 from collection.selectors.crowd import contradicted, without_assignment
+from collection.selectors.known_people import known_to, known_worker
 from collection.services.campaigns import budget
 from collection.services.campaigns import pay as services
 from frontend.http import PAY, REFUSALS, PageRequest, curators_only, refusal_of, show
@@ -28,7 +29,6 @@ from frontend.pay.reads import (
     ways_of_paying,
 )
 from frontend.sums import column_sums
-from validation.selectors.people import known_worker
 from validation.selectors.rates import hourly_report
 from validation.selectors.reconciliation import check_ledger
 from winoplatform.errors import DomainError
@@ -50,7 +50,7 @@ def campaign_pay(request: PageRequest, slug: str) -> HttpResponse:
     """Show what a campaign owes, has paid and can still spend; ``?worker`` selects a worker."""
     campaign = campaign_for(request.user, slug)
     name = request.GET.get("worker", "").strip()[:32].replace("\x00", "")
-    if User.objects.filter(role=User.Role.WORKER, public_id=name or "-").exists():
+    if User.objects.filter(known_to(request.user), public_id=name or "-").exists():
         return redirect("worker-pay", slug, name)
     return _pay(request, campaign, not_found=name)
 

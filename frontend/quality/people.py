@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as later
 
 from collection.core.people import Origin, origin_flag, pasted_share
 from collection.models import Campaign, ExerciseItem, Provenance, Twin, of_member
+from collection.selectors.known_people import known_to, known_worker
 from frontend.charts import share_chart
 from frontend.forms import ReasonForm
 from frontend.http import REVIEW, PageRequest, curators_only
@@ -21,9 +22,9 @@ from frontend.items import TwinState, twin_states, with_questions
 from frontend.paging import page_of
 from validation.selectors import people as with_work
 from validation.selectors import person as with_history
-from validation.selectors.people import known_to, known_worker
 from validation.selectors.quality import months_of
 from winoplatform.errors import DomainError
+from winoplatform.http.rights import Right
 from workers import services
 from workers.models import AuditEvent, Qualification, User
 from workers.selectors import Balance, balances
@@ -143,10 +144,12 @@ def _person(
     campaigns = {
         campaign.public_id: campaign for campaign in Campaign.objects.visible_to(request.user)
     }
+    paying = Campaign.objects.filter(of_member(request.user, "pk", Right.PAY))
     found, pauses = with_history(worker, request.user)
     context = {
         "person": found,
-        "pay": pay_by_campaign(worker, campaigns),
+        "pay": pay_by_campaign(worker, {row.public_id: row for row in paying}),
+        "may_see_pay": bool(paying),
         "pauses": pauses,
         "joined": joined(worker, campaigns),
         "twins": page,

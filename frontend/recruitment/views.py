@@ -18,7 +18,7 @@ from collection.models import Campaign, CrowdSession, Study, of_member
 from collection.selectors.crowd import places_taken, with_places, with_units
 from collection.selectors.exercise import has_exercise
 from collection.services.crowd import studies as services
-from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of
+from frontend.http import MANAGE, REFUSALS, PageRequest, curators_only, existing, refusal_of
 from frontend.lookups import campaign_for
 from frontend.paging import page_of
 from frontend.recruitment.forms import LinksForm, StudyChangesForm, StudyForm
@@ -33,7 +33,7 @@ COUNTED = {
 }
 
 
-@curators_only("GET", "HEAD", "POST")
+@curators_only("GET", "HEAD", "POST", needs=MANAGE)
 def studies(request: PageRequest, slug: str) -> HttpResponse:
     """List a campaign's studies; POST creates one."""
     campaign = campaign_for(request.user, slug)
@@ -82,7 +82,7 @@ def _study_for(user: User, study_id: uuid.UUID) -> Study:
 
 
 @never_cache
-@curators_only()
+@curators_only(needs=MANAGE)
 def study(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     """Show the values to paste into the platform, and the sessions."""
     return _study(request, _study_for(request.user, study_id))
@@ -118,7 +118,7 @@ def _study(request: PageRequest, study: Study, status: int = 200, **more: Any) -
 
 
 @never_cache
-@curators_only("POST")
+@curators_only("POST", needs=MANAGE)
 def links(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     """Sign a link for each participant; only this response shows the links."""
     study = _study_for(request.user, study_id)
@@ -132,7 +132,7 @@ def links(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
 
 
 @never_cache
-@curators_only("GET", "HEAD", "POST")
+@curators_only("GET", "HEAD", "POST", needs=MANAGE)
 def change(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     """Change a study's name, places, codes, addresses and secrets; secrets are never shown."""
     study = _study_for(request.user, study_id)
@@ -149,14 +149,14 @@ def change(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     return render(request, "frontend/recruitment/study_change.html", context, status=status)
 
 
-@curators_only("POST")
+@curators_only("POST", needs=MANAGE)
 def reopen(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     services.update_study(study=_study_for(request.user, study_id), is_open=True)
     messages.success(request, _("The study is open again."))
     return redirect("study", study_id)
 
 
-@curators_only("POST")
+@curators_only("POST", needs=MANAGE)
 def close(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     """Close the study to new participants."""
     services.close_study(study=_study_for(request.user, study_id))
@@ -165,6 +165,6 @@ def close(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
 
 
 @audits(AuditEvent.Kind.PEOPLE_FILE)
-@curators_only()
+@curators_only(needs=MANAGE)
 def sessions_file(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     return sessions_csv(_study_for(request.user, study_id))  # type: ignore[return-value]  # streamed

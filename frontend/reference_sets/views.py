@@ -217,7 +217,7 @@ def _own_set(user: User, name: str) -> ReferenceSet:
 
 @curators_only("POST")
 def change_reference_set(request: PageRequest, name: str) -> HttpResponse:
-    """Show a set of yours to all signed-in users, to all curators, or to nobody else."""
+    """Change who can read a set of yours: all signed-in users, all curators, or only you."""
     named_set = _own_set(request.user, name)
     form = VisibilityForm(request.POST)
     if not form.is_valid():

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as later
 from django.utils.translation import ngettext
 
 from collection.models import Campaign, Question
+from collection.selectors.known_people import known_worker
 from frontend.findings import answer_of, audit_log_lines, reason_names, verdict_words
 from frontend.forms import ReasonForm
 from frontend.http import REVIEW, PageRequest, curators_only, existing
@@ -22,7 +23,6 @@ from frontend.review import forms
 from frontend.review.reads import MODELS, filtered, own_answer, own_words
 from validation.models import Case, Vote
 from validation.selectors.case_detail import WITH_ALL, case_detail
-from validation.selectors.people import known_worker
 from validation.selectors.review_queue import next_case, position_in, queue_rows
 from validation.services.quality import see_to_report
 from validation.services.review.adjudication import (

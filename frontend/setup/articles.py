@@ -22,7 +22,7 @@ from collection.imports.uploads import (
     import_examined,
 )
 from collection.models import Article, Campaign
-from frontend.http import SETUP, PageRequest, curators_only
+from frontend.http import MANAGE, PageRequest, curators_only
 from frontend.lookups import campaign_for
 from frontend.setup.forms import ArticleForm, ArticlesForm
 from frontend.setup.reads import listed_articles, one_article
@@ -36,7 +36,7 @@ EXAMINED_SECONDS = 50 * 60
 
 
 @csrf_exempt  # `_examine` checks the token, after it is known who may send files
-@curators_only("GET", "POST", needs=SETUP)
+@curators_only("GET", "POST", needs=MANAGE)
 def articles(request: PageRequest, slug: str) -> HttpResponse:
     """Show the articles; POST examines files and shows what would be imported."""
     return _examine(request, campaign_for(request.user, slug), accept_files(request))
@@ -60,7 +60,7 @@ def _examine(request: PageRequest, campaign: Campaign, limit: SkipLarge) -> Http
     return render(request, "frontend/setup/articles.html", context, status=status)
 
 
-@curators_only("GET", "POST", needs=SETUP)
+@curators_only("GET", "POST", needs=MANAGE)
 def article(request: PageRequest, slug: str, id: uuid.UUID) -> HttpResponse:
     """Show one version of an article; POST stores a correction as the next one."""
     campaign, shown = _article(request, slug, id)
@@ -81,7 +81,7 @@ def article(request: PageRequest, slug: str, id: uuid.UUID) -> HttpResponse:
     return render(request, "frontend/setup/article.html", context, status=status)
 
 
-@curators_only("POST", needs=SETUP)
+@curators_only("POST", needs=MANAGE)
 def withdraw_article(request: PageRequest, slug: str, id: uuid.UUID) -> HttpResponse:
     """Give an article to no more writers, or again."""
     _campaign, shown = _article(request, slug, id)
@@ -131,7 +131,7 @@ def _pending(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
     return {"report": report, "examined": request.POST["examined"], "articles_read": first}
 
 
-@curators_only("POST", needs=SETUP)
+@curators_only("POST", needs=MANAGE)
 def import_articles(request: PageRequest, slug: str) -> HttpResponse:
     """Import the articles that were shown."""
     campaign = campaign_for(request.user, slug)

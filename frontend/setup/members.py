@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
@@ -26,7 +26,7 @@ MEMBERS = Needs(Right.SEE, Right.OWN)
 INVITING = Needs(Right.SEE, Right.MANAGE)
 SHOWN = 50
 ROLES = [(role.value, role.label) for role in OF_CURATORS]
-MAY = {
+ROLE_TEXTS = {
     Membership.Role.OWNER: _("all that curators may, and choose the members"),
     Membership.Role.CURATOR: _("change settings, start runs, publish, review, and pay"),
     Membership.Role.REVIEWER: _("read the data and decide in review; sees no pay"),
@@ -46,8 +46,9 @@ class MemberForm(forms.Form):
         name = self.cleaned_data["username"].strip()
         user = User.objects.filter(username=name, is_active=True).first()
         if user is None or not user.is_curator:
-            message = now("No curator has this user name. Invite the person with a link instead.")
-            raise forms.ValidationError(message)
+            raise forms.ValidationError(
+                gettext("No curator has this user name. Invite the person with a link instead.")
+            )
         return user
 
 
@@ -88,7 +89,7 @@ def add_member(request: PageRequest, slug: str) -> HttpResponse:
         except REFUSALS as error:
             form.add_error(None, refusal_of(error).message)
         else:
-            messages.success(request, now("The members were changed."))
+            messages.success(request, gettext("The members were changed."))
             return redirect("campaign-members", slug)
     return _page(request, campaign, member_form=form, status=400)
 
@@ -98,14 +99,14 @@ def add_member(request: PageRequest, slug: str) -> HttpResponse:
 def remove_member(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
     """End a membership."""
     campaign = campaign_for(request.user, slug)
-    rows = campaign.memberships.select_related("user")
-    member = existing(rows, now("There is no such member."), user__public_id=public_id)
+    rows = campaign.memberships.select_related("user").exclude(role=Membership.Role.WORKER)
+    member = existing(rows, gettext("There is no such member."), user__public_id=public_id)
     try:
         services.remove_member(campaign=campaign, user=member.user, by=request.user)
     except REFUSALS as error:
         messages.warning(request, refusal_of(error).message)
     else:
-        messages.success(request, now("The person is no longer a member."))
+        messages.success(request, gettext("The person is no longer a member."))
     if member.user == request.user and request.user.role != User.Role.ADMIN:
         return redirect("home")
     return redirect("campaign-members", slug)
@@ -129,7 +130,8 @@ def invite_member(request: PageRequest, slug: str) -> HttpResponse:
 def _page(
     request: PageRequest, campaign: Campaign, *, status: int = 200, **more: Any
 ) -> HttpResponse:
-    rows = campaign.memberships.select_related("user", "created_by")
+    members = campaign.memberships.select_related("user", "created_by")
+    rows = members.exclude(role=Membership.Role.WORKER)
     time = clock.now()
     invitations = Invitation.objects.open(time).filter(campaign=campaign.public_id)
     rights = rights_here(request, campaign)
@@ -140,7 +142,8 @@ def _page(
             (row, Membership.Role(row.member_role).label)
             for row in invitations.select_related("created_by")[:SHOWN]
         ],
-        "may": [(Membership.Role(role).label, text) for role, text in MAY.items()],
+        "n_workers": members.filter(role=Membership.Role.WORKER).count(),
+        "may": [(Membership.Role(role).label, text) for role, text in ROLE_TEXTS.items()],
         "roles": ROLES,
         "is_owner": Right.OWN in rights,
         "may_invite": Right.MANAGE in rights,

@@ -19,7 +19,7 @@ from collection.selectors.attributes import search_attributes
 from collection.selectors.exercise import guessers_paid, items_of_attempt, least_paid_of
 from collection.selectors.setup import outdated_quotes
 from collection.selectors.terms import terms_of
-from frontend.http import SETUP, PageRequest, curators_only
+from frontend.http import MANAGE, PageRequest, curators_only
 from frontend.lookups import campaign_for
 from frontend.setup.lines import (
     AttributesForm,
@@ -139,7 +139,7 @@ REFUSED_AT = {
 }
 
 
-@curators_only("GET", "POST", needs=SETUP)
+@curators_only("GET", "POST", needs=MANAGE)
 def campaign_settings(request: PageRequest, slug: str) -> HttpResponse:
     """Change settings; existing twins, votes and pay do not change."""
     campaign = campaign_for(request.user, slug)
@@ -190,7 +190,7 @@ def _sentence(refusal: DomainError, campaign: Campaign) -> str:
     )
 
 
-@curators_only("GET", "POST", needs=SETUP)
+@curators_only("GET", "POST", needs=MANAGE)
 def guidelines(request: PageRequest, slug: str) -> HttpResponse:
     """Publish a new version of the guidelines; ``?version`` shows an old one."""
     campaign = campaign_for(request.user, slug)
@@ -229,7 +229,7 @@ def _guidelines(
     return render(request, "frontend/setup/guidelines.html", context, status=status)
 
 
-@curators_only("GET", "POST")
+@curators_only("GET", "POST", needs=MANAGE)
 def exercise(request: PageRequest, slug: str) -> HttpResponse:
     """Replace one part of the exercise; ``?skill=validate&part=training`` selects it."""
     campaign = campaign_for(request.user, slug)
@@ -266,7 +266,7 @@ def _choice(request: PageRequest, name: str, choices: tuple[str, ...]) -> str:
     return wanted
 
 
-@curators_only("GET", "POST", needs=SETUP)
+@curators_only("GET", "POST", needs=MANAGE)
 def attributes(request: PageRequest, slug: str) -> HttpResponse:
     """Replace the whole attribute table."""
     campaign = campaign_for(request.user, slug)

@@ -13,12 +13,12 @@ from collection.models import Campaign
 from collection.selectors.able_people import validators_needed
 from collection.selectors.setup import Line, checklist
 from collection.services.campaigns.templates import create_from_template
-from frontend.http import SETUP, PageRequest, curators_only
+from frontend.http import MANAGE, PageRequest, curators_only
 from frontend.lookups import campaign_for
 from frontend.setup.forms import NewCampaignForm
 
 
-@curators_only("GET", "POST", needs=SETUP)
+@curators_only("GET", "POST", needs=MANAGE)
 def new_campaign(request: PageRequest) -> HttpResponse:
     """Create a draft campaign with texts from templates; articles are the next step."""
     form = NewCampaignForm(request.POST or None)
@@ -46,7 +46,7 @@ class Step:
     address: str
 
 
-@curators_only(needs=SETUP)
+@curators_only(needs=MANAGE)
 def checklist_page(request: PageRequest, slug: str) -> HttpResponse:
     """Show what the campaign has, what is missing, and where to add it."""
     campaign = campaign_for(request.user, slug)

@@ -19,7 +19,7 @@ class Place:
     title: Any
     below: tuple[str, ...] = ()
     right: Right = Right.DATA
-    """What a member needs to see it, among the tabs of a campaign."""
+    """The right that a member needs to open it, in the tabs of a campaign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ CAMPAIGN = (
         _("Overview"),
         (
             Place("campaign", _("Overview"), right=Right.SEE),
-            Place("progress", _("Progress"), right=Right.SEE),
+            Place("progress", _("Progress")),
         ),
     ),
     _alone("data", _("Data"), "data-question", "data-action"),
@@ -85,9 +85,9 @@ CAMPAIGN = (
                     "campaign-background",
                     *("campaign-exercise", "campaign-attributes", "campaign-preview"),
                 ),
-                right=Right.SEE,
+                right=Right.MANAGE,
             ),
-            Place("campaign-settings", _("Settings"), right=Right.SEE),
+            Place("campaign-settings", _("Settings"), right=Right.MANAGE),
             Place("campaign-members", _("Members"), right=Right.SEE),
         ),
     ),

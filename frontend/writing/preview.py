@@ -8,7 +8,7 @@ from django.shortcuts import render
 
 from collection.models import Article, Assignment, Campaign, ExerciseItem
 from collection.selectors.terms import terms_of
-from frontend.http import PageRequest, curators_only
+from frontend.http import MANAGE, PageRequest, curators_only
 from frontend.lookups import campaign_for
 from frontend.marks import article_pieces
 from frontend.writing.desk import CHIPS_SHOWN, Desk, anchor_chips, checks_context
@@ -19,7 +19,7 @@ from workers.models import Qualification
 WRITE, VALIDATE = Qualification.Skill.WRITE.value, Qualification.Skill.VALIDATE.value
 
 
-@curators_only()
+@curators_only(needs=MANAGE)
 def preview(request: PageRequest, slug: str) -> HttpResponse:
     """Show what a writer sees, or with ``?as=validate`` a validator."""
     campaign = campaign_for(request.user, slug)

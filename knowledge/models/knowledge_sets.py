@@ -25,7 +25,7 @@ from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.db.money import AmountField
 from winoplatform.runs.columns import artifact_field, recorded_json
-from winoplatform.runs.models import RunStatus
+from winoplatform.runs.models import Run, RunStatus
 from workers.models import Qualification, User
 
 MOST_EXERCISES = 10
@@ -150,12 +150,14 @@ class KnowledgeSet(models.Model):
     def of_member(cls, user: Any, path: str = "") -> Q:
         """Select those over releases of a member's campaigns, and over sets that the user sees.
 
-        A set over a reference set that a campaign pays for is for that campaign's members.
+        One over a reference set belongs to the campaign that pays for it; without one, to who made
+        it.
         """
         if not (isinstance(user, User) and user.is_curator):
             return NONE
         sets = Q((f"{path}reference_set__in", ReferenceSet.objects.visible_to(user)))
-        payer = Q((f"{path}campaign", None)) | of_member(user, f"{path}campaign")
+        payer = of_member(user, f"{path}campaign")
+        payer |= Q((f"{path}campaign", None)) & Run.own(user, path)
         return Release.of_member(user, f"{path}release__") | (sets & payer)
 
 

@@ -138,8 +138,9 @@ def return_question(*, worker: User, task_id: uuid.UUID) -> None:
     held.update(leased_until=now)
 
 
-def free_questions_of(*, worker: User, campaign: Campaign) -> None:
-    """Free the questions of a worker who has left the campaign."""
+def free_questions_of(*, worker: User, campaign: Campaign | None) -> None:
+    """Free the questions of a worker who has left a campaign, or all."""
     now = clock.now()
     held = FormalisingTask.objects.held(now=now).filter(worker=worker)
-    held.filter(knowledge_set__campaign=campaign).update(leased_until=now)
+    held = held if campaign is None else held.filter(knowledge_set__campaign=campaign)
+    held.update(leased_until=now)

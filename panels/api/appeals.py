@@ -20,7 +20,7 @@ TAG = "review"
 
 
 class Appeals(ListView):
-    """List the user's appeals and their answers; curators see all."""
+    """List the user's appeals and their answers; curators see those of their campaigns."""
 
     audits = AuditEvent.Kind.LABELS
 

@@ -7,12 +7,12 @@ from django.http import StreamingHttpResponse
 from rest_framework.request import Request
 
 from collection.models import of_member
+from collection.selectors.known_people import known_worker
 from panels import selectors, services
 from panels.api import serializers
 from panels.exports import votes_csv
 from panels.models import Enrolment, Panel, PanelSeat
 from validation.api.serializers.review import DoneSerializer, WhySerializer
-from validation.selectors.people import known_worker
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import File
 from winoplatform.api.views import CuratorFile, CuratorView, ListView

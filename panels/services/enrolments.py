@@ -9,6 +9,7 @@ from django.db.models import Q
 from collection.models import Campaign
 from collection.services.campaigns import campaigns
 from collection.services.joining.access import refuse_unless_may_validate
+from collection.services.joining.withdrawal import refuse_if_withdrawn
 from panels.adapters import adapter_of
 from panels.models import Enrolment, Panel, PanelSeat
 from validation.services.validating import leases
@@ -35,8 +36,8 @@ def enrol(*, worker: User, panel: Panel) -> Enrolment:
     ------
     DomainError
         What ``access.refuse_unless_may_validate`` raises, ``no_enrolments`` for a queue,
-        ``evaluation_not_open``, ``author_of_set``, ``enrolment_ended``, ``set_is_full``, or what
-        the panel's adapter raises.
+        ``consent_withdrawn``, ``evaluation_not_open``, ``author_of_set``, ``enrolment_ended``,
+        ``set_is_full``, or what the panel's adapter raises.
     """
     if panel.is_queue:
         raise Conflict("no_enrolments", "Nobody enrols here: get a question.")
@@ -49,6 +50,8 @@ def enrol(*, worker: User, panel: Panel) -> Enrolment:
         refuse_unless_may_validate(worker=worker, campaign=panel.campaign)
     if mine is not None:
         raise Conflict("enrolment_ended", "You have left this set.")
+    # Again, now that the account is locked: the first check was of the state before.
+    refuse_if_withdrawn(worker=worker, campaign=panel.campaign)
     adapter_of(panel).refuse_who_knows(worker, panel)
     _refuse_authors(worker, panel)
     return _first_free(worker, panel, now)
@@ -115,9 +118,10 @@ def end_enrolment(*, enrolment: Enrolment) -> None:
     Enrolment.objects.create(panel_id=row.panel_id, number=row.number)
 
 
-def end_enrolments_of(worker: User) -> None:
-    """End the enrolments of a worker that have open answers; others take the numbers."""
-    for row in Enrolment.objects.active().filter(worker=worker).order_by("pk"):
+def end_enrolments_of(worker: User, campaign: Campaign | None) -> None:
+    """End a worker's enrolments with open answers, in one campaign or all; others take over."""
+    rows = Enrolment.objects.active().filter(worker=worker).order_by("pk")
+    for row in rows if campaign is None else rows.filter(panel__campaign=campaign):
         waiting = PanelSeat.objects.filter(panel=row.panel_id, number=row.number).waiting()
         if waiting.exists():
             end_enrolment(enrolment=row)

@@ -1,6 +1,6 @@
 """What is not a member's is as if it did not exist, whatever address, method and role.
 
-Every address that the resolver knows is asked with the ids of a campaign: as a curator who is no
+Every address that the resolver knows is call with the ids of a campaign: as a curator who is no
 member, and as members of each role.
 """
 
@@ -38,16 +38,16 @@ class Answer:
     status: int
     text: str
 
-    def without(self, asked: "Asked") -> str:
-        """Return the text without what was asked for, which a refusal may repeat."""
+    def without(self, call: "Call") -> str:
+        """Return the text without what was call for, which a refusal may repeat."""
         text = self.text
-        for value in asked.values:
-            text = text.replace(value, "<asked>")
+        for value in call.values:
+            text = text.replace(value, "<call>")
         return text
 
 
 @dataclass(frozen=True)
-class Asked:
+class Call:
     """One request: its route, method and address, and the values that the address names."""
 
     route: Route
@@ -68,11 +68,11 @@ class Visitor:
         self.browser.force_login(user)
         self.session = self.browser.cookies.output().replace("Set-Cookie: ", "")
 
-    def ask(self, asked: Asked, address: str = "") -> Answer:
-        client = self.api if asked.route.path.startswith(API) else self.browser
+    def ask(self, call: Call, address: str = "") -> Answer:
+        client = self.api if call.route.path.startswith(API) else self.browser
         self.browser.cookies.load(self.session)
         with undone():
-            answer = getattr(client, asked.method)(address or asked.address)
+            answer = getattr(client, call.method)(address or call.address)
             parts = answer.streaming_content if answer.streaming else [answer.content]
             return Answer(answer.status_code, b"".join(parts).decode(errors="replace"))
 
@@ -81,13 +81,13 @@ def long(*roles: str) -> list[Any]:
     return [pytest.param(role, marks=pytest.mark.long) for role in roles]
 
 
-def requests(known: Samples) -> Iterator[Asked]:
+def requests(known: Samples) -> Iterator[Call]:
     for route in every_route():
         if route.path.startswith((ADMIN, SCHEMA)):
             continue
         for address, values in addresses(route, known):
             for method in route.methods:
-                yield Asked(route, method, address, values)
+                yield Call(route, method, address, values)
 
 
 @pytest.fixture
@@ -132,10 +132,10 @@ def sentences() -> set[str]:
     return {words}
 
 
-def absent(asked: Asked) -> str:
+def absent(call: Call) -> str:
     """Return the address with ids and names of the same form that nothing has."""
-    address = asked.address
-    for value in asked.values:
+    address = call.address
+    for value in call.values:
         other = str(uuid.uuid4()) if re.fullmatch(r"[0-9a-f-]{36}", value) else f"no-{value}"[:40]
         if re.fullmatch(r"[0-9a-f]{16}", value):
             other = "0" * 15 + "1"
@@ -158,24 +158,22 @@ def test_a_curator_learns_nothing_of_campaigns_of_others(world: tuple[World, Sam
     visitor = Visitor(outsider())
     names = Campaign.objects.exclude(slug=OWN).values_list("name", flat=True)
     secrets = {*names, *sentences(), made.bob.public_id}
-    told, differ = [], []
-    for asked in requests(known):
-        answer = visitor.ask(asked)
-        told += [f"{asked}: {secret[:40]}" for secret in secrets if secret in answer.without(asked)]
-        if asked.values and not asked.route.path.startswith(OF_NO_CAMPAIGN):
-            other = visitor.ask(asked, absent(asked))
+    leaks, differ = [], []
+    for call in requests(known):
+        answer = visitor.ask(call)
+        leaks += [f"{call}: {secret[:40]}" for secret in secrets if secret in answer.without(call)]
+        if call.values and not call.route.path.startswith(OF_NO_CAMPAIGN):
+            other = visitor.ask(call, absent(call))
             if answer.status != other.status:
-                differ.append(f"{asked}: {answer.status}, not {other.status}")
-    assert (told, differ) == ([], [])
+                differ.append(f"{call}: {answer.status}, not {other.status}")
+    assert (leaks, differ) == ([], [])
 
 
 def test_a_member_is_told_what_an_outsider_is_not(world: tuple[World, Samples]) -> None:
-    """Without this control, the walk could look for what nobody is told."""
+    """Without this control, the walk could look for what nobody is leaks."""
     made, known = world
     visitor = Visitor(member(made, Role.OWNER))
-    texts = [
-        visitor.ask(asked).without(asked) for asked in requests(known) if asked.method == "get"
-    ]
+    texts = [visitor.ask(call).without(call) for call in requests(known) if call.method == "get"]
     secrets = {made.campaign.name, *sentences(), made.bob.public_id, PAY}
     assert {secret for secret in secrets if not any(secret in text for text in texts)} == set()
 
@@ -185,11 +183,11 @@ def test_a_role_reads_no_more_than_it_may(role: str, world: tuple[World, Samples
     made, known = world
     visitor = Visitor(member(made, role))
     secrets = sentences() if role == Role.PAYER else {PAY}
-    told = []
-    for asked in requests(known):
-        text = visitor.ask(asked).text if asked.method == "get" else ""
-        told += [f"{asked}: {secret[:40]}" for secret in secrets if secret in text]
-    assert told == []
+    leaks = []
+    for call in requests(known):
+        text = visitor.ask(call).text if call.method == "get" else ""
+        leaks += [f"{call}: {secret[:40]}" for secret in secrets if secret in text]
+    assert leaks == []
 
 
 UNSAFE = ("post", "put", "patch", "delete")
@@ -201,11 +199,11 @@ def test_a_role_changes_no_more_than_it_may(role: str, world: tuple[World, Sampl
     made, known = world
     visitor = Visitor(member(made, role))
     changed = [
-        str(asked)
-        for asked in requests(known)
-        if asked.method in UNSAFE and asked.values
-        if not asked.route.path.startswith((*OF_NO_CAMPAIGN, *OWN_WORK))
-        if visitor.ask(asked).status not in (403, visitor.ask(asked, absent(asked)).status)
-        if not (role == Role.PAYER and OF_PAY.search(asked.route.path))
+        str(call)
+        for call in requests(known)
+        if call.method in UNSAFE and call.values
+        if not call.route.path.startswith((*OF_NO_CAMPAIGN, *OWN_WORK))
+        if visitor.ask(call).status not in (403, visitor.ask(call, absent(call)).status)
+        if not (role == Role.PAYER and OF_PAY.search(call.route.path))
     ]
     assert changed == []

@@ -363,4 +363,4 @@ def test_a_snapshot_names_the_writers_whose_twins_it_leaves_out(
     assert run["without_writers"] == left_out
     nobody = body | {"without_writers": ["nobody"]}
     refused = ok(as_dana.post(f"{API}snapshots/", nobody), 400)
-    assert "There is no" in str(refused)
+    assert "No twin in this campaign is by nobody." in str(refused)

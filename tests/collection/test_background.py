@@ -1,4 +1,4 @@
-"""Optional questions about people: nobody else reads an answer, and no count tells one."""
+"""Optional questions about people: no other user can read an answer or infer one from counts."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -9,7 +9,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from collection import services
-from collection.core.background import STANDARD, Asked, is_due, published
+from collection.core.background import STANDARD, QuestionText, is_due, published
 from collection.models import BackgroundAnswer, BackgroundQuestion, Campaign
 from collection.selectors.background import background_of, own_answers
 from tests.factories import (
@@ -96,8 +96,8 @@ def rounded_sums(told: Joined, *, least: int) -> list[Any]:
     return seen
 
 
-def known(show: Callable[..., list[Any]], *, n_people: int, least: int) -> int:
-    """Count, over all people of all histories, whose answer all that is seen tells."""
+def n_revealed(show: Callable[..., list[Any]], *, n_people: int, least: int) -> int:
+    """Count, over all people of all histories, whose answer follows from all counts seen."""
     worlds: defaultdict[Any, list[Joined]] = defaultdict(list)
     for told in product((-1, 0, 1), repeat=n_people):
         worlds[tuple(show(told, least=least))].append(told)
@@ -116,12 +116,12 @@ def _tells(person: Iterable[int]) -> bool:
 
 @pytest.mark.parametrize(("n_people", "least"), [(9, 2), (9, 3)])
 def test_no_answer_follows_from_all_that_is_published(n_people: int, least: int) -> None:
-    assert known(in_groups, n_people=n_people, least=least) == 0
+    assert n_revealed(in_groups, n_people=n_people, least=least) == 0
 
 
 @pytest.mark.parametrize("show", [exact, rounded, rounded_sums])
 def test_control_other_ways_to_publish_tell_answers(show: Callable[..., list[Any]]) -> None:
-    assert known(show, n_people=9, least=2) > 0
+    assert n_revealed(show, n_people=9, least=2) > 0
 
 
 @pytest.mark.parametrize("many", [True, False])
@@ -209,7 +209,7 @@ def test_only_who_has_accepted_tells_and_a_wrong_option_is_refused(
 
 
 def test_questions_that_stay_keep_their_answers_and_others_lose_them(campaign: Campaign) -> None:
-    own = Asked("Which hand?", ("left", "right"), many=True)
+    own = QuestionText("Which hand?", ("left", "right"), many=True)
     rows = services.set_background(campaign=campaign, codes=["age", "gender"], own=[own])
     assert [row.code for row in rows] == ["age", "gender", ""]
     alice = joined(campaign)
@@ -220,6 +220,10 @@ def test_questions_that_stay_keep_their_answers_and_others_lose_them(campaign: C
         STANDARD["gender"].text, "Which hand?",
     ]  # fmt: skip
     assert BackgroundAnswer.objects.count() == 2
-    for wrong in (Asked("", ("a", "b")), Asked("A?", ("a",)), Asked("A?", ("a", "a"))):
+    for wrong in (
+        QuestionText("", ("a", "b")),
+        QuestionText("A?", ("a",)),
+        QuestionText("A?", ("a", "a")),
+    ):
         with pytest.raises(ValidationError):
             services.set_background(campaign=campaign, codes=[], own=[wrong])

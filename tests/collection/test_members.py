@@ -71,17 +71,21 @@ def test_a_campaign_keeps_an_owner(dana: User, campaign: Campaign) -> None:
         services.remove_member(campaign=campaign, user=dana, by=dana)
     with refused("last_owner"):
         services.set_member(campaign=campaign, user=dana, role=Role.VIEWER, by=dana)
+    assert role_of(dana, campaign) == "owner"
     services.set_member(campaign=campaign, user=outsider(), role=Role.OWNER, by=dana)
     services.remove_member(campaign=campaign, user=dana, by=dana)
 
 
-@pytest.mark.parametrize(("is_curator", "role"), [(False, Role.VIEWER), (True, Role.WORKER)])
-def test_roles_are_for_one_kind_of_account(
+@pytest.mark.parametrize(
+    ("is_curator", "role"), [(False, Role.VIEWER), (False, Role.WORKER), (True, Role.WORKER)]
+)
+def test_only_curators_are_added_without_an_invitation(
     is_curator: bool, role: str, dana: User, campaign: Campaign
 ) -> None:
     user = outsider() if is_curator else UserFactory()
     with refused("wrong_account"):
         services.set_member(campaign=campaign, user=user, role=role, by=dana)
+    assert not Membership.objects.filter(campaign=campaign, user=user).exists()
 
 
 def test_an_invitation_brings_a_new_account_into_the_campaign(
@@ -129,7 +133,7 @@ def test_a_link_ends_with_the_right_to_make_it(dana: User, campaign: Campaign) -
 def test_invited_people_alone_are_offered_a_campaign_by_invitation(dana: User) -> None:
     campaign = CampaignFactory(is_by_invitation=True)
     invited, joined, other = UserFactory(), UserFactory(), UserFactory()
-    services.set_member(campaign=campaign, user=invited, role=Role.WORKER, by=dana)
+    Membership.objects.create(campaign=campaign, user=invited, role=Role.WORKER)
     ConsentFactory(worker=joined, guideline=GuidelineFactory(campaign=campaign))
     assert [
         Campaign.objects.visible_to(user).filter(pk=campaign.pk).exists()

@@ -187,7 +187,7 @@ def test_a_release_counts_what_people_told_and_says_it_in_groups() -> None:
     files = contents(released(campaign, "a"))
     [counts] = json.loads(files["manifest.json"])["background"]
     assert (counts["people"], counts["lines"], counts["rest"]) == (11, {"18 to 24": 5}, 6)
-    said = "How old are you? 18 to 24: 5; other or not told: 6 (11 people; rounded down"
+    said = "How old are you? 18 to 24: 5; other or no answer: 6 (11 people; rounded down"
     assert said in files["README.md"]
     assert "25 to 34" not in files["README.md"] + files["manifest.json"]
 

@@ -1,4 +1,4 @@
-"""Pages of consent: one's own alone, with the words of then; answers that nobody else reads."""
+"""Pages of consent: each person sees only their own, with the text they accepted."""
 
 import json
 from collections.abc import Callable

@@ -48,7 +48,7 @@ def test_a_person_accepts_tells_about_themselves_and_deletes_it(
     page.get_by_role("link", name="What I have accepted").click()
     page.get_by_role("heading", name="Kitchen").wait_for()
     assert_clean(page)
-    page.get_by_role("link", name="What I told about myself").click()
+    page.get_by_role("link", name="My answers about myself").click()
     expect(page.get_by_label("25 to 34")).to_be_checked()
     page.get_by_role("button", name="Delete all my answers").click()
     page.get_by_text("Your answers are deleted.").wait_for()

@@ -36,6 +36,6 @@ def test_without_turns_nobody_stays(monkeypatch: pytest.MonkeyPatch) -> None:
         both.wait(30)
 
     monkeypatch.setattr(members, "_refuse_without_owner", checked)
-    monkeypatch.setattr(members, "_take_turns", lambda campaign: None)
+    monkeypatch.setattr(members, "_take_turns", lambda campaign, by, right: None)
     campaign, _answers = remove_at_once()
     assert not Membership.objects.filter(campaign=campaign).exists()

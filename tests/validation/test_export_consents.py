@@ -61,12 +61,12 @@ def test_an_export_without_them_names_versions_alone_and_may_be_completed(
         (tmp_path / f"{name}.jsonl").unlink()
     import_export(folder=tmp_path, slug="winter")
     assert [row.text for row in Guideline.objects.all()] == [NOT_IMPORTED]
-    Consent.objects.all().delete()
     (tmp_path / "guidelines.jsonl").write_bytes(before["guidelines.jsonl"])
     (tmp_path / "consents.jsonl").write_bytes(before["consents.jsonl"])
     import_export(folder=tmp_path, slug="winter")
     again = files_of(Campaign.objects.get(), "jsonl", tmp_path / "again")
     assert lines_of(again) == lines_of(before)
+    assert Consent.objects.active().count() == 1  # the validator's stay withdrawn
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def after(days: int) -> datetime:
     return timezone.now() + days * DAY
 
 
-def kept(days: int) -> dict[str, int]:
+def periods_of(days: int) -> dict[str, int]:
     return services.keep_periods(now=after(days))
 
 
@@ -40,17 +40,17 @@ def test_drafts_are_deleted_once_nobody_can_continue_them() -> None:
         status: Draft.objects.create(assignment=AssignmentFactory(status=status), fields={"a": 1})
         for status in ("open", "returned")
     }
-    assert kept(89) == {}
-    assert kept(91) == {"collection.Draft": 1}
+    assert periods_of(89) == {}
+    assert periods_of(91) == {"collection.Draft": 1}
     assert Draft.objects.get() == drafts["open"]
 
 
 def test_telemetry_ends_a_year_after_the_text_in_a_closed_campaign() -> None:
     old = Provenance.objects.create(twin=TwinFactory(), typed_characters=9, active_seconds=60)
-    assert kept(366) == {}
+    assert periods_of(366) == {}
     Campaign.objects.update(status=Campaign.Status.CLOSED)
-    assert kept(364) == {}
-    assert kept(366) == {"collection.Provenance": 1}
+    assert periods_of(364) == {}
+    assert periods_of(366) == {"collection.Provenance": 1}
     old.refresh_from_db()
     assert (old.typed_characters, old.active_seconds) == (0, 0)
 
@@ -58,14 +58,14 @@ def test_telemetry_ends_a_year_after_the_text_in_a_closed_campaign() -> None:
 def test_platform_ids_end_with_the_study_and_the_pay() -> None:
     session = CrowdSessionFactory(status="completed", ended_at=timezone.now(), external_id="s-1")
     entry = LedgerEntryFactory(worker=session.participant.worker)
-    assert kept(366) == {}
+    assert periods_of(366) == {}
     Campaign.objects.update(status=Campaign.Status.CLOSED)
-    assert kept(366) == {}
+    assert periods_of(366) == {}
     admin = UserFactory(admin=True)
     services.void_entry(
         worker=entry.worker, kind=entry.kind, unit=entry.unit, reason="a test", by=admin
     )
-    assert kept(366) == {"collection.CrowdSession": 1, "collection.Participant": 1}
+    assert periods_of(366) == {"collection.CrowdSession": 1, "collection.Participant": 1}
     assert Participant.objects.get().external_id.startswith("erased-")
     session.refresh_from_db()
     assert session.external_id.startswith("erased-")
@@ -74,7 +74,7 @@ def test_platform_ids_end_with_the_study_and_the_pay() -> None:
 def test_the_audit_log_forgets_addresses_and_nothing_else() -> None:
     event = AuditEvent.objects.create(kind="labels", what="/x/", address="192.0.2.7")
     AuditEvent.objects.create(kind="labels", address="192.0.2.8", created_at=after(-400))
-    assert kept(0) == {"workers.AuditEvent": 1}
+    assert periods_of(0) == {"workers.AuditEvent": 1}
     assert [*AuditEvent.objects.order_by("pk").values_list("address", flat=True)] == [
         "192.0.2.7",
         "",
@@ -89,14 +89,14 @@ def test_sign_ins_and_invitations_are_forgotten() -> None:
     Invitation.objects.create(
         digest="1", created_by=person, expires_at=timezone.now(), email="a@example.org"
     )
-    assert kept(91) == {"usersessions.UserSession": 1, "workers.Invitation": 1}
+    assert periods_of(91) == {"usersessions.UserSession": 1, "workers.Invitation": 1}
     assert Invitation.objects.get().email == ""
 
 
 @override_settings(KEEP_DRAFTS_DAYS=0)
 def test_zero_days_keep_for_ever() -> None:
     Draft.objects.create(assignment=AssignmentFactory(status="returned"), fields={"a": 1})
-    assert kept(9_999) == {}
+    assert periods_of(9_999) == {}
 
 
 def test_a_text_that_a_request_stored_late_is_erased_with_the_next_sweep() -> None:
@@ -104,7 +104,7 @@ def test_a_text_that_a_request_stored_late_is_erased_with_the_next_sweep() -> No
     vote = VoteFactory(worker=account)
     services.erase_person(account=account, by=UserFactory(admin=True))
     type(vote).objects.filter(pk=vote.pk).update(comment="I am late")
-    assert kept(0) == {"validation.Vote": 1}
+    assert periods_of(0) == {"validation.Vote": 1}
 
 
 def run(*args: Any) -> str:

@@ -153,6 +153,13 @@ FROM (SELECT campaign_origin, campaign_platform FROM staged_people
 WHERE c.id = %(campaign)s AND c.people_origin = ''
     AND NOT EXISTS (SELECT FROM collection_twin t WHERE t.campaign_id = c.id)
 """
+# The file has the consents that an earlier import inferred, and says which were withdrawn.
+_REPLACED_CONSENTS = """
+DELETE FROM collection_consent c USING collection_guideline g, workers_user u
+WHERE g.id = c.guideline_id AND g.campaign_id = %(campaign)s AND g.text = %(text)s
+    AND u.id = c.worker_id AND u.username = 'imported-' || u.public_id
+    AND EXISTS (SELECT FROM staged_consents s WHERE s.worker = u.public_id)
+"""
 # An earlier import may have known their numbers alone.
 _LEARNED_VERSIONS = """
 UPDATE collection_guideline g SET public_id = s.guideline::uuid, text = s.text,
@@ -302,7 +309,7 @@ def store(cursor: CursorWrapper, campaign: Campaign) -> dict[str, int]:
     values: dict[str, Any] = {"campaign": campaign.pk, "text": NOT_IMPORTED}
     cursor.execute(_NEW_PEOPLE)
     counts = {"people": cursor.fetchone()[0]}
-    for statement in (_ACCOUNTS, _LEARNED, _STATED, _LEARNED_VERSIONS):
+    for statement in (_ACCOUNTS, _LEARNED, _STATED, _REPLACED_CONSENTS, _LEARNED_VERSIONS):
         cursor.execute(statement, values)
     for name, first, inferred in (
         ("guidelines", _VERSIONS, _GUIDELINES), ("consents", _GIVEN, _CONSENTS),

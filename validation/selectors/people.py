@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import reduce
-from operator import or_
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -12,10 +10,10 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import JSONObject
 
 from collection.core.people import Account, People, pasted_share, people_of
-from collection.models import Assignment, Campaign, Consent, Membership, Study, Twin, of_member
+from collection.models import Campaign, Study, Twin, of_member
+from collection.selectors.known_people import known_to
 from validation.models import Appeal, Seat, Verdict, Vote
-from winoplatform.errors import existing
-from workers.models import Invitation, LedgerEntry, Pause, Qualification, User
+from workers.models import Pause, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,21 +100,6 @@ def person(worker: User, reader: User) -> tuple[Person, list[Pause]]:
     return page, [pause for pause in pauses if pause.ended_at is not None]
 
 
-def known_to(user: User, right: str | None = None) -> Q:
-    """Select the people who work in campaigns of a member, or whom the member invited."""
-    if user.role == User.Role.ADMIN:
-        return ~Q(pk__in=[])
-    invited = Invitation.objects.filter(created_by=user, user__isnull=False)
-    campaigns = Campaign.objects.filter(of_member(user, "pk", right))
-    return Q(pk__in=invited.values("user")) | _work_in(campaigns)
-
-
-def known_worker(user: User, public_id: str) -> User:
-    """Return a worker of `known_to` by pseudonym; NotFound for others."""
-    workers = User.objects.filter(known_to(user), role=User.Role.WORKER)
-    return existing(workers.filter(public_id=public_id).first(), "worker")
-
-
 def appeals_for(user: User, right: str | None = None) -> "QuerySet[Appeal]":
     """Return the user's appeals, and those of campaigns that give a right.
 
@@ -128,30 +111,6 @@ def appeals_for(user: User, right: str | None = None) -> "QuerySet[Appeal]":
     people = User.objects.filter(known_to(user, right))
     of_pauses = Q(subject=Appeal.Subject.PAUSE, worker__in=people.values("pk"))
     return appeals.filter(Q(worker=user) | of_member(user, right=right) | of_pauses)
-
-
-def known_to_none_but(user: User) -> Q:
-    """Select those of `known_to` who work in campaigns of that member alone."""
-    return known_to(user) & ~_work_in(Campaign.objects.exclude(of_member(user, "pk")))
-
-
-def _work_in(campaigns: "QuerySet[Campaign]") -> Q:
-    """Select the people who work in some campaigns.
-
-    They have accepted guidelines, hold or held work, wrote, are paid, or took a test. Each person
-    is looked up by an index: one of these tables has a row for every question.
-    """
-    worker, ids = {"worker": OuterRef("pk")}, campaigns.values("public_id")
-    works: list[QuerySet[Any]] = [
-        Membership.objects.filter(user=OuterRef("pk"), role="worker", campaign__in=campaigns),
-        Consent.objects.filter(guideline__campaign__in=campaigns, **worker),
-        Assignment.objects.filter(campaign__in=campaigns, **worker),
-        Seat.objects.filter(campaign__in=campaigns, **worker),
-        Twin.objects.filter(campaign__in=campaigns, author=OuterRef("pk")),
-        LedgerEntry.objects.filter(budget__in=ids, **worker),
-        Qualification.objects.filter(scope__in=ids, **worker),
-    ]
-    return reduce(or_, (Q(Exists(rows)) for rows in works))
 
 
 IMPORTED: Account = (User.Origin.IMPORTED.value, "")

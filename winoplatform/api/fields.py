@@ -74,14 +74,16 @@ class _RowByKey:
         self.rows, self.key = rows, key
         super().__init__(**options)
 
+    def get_rows(self) -> Any:
+        """Return the rows that the user may see."""
+        rows: Any = self.rows.all()
+        return rows.visible_to(reader()) if hasattr(rows, "visible_to") else rows
+
     def run_validation(self, data: Any = serializers.empty) -> Any:
         value = super().run_validation(data)  # type: ignore[misc]
         if value is None:
             return None
-        rows: Any = self.rows.all()
-        if hasattr(rows, "visible_to"):
-            rows = rows.visible_to(reader())
-        row: Model | None = rows.filter(**{self.key: value}).first()
+        row: Model | None = self.get_rows().filter(**{self.key: value}).first()
         if row is None:
             name = self.rows.model._meta.verbose_name
             raise serializers.ValidationError(

@@ -91,6 +91,8 @@ class Holding:
         The function of the database that empties rows of a table with a history.
     eraser
         Deletes rows that no query can find; returns their number.
+    release
+        Gives back what the person holds, before any row is emptied.
     """
 
     model: type[Model]
@@ -116,6 +118,7 @@ class Holding:
     naming: tuple[str, ...] = ()
     function: str = ""
     eraser: Callable[[int], int] | None = None
+    release: Callable[[int], None] | None = None
 
     @property
     def table(self) -> str:

@@ -41,26 +41,29 @@ def erase_rows(person: Identity) -> Counts:
     """
     changed: Counts = {}
     for holding in holdings():
-        number = sum(_erased(holding, person))
+        if holding.release is not None:
+            holding.release(person.pk)
+    for holding in holdings():
+        number = sum(_erase_table(holding, person))
         if number:
             changed[holding.table] = number
     return changed
 
 
-def _erased(holding: Holding, person: Identity) -> Iterator[int]:
+def _erase_table(holding: Holding, person: Identity) -> Iterator[int]:
     if holding.function:
         yield _call(holding.function, person.pk)
         return
     if holding.eraser is not None:
         yield holding.eraser(person.pk)
     if holding.about or holding.further is not None:
-        yield emptied(holding, holding.rows_about(person))
+        yield empty_rows(holding, holding.rows_about(person))
     for path, columns in holding.wrote.items():
         rows = holding.rows([path], person)
         yield _update(holding, rows, {*columns} if columns else {*holding.emptied})
 
 
-def emptied(holding: Holding, rows: "QuerySet[Any]") -> int:
+def empty_rows(holding: Holding, rows: "QuerySet[Any]") -> int:
     """Delete rows, or empty all their columns that a person is erased from."""
     if holding.is_deleted:
         return int(rows._raw_delete(rows.db))
@@ -113,7 +116,7 @@ def sweep(*, now: datetime) -> Counts:
             number = _call(f"{holding.function}_before", before)
         else:
             with transaction.atomic():
-                number = emptied(holding, period.due(holding.model._base_manager.all(), before))
+                number = empty_rows(holding, period.due(holding.model._base_manager.all(), before))
         if number:
             changed[holding.table] = number
     return changed

@@ -104,10 +104,12 @@ def _columns(holding: Holding, chosen: tuple[str, ...] | None) -> list[str]:
         return [*chosen]
     full = chosen == () or any(not columns for columns in holding.about.values())
     if not full:
-        return list(dict.fromkeys(name for part in _chosen(holding) for name in part))
+        return list(dict.fromkeys(name for part in _listed_columns(holding) for name in part))
     read = map(_readable, holding.model._meta.concrete_fields)
     names = [name for name in read if name and name.partition("__")[0] not in holding.hidden]
-    return list(dict.fromkeys([*names, *(name for part in _chosen(holding) for name in part)]))
+    return list(
+        dict.fromkeys([*names, *(name for part in _listed_columns(holding) for name in part)])
+    )
 
 
 def _readable(column: Any) -> str:
@@ -119,5 +121,5 @@ def _readable(column: Any) -> str:
     return f"{column.name}__public_id" if has_public_id and not is_person else ""
 
 
-def _chosen(holding: Holding) -> list[tuple[str, ...]]:
+def _listed_columns(holding: Holding) -> list[tuple[str, ...]]:
     return [*holding.about.values(), *holding.wrote.values()]

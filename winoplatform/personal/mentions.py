@@ -27,9 +27,14 @@ class Mention:
     rows: int
 
 
+def long_enough(names: Iterable[str]) -> list[str]:
+    """Return the names that can be searched for in texts."""
+    return [name for name in names if len(name) >= SHORTEST]
+
+
 def mentions(names: Iterable[str]) -> list[Mention]:
     """Return the columns that contain one of *names*, in any case; every table is read."""
-    wanted = sorted({name.casefold() for name in names if len(name) >= SHORTEST})
+    wanted = sorted({name.casefold() for name in long_enough(names)})
     if not wanted:
         return []
     with connection.cursor() as cursor:

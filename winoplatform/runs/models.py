@@ -28,7 +28,7 @@ R = TypeVar("R", bound="Run")
 
 class RunQuerySet(models.QuerySet[R]):
     def visible_to(self, user: Any) -> Self:
-        """Those of the campaigns that *user* is a member of; a subclass adds what is public."""
+        """Those of a member's campaigns; a subclass adds what others may see."""
         return self.filter(self.model.of_member(user))
 
     def open(self) -> Self:

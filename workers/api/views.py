@@ -179,7 +179,7 @@ class Me(ApiView):
 
 
 class Ledger(ListView):
-    """What you are owed, entry by entry, newest first; curators see all workers' entries."""
+    """What you are owed, entry by entry, newest first; curators also see their campaigns'."""
 
     queryset = LedgerEntry.objects.select_related("worker", "settlement", "second_approval")
     serializer_class = serializers.LedgerEntrySerializer
@@ -193,6 +193,6 @@ class LedgerSummary(ListView):
     pagination_class = None
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
-        """What you are owed by kind, state and currency; curators see totals over all workers."""
+        """What you are owed by kind, state and currency; curators also see their campaigns'."""
         entries: Any = self.filter_queryset(self.get_queryset())
         return selectors.ledger_sums(entries, reader=caller(request))

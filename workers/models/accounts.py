@@ -3,6 +3,7 @@
 import secrets
 from typing import Any, ClassVar
 
+from django.apps import apps
 from django.contrib.auth.models import AbstractUser
 from django.contrib.auth.models import UserManager as DjangoUserManager
 from django.contrib.postgres.fields import ArrayField
@@ -159,6 +160,20 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
     def is_participant(self) -> bool:
         """Whether a study's link made the account, which anyone who has the link can use."""
         return self.origin == self.Origin.CROWD and not self.is_curator
+
+
+def in_campaigns_of(user: Any, column: str, right: str) -> models.Q:
+    """Select rows whose *column* is the public id of a campaign that gives *user* a right.
+
+    Campaigns and their members are tables of an app above this one.
+    """
+    if not user.is_curator:
+        return models.Q(pk__in=[])
+    if user.role == User.Role.ADMIN:
+        return ~models.Q(pk__in=[])
+    memberships: Any = apps.get_model("collection", "Membership").objects
+    campaigns = memberships.granting(user, right).values("campaign__public_id")
+    return models.Q((f"{column}__in", campaigns))
 
 
 class ApiToken(AbstractAuthToken):

@@ -11,13 +11,15 @@ from django.utils.translation import gettext_lazy as _
 
 from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check
-from workers.models.accounts import User
+from winoplatform.http.rights import Right
+from workers.models.accounts import User, in_campaigns_of
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def visible_to(self, user: Any) -> Self:
-        """Those that a curator made; all for admins."""
-        return self if user.role == User.Role.ADMIN else self.filter(created_by=user)
+        """Those that a curator made, and those to campaigns that the curator owns."""
+        of_owner = in_campaigns_of(user, "campaign", Right.OWN)
+        return self.filter(Q(created_by=user) | of_owner)
 
     def open(self, now: datetime) -> Self:
         """Invitations that can be accepted: their curator must still be one."""

@@ -3,7 +3,6 @@
 from decimal import Decimal
 from typing import Any, ClassVar, Self
 
-from django.apps import apps
 from django.db import models
 from django.db.models.functions import Coalesce
 from django.utils import timezone
@@ -12,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.http.rights import Right
-from workers.models.accounts import User
+from workers.models.accounts import User, in_campaigns_of
 
 MOST = Decimal(1_000_000)
 """The largest amount of one entry, whatever ``PAY_ENTRY_MAX`` allows."""
@@ -22,12 +21,7 @@ REVERSAL = models.Q(kind="adjustment") & ~models.Q(unit__startswith="adjustment:
 
 def of_payers(user: Any) -> models.Q:
     """Select rows of the budgets whose pay *user* may see; all for admins."""
-    if not user.is_curator:
-        return models.Q(pk__in=[])
-    if user.role == User.Role.ADMIN:
-        return ~models.Q(pk__in=[])
-    memberships: Any = apps.get_model("collection", "Membership").objects
-    return models.Q(budget__in=memberships.granting(user, Right.PAY).values("campaign__public_id"))
+    return in_campaigns_of(user, "budget", Right.PAY)
 
 
 class LedgerQuerySet(models.QuerySet["LedgerEntry"]):

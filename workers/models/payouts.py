@@ -132,11 +132,6 @@ class PayoutLine(models.Model):
         return f"{self.amount} to {self.worker_id}"
 
 
-class SettlementQuerySet(models.QuerySet["Settlement"]):
-    def visible_to(self, user: Any) -> Self:
-        return self if user.is_curator else self.filter(entry__worker=user)
-
-
 class Settlement(models.Model):
     """The state of one ledger entry, which itself never changes.
 
@@ -166,8 +161,6 @@ class Settlement(models.Model):
         help_text=_("The user who approved or voided it; empty if the platform did."),
     )
     changed_at = models.DateTimeField(default=timezone.now)
-
-    objects = SettlementQuerySet.as_manager()
 
     class Meta:
         constraints: ClassVar = [

@@ -19,7 +19,6 @@ from workers.models import AuditEvent, User
 from workers.models.accounts import new_public_id
 from workers.services import audit
 from workers.services.open_pay import close_pay
-from workers.signals import account_erased
 
 REPEATED = timedelta(days=2)
 """How long after an erasure it is repeated: a request that had begun may store a text after it."""
@@ -57,7 +56,6 @@ def erase_person(*, account: User, by: User | None, pay: str = "") -> Erasure:
     person = identity(account.pk)
     if account.erased_at is None:
         close_pay(account=account, by=by, choice=pay)
-        account_erased.send(sender=User, account=account)
         _strip(account)
     changed = erase_rows(person)
     if changed:

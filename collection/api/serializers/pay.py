@@ -9,9 +9,11 @@ from collection.core.costs import CostLine, CostPreview
 from collection.exports.payouts import files_of
 from collection.selectors import budget
 from collection.selectors.crowd import contradicted_in, reports_key
+from collection.selectors.known_people import known_to
 from winoplatform.api.fields import AmountField, ByText
 from winoplatform.api.results import MoneyField, ResultSerializer
 from winoplatform.api.rows import RowSerializer
+from winoplatform.http.rights import reader
 from workers.models import LedgerEntry, Payout, User
 
 
@@ -60,7 +62,7 @@ class CostSerializer(ResultSerializer):
 
 
 class WorkerField(ByText):
-    """A worker, identified by pseudonym."""
+    """A worker whom the user knows, identified by pseudonym."""
 
     def __init__(self, **options: Any) -> None:
         workers = User.objects.filter(role=User.Role.WORKER)
@@ -71,6 +73,9 @@ class WorkerField(ByText):
             help_text="Public id of the worker.",
             **options,
         )
+
+    def get_rows(self) -> Any:
+        return super().get_rows().filter(known_to(reader()))
 
 
 class ApproveSerializer(serializers.Serializer[Any]):

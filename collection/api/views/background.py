@@ -7,9 +7,10 @@ from rest_framework.request import Request
 from collection import services
 from collection.api.serializers import background as serializers
 from collection.api.views.campaigns import visible_campaign
-from collection.core.background import Asked
+from collection.core.background import QuestionText
 from collection.models import BackgroundQuestion
 from collection.selectors.background import background_of, own_answers
+from collection.selectors.consents import campaign_of_consent
 from winoplatform.api.permissions import CuratorsChange
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import ApiView, CuratorView
@@ -31,7 +32,7 @@ class Background(ApiView):
         """Choose the questions; the answers to one that is left out are deleted."""
         chosen = self.body()
         own = [
-            Asked(each["text"], tuple(each["options"]), each["many"])
+            QuestionText(each["text"], tuple(each["options"]), each["many"])
             for each in chosen["own"]
         ]  # fmt: skip
         return services.set_background(
@@ -50,20 +51,20 @@ class OwnBackground(ApiView):
     refuses = Refusal("guideline_not_accepted")
 
     def get(self, request: Request, slug: str) -> Any:
-        """Return what the user has told; nobody else can read it."""
-        return own_answers(caller(request), visible_campaign(request, slug))
+        """Return the user's own answers."""
+        return own_answers(caller(request), campaign_of_consent(caller(request), slug))
 
     def put(self, request: Request, slug: str) -> Any:
         """Answer the optional questions, in place of earlier answers."""
         answers = {str(each["question"]): each["chosen"] for each in self.body()["answers"]}
-        campaign = visible_campaign(request, slug)
+        campaign = campaign_of_consent(caller(request), slug)
         return services.answer_background(
             worker=caller(request), campaign=campaign, answers=answers
         )
 
     def delete(self, request: Request, slug: str) -> Any:
-        """Delete what the user has told."""
-        campaign = visible_campaign(request, slug)
+        """Delete the user's own answers."""
+        campaign = campaign_of_consent(caller(request), slug)
         services.delete_background(worker=caller(request), campaign=campaign)
 
 

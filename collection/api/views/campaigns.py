@@ -89,7 +89,7 @@ class OneCampaign(ApiView):
 class SettingsHistory(ListView):
     """List the changes of a campaign's settings, newest first; the first one has all of them."""
 
-    reads = Right.SEE
+    reads = Right.MANAGE
     queryset = SettingsChange.objects.select_related("by")
     serializer_class = serializers.SettingsChangeSerializer
     permission_classes = [IsCurator]

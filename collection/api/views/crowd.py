@@ -19,6 +19,7 @@ from winoplatform.api.permissions import Anyone, IsCurator
 from winoplatform.api.schema import File, Refusal
 from winoplatform.api.views import ApiView, CuratorView, ListView
 from winoplatform.errors import existing
+from winoplatform.http.rights import Right
 from workers.api.callers import caller
 from workers.models import AuditEvent
 
@@ -34,6 +35,7 @@ def visible_study(request: Request, study_id: uuid.UUID) -> Study:
 class Studies(ListView):
     """List the studies with the settings for their platforms."""
 
+    reads = Right.MANAGE
     queryset = Study.objects.select_related("campaign")
     serializer_class = serializers.StudySerializer
     filterset_class = StudyFilter
@@ -49,6 +51,7 @@ class Studies(ListView):
 
 
 class OneStudy(CuratorView):
+    reads = Right.MANAGE
     takes = serializers.StudyChangesSerializer(partial=True)
     gives = serializers.StudySerializer
 
@@ -62,6 +65,7 @@ class OneStudy(CuratorView):
 
 
 class CloseStudy(CuratorView):
+    reads = Right.MANAGE
     gives = serializers.StudySerializer
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
@@ -70,6 +74,7 @@ class CloseStudy(CuratorView):
 
 
 class StudyLinks(CuratorView):
+    reads = Right.MANAGE
     takes = serializers.LinksSerializer
     gives = [serializers.LinkSerializer]
     refuses = Refusal("links_not_signed")
@@ -93,6 +98,7 @@ class StudyLinks(CuratorView):
 class StudySessions(ListView):
     """List a study's sessions, for comparison with the platform's list."""
 
+    reads = Right.MANAGE
     audits = AuditEvent.Kind.PEOPLE_FILE
 
     queryset = CrowdSession.objects.select_related("study", "participant__worker")
@@ -108,6 +114,7 @@ class StudySessions(ListView):
 
 
 class SessionsFile(CuratorView):
+    reads = Right.MANAGE
     audits = AuditEvent.Kind.PEOPLE_FILE
     gives = File("text/csv")
 

@@ -10,6 +10,7 @@ from collection import services
 from collection.api.serializers import joining as serializers
 from collection.api.views.campaigns import visible_campaign
 from collection.models import Campaign, Consent, ExerciseItem, Guideline
+from collection.selectors.consents import campaign_of_consent
 from collection.selectors.exercise import (
     explained_items,
     items_of_attempt,
@@ -70,10 +71,10 @@ class WithdrawConsent(ApiView):
         """Withdraw all that the user has accepted in a campaign.
 
         What they hold returns and they get no work of it, until they accept again. Work and pay
-        stay; what they told about themselves is deleted.
+        stay; their answers to optional questions are deleted.
         """
         return services.withdraw_consent(
-            worker=caller(request), campaign=visible_campaign(request, slug)
+            worker=caller(request), campaign=campaign_of_consent(caller(request), slug)
         )
 
 

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from collection import services
 from collection.api.views.campaigns import visible_campaign
 from collection.models import Membership
+from collection.models.members import OF_CURATORS
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.rows import RowSerializer
 from winoplatform.api.schema import Refusal
@@ -33,7 +34,7 @@ class MemberSerializer(RowSerializer):
 
 class NewMemberSerializer(serializers.Serializer[Any]):
     username = serializers.CharField(max_length=150, help_text="Of a curator's account.")
-    role = serializers.ChoiceField(choices=Membership.Role.choices)
+    role = serializers.ChoiceField(choices=[(role.value, role.label) for role in OF_CURATORS])
 
 
 class InvitedMemberSerializer(serializers.Serializer[Any]):
@@ -45,7 +46,7 @@ class InvitedMemberSerializer(serializers.Serializer[Any]):
 
 
 class Members(ListView):
-    """List the members of a campaign with their roles."""
+    """List the curators of a campaign with their roles; people who only work are not named."""
 
     reads, changes = Right.SEE, Right.OWN
     queryset = Membership.objects.select_related("user", "created_by")
@@ -54,18 +55,20 @@ class Members(ListView):
     asks_password = ("POST",)
     takes = NewMemberSerializer
     success = {"POST": 200}
-    refuses = [Refusal("wrong_account", status=400), Refusal("last_owner")]
+    refuses = [404, Refusal("last_owner")]
 
     def visible(self, rows: Any) -> Any:
-        return rows.filter(campaign=visible_campaign(self.request, self.kwargs["slug"]))
+        campaign = visible_campaign(self.request, self.kwargs["slug"])
+        return rows.filter(campaign=campaign).exclude(role=Membership.Role.WORKER)
 
     def post(self, request: Request, slug: str) -> Any:
         """Add a curator to a campaign, or give a member another role."""
         campaign, data = visible_campaign(request, slug), self.body()
-        rows = User.objects.filter(username=data["username"], is_active=True)
+        curators = User.objects.filter(role__in=[User.Role.CURATOR, User.Role.ADMIN])
+        user = curators.filter(username=data["username"], is_active=True).first()
         return services.set_member(
             campaign=campaign,
-            user=existing(rows.first(), "account"),
+            user=existing(user, "curator"),
             role=data["role"],
             by=caller(request),
         )

@@ -7,6 +7,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from collection.models import Campaign, Membership, rights_in
+from collection.models.members import RIGHTS
 from winoplatform import clock
 from winoplatform.db import locks
 from winoplatform.errors import Conflict, DomainError, existing
@@ -23,32 +24,57 @@ DAYS = 7
 def set_member(*, campaign: Campaign, user: User, role: str, by: User) -> Membership:
     """Add a curator to a campaign, or change the role that they have in it.
 
-    Workers are added as ``worker``, which they need where a campaign is for invited people.
+    Workers join by an invitation that they accept: a curator may pause whoever works in the
+    campaign, and make password links for them.
 
     Raises
     ------
     DomainError
-        ``wrong_account``, or ``last_owner`` if nobody would own the campaign.
+        ``wrong_account``, or ``last_owner`` if the campaign would have no owner.
+    PermissionDenied
+        If *by* may not choose the members.
     """
-    if user.is_curator == (role == Role.WORKER) or not user.is_active:
+    if not user.is_curator or not user.is_active or role == Role.WORKER:
         raise DomainError(
-            "wrong_account",
-            "Workers write and validate; every other role needs the account of a curator.",
+            "wrong_account", "Only curators can be added. Invite workers with a link instead."
         )
-    _take_turns(campaign)
+    _take_turns(campaign, by, Right.OWN)
     before = Membership.objects.filter(campaign=campaign, user=user).first()
-    was = before.role if before else ""
     if before is not None and role != Role.OWNER:
         _refuse_without_owner(before)
+        _revoke_invitations(before, role)
+    return _store(campaign, user, role, by=by, before=before)
+
+
+def _store(
+    campaign: Campaign, user: User, role: str, *, by: User, before: Membership | None = None
+) -> Membership:
+    former = before.role if before else ""
     member = before or Membership(campaign=campaign, user=user, created_by=by)
     member.role = role
     member.full_clean()
     member.save()
-    audit.record(
-        AuditEvent.Kind.MEMBER, by=by, account=user, what=campaign.slug,
-        before=was, role=role,
-    )  # fmt: skip
+    _record(member, by=by, before=former, role=role)
     return member
+
+
+def _record(member: Membership, *, by: User, before: str, role: str) -> None:
+    what = member.campaign.slug
+    kind = AuditEvent.Kind.MEMBER
+    audit.record(kind, by=by, account=member.user, what=what, before=before, role=role)
+
+
+def _revoke_invitations(member: Membership, role: str) -> None:
+    """Revoke the open invitations that a member could not make in the new role."""
+    rights = RIGHTS[Role(role)] if role else frozenset()
+    made = Invitation.objects.open(clock.now()).filter(
+        created_by=member.user, campaign=member.campaign.public_id
+    )
+    if Right.MANAGE in rights:
+        made = made.exclude(member_role=Role.WORKER)
+    Invitation.objects.filter(pk__in=list(made.values_list("pk", flat=True))).update(
+        revoked_at=clock.now()
+    )
 
 
 @transaction.atomic
@@ -58,16 +84,17 @@ def remove_member(*, campaign: Campaign, user: User, by: User) -> None:
     Raises
     ------
     DomainError
-        ``not_found``, or ``last_owner`` if nobody would own the campaign.
+        ``not_found``, or ``last_owner`` if the campaign would have no owner.
+    PermissionDenied
+        If *by* may not choose the members.
     """
-    _take_turns(campaign)
+    _take_turns(campaign, by, Right.OWN)
     rows = Membership.objects.filter(campaign=campaign, user=user)
     member = existing(rows.first(), "member")
     _refuse_without_owner(member)
+    _revoke_invitations(member, "")
+    _record(member, by=by, before=member.role, role="")
     member.delete()
-    audit.record(
-        AuditEvent.Kind.MEMBER, by=by, account=user, what=campaign.slug, before=member.role, role=""
-    )
 
 
 def note_access(user: User, campaign: Campaign) -> None:
@@ -92,7 +119,7 @@ def invite_member(
     PermissionDenied
         Unless *by* may choose members, or, for a worker, manage the campaign.
     """
-    _refuse_inviting(campaign, role, by)
+    _refuse_without(_to_invite(role), by, campaign)
     return workers.invite(
         role=Invitation.Role.WORKER if role == Role.WORKER else Invitation.Role.CURATOR,
         by=by,
@@ -134,29 +161,31 @@ def _join(invitation: Invitation, user: User) -> Campaign | None:
         return None
     campaign = Campaign.objects.filter(public_id=invitation.campaign).first()
     if campaign is None:
-        return None
-    _take_turns(campaign)
+        raise workers.invalid_invitation()
+    by, role = invitation.created_by, invitation.member_role
     try:
-        _refuse_inviting(campaign, invitation.member_role, invitation.created_by)
+        _take_turns(campaign, by, _to_invite(role))
     except PermissionDenied:
         raise workers.invalid_invitation() from None
     if Membership.objects.filter(campaign=campaign, user=user).exists():
         raise Conflict("is_member", "You are a member of this campaign already.")
-    Membership.objects.create(
-        campaign=campaign, user=user, role=invitation.member_role, created_by=invitation.created_by
-    )
+    _store(campaign, user, role, by=by)
     return campaign
 
 
-def _refuse_inviting(campaign: Campaign, role: str, by: User) -> None:
-    needed = Right.MANAGE if role == Role.WORKER else Right.OWN
-    if needed not in rights_in(by, campaign):
+def _to_invite(role: str) -> Right:
+    return Right.MANAGE if role == Role.WORKER else Right.OWN
+
+
+def _refuse_without(right: Right, user: User, campaign: Campaign) -> None:
+    if right not in rights_in(user, campaign):
         raise PermissionDenied
 
 
-def _take_turns(campaign: Campaign) -> None:
-    """Let two owners not remove each other at the same time."""
+def _take_turns(campaign: Campaign, by: User, right: Right) -> None:
+    """Change the members one after another; a member who lost the right meanwhile is refused."""
     locks.take_turns(f"members:{campaign.public_id}")
+    _refuse_without(right, by, campaign)
 
 
 def _refuse_without_owner(member: Membership) -> None:

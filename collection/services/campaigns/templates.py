@@ -7,11 +7,12 @@ from typing import Any
 from django.db import models, transaction
 from django.utils.translation import gettext_lazy as _
 
-from collection.models import Campaign, ExerciseItem
+from collection.models import Campaign, ExerciseItem, rights_in
 from collection.models.guidelines import TERMS
 from collection.services.campaigns.campaigns import create_campaign
 from collection.services.joining.exercise import ItemText, set_exercise
 from winoplatform.db import locks
+from winoplatform.http.rights import Right
 from workers.models import Qualification, User
 
 FILES = Path(__file__).resolve().parents[2] / "starter"
@@ -94,7 +95,7 @@ def create_from_template(*, task: str, by: User, **fields: Any) -> Campaign:
     locks.take_turns("new-campaign")
     planned = Campaign(**{name: value for name, value in fields.items() if name not in TERMS})
     made = Campaign.objects.filter(public_id=planned.public_id).first()
-    if made is not None:
+    if made is not None and Right.SEE in rights_in(by, made):
         return made
     campaign = create_campaign(
         by=by,

@@ -205,21 +205,29 @@ def _let_go(session: CrowdSession) -> None:
     others = CrowdSession.objects.active().filter(participant=session.participant)
     if others.filter(study__campaign=campaign).exists():
         return  # held work may belong to that session
-    held = Assignment.objects.filter(worker=worker, campaign=campaign)
-    held.filter(status=Assignment.Status.OPEN).update(status=Assignment.Status.RETURNED)
+    release_held(worker=worker, campaign=campaign)
+
+
+UNFINISHED = (Assignment.Status.OPEN, Assignment.Status.EXPIRED)
+
+
+def release_held(*, worker: User, campaign: Campaign) -> None:
+    """Return the articles and free the leases that a worker holds in a campaign."""
+    unfinished = Assignment.objects.filter(worker=worker, campaign=campaign, status__in=UNFINISHED)
+    unfinished.update(status=Assignment.Status.RETURNED)
     participant_left.send(sender=User, worker=worker, campaign=campaign)
 
 
 @transaction.atomic
-def leave_all(worker: User) -> None:
-    """End all sessions of a worker, and release all that they hold in any campaign."""
+def leave_all(account: int) -> None:
+    """End all sessions of an account, and release all that it holds in any campaign."""
     # In the order of a submission, which locks the assignment and then the session.
-    held = Assignment.objects.filter(worker=worker, status=Assignment.Status.OPEN)
+    held = Assignment.objects.filter(worker=account, status__in=UNFINISHED)
     held.update(status=Assignment.Status.RETURNED)
-    sessions = CrowdSession.objects.active().filter(participant__worker=worker)
+    sessions = CrowdSession.objects.active().filter(participant__worker=account)
     sessions.update(status=Status.FAILED, ended_at=timezone.now())
-    for campaign in Campaign.objects.order_by("pk"):
-        participant_left.send(sender=User, worker=worker, campaign=campaign)
+    worker = User.objects.get(pk=account)
+    participant_left.send(sender=User, worker=worker, campaign=None)
 
 
 def ending_of(session: CrowdSession) -> Ending | None:

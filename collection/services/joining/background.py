@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from collection.core.background import STANDARD, Asked, is_due
+from collection.core.background import STANDARD, QuestionText, is_due
 from collection.models import (
     BackgroundAnswer,
     BackgroundEdition,
@@ -37,7 +37,7 @@ def _one_at_a_time(campaign: Campaign) -> None:
 
 @transaction.atomic
 def set_background(
-    *, campaign: Campaign, codes: Sequence[str], own: Sequence[Asked] = ()
+    *, campaign: Campaign, codes: Sequence[str], own: Sequence[QuestionText] = ()
 ) -> list[BackgroundQuestion]:
     """Choose the questions that a campaign asks: standard ones by code, and own ones.
 
@@ -53,7 +53,7 @@ def set_background(
     wanted = [*_standard(codes), *(("", _checked(asked)) for asked in own)]
     if len(wanted) > QUESTIONS_MOST:
         raise ValidationError(_("Ask at most %d questions.") % QUESTIONS_MOST)
-    stands = {_as_asked(row): row for row in BackgroundQuestion.objects.asked_in(campaign)}
+    stands = {_text_of(row): row for row in BackgroundQuestion.objects.asked_in(campaign)}
     if len({asked for _code, asked in wanted}) < len(wanted):
         raise ValidationError(_("A question is there twice."))
     kept = [stands[asked].pk for _code, asked in wanted if asked in stands]
@@ -61,18 +61,18 @@ def set_background(
     BackgroundAnswer.objects.filter(question__in=gone).delete()
     gone.order_by().update(retired_at=clock.now())
     return [
-        _placed(campaign, number, code, asked, stands.get(asked))
+        _save_question(campaign, number, code, asked, stands.get(asked))
         for number, (code, asked) in enumerate(wanted, start=1)
     ]
 
 
-def _standard(codes: Sequence[str]) -> list[tuple[str, Asked]]:
+def _standard(codes: Sequence[str]) -> list[tuple[str, QuestionText]]:
     if unknown := sorted({*codes} - STANDARD.keys()):
         raise ValidationError(_("There is no question “%s”.") % unknown[0])
     return [(code, asked) for code, asked in STANDARD.items() if code in codes]
 
 
-def _checked(asked: Asked) -> Asked:
+def _checked(asked: QuestionText) -> QuestionText:
     """Return an own question without surrounding spaces, if it can be asked."""
     text, options = asked.text.strip(), tuple(option.strip() for option in asked.options)
     if not text or not 2 <= len(options) <= OPTIONS_MOST or not all(options):
@@ -80,15 +80,15 @@ def _checked(asked: Asked) -> Asked:
         raise ValidationError(message % OPTIONS_MOST)
     if len(set(options)) < len(options):
         raise ValidationError(_("“%s” has an option twice.") % text)
-    return Asked(text, options, asked.many)
+    return QuestionText(text, options, asked.many)
 
 
-def _as_asked(row: BackgroundQuestion) -> Asked:
-    return Asked(row.text, tuple(row.options), row.many)
+def _text_of(row: BackgroundQuestion) -> QuestionText:
+    return QuestionText(row.text, tuple(row.options), row.many)
 
 
-def _placed(
-    campaign: Campaign, number: int, code: str, asked: Asked, row: BackgroundQuestion | None
+def _save_question(
+    campaign: Campaign, number: int, code: str, asked: QuestionText, row: BackgroundQuestion | None
 ) -> BackgroundQuestion:
     row = row or BackgroundQuestion(
         campaign=campaign,
@@ -126,7 +126,9 @@ def answer_background(
             "guideline_not_accepted", _("Read and accept the guidelines of this campaign first.")
         )
     rows = own_answers(worker, campaign)
-    chosen = [_chosen(own.question, answers.get(str(own.question.public_id), ())) for own in rows]
+    chosen = [
+        _checked_options(own.question, answers.get(str(own.question.public_id), ())) for own in rows
+    ]
     for own, options in zip(rows, chosen, strict=True):
         _replace(worker, own.question, options)
     if any(chosen):
@@ -134,7 +136,7 @@ def answer_background(
     return own_answers(worker, campaign)
 
 
-def _chosen(question: BackgroundQuestion, options: Sequence[int]) -> tuple[int, ...]:
+def _checked_options(question: BackgroundQuestion, options: Sequence[int]) -> tuple[int, ...]:
     chosen = tuple(sorted(set(options)))
     if not all(1 <= option <= len(question.options) for option in chosen):
         raise DomainError("option_unknown", _("This question has no such option."))
@@ -151,7 +153,7 @@ def _replace(worker: User, question: BackgroundQuestion, options: tuple[int, ...
 
 @transaction.atomic
 def delete_background(*, worker: User, campaign: Campaign) -> None:
-    """Delete all that a person has told about themselves in a campaign."""
+    """Delete a person's answers to the optional questions of a campaign."""
     _one_at_a_time(campaign)
     BackgroundAnswer.objects.filter(worker=worker, question__campaign=campaign).delete()
 

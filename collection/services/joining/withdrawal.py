@@ -5,12 +5,11 @@ from django.db.models import F
 from django.db.models.functions import Greatest
 from django.utils.translation import gettext as _
 
-from collection.models import Assignment, Campaign, Consent
+from collection.models import Campaign, Consent
 from collection.selectors.consents import consents_of, is_withdrawn
-from collection.services.crowd.sessions import end_sessions_of
+from collection.services.crowd.sessions import end_sessions_of, release_held
 from collection.services.joining.background import delete_background
 from collection.services.writing.assignments import one_at_a_time
-from collection.signals import participant_left
 from winoplatform import clock
 from winoplatform.errors import Conflict
 from workers.models import User
@@ -20,8 +19,8 @@ from workers.models import User
 def withdraw_consent(*, worker: User, campaign: Campaign) -> list[Consent]:
     """Withdraw all that *worker* has accepted in a campaign, and return what they hold there.
 
-    They get no work of it until they accept again. Their work and its pay stay; what they have
-    told about themselves is deleted. Repeating it changes nothing.
+    They get no work of it until they accept again. Their work and its pay stay; their
+    answers to optional questions are deleted. Repeating it changes nothing.
 
     Returns
     -------
@@ -45,10 +44,7 @@ def withdraw_consent(*, worker: User, campaign: Campaign) -> list[Consent]:
 
 def _let_go(worker: User, campaign: Campaign) -> None:
     """Return the held work; sessions come last, as a submission locks them last."""
-    held = Assignment.objects.filter(worker=worker, campaign=campaign)
-    unfinished = held.filter(status__in=(Assignment.Status.OPEN, Assignment.Status.EXPIRED))
-    unfinished.update(status=Assignment.Status.RETURNED)
-    participant_left.send(sender=User, worker=worker, campaign=campaign)
+    release_held(worker=worker, campaign=campaign)
     end_sessions_of(worker=worker, campaign=campaign)
     delete_background(worker=worker, campaign=campaign)
 

@@ -110,18 +110,18 @@ def _collection(manifest: Manifest) -> str:
         f"{stated(manifest.statements.population)}",
         f"Consent: {stated(manifest.statements.consent)}",
         f"Ethics review: {stated(manifest.statements.ethics_review)}",
-        *map(told, manifest.background or ()),
+        *map(background_line, manifest.background or ()),
     ]
     return bullets(lines)
 
 
-def told(counts: BackgroundCounts) -> str:
-    """Return what people told about themselves in answer to one question, in one line."""
+def background_line(counts: BackgroundCounts) -> str:
+    """Return the counts of the answers to one question about people, in one line."""
     lines = [f"{markdown(option)}: {number(n)}" for option, n in sorted(counts.lines.items())]
     if counts.rest is not None:
-        lines.append(f"other or not told: {number(counts.rest)}")
+        lines.append(f"other or no answer: {number(counts.rest)}")
     return (
-        f"{markdown(counts.text)} {'; '.join(lines) or 'other or not told'} "
+        f"{markdown(counts.text)} {'; '.join(lines) or 'other or no answer'} "
         f"({count(counts.people, 'person')}; rounded down to multiples of {counts.least})."
     )
 

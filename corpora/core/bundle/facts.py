@@ -297,7 +297,7 @@ class Statements:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackgroundCounts:
-    """What people told about themselves, as it was published when the release was requested.
+    """Counts of answers to optional questions, as published when the release was requested.
 
     Parameters
     ----------

@@ -6,10 +6,10 @@ from django.db.models import QuerySet
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from collection.selectors.known_people import known_to, known_worker
 from validation.api.filters import WorkerFilter
 from validation.api.serializers.people import WorkerSerializer
 from validation.selectors import people
-from validation.selectors.people import known_to, known_worker
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.schema import File, Refusal
 from winoplatform.api.views import AnyAccept, CuratorView, DetailView, ListView, VisibleRows
@@ -42,7 +42,7 @@ class Workers(PeopleRows, ListView):
     refuses = 403
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """List workers with counts of their work in all campaigns, newest first."""
+        """List the people who work in your campaigns, with counts of that work, newest first."""
         page = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
         rows = people(list(page or []), caller(request))
         return self.get_paginated_response(WorkerSerializer(rows, many=True).data)

@@ -9,12 +9,12 @@ from rest_framework.response import Response
 
 from collection.api.views.campaigns import visible_campaign
 from collection.models import Campaign, Question
+from collection.selectors.known_people import known_to
 from validation.api.filters import ValidatorFilter
 from validation.api.serializers import quality as serializers
 from validation.models import QualityReport, ValidatorFigures
 from validation.selectors import campaign_people
 from validation.selectors import quality as selectors
-from validation.selectors.people import known_to
 from validation.services.quality import quality_report, renew_report
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.views import CuratorView, ListView, validated_query
@@ -109,7 +109,7 @@ class WorkerMonths(CuratorView):
     gives = [serializers.MonthSerializer]
 
     def get(self, request: Request, id: str) -> Any:
-        """Return one validator's accuracy and speed by month, in all campaigns."""
+        """Return one validator's accuracy and speed by month, in your campaigns."""
         workers = User.objects.filter(known_to(caller(request)), role=User.Role.WORKER)
         worker = get_object_or_404(workers, public_id=id)
         return selectors.months_of(worker.pk, caller(request))

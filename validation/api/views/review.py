@@ -9,12 +9,12 @@ from rest_framework.response import Response
 
 from collection.api.views.campaigns import visible_campaign
 from collection.models import Question, of_member
+from collection.selectors.known_people import known_worker
 from validation.api.filters import CaseFilter
 from validation.api.serializers import golds, review
 from validation.api.serializers import review as serializers
 from validation.models import Case, QualityNotice, VerdictEvent, Vote
 from validation.selectors.case_detail import WITH_ALL, CaseDetail, case_detail
-from validation.selectors.people import known_worker
 from validation.selectors.review_queue import ALL, queue_rows, review_queue
 from validation.services.quality import see_to_report
 from validation.services.review.adjudication import (
@@ -154,7 +154,7 @@ class SwapAnswers(_Change):
 
 
 class ExcludedVotes(ListView):
-    """List the user's excluded votes with the reasons; curators see all."""
+    """List the user's excluded votes with the reasons; curators see those of their campaigns."""
 
     audits = AuditEvent.Kind.LABELS
 

@@ -30,7 +30,7 @@ class TellsCurators(GenericAPIView[Any]):
 
 
 class Votes(TellsCurators, ListView):
-    """List the user's votes; curators see all."""
+    """List the user's votes; curators see those of their campaigns."""
 
     audits = AuditEvent.Kind.LABELS
 
@@ -40,7 +40,7 @@ class Votes(TellsCurators, ListView):
 
 
 class Twins(TellsCurators, ListView):
-    """List the user's twins with their states; curators see all."""
+    """List the user's twins with their states; curators see those of their campaigns."""
 
     audits = AuditEvent.Kind.LABELS
 

@@ -26,9 +26,10 @@ def let_go(seat: Seat, *, blocked: bool, now: datetime) -> None:
         settle(question=seat.question, campaign=seat.campaign, now=now)
 
 
-def free_seats_of(*, worker: User, campaign: Campaign) -> None:
+def free_seats_of(*, worker: User, campaign: Campaign | None) -> None:
     """Free the seats of a worker who has left, so that others need not wait for the leases."""
-    held = Seat.objects.filter(worker=worker, campaign=campaign, answered_at=None)
+    held = Seat.objects.filter(worker=worker, answered_at=None)
+    held = held if campaign is None else held.filter(campaign=campaign)
     lock_questions(held)
     seats = held.select_related("question__twin", "campaign").order_by("pk")
     for seat in seats.select_for_update(of=("self",), no_key=True):

@@ -1,0 +1,73 @@
+"""The people whom a curator may know of: those who work in the curator's campaigns."""
+
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from django.apps import apps
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from collection.models import (
+    Assignment,
+    Campaign,
+    Consent,
+    CrowdSession,
+    Membership,
+    Twin,
+    of_member,
+)
+from winoplatform.errors import existing
+from workers.models import Invitation, LedgerEntry, Qualification, User
+
+
+def known_to(user: User, right: str | None = None) -> Q:
+    """Select the people who work in campaigns of a member, or whom the member invited."""
+    if user.role == User.Role.ADMIN:
+        return ~Q(pk__in=[])
+    invited = Invitation.objects.filter(created_by=user, user__isnull=False)
+    campaigns = Campaign.objects.filter(of_member(user, "pk", right))
+    return Q(pk__in=invited.values("user")) | _work_in(campaigns)
+
+
+def known_worker(user: User, public_id: str) -> User:
+    """Return a worker of `known_to` by pseudonym; NotFound for others."""
+    workers = User.objects.filter(known_to(user), role=User.Role.WORKER)
+    return existing(workers.filter(public_id=public_id).first(), "worker")
+
+
+def known_to_none_but(user: User) -> Q:
+    """Select those of `known_to` whom no other curator knows: by their work, or an invitation."""
+    others = Invitation.objects.filter(user__isnull=False).exclude(created_by=user)
+    if user.role == User.Role.ADMIN:
+        return known_to(user)
+    elsewhere = Q(pk__in=others.values("user")) | _work_in(
+        Campaign.objects.exclude(of_member(user, "pk"))
+    )
+    return known_to(user) & ~elsewhere
+
+
+def _work_in(campaigns: "QuerySet[Campaign]") -> Q:
+    """Select the people who work in some campaigns.
+
+    They have accepted guidelines, hold or held work, wrote, are paid, or took a test. Each person
+    is looked up by an index: one of these tables has a row for every question.
+    """
+    worker, ids = {"worker": OuterRef("pk")}, campaigns.values("public_id")
+    works: list[QuerySet[Any]] = [
+        Membership.objects.filter(user=OuterRef("pk"), role="worker", campaign__in=campaigns),
+        Consent.objects.filter(guideline__campaign__in=campaigns, **worker),
+        Assignment.objects.filter(campaign__in=campaigns, **worker),
+        CrowdSession.objects.filter(
+            study__campaign__in=campaigns, participant__worker=OuterRef("pk")
+        ),
+        _seats().filter(campaign__in=campaigns, **worker),
+        Twin.objects.filter(campaign__in=campaigns, author=OuterRef("pk")),
+        LedgerEntry.objects.filter(budget__in=ids, **worker),
+        Qualification.objects.filter(scope__in=ids, **worker),
+    ]
+    return reduce(or_, (Q(Exists(rows)) for rows in works))
+
+
+def _seats() -> Any:
+    """Return the seats of validation, an app above this one."""
+    return apps.get_model("validation", "Seat").objects
