@@ -203,6 +203,7 @@ hold(
             "contact",
             "monitoring",
             "data_use",
+            "shows_user_names",
         )
     },
 )

@@ -35,6 +35,7 @@ from workers.models import (
     Pause,
     Payout,
     PayoutLine,
+    PersonLabel,
     Qualification,
     SecondApproval,
     Settlement,
@@ -154,7 +155,7 @@ hold(
     did=("created_by",),
     further=_invited,
     hidden=("digest",),
-    blank=("username", "email"),
+    blank=("username", "email", "own_label"),
     stays={KEYS: ("digest",), _("a role"): ("member_role",)},
     naming=("email", "username"),
 )
@@ -181,6 +182,14 @@ hold(
     about={"worker": ALL},
     wrote={"by": ("reason", "created_at")},
     word=("reason",),
+)
+hold(
+    PersonLabel,
+    _("curators’ own labels for people"),
+    _("to recognize people beside their pseudonyms"),
+    ACCOUNT,
+    about={"worker": ("text", "created_at"), "by": ("text", "created_at")},
+    is_deleted=True,
 )
 hold(
     Settlement,

@@ -20,6 +20,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/members/", members.Members.as_view()),
     path("campaigns/<slug:slug>/members/<slug:id>/", members.OneMember.as_view()),
     path("campaigns/<slug:slug>/invitations/", members.InviteMember.as_view()),
+    path("campaigns/<slug:slug>/invitations/from-csv/", members.InviteList.as_view()),
     path("campaigns/<slug:slug>/settings-history/", campaigns.SettingsHistory.as_view()),
     path("campaigns/<slug:slug>/status/", campaigns.CampaignStatus.as_view()),
     path("campaigns/<slug:slug>/check/", campaigns.CheckTwin.as_view()),

@@ -1,7 +1,8 @@
 """A payout as files: a table for curators, and the bonus file of its platform.
 
 The same payout gives the same bytes at any time: its lines never change, and the session of a bonus
-is the one known when the payout was created. The only exception is a user name changed by an admin.
+is the one known when the payout was created. Only the names by which its reader knows people
+change.
 
 Source: docs.prolific.com, "Set up bonuses"; AWS Mechanical Turk API Reference (2017-01-17),
 "SendBonus".
@@ -14,15 +15,18 @@ from typing import Any
 from django.http import StreamingHttpResponse
 
 from collection.models import Campaign, Participant, Study
+from collection.selectors.known_people import labels_by, user_names
 from collection.selectors.pay import participants_paid, studies_of
 from tabular.writing import csv_lines
 from winoplatform.errors import existing
 from winoplatform.exporting.spreadsheets import saved_as
-from workers.models import Payout, PayoutLine
+from workers.models import Payout, PayoutLine, User
 from workers.services import refuse_without_second_approval
 
 Provider = Payout.Provider
-COLUMNS = ("worker", "amount", "currency", "entries", "platform", "participant", "username")
+COLUMNS = (
+    "worker", "amount", "currency", "entries", "platform", "participant", "username", "own_label",
+)  # fmt: skip
 BONUS_COLUMNS = ("WorkerId", "AssignmentId", "BonusAmount", "Reason", "UniqueRequestToken")
 
 
@@ -48,7 +52,7 @@ def files_of(payout: Payout) -> list[PayoutFile]:
     return files
 
 
-def file_named(payout: Payout, name: str) -> tuple[PayoutFile, Iterator[str]]:
+def file_named(payout: Payout, name: str, reader: User) -> tuple[PayoutFile, Iterator[str]]:
     """Return one of the payout's files, with its lines.
 
     Raises
@@ -62,29 +66,33 @@ def file_named(payout: Payout, name: str) -> tuple[PayoutFile, Iterator[str]]:
         return file, prolific_lines(payout, file.study)
     if name.endswith("-mturk.csv"):
         return file, mturk_lines(payout)
-    return file, table_lines(payout)
+    return file, table_lines(payout, reader)
 
 
-def payout_response(payout: Payout, name: str) -> StreamingHttpResponse:
+def payout_response(payout: Payout, name: str, reader: User) -> StreamingHttpResponse:
     """Stream one of the payout's files."""
-    file, lines = file_named(payout, name)
+    file, lines = file_named(payout, name, reader)
     return saved_as(file.name, lines, content_type=file.content_type)
 
 
-def table_lines(payout: Payout) -> Iterator[str]:
-    """Yield the amounts by pseudonym, with the id by which the payer knows the worker.
+def table_lines(payout: Payout, reader: User) -> Iterator[str]:
+    """Yield the amounts by pseudonym, with what tells *reader* whom to pay.
 
-    That is the platform's id; for an account from no platform, its user name.
+    That is the platform's id; for an account from no platform, the user name where the reader may
+    see it; and the reader's own label.
     """
     lines = list(participants_paid(payout))
     workers = [line.worker_id for line in lines]
     people = {who.worker_id: who for who in Participant.objects.filter(worker__in=workers)}
-    return csv_lines(COLUMNS, (_row(payout, line, people.get(line.worker_id)) for line in lines))
+    names, labels = user_names(reader), labels_by(reader)
 
+    def row(line: PayoutLine) -> Sequence[Any]:
+        who, worker = people.get(line.worker_id), line.worker.public_id
+        platform = (who.provider, who.external_id) if who else ("", "")
+        known = names.get(worker, ""), labels.get(worker, "")
+        return (worker, line.amount, payout.currency, line.n_entries, *platform, *known)
 
-def _row(payout: Payout, line: PayoutLine, who: Participant | None) -> Sequence[Any]:
-    identity = (who.provider, who.external_id, "") if who else ("", "", line.worker.username)
-    return (line.worker.public_id, line.amount, payout.currency, line.n_entries, *identity)
+    return csv_lines(COLUMNS, map(row, lines))
 
 
 def prolific_lines(payout: Payout, study: Study) -> Iterator[str]:

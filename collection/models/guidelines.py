@@ -16,7 +16,9 @@ from winoplatform.db.constraints import check, unique
 from workers.models import Qualification, User
 
 TERMS = ("asked_by", "contact", "monitoring", "data_use")
-"""What a version says besides the work itself."""
+"""What a version says in words besides the work itself."""
+IN_VERSION = (*TERMS, "shows_user_names")
+"""What a version decides besides the texts about the work."""
 
 
 class Guideline(models.Model):
@@ -50,6 +52,14 @@ class Guideline(models.Model):
         _("What happens with the data"),
         blank=True,
         help_text=_("Markdown: who sees it, what is published, and under which name."),
+    )
+    shows_user_names = models.BooleanField(
+        _("Curators see user names"),
+        default=False,
+        db_default=False,
+        help_text=_(
+            "Of those who accept this version; of everybody else, curators see a pseudonym."
+        ),
     )
     created_by = optional(User)
     created_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -5,19 +5,23 @@ from operator import or_
 from typing import Any
 
 from django.apps import apps
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from collection.models import (
     Assignment,
     Campaign,
     Consent,
     CrowdSession,
+    Guideline,
     Membership,
     Twin,
     of_member,
 )
 from winoplatform.errors import existing
-from workers.models import Invitation, LedgerEntry, Qualification, User
+from winoplatform.http.rights import Right
+from workers.models import Invitation, LedgerEntry, PersonLabel, Qualification, User
+
+NAMELESS = (User.Origin.CROWD, User.Origin.IMPORTED)
 
 
 def known_to(user: User, right: str | None = None) -> Q:
@@ -27,6 +31,41 @@ def known_to(user: User, right: str | None = None) -> Q:
     invited = Invitation.objects.filter(created_by=user, user__isnull=False)
     campaigns = Campaign.objects.filter(of_member(user, "pk", right))
     return Q(pk__in=invited.values("user")) | _work_in(campaigns)
+
+
+def user_names(member: User) -> dict[str, str]:
+    """Return the user names that a member may see, by pseudonym.
+
+    They are of those who accepted guidelines that say so, in campaigns of the member whose newest
+    guidelines still do. Accounts of crowd workers and of imports have no name that a person chose.
+    """
+    newest = Guideline.objects.filter(campaign=OuterRef("guideline__campaign"))
+    still = newest.order_by("-version").values("shows_user_names")[:1]
+    consents: Any = (
+        Consent.objects.active()
+        .annotate(still=Subquery(still))
+        .filter(
+            of_member(member, "guideline__campaign", Right.SEE),
+            guideline__shows_user_names=True,
+            still=True,
+            worker__erased_at=None,
+        )
+    )
+    named = consents.exclude(worker__origin__in=NAMELESS)
+    return dict(named.values_list("worker__public_id", "worker__username"))
+
+
+def may_renew_password(curator: User, worker: User) -> bool:
+    """Return whether a curator may make a password link for a pseudonym.
+
+    Who opens the link reads the user name.
+    """
+    return curator.role == User.Role.ADMIN or worker.public_id in user_names(curator)
+
+
+def labels_by(curator: User) -> dict[str, str]:
+    """Return a curator's own labels, by pseudonym."""
+    return dict(PersonLabel.objects.filter(by=curator).values_list("worker__public_id", "text"))
 
 
 def known_worker(user: User, public_id: str) -> User:

@@ -18,7 +18,7 @@ USUAL: dict[str, Any] = {
         "change your pay. Sign-ins are recorded with network address and browser."
     ),
     "data_use": _(
-        "Curators see your work with your user name. Sentences, answers, times, counts and pay "
+        "Curators see your work. Sentences, answers, times, counts and pay "
         "may be published under a pseudonym, never with your name, address or platform id; what "
         "is published cannot be taken back. You can stop at any time: what you have earned is "
         "paid."

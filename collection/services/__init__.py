@@ -10,9 +10,12 @@ from collection.services.campaigns.campaigns import (
 )
 from collection.services.campaigns.members import (
     accept_invitation,
+    invite_list,
     invite_member,
+    invites_curators,
     join_campaign,
     note_access,
+    read_invited,
     remove_member,
     set_member,
 )

@@ -56,9 +56,7 @@ class SnapshotForm(forms.Form):
         label=later("Leave out twins by"),
         required=False,
         max_length=1000,
-        help_text=later(
-            "Pseudonyms or user names of writers, to see what their twins do to the set."
-        ),
+        help_text=later("Pseudonyms of writers, to see what their twins do to the set."),
     )
 
     def __init__(self, data: Any = None, *, campaign: Campaign) -> None:
@@ -68,8 +66,8 @@ class SnapshotForm(forms.Form):
     def clean_without_writers(self) -> list[User]:
         names = re.split(r"[,;\s]+", self.cleaned_data["without_writers"].strip())
         writers = User.objects.filter(pk__in=self.campaign.twins.values("author"))
-        users = writers.filter(Q(public_id__in=names) | Q(username__in=names))
-        names_of_users = {name for user in users for name in (user.public_id, user.username)}
+        users = writers.filter(public_id__in=names)
+        names_of_users = {user.public_id for user in users}
         if missing := [name for name in names if name and name not in names_of_users]:
             raise forms.ValidationError(
                 later("There is no writer %(names)s."), params={"names": ", ".join(missing)}

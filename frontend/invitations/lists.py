@@ -6,13 +6,15 @@ from django.http import HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
+from collection import services
+from collection.models import Campaign
 from frontend.http import PageRequest, curators_only
 from frontend.invitations.forms import ListForm
 from frontend.invitations.views import invitation_list, with_links
+from frontend.lookups import campaign_for
 from winoplatform.errors import DomainError
 from winoplatform.http import step_up
 from winoplatform.http.bodies import SkipLarge, accept_files
-from workers import services
 
 
 @csrf_exempt  # `_invite` checks the token, after it is known who may send files
@@ -27,12 +29,13 @@ def invite_list(request: PageRequest) -> HttpResponse:
 def _invite(request: PageRequest, limit: SkipLarge) -> HttpResponse:
     if request.method != "POST":
         return invitation_list(request)
-    form = ListForm(request.POST, request.FILES, too_large=bool(limit.skipped))
+    sent = request.POST, request.FILES  # what was skipped is known after the body is read
+    form = ListForm(*sent, curator=request.user, too_large=bool(limit.skipped))
     if not form.is_valid():
         return invitation_list(request, list_form=form, status=400)
-    text = form.cleaned_data["text"]
+    text, campaign = form.cleaned_data["text"], form.cleaned_data["campaign"]
     try:
-        return invitation_list(request, **_list_context(text))
+        return invitation_list(request, **_list_context(text, campaign))
     except DomainError as refusal:
         form.add_error("file", refusal.message)
         return invitation_list(request, list_form=form, status=400)
@@ -43,16 +46,19 @@ def _invite(request: PageRequest, limit: SkipLarge) -> HttpResponse:
 def invite_listed(request: PageRequest) -> HttpResponse:
     """Invite everybody on a list that was checked; curators on it need a step-up."""
     text = request.POST.get("text", "")
+    campaign = campaign_for(request.user, request.POST.get("campaign", "")[:50])
     try:
         if services.invites_curators(text):
             step_up.ask(request)
-        return with_links(request, services.invite_all(text=text, by=request.user))
+        made = services.invite_list(campaign=campaign, text=text, by=request.user)
+        return with_links(request, made)
     except DomainError as refusal:
-        context = _list_context(text) if refusal.code == "invitations_invalid" else {}
+        is_read = refusal.code == "invitations_invalid"
+        context = _list_context(text, campaign) if is_read else {}
         return invitation_list(request, refusal=refusal, status=refusal.status, **context)
 
 
-def _list_context(text: str) -> dict[str, Any]:
+def _list_context(text: str, campaign: Campaign) -> dict[str, Any]:
     """Return what the page shows of a list: its rows, and those with a problem.
 
     Raises
@@ -61,4 +67,5 @@ def _list_context(text: str) -> dict[str, Any]:
         If it is no list of people.
     """
     rows = services.read_invited(text)
-    return {"checked": rows, "wrong": [row for row in rows if row.problem], "text": text}
+    wrong = [row for row in rows if row.problem]
+    return {"checked": rows, "wrong": wrong, "text": text, "list_campaign": campaign}

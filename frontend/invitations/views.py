@@ -4,6 +4,7 @@ import base64
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.contrib import messages
@@ -13,6 +14,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from collection.models import Campaign, Membership
+from collection.services import invite_member
 from frontend.http import PageRequest, curators_only
 from frontend.invitations.forms import InviteForm, ListForm
 from frontend.paging import page_of
@@ -21,7 +24,7 @@ from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.http import step_up
 from workers import services
-from workers.models import Invitation
+from workers.models import Invitation, User
 
 TEMPLATE = "frontend/invitations/invitations.html"
 SHOWN = 30
@@ -39,16 +42,25 @@ class Link:
 @curators_only("GET", "POST")
 def invitations(request: PageRequest) -> HttpResponse:
     """List the invitations, newest first, and make one; only this response has its link."""
-    form = InviteForm(request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
-        if form.cleaned_data["role"] == Invitation.Role.CURATOR:
-            step_up.ask(request)
-        try:
-            made = services.invite(by=request.user, **form.cleaned_data)
-        except DomainError as refusal:
-            return invitation_list(request, refusal=refusal, status=refusal.status)
-        return with_links(request, [made])
-    return invitation_list(request, form=form, status=400 if form.errors else 200)
+    sent = request.POST if request.method == "POST" else None
+    form = InviteForm(sent, curator=request.user)
+    if sent is None or not form.is_valid():
+        return invitation_list(request, form=form, status=400 if form.errors else 200)
+    if form.cleaned_data["role"] != Membership.Role.WORKER:
+        step_up.ask(request)
+    try:
+        return with_links(request, [_invite(request.user, **form.cleaned_data)])
+    except DomainError as refusal:
+        return invitation_list(request, refusal=refusal, status=refusal.status)
+
+
+def _invite(
+    curator: User, *, campaign: Campaign | None, role: str, days: int, **more: Any
+) -> tuple[Invitation, str]:
+    """Invite to a campaign, or without one a curator who makes campaigns."""
+    if campaign is None:
+        return services.invite(role=role, by=curator, lasts=timedelta(days=days), **more)
+    return invite_member(campaign=campaign, role=role, days=days, by=curator, **more)
 
 
 def invitation_list(request: PageRequest, *, status: int = 200, **more: Any) -> HttpResponse:
@@ -56,11 +68,17 @@ def invitation_list(request: PageRequest, *, status: int = 200, **more: Any) -> 
     rows = Invitation.objects.visible_to(request.user).select_related("created_by", "user")
     page = page_of(rows, request, parameter="invitations", size=SHOWN)
     now = clock.now()
+    of_rows = Campaign.objects.filter(public_id__in=[row.campaign for row in page.rows])
+    campaigns = {campaign.public_id: campaign for campaign in of_rows}
+    roles = dict(Membership.Role.choices)
     context = {
-        "form": InviteForm(),
-        "list_form": ListForm(),
+        "form": InviteForm(curator=request.user),
+        "list_form": ListForm(curator=request.user),
         "page": page,
-        "invitations": [(row, row.state_at(now)) for row in page.rows],
+        "invitations": [
+            (row, row.state_at(now), campaigns.get(row.campaign), roles.get(row.member_role))
+            for row in page.rows
+        ],
         **more,
     }
     return render(request, TEMPLATE, context, status=status)
@@ -72,10 +90,10 @@ def with_links(request: PageRequest, made: Sequence[tuple[Invitation, str]]) -> 
     base = request.build_absolute_uri(reverse("invitation"))
     links = [Link(invitation, f"{base}#{code}") for invitation, code in made]
     lines = csv_lines(
-        ("username", "email", "role", "link"),
+        ("username", "email", "role", "label", "link"),
         (
-            (link.invitation.username, link.invitation.email, link.invitation.role, link.address)
-            for link in links
+            (row.username, row.email, row.member_role or row.role, row.own_label, address)
+            for row, address in ((link.invitation, link.address) for link in links)
         ),
     )
     file = base64.b64encode("".join(lines).encode()).decode()

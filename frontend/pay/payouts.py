@@ -87,7 +87,7 @@ def _payout(
 @audits(AuditEvent.Kind.PAY_FILE)
 @curators_only(needs=PAY)
 def payout_file(request: PageRequest, payout_id: uuid.UUID, name: str) -> HttpResponse:
-    return payout_response(_visible(request, payout_id), name)  # type: ignore[return-value]
+    return payout_response(_visible(request, payout_id), name, request.user)  # type: ignore[return-value]
 
 
 @curators_only("POST", needs=PAY)

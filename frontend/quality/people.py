@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Count, Max, QuerySet
+from django.core.exceptions import ValidationError
+from django.db.models import Count, Max, Q, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -14,10 +15,15 @@ from django.utils.translation import gettext_lazy as later
 
 from collection.core.people import Origin, origin_flag, pasted_share
 from collection.models import Campaign, ExerciseItem, Provenance, Twin, of_member
-from collection.selectors.known_people import known_to, known_worker
+from collection.selectors.known_people import (
+    known_to,
+    known_worker,
+    labels_by,
+    may_renew_password,
+)
 from frontend.charts import share_chart
 from frontend.forms import ReasonForm
-from frontend.http import REVIEW, PageRequest, curators_only
+from frontend.http import REVIEW, Needs, PageRequest, curators_only
 from frontend.items import TwinState, twin_states, with_questions
 from frontend.paging import page_of
 from validation.selectors import people as with_work
@@ -26,7 +32,7 @@ from validation.selectors.quality import months_of
 from winoplatform.errors import DomainError
 from winoplatform.http.rights import Right
 from workers import services
-from workers.models import AuditEvent, Qualification, User
+from workers.models import AuditEvent, PersonLabel, Qualification, User
 from workers.selectors import Balance, balances
 from workers.services.audit import audits
 
@@ -109,15 +115,17 @@ def joined(worker: User, campaigns: Campaigns) -> list[Joined]:
 
 
 PEOPLE, TWINS = 30, 10
+SEEN = Needs(Right.DATA, Right.DATA)
 
 
 @curators_only(needs=REVIEW)
 def people(request: PageRequest) -> HttpResponse:
-    """List workers, newest first; ``?q`` searches by the beginning of the pseudonym."""
+    """List workers, newest first; ``?q`` searches pseudonyms and the curator's own labels."""
     rows = User.objects.filter(known_to(request.user), role=User.Role.WORKER)
     query = request.GET.get("q", "").strip()[:32].replace("\x00", "")
     if query:
-        rows = rows.filter(public_id__startswith=query)
+        labelled = PersonLabel.objects.filter(by=request.user, text__icontains=query)
+        rows = rows.filter(Q(public_id__startswith=query) | Q(pk__in=labelled.values("worker")))
     page = page_of(rows, request, parameter="people", size=PEOPLE)
     context = {"page": page, "people": with_work(page.rows, request.user), "query": query}
     return render(request, "frontend/quality/people.html", context)
@@ -148,6 +156,8 @@ def _person(
     found, pauses = with_history(worker, request.user)
     context = {
         "person": found,
+        "label": labels_by(request.user).get(worker.public_id, ""),
+        "may_renew_password": may_renew_password(request.user, worker),
         "pay": pay_by_campaign(worker, {row.public_id: row for row in paying}),
         "may_see_pay": bool(paying),
         "pauses": pauses,
@@ -159,6 +169,17 @@ def _person(
         "refusal": refusal,
     }
     return render(request, "frontend/quality/person.html", context, status=status)
+
+
+@curators_only("POST", needs=SEEN)
+def label_person(request: PageRequest, public_id: str) -> HttpResponse:
+    """Store the reader's own label for the worker."""
+    worker = known_worker(request.user, public_id)
+    try:
+        services.label_person(worker=worker, text=request.POST.get("label", ""), by=request.user)
+    except ValidationError as refusal:
+        messages.warning(request, refusal.messages[0])
+    return redirect("person", public_id)
 
 
 def _validating(worker: User, reader: User) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from collection.core.findings import ADVICE, RULES
 from collection.models import Campaign, Guideline
 from collection.models.campaign_settings import GROUPS
 from collection.models.campaigns import BLOCKABLE, SETTINGS
-from collection.models.guidelines import TERMS
+from collection.models.guidelines import IN_VERSION
 from workers.models import User
 
 _BLOCKING = Campaign._meta.get_field("blocking")
@@ -86,7 +86,7 @@ class GuidelineForm(forms.Form):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        for name in TERMS:
+        for name in IN_VERSION:
             column: Any = Guideline._meta.get_field(name)
             self.fields[name] = column.formfield()
             if isinstance(column, TextField):

@@ -4,12 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 from django import template
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from collection.core.people import People, marks, people_from, people_of, sentences
 from collection.models import Campaign
+from collection.selectors.known_people import labels_by, user_names
 from corpora.models import ReferenceSet, Release, ReleasePreview, Snapshot
 from corpora.selectors import release_people, snapshot_people
 from evaluation.selectors import Comparable
@@ -134,3 +136,28 @@ def _people(context: template.Context, about: Any) -> People | None:
         if request is not None:
             request.people_behind = by_subject
     return by_subject[id(about)][1]
+
+
+@register.simple_tag(takes_context=True)
+def person(context: template.Context, worker: Any, campaign: Campaign | None = None) -> SafeString:
+    """Name a worker with a link to the page of the person, or of their pay in a campaign.
+
+    *worker* is an account or its pseudonym.
+    """
+    name = getattr(worker, "public_id", worker)
+    place, args = ("worker-pay", [campaign.slug, name]) if campaign else ("person", [name])
+    address = reverse(place, args=args)
+    return format_html('<a href="{}">{}</a>{}', address, name, known_as(context, worker))
+
+
+@register.simple_tag(takes_context=True)
+def known_as(context: template.Context, worker: Any) -> SafeString:
+    """Say beside a pseudonym the reader's own label and the user name, where they are known."""
+    request: Any = context.get("request")
+    if not getattr(getattr(request, "user", None), "is_curator", False):
+        return SafeString("")
+    if not hasattr(request, "people_known"):
+        request.people_known = labels_by(request.user), user_names(request.user)
+    name = getattr(worker, "public_id", worker)
+    words = " · ".join(known[name] for known in request.people_known if name in known)
+    return format_html(' <span class="known-as">{}</span>', words) if words else SafeString("")

@@ -7,12 +7,12 @@ from frontend.campaigns import views as campaigns
 from frontend.consents import background
 from frontend.data import question as data_questions
 from frontend.data import views as data
+from frontend.invitations import members
 from frontend.quality import people
 from frontend.quality import views as quality
 from frontend.recruitment import arrivals as crowd
 from frontend.recruitment import views as studies
 from frontend.setup import articles as setup_articles
-from frontend.setup import members as setup_members
 from frontend.setup import settings
 from frontend.setup import views as setup
 from frontend.writing import preview as setup_preview
@@ -45,14 +45,12 @@ urlpatterns = [
     ),
     path("campaigns/<slug:slug>/exercise/", settings.exercise, name="campaign-exercise"),
     path("campaigns/<slug:slug>/attributes/", settings.attributes, name="campaign-attributes"),
-    path("campaigns/<slug:slug>/members/", setup_members.members, name="campaign-members"),
-    path("campaigns/<slug:slug>/members/add/", setup_members.add_member, name="add-member"),
-    path(
-        "campaigns/<slug:slug>/members/invite/", setup_members.invite_member, name="invite-member"
-    ),
+    path("campaigns/<slug:slug>/members/", members.members, name="campaign-members"),
+    path("campaigns/<slug:slug>/members/add/", members.add_member, name="add-member"),
+    path("campaigns/<slug:slug>/members/invite/", members.invite_member, name="invite-member"),
     path(
         "campaigns/<slug:slug>/members/<slug:public_id>/remove/",
-        setup_members.remove_member,
+        members.remove_member,
         name="remove-member",
     ),
     path("campaigns/<slug:slug>/progress/", reads.progress, name="progress"),
@@ -63,6 +61,7 @@ urlpatterns = [
     ),
     path("people/", people.people, name="people"),
     path("people/<slug:public_id>/", people.person, name="person"),
+    path("people/<slug:public_id>/label/", people.label_person, name="label-person"),
     path("people/<slug:public_id>/pause/", people.pause_worker, name="pause-worker"),
     path("people/<slug:public_id>/resume/", people.resume_worker, name="resume-worker"),
     path("campaigns/<slug:slug>/status/", campaigns.change_status, name="change-status"),

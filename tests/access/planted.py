@@ -47,7 +47,7 @@ from validation.models import (
     Vote,
 )
 from validation.services.review import audit_log
-from workers.models import AuditEvent, Invitation, User
+from workers.models import AuditEvent, Invitation, PersonLabel, User
 
 PAY, VOTE = Decimal("0.40"), Decimal("0.03")
 
@@ -141,9 +141,11 @@ def _identity(account: User, text: str) -> None:
 
 def _invited(account: User, text: str) -> None:
     now = timezone.now()
-    invited = {"created_by": UserFactory(admin=True), "expires_at": now, "email": account.email}
-    Invitation.objects.create(digest=f"1{account.pk}", username=text, **invited)
+    invited = {"created_by": UserFactory(admin=True), "expires_at": now}
+    named = {"username": text, "email": account.email, "own_label": text}
+    Invitation.objects.create(digest=f"1{account.pk}", **named, **invited)
     Invitation.objects.create(digest=f"2{account.pk}", user=account, accepted_at=now, **invited)
+    PersonLabel.objects.create(worker=account, by=invited["created_by"], text=text)
 
 
 def _writer(account: User, curator: User, campaign: Campaign, text: str, theirs: str) -> None:

@@ -81,6 +81,7 @@ COLUMNS = {
     ),
     "collection.exports.payouts.COLUMNS": (
         "worker", "amount", "currency", "entries", "platform", "participant", "username",
+        "own_label",
     ),
     "collection.exports.payouts.BONUS_COLUMNS": (
         "WorkerId", "AssignmentId", "BonusAmount", "Reason", "UniqueRequestToken",

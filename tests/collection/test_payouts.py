@@ -14,6 +14,7 @@ from collection.services.campaigns import pay
 from tabular.writing import csv_lines
 from tests.factories import (
     CampaignFactory,
+    ConsentFactory,
     CrowdSessionFactory,
     LedgerEntryFactory,
     ParticipantFactory,
@@ -78,7 +79,7 @@ def refused(campaign: Campaign, provider: str) -> str:
 
 
 def text_of(payout: Payout, place: int) -> str:
-    return "".join(file_named(payout, files_of(payout)[place].name)[1])
+    return "".join(file_named(payout, files_of(payout)[place].name, payout.created_by)[1])
 
 
 @pytest.mark.parametrize("status", ["completed", "active"])
@@ -185,10 +186,22 @@ def test_the_table_knows_pseudonyms_and_by_what_each_person_is_paid(campaign: Ca
     rows = {row["worker"]: row for row in csv.DictReader(io.StringIO(text_of(payout, 0)))}
     assert rows[own.worker.public_id]["amount"] == "0.40"
     assert rows[own.worker.public_id]["participant"] == ""
-    assert rows[own.worker.public_id]["username"] == own.worker.username
-    assert rows[crowd.worker.public_id]["username"] == ""
+    assert {row["username"] for row in rows.values()} == {""}, "no guidelines say so"
     assert rows[crowd.worker.public_id]["participant"] == "'=cmd()"
     assert text_of(payout, 0) == text_of(payout, 0)
+
+
+def test_the_table_has_names_where_they_may_be_seen_and_the_readers_own_labels(
+    campaign: Campaign,
+) -> None:
+    own, other = earn(campaign).worker, earn(campaign).worker
+    ConsentFactory(worker=own, guideline__campaign=campaign, guideline__shows_user_names=True)
+    payout = export(campaign, "any")
+    workers.label_person(worker=other, text="desk 4", by=payout.created_by)
+    workers.label_person(worker=other, text="of another", by=UserFactory(curator=True))
+    rows = {row["worker"]: row for row in csv.DictReader(io.StringIO(text_of(payout, 0)))}
+    known = {name: (row["username"], row["own_label"]) for name, row in rows.items()}
+    assert known == {own.public_id: (own.username, ""), other.public_id: ("", "desk 4")}
 
 
 def test_a_file_that_a_payout_has_not_is_not_found(campaign: Campaign) -> None:
@@ -196,7 +209,7 @@ def test_a_file_that_a_payout_has_not_is_not_found(campaign: Campaign) -> None:
     payout = export(campaign, "any")
     for name in ("x.csv", "../../etc/passwd", f"payout-{payout.public_id}-mturk.csv"):
         with pytest.raises(NotFound):
-            file_named(payout, name)
+            file_named(payout, name, payout.created_by)
 
 
 def test_text_that_a_spreadsheet_would_run_is_quoted_and_numbers_are_not() -> None:

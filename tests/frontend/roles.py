@@ -138,6 +138,7 @@ PAGES = {
     "votes-file": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     "people": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     "person": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
+    "label-person": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, TO)),
     "pause-worker": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
     "resume-worker": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, 409)),
     "data": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),

@@ -141,7 +141,7 @@ def test_a_curator_makes_a_link_which_is_shown_once_and_named_to_its_owner(
     erin: User, dana: User, as_dana: Client
 ) -> None:
     as_dana, as_erin = as_dana, Client()
-    ConsentFactory(worker=erin)
+    ConsentFactory(worker=erin, guideline__shows_user_names=True)
     as_erin.force_login(erin)
     made = as_dana.post(reverse("password-links"), {"person": erin.public_id})
     link = made.context["address"].removeprefix("http://testserver")

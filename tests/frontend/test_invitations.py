@@ -4,6 +4,7 @@ import base64
 import logging
 from datetime import timedelta
 from io import BytesIO
+from typing import Any
 from urllib.parse import urldefrag
 from uuid import uuid4
 
@@ -12,7 +13,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import UserFactory
+from collection.models import Campaign, Membership
+from tests.factories import CampaignFactory, UserFactory
 from tests.frontend.conftest import signed_in_now
 from tests.frontend.pages import source, words
 from workers.models import Invitation, User
@@ -22,18 +24,27 @@ PASSWORD = "quiet-otter-7"
 ACCOUNT = {"username": "erin", "password1": PASSWORD, "password2": PASSWORD}
 
 
-def sent(text: bytes) -> dict[str, BytesIO]:
+@pytest.fixture
+def campaign() -> Campaign:
+    return CampaignFactory(slug="otters")
+
+
+def sent(text: bytes) -> dict[str, Any]:
     file = BytesIO(text)
     file.name = "people.csv"
-    return {"file": file}
+    return {"file": file, "campaign": "otters"}
+
+
+def link_for_a_worker(**more: Any) -> dict[str, Any]:
+    return {"role": "worker", "days": 7, "campaign": "otters", "public_id": uuid4(), **more}
 
 
 def code_in(page: object) -> str:
     return urldefrag(page.context["links"][0].address).fragment  # type: ignore[attr-defined]
 
 
-def test_a_link_is_shown_once_and_makes_one_account(as_dana: Client) -> None:
-    made = as_dana.post(reverse("invitations"), {"role": "worker", "public_id": uuid4()})
+def test_a_link_is_shown_once_and_makes_one_account(campaign: Campaign, as_dana: Client) -> None:
+    made = as_dana.post(reverse("invitations"), link_for_a_worker(own_label="desk 4"))
     code = code_in(made)
     assert "no-store" in made["Cache-Control"]
     assert code in source(made)
@@ -46,12 +57,38 @@ def test_a_link_is_shown_once_and_makes_one_account(as_dana: Client) -> None:
     again = Client().post(reverse("invitation"), {"code": code, **ACCOUNT, "username": "x"})
     assert again.status_code == 410
     assert "cannot be used" in words(again)
-    assert "accepted" in words(as_dana.get(reverse("invitations")))
+    listed = words(as_dana.get(reverse("invitations")))
+    erin = User.objects.get(username="erin")
+    assert f"{erin.public_id} desk 4" in listed
+    assert "accepted" in listed
+    assert "erin" not in listed
 
 
-def test_a_reload_makes_no_second_invitation(as_dana: Client) -> None:
+def test_a_worker_is_invited_to_a_campaign_and_a_curator_to_none(
+    campaign: Campaign, as_dana: Client
+) -> None:
+    nowhere = link_for_a_worker(campaign="")
+    refused = as_dana.post(reverse("invitations"), nowhere)
+    assert "Choose the campaign" in words(refused)
+    assert not Invitation.objects.exists()
+    as_dana.post(reverse("invitations"), nowhere | {"role": "curator"})
+    assert Invitation.objects.get().role == "curator"
+
+
+def test_only_an_owner_invites_others_than_workers(campaign: Campaign) -> None:
+    erin = UserFactory(curator=True)
+    Membership.objects.filter(user=erin).update(role="curator")
+    client = signed_in_now(erin)
+    assert client.post(reverse("invitations"), link_for_a_worker(role="viewer")).status_code == 403
+    rows = {"text": "username,email,role\nfinn,,viewer\n", "campaign": "otters"}
+    assert client.post(reverse("invite-listed"), rows).status_code == 403
+    assert client.post(reverse("invitations"), link_for_a_worker()).status_code == 200
+    assert Invitation.objects.get().member_role == "worker"
+
+
+def test_a_reload_makes_no_second_invitation(campaign: Campaign, as_dana: Client) -> None:
     page = as_dana.get(reverse("invitations"))
-    body = {"role": "worker", "public_id": page.context["form"]["public_id"].value()}
+    body = link_for_a_worker(public_id=page.context["form"]["public_id"].value())
     made = as_dana.post(reverse("invitations"), body)
     again = as_dana.post(reverse("invitations"), body)
     assert (made.status_code, again.status_code) == (200, 409)
@@ -115,34 +152,38 @@ def test_a_worker_cannot_invite(name: str, as_alice: Client) -> None:
     assert not Invitation.objects.exists()
 
 
-def test_a_list_is_previewed_then_invited_and_downloaded(as_dana: Client) -> None:
-    text = "username,email,role\n+erin,erin@example.org,worker\nfinn,,curator\n"
+def test_a_list_is_previewed_then_invited_and_downloaded(
+    campaign: Campaign, as_dana: Client
+) -> None:
+    text = "username,email,role,label\n+erin,erin@example.org,worker,desk 4\nfinn,,curator,\n"
     preview = as_dana.post(reverse("invite-list"), sent(text.encode()))
     assert "2 people on the list" in words(preview)
     assert not Invitation.objects.exists()
-    made = as_dana.post(reverse("invite-listed"), {"text": text})
+    made = as_dana.post(reverse("invite-listed"), {"text": text, "campaign": "otters"})
     assert len(made.context["links"]) == 2
     rows = base64.b64decode(made.context["links_file"].partition(",")[2]).decode()
-    assert "'+erin,erin@example.org,worker,http" in rows
+    assert "'+erin,erin@example.org,worker,desk 4,http" in rows
 
 
-def test_a_list_with_one_bad_row_invites_nobody(as_dana: Client) -> None:
+def test_a_list_with_one_bad_row_invites_nobody(campaign: Campaign, as_dana: Client) -> None:
     text = "username,email,role\nerin,,worker\n=cmd(),,king\n"
     preview = as_dana.post(reverse("invite-list"), sent(text.encode()))
     assert "1 row has a problem" in words(preview)
     assert "<textarea" not in source(preview)
-    refused = as_dana.post(reverse("invite-listed"), {"text": text})
+    refused = as_dana.post(reverse("invite-listed"), {"text": text, "campaign": "otters"})
     assert refused.status_code == 409
     assert "1 row has a problem" in words(refused)
     assert "<textarea" not in source(refused)
     assert not Invitation.objects.exists()
 
 
-def test_a_name_that_was_taken_after_the_check_is_named(as_dana: Client) -> None:
+def test_a_name_that_was_taken_after_the_check_is_named(
+    campaign: Campaign, as_dana: Client
+) -> None:
     text = "username,email,role\nerin,,worker\nfinn,,worker\n"
     as_dana.post(reverse("invite-list"), sent(text.encode()))
     UserFactory(username="finn")
-    refused = as_dana.post(reverse("invite-listed"), {"text": text})
+    refused = as_dana.post(reverse("invite-listed"), {"text": text, "campaign": "otters"})
     assert refused.status_code == 409
     assert [row.username for row in refused.context["wrong"]] == ["finn"]
     assert "This user name is taken" in words(refused)
@@ -157,7 +198,9 @@ def test_a_name_that_was_taken_after_the_check_is_named(as_dana: Client) -> None
     ],
     ids=["10 MB", "binary", "columns"],
 )
-def test_a_hostile_file_is_refused(content: bytes, told: str, as_dana: Client) -> None:
+def test_a_hostile_file_is_refused(
+    content: bytes, told: str, campaign: Campaign, as_dana: Client
+) -> None:
     answer = as_dana.post(reverse("invite-list"), sent(content))
     assert answer.status_code == 400
     assert told in words(answer)

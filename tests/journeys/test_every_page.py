@@ -79,6 +79,7 @@ NO_PAGES = {
         "revoke-all-tokens",
         "audit-file",
         "pause-worker",
+        "label-person",
         "resume-worker",
         "change-status",
     ),

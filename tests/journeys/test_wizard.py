@@ -66,7 +66,9 @@ def start(page: Page) -> None:
 def invited(page: Page) -> str:
     """Make an invitation for a worker and return its link."""
     page.goto("/invitations/")
-    page.get_by_role("button", name="Make a link").click()
+    form = page.locator("form").filter(has=page.get_by_role("button", name="Make a link"))
+    form.get_by_label("Campaign").select_option(index=1)
+    form.get_by_role("button").click()
     link = page.locator("#link-1").text_content()
     assert link
     assert_clean(page)
@@ -177,9 +179,12 @@ def test_articles_can_be_dropped(sign_in: Callable[..., Page]) -> None:
 
 def test_the_links_of_a_list_can_be_downloaded_once(sign_in: Callable[..., Page]) -> None:
     page = sign_in(UserFactory(curator=True), **WIDE)
+    CampaignFactory(slug="otters")
     page.goto("/invitations/")
     rows = b"username,email,role\nerin,,worker\nfinn,,curator\n"
     file = {"name": "people.csv", "mimeType": "text/csv", "buffer": rows}
+    form = page.locator("form").filter(has=page.get_by_role("button", name="Check the list"))
+    form.get_by_label("Campaign").select_option("otters")
     page.get_by_label("CSV file").set_input_files([file])  # type: ignore[list-item]
     page.get_by_role("button", name="Check the list").click()
     page.get_by_role("button", name="Invite 2 people").click()

@@ -18,7 +18,7 @@ def remove_at_once() -> tuple[Campaign, list[Any]]:
     campaign = CampaignFactory()
     remove = partial(members.remove_member, campaign=campaign)
     return campaign, at_once(
-        partial(remove, user=first, by=second), partial(remove, user=second, by=first)
+        partial(remove, user=first, by=first), partial(remove, user=second, by=second)
     )
 
 

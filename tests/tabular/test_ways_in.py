@@ -80,7 +80,9 @@ def predictions_by_page(client: Client, content: bytes, path: Path) -> str:
 
 
 def people_by_page(client: Client, content: bytes, path: Path) -> str:
-    response = client.post(reverse("invite-list"), {"file": upload(content)})
+    response = client.post(
+        reverse("invite-list"), {"file": upload(content), "campaign": campaign().slug}
+    )
     return shown(response).replace("2 people on the list", "two")
 
 
@@ -136,7 +138,7 @@ WAYS: dict[str, tuple[Any, Send]] = {
     "predictions by the API": (PREDICTIONS, predictions_by_api),
     "people by page": (PEOPLE, people_by_page),
     "people by the API": (PEOPLE, lambda client, content, path: by_api(
-        "invitations/from-csv", text=content.decode()
+        f"campaigns/{campaign().slug}/invitations/from-csv", text=content.decode()
     )),
 }  # fmt: skip
 

@@ -27,6 +27,7 @@ from workers.models import (
     LedgerEntry,
     Payout,
     PayoutLine,
+    PersonLabel,
     SecondApproval,
     Settlement,
     User,
@@ -63,6 +64,11 @@ def invited(**changes: object) -> None:
     Invitation.objects.filter(pk=made.pk).update(**changes)
 
 
+def labelled(text: str = "desk 4", **people: User) -> PersonLabel:
+    who = {"worker": UserFactory(), "by": curator()} | people
+    return PersonLabel.objects.create(text=text, **who)
+
+
 def moved(*states: str) -> None:
     """Lead a settlement from approved through *states*."""
     settlement, payout = SettlementFactory(), PayoutFactory()
@@ -73,6 +79,12 @@ def moved(*states: str) -> None:
 
 REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("invitation_names_role_and_campaign", lambda: invited(member_role="viewer")),
+    (
+        "invitation_accepted_names_nobody_else",
+        lambda: invited(user=curator(), accepted_at=timezone.now(), email="a@example.org"),
+    ),
+    ("personlabel_is_not_empty", lambda: labelled("")),
+    ("personlabel_is_one_per_curator", lambda: again(labelled, "worker", "by")),
     (
         "apitoken_expires",
         lambda: ApiToken.objects.filter(pk=ApiTokenFactory().pk).update(expiry=None),

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -19,6 +21,7 @@ from workers.services import (
     revoke_invitation,
 )
 
+ROLES = ("worker", "curator", "viewer")
 GOOD = {"username": "erin", "password": "quiet-otter-7"}
 
 
@@ -30,7 +33,8 @@ def refused(call: Callable[..., object], *args: object, **options: object) -> Do
 
 
 def problems(*rows: str) -> list[str]:
-    return [row.problem for row in read_invited("\n".join(["username,email,role", *rows]))]
+    text = "\n".join(["username,email,role", *rows])
+    return [row.problem for row in read_invited(text, ROLES)]
 
 
 def test_an_invited_person_makes_an_account_with_the_invited_role(dana: User) -> None:
@@ -38,6 +42,7 @@ def test_an_invited_person_makes_an_account_with_the_invited_role(dana: User) ->
     user = accept_invitation(code=code, **GOOD)
     made.refresh_from_db()
     assert (user.role, user.email, user.is_staff) == ("curator", "erin@example.org", False)
+    assert (made.username, made.email) == ("", ""), "the account alone names the person"
     assert user.origin == "invited"
     assert user.check_password(GOOD["password"])
     assert (made.user, made.state_at(timezone.now())) == (user, "accepted")
@@ -81,7 +86,9 @@ def test_a_taken_or_reserved_name_leaves_the_invitation_open(name: str, dana: Us
 
 
 def test_a_list_sees_that_names_differ_in_width_only(dana: User) -> None:
-    rows = read_invited("username,email,role\nＤＡＮＡ,,worker\nerin,,worker\nＥＲＩＮ,,worker\n")
+    rows = read_invited(
+        "username,email,role\nＤＡＮＡ,,worker\nerin,,worker\nＥＲＩＮ,,worker\n", ROLES
+    )
     assert [bool(row.problem) for row in rows] == [True, False, True]
 
 
@@ -115,17 +122,18 @@ def test_only_curators_invite_and_never_an_admin(dana: User) -> None:
 
 def test_a_list_invites_all_or_nobody(dana: User) -> None:
     head = "role,username,email\n"
-    good = "worker,erin,erin@example.org\ncurator,Finn,\n"
+    good = "worker,erin,erin@example.org\nviewer,Finn,\n"
     bad = head + good + "admin,gina,\n"
-    assert refused(invite_all, text=bad, by=dana).code == "invitations_invalid"
+    to: Any = {"campaign": uuid4(), "roles": ROLES, "by": dana}
+    assert refused(invite_all, text=bad, **to).code == "invitations_invalid"
     assert not Invitation.objects.exists()
-    made = invite_all(text="\ufeff" + head + good, by=dana)
-    assert [(one.username, one.role) for one, _ in made] == [
-        ("erin", "worker"),
-        ("Finn", "curator"),
+    made = invite_all(text="\ufeff" + head + good, **to)
+    assert [(one.username, one.role, one.member_role) for one, _ in made] == [
+        ("erin", "worker", "worker"),
+        ("Finn", "curator", "viewer"),
     ]
     assert len({code for _, code in made}) == 2
-    assert refused(invite_all, text=head + good, by=dana).code == "invitations_invalid"
+    assert refused(invite_all, text=head + good, **to).code == "invitations_invalid"
 
 
 @pytest.mark.parametrize(
@@ -137,8 +145,8 @@ def test_a_list_invites_all_or_nobody(dana: User) -> None:
         (",a@example.org,worker", "missing"),
         ("dana,,worker", "taken"),
         ("Dana,,worker", "taken"),
-        ("gina,,admin", "worker or curator"),
-        ("gina,,", "worker or curator"),
+        ("gina,,admin", "worker, curator, viewer"),
+        ("gina,,", "worker, curator, viewer"),
         ("gina,nowhere,worker", "not valid"),
         ("gina,a@example.org", "has 2 cells"),
         ("gina,a@example.org,worker,extra", "has 4 cells"),
@@ -161,4 +169,4 @@ def test_a_name_twice_on_a_list_is_a_problem_of_the_second(dana: User) -> None:
     ids=["empty", "no people", "columns", "quote", "long", "rows"],
 )  # fmt: skip
 def test_what_is_no_list_is_refused(text: str) -> None:
-    assert refused(read_invited, text).code == "list_unreadable"
+    assert refused(read_invited, text, ROLES).code == "list_unreadable"

@@ -114,12 +114,12 @@ def test_a_large_payout_has_no_files_until_another_curator_approves_it(
         LedgerEntryFactory(kind="twin", amount=30, budget=campaign.public_id)
     payout = export(campaign, dana)
     name, one = files_of(payout)[0].name, {"payout_id": payout.public_id}
-    assert refused(file_named, payout, name) == "second_approval_missing"
+    assert refused(file_named, payout, name, payout.created_by) == "second_approval_missing"
     assert refused(pay.mark_paid, **one, by=erin) == "second_approval_missing"
     assert refused(services.approve_payout, **one, by=dana) == "own_pay"
     for _ in range(2):
         payout = services.approve_payout(**one, by=erin)
-    assert list(file_named(payout, name)[1])
+    assert list(file_named(payout, name, payout.created_by)[1])
     assert pay.mark_paid(**one, by=dana).status == "paid"
 
 
@@ -161,7 +161,7 @@ def test_a_cancelled_payout_that_nobody_approved_has_no_files(
     LedgerEntryFactory(kind="twin", amount=60, budget=campaign.public_id)
     payout = services.cancel_payout(payout_id=export(campaign, dana).public_id, by=dana)
     name = files_of(payout)[0].name
-    assert refused(file_named, payout, name) == "second_approval_missing"
+    assert refused(file_named, payout, name, payout.created_by) == "second_approval_missing"
 
 
 def invited(by: User) -> User:

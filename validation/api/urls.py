@@ -27,6 +27,7 @@ urlpatterns = [
     path("workers/<slug:id>/", people.OneWorker.as_view()),
     path("workers/<slug:id>/statement/", people.WorkerStatement.as_view()),
     path("workers/<slug:id>/statement.csv", people.WorkerStatementFile.as_view()),
+    path("workers/<slug:id>/label/", people.LabelWorker.as_view()),
     path("workers/<slug:id>/pause/", people.PauseWorker.as_view()),
     path("workers/<slug:id>/resume/", people.ResumeWorker.as_view()),
     path("campaigns/<slug:slug>/review/", review.ReviewQueue.as_view()),

@@ -44,11 +44,20 @@ def rows_of(path: Path, columns: Columns) -> Iterator[tuple[int, list[Any]]]:
     line = 0
     try:
         for line, row in _reader(path)(path, columns):
-            yield line, for_database(columns, row)
+            yield line, for_database(columns, {**_earlier(columns), **row})
     except _Bad as error:
         raise Refused(path.name, error.line, str(error)) from None
     except ValueError as error:
         raise Refused(path.name, line, str(error)) from None
+
+
+def _earlier(columns: Columns) -> dict[str, Any]:
+    """Return the values of the columns that earlier exports did not have."""
+    return {name: row.earlier for name, row in columns.items() if row.earlier is not None}
+
+
+def _required(columns: Columns) -> Columns:
+    return {name: column for name, column in columns.items() if column.earlier is None}
 
 
 class _Bad(Exception):
@@ -69,7 +78,7 @@ def _table(path: Path, columns: Columns) -> Iterator[Row]:
     is_csv = _kind(path) == "csv"
     with open_stream(path) as stream:
         for record in read_records(
-            stream, known=columns, required=columns, longest=LONGEST_LINE, is_exact=True
+            stream, known=columns, required=_required(columns), longest=LONGEST_LINE, is_exact=True
         ):
             if record.problem is not None:
                 raise _Bad(record.line, record.problem.sentence)
@@ -90,7 +99,8 @@ def _parquet(path: Path, columns: Columns) -> Iterator[Row]:
     line = 0
     try:
         with path.open("rb") as stream, pq.ParquetFile(stream) as file:
-            if not file.schema_arrow.equals(schema_of(columns)):
+            known = (schema_of(columns), schema_of(_required(columns)))
+            if not any(map(file.schema_arrow.equals, known)):
                 raise _Bad(0, "The columns or their types are not those of an export.")
             _refuse_large(file)
             refuse_lying_pages(stream, file.metadata)

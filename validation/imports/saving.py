@@ -164,16 +164,16 @@ WHERE g.id = c.guideline_id AND g.campaign_id = %(campaign)s AND g.text = %(text
 _LEARNED_VERSIONS = """
 UPDATE collection_guideline g SET public_id = s.guideline::uuid, text = s.text,
     aids_policy = s.aids_policy, asked_by = s.asked_by, contact = s.contact,
-    monitoring = s.monitoring, data_use = s.data_use, created_by_id = u.id,
-    created_at = s.created_at
+    monitoring = s.monitoring, data_use = s.data_use, shows_user_names = s.shows_user_names,
+    created_by_id = u.id, created_at = s.created_at
 FROM staged_guidelines s LEFT JOIN workers_user u ON u.public_id = s.published_by
 WHERE g.campaign_id = %(campaign)s AND g.version = s.guidelines AND g.text = %(text)s
 """
 _VERSIONS = """
 INSERT INTO collection_guideline (public_id, campaign_id, version, text, aids_policy, asked_by,
-    contact, monitoring, data_use, created_by_id, created_at)
+    contact, monitoring, data_use, shows_user_names, created_by_id, created_at)
 SELECT s.guideline::uuid, %(campaign)s, s.guidelines, s.text, s.aids_policy, s.asked_by, s.contact,
-    s.monitoring, s.data_use, u.id, s.created_at
+    s.monitoring, s.data_use, s.shows_user_names, u.id, s.created_at
 FROM staged_guidelines s LEFT JOIN workers_user u ON u.public_id = s.published_by
 ORDER BY s.line ON CONFLICT DO NOTHING
 """

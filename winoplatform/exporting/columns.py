@@ -29,11 +29,13 @@ class Column:
     """One column: its expression over the rows of a query set, and its kind.
 
     Text that is not ``nullable`` may be empty, so that CSV need not tell empty text from none.
+    *earlier* is its value in files of exports that did not have it; with None, all have it.
     """
 
     value: Any
     kind: Kind = Kind.TEXT
     nullable: bool = False
+    earlier: Any = None
 
 
 # JSON has no raw control characters, so with these two COPY leaves every line as it is.

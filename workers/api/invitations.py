@@ -17,8 +17,9 @@ from winoplatform.http import step_up
 from workers import services
 from workers.api.callers import caller
 from workers.models import Invitation
-from workers.services.invitations import MOST_CHARACTERS
+from workers.models.person_labels import LONGEST_LABEL
 
+LABEL_HELP = "Your own label for the person; no other curator sees it."
 STATES = ("open", "accepted", "revoked", "expired")
 
 
@@ -48,15 +49,11 @@ class NewInvitationSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField(
         required=False, help_text="Made by you, so that a repeated request makes no second one."
     )
-    role = serializers.ChoiceField(choices=Invitation.Role.choices)
-
-
-class InvitedListSerializer(serializers.Serializer[Any]):
-    text = serializers.CharField(
-        max_length=MOST_CHARACTERS,
-        trim_whitespace=False,
-        help_text="CSV with the columns username, email and role.",
+    role = serializers.ChoiceField(
+        choices=[Invitation.Role.CURATOR],
+        help_text="A curator who makes campaigns; everybody else is invited to a campaign.",
     )
+    own_label = serializers.CharField(max_length=LONGEST_LABEL, default="", help_text=LABEL_HELP)
 
 
 def with_link(request: Request, invitation: Any, code: str) -> Invitation:
@@ -75,27 +72,11 @@ class Invitations(CuratorRows, ListView):
     refuses = Refusal("invitation_made")
 
     def post(self, request: Request) -> Any:
-        """Invite one person, who chooses a user name; the answer has the link, once."""
+        """Invite one curator, who chooses a user name; the answer has the link, once."""
         data = self.body()
-        if data["role"] == Invitation.Role.CURATOR:
-            step_up.refuse_stale(request)
-        made = services.invite(by=caller(request), role=data["role"], public_id=data.get("id"))
-        return with_link(request, *made)
-
-
-class InviteList(CuratorView):
-    takes = InvitedListSerializer
-    gives = [MadeInvitationSerializer]
-    success = 201
-    refuses = Refusal("invitations_invalid")
-
-    def post(self, request: Request) -> Any:
-        """Invite all people on a CSV list, or none if a row has a problem."""
-        text = self.body()["text"]
-        if services.invites_curators(text):
-            step_up.refuse_stale(request)
-        made = services.invite_all(text=text, by=caller(request))
-        return [with_link(request, *pair) for pair in made]
+        step_up.refuse_stale(request)
+        key: uuid.UUID | None = data.pop("id", None)
+        return with_link(request, *services.invite(by=caller(request), public_id=key, **data))
 
 
 class RevokeInvitation(CuratorView):

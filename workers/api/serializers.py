@@ -9,6 +9,7 @@ from winoplatform.api.rows import RowSerializer
 from winoplatform.http.scopes import Scope
 from workers import selectors, services
 from workers.models import ApiToken, LedgerEntry, Pause, User
+from workers.models.person_labels import LONGEST_LABEL
 
 CAMPAIGN = "The `id` of the campaign that pays: `campaigns/` lists it beside the slug."
 
@@ -112,6 +113,10 @@ class BalanceSerializer(serializers.Serializer[Any]):
 class StatementSerializer(serializers.Serializer[Any]):
     worker = serializers.CharField()
     campaigns = BalanceSerializer(many=True)
+
+
+class PersonLabelSerializer(serializers.Serializer[Any]):
+    text = serializers.CharField(max_length=LONGEST_LABEL, allow_blank=True)
 
 
 class ReasonSerializer(serializers.Serializer[Any]):

@@ -7,7 +7,6 @@ urlpatterns = [
     path("tokens/end/", views.EndTokens.as_view()),
     path("tokens/<slug:token_key>/", views.OneToken.as_view()),
     path("invitations/", invitations.Invitations.as_view()),
-    path("invitations/from-csv/", invitations.InviteList.as_view()),
     path("invitations/<uuid:id>/revoke/", invitations.RevokeInvitation.as_view()),
     path("audit-log/", audit.AuditLog.as_view()),
     path("me/", views.Me.as_view()),

@@ -5,5 +5,6 @@ from workers.models.audit import AuditEvent
 from workers.models.invitations import Invitation
 from workers.models.ledger import LedgerEntry
 from workers.models.payouts import Payout, PayoutLine, SecondApproval, Settlement
+from workers.models.person_labels import PersonLabel
 from workers.models.promised_pay import PromisedPay, PromisedPayQuerySet
 from workers.models.qualifications import Attempt, Pause, Qualification

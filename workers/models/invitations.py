@@ -13,6 +13,7 @@ from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check
 from winoplatform.http.rights import Right
 from workers.models.accounts import User, in_campaigns_of
+from workers.models.person_labels import LONGEST_LABEL
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
@@ -53,6 +54,13 @@ class Invitation(models.Model):
         max_length=150, blank=True, help_text=_("Empty if the person chooses it.")
     )
     email = models.EmailField(blank=True)
+    own_label = models.CharField(
+        max_length=LONGEST_LABEL,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("The own label of who invites."),
+    )
     campaign = models.UUIDField(
         null=True,
         blank=True,
@@ -86,6 +94,11 @@ class Invitation(models.Model):
                 "acceptance_names_the_user",
                 Q(accepted_at=None, user=None) | Q(accepted_at__isnull=False, user__isnull=False),
                 "An accepted invitation names its user, and no other does.",
+            ),
+            check(
+                "accepted_names_nobody_else",
+                Q(accepted_at=None) | Q(username="", email="", own_label=""),
+                "Who has accepted an invitation is known by the account alone.",
             ),
             check(
                 "names_role_and_campaign",

@@ -16,7 +16,6 @@ from workers.services.invitations import (
     invalid_invitation,
     invite,
     invite_all,
-    invites_curators,
     join_by_invitation,
     open_invitation,
     read_invited,
@@ -40,6 +39,7 @@ from workers.services.payouts import (
     payout_named,
     refuse_without_second_approval,
 )
+from workers.services.person_labels import label_person
 from workers.services.qualifications import (
     begin_qualification,
     decide_qualification,

@@ -1,8 +1,8 @@
 """Invitations: make, list from a CSV file, revoke and accept them."""
 
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -18,13 +18,16 @@ from tabular import Record, as_stream, read_records
 from winoplatform.db import locks
 from winoplatform.errors import Conflict, DomainError, existing
 from workers.models import AuditEvent, Invitation, User
+from workers.models.person_labels import LONGEST_LABEL
 from workers.services import audit
 from workers.services.accounts import digest_of, new_code
+from workers.services.person_labels import label_person
 
 LASTS = timedelta(days=7)
 MOST_ROWS = 500
 MOST_CHARACTERS = 256 * 1024
 FIELDS = ("username", "email", "role")
+LABEL = "label"
 OF_ROW = frozenset({"wrong_columns", "column_unnamed", "has_nul", "not_an_object"})
 """Problems of `tabular` that are told beside their row; others make the list unreadable."""
 
@@ -37,6 +40,7 @@ class Invited:
     username: str
     email: str
     role: str
+    own_label: str = ""
     problem: str = ""
 
 
@@ -47,6 +51,7 @@ def invite(
     by: User,
     username: str = "",
     email: str = "",
+    own_label: str = "",
     campaign: uuid.UUID | None = None,
     member_role: str = "",
     public_id: uuid.UUID | None = None,
@@ -73,6 +78,7 @@ def invite(
         role=role,
         username=username,
         email=email,
+        own_label=own_label.strip(),
         campaign=campaign,
         member_role=member_role,
         created_by=by,
@@ -98,8 +104,12 @@ def _refuse_repeated(public_id: uuid.UUID) -> None:
 
 
 @transaction.atomic
-def invite_all(*, text: str, by: User) -> list[tuple[Invitation, str]]:
-    """Invite everybody on a CSV list, or nobody if one row has a problem.
+def invite_all(
+    *, text: str, by: User, campaign: uuid.UUID, roles: Collection[str]
+) -> list[tuple[Invitation, str]]:
+    """Invite everybody on a CSV list to a campaign, or nobody if one row has a problem.
+
+    *roles* are those of the campaign that the list may have.
 
     Raises
     ------
@@ -108,7 +118,7 @@ def invite_all(*, text: str, by: User) -> list[tuple[Invitation, str]]:
     """
     # Serialized: two curators with the same list must not reserve a name twice.
     locks.take_turns("invitations")
-    rows = read_invited(text)
+    rows = read_invited(text, roles)
     if any(row.problem for row in rows):
         raise Conflict(
             "invitations_invalid",
@@ -117,13 +127,30 @@ def invite_all(*, text: str, by: User) -> list[tuple[Invitation, str]]:
                 "rows": [{"line": row.line, "problem": row.problem} for row in rows if row.problem]
             },
         )
-    return [invite(role=row.role, by=by, username=row.username, email=row.email) for row in rows]
+    return [
+        invite(
+            role=account_role(row.role),
+            by=by,
+            username=row.username,
+            email=row.email,
+            own_label=row.own_label,
+            campaign=campaign,
+            member_role=row.role,
+        )
+        for row in rows
+    ]
 
 
-def read_invited(text: str) -> list[Invited]:
+def account_role(member_role: str) -> str:
+    """Return the kind of account that a role in a campaign needs."""
+    role = Invitation.Role
+    return role.WORKER if member_role == role.WORKER else role.CURATOR
+
+
+def read_invited(text: str, roles: Collection[str]) -> list[Invited]:
     """Read a table with the columns username, email and role, and check each row.
 
-    Further columns are not read.
+    A column label is read too, further ones are not.
 
     Raises
     ------
@@ -137,12 +164,7 @@ def read_invited(text: str) -> list[Invited]:
         raise _unreadable(_("The list is too long: at most %d people.") % MOST_ROWS)
     if not rows:
         raise _unreadable(_("The list has no people."))
-    return list(_checked(rows))
-
-
-def invites_curators(text: str) -> bool:
-    """Return whether a list has a curator on it; raises as ``read_invited``."""
-    return any(row.role == Invitation.Role.CURATOR for row in read_invited(text))
+    return list(_checked(rows, roles))
 
 
 def _unreadable(message: str) -> DomainError:
@@ -151,7 +173,8 @@ def _unreadable(message: str) -> DomainError:
 
 def _rows(text: str) -> Iterator[Invited]:
     source = as_stream(text)
-    for record in read_records(source, known=FIELDS, required=FIELDS, longest=MOST_CHARACTERS):
+    known = (*FIELDS, LABEL)
+    for record in read_records(source, known=known, required=FIELDS, longest=MOST_CHARACTERS):
         fault = record.problem
         if fault is not None and fault.code not in OF_ROW:
             raise _unreadable(
@@ -162,9 +185,9 @@ def _rows(text: str) -> Iterator[Invited]:
 
 def _row(record: Record) -> Invited:
     if record.problem is not None:
-        return Invited(record.line, "", "", "", record.problem.sentence)
-    username, email, role = (_cell(record.fields, name) for name in FIELDS)
-    return Invited(record.line, username, email, role.casefold())
+        return Invited(record.line, "", "", "", problem=record.problem.sentence)
+    username, email, role, label = (_cell(record.fields, name) for name in (*FIELDS, LABEL))
+    return Invited(record.line, username, email, role.casefold(), label)
 
 
 def _cell(fields: Mapping[str, Any], name: str) -> str:
@@ -172,13 +195,11 @@ def _cell(fields: Mapping[str, Any], name: str) -> str:
     return "" if value is None else str(value).strip()
 
 
-def _checked(rows: Sequence[Invited]) -> Iterator[Invited]:
+def _checked(rows: Sequence[Invited], roles: Collection[str]) -> Iterator[Invited]:
     # PostgreSQL's text has no NUL characters.
     taken = _taken([_compared(row.username) for row in rows if "\x00" not in row.username])
     for row in rows:
-        yield Invited(
-            row.line, row.username, row.email, row.role, row.problem or _problem(row, taken)
-        )
+        yield replace(row, problem=row.problem or _problem(row, taken, roles))
         taken.add(_compared(row.username))
 
 
@@ -199,19 +220,19 @@ def _taken(names: Sequence[str], *, besides: Invitation | None = None) -> set[st
     return taken_names
 
 
-def _problem(row: Invited, taken: set[str]) -> str:
+def _problem(row: Invited, taken: set[str], roles: Collection[str]) -> str:
     if not row.username:
         return _("The user name is missing.")
     try:
         UnicodeUsernameValidator()(row.username)
     except ValidationError:
         return _("A user name has letters, digits and @ . + - _ only.")
-    if len(row.username) > 150 or len(row.email) > 254:
-        return _("The user name or the e-mail address is too long.")
+    if len(row.username) > 150 or len(row.email) > 254 or len(row.own_label) > LONGEST_LABEL:
+        return _("The user name, the e-mail address or the label is too long.")
     if _compared(row.username) in taken:
         return _("This user name is taken, or is on the list twice.")
-    if row.role not in Invitation.Role.values:
-        return _("The role must be worker or curator.")
+    if row.role not in roles:
+        return _("The role must be one of: %s.") % ", ".join(roles)
     return _mail_problem(row.email)
 
 
@@ -312,8 +333,10 @@ def _locked(code: str, now: datetime) -> Invitation:
 
 
 def _accept(invitation: Invitation, user: User, now: datetime) -> None:
+    label_person(worker=user, text=invitation.own_label, by=invitation.created_by)
     invitation.user, invitation.accepted_at = user, now
-    invitation.save(update_fields=["user", "accepted_at"])
+    invitation.username = invitation.email = invitation.own_label = ""
+    invitation.save(update_fields=["user", "accepted_at", "username", "email", "own_label"])
     accepted = AuditEvent.Kind.INVITATION_ACCEPTED
     audit.record(accepted, by=user, account=user, what=invitation, role=invitation.role)
 

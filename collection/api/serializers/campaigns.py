@@ -7,7 +7,7 @@ from collection.core.rules import Level, Report
 from collection.core.triggers import TriggerDiff
 from collection.models import Campaign, SettingsChange, Twin
 from collection.models.campaigns import BLOCKABLE, SETTINGS
-from collection.models.guidelines import TERMS
+from collection.models.guidelines import IN_VERSION
 from collection.models.members import rights_by_campaign, rights_of
 from winoplatform.api.fields import VerbatimField
 from winoplatform.api.results import ResultSerializer
@@ -15,7 +15,7 @@ from winoplatform.api.rows import RowSerializer
 from winoplatform.api.runs import SettingsSerializer
 from winoplatform.http.rights import Right
 
-FIELDS = ("guidelines", *TERMS, *SETTINGS)
+FIELDS = ("guidelines", *IN_VERSION, *SETTINGS)
 # Hidden from workers: gold settings, the goal and the budget, which payers see.
 CURATORS_ONLY = (
     "gold_share",
@@ -38,6 +38,9 @@ class CampaignSerializer(RowSerializer):
         source="guideline.monitoring", default="", help_text=OF_VERSION
     )
     data_use = serializers.CharField(source="guideline.data_use", default="", help_text=OF_VERSION)
+    shows_user_names = serializers.BooleanField(
+        source="guideline.shows_user_names", default=False, help_text=OF_VERSION
+    )
     guidelines = serializers.CharField(help_text="The newest version's text.")
     blocking = serializers.ListField(child=serializers.CharField(), help_text=BLOCKING_HELP)
 
@@ -79,6 +82,11 @@ class TermsSerializer(serializers.Serializer[Any]):
         max_length=LONG, required=False, allow_blank=True, help_text=TERM_HELP
     )
     data_use = VerbatimField(max_length=LONG, required=False, allow_blank=True, help_text=TERM_HELP)
+    shows_user_names = serializers.BooleanField(
+        required=False,
+        help_text="Whether curators see the user names of those who accept it. Part of a version; "
+        "left out, it stays as in the newest one.",
+    )
 
 
 class CampaignChangesSerializer(TermsSerializer, SettingsSerializer):

@@ -4,7 +4,7 @@ from rest_framework import serializers
 
 from collection.api.serializers.campaigns import LONG, TermsSerializer
 from collection.models import Attribute, ExerciseItem, Guideline
-from collection.models.guidelines import TERMS
+from collection.models.guidelines import IN_VERSION
 from winoplatform.api.fields import VerbatimField
 from workers.models import Qualification
 
@@ -12,7 +12,7 @@ from workers.models import Qualification
 class GuidelineSerializer(serializers.ModelSerializer[Guideline]):
     class Meta:
         model = Guideline
-        fields = ("version", "text", "aids_policy", *TERMS, "created_at")
+        fields = ("version", "text", "aids_policy", *IN_VERSION, "created_at")
 
 
 class NewGuidelineSerializer(TermsSerializer):

@@ -18,8 +18,10 @@ from winoplatform.errors import existing
 from winoplatform.http import step_up
 from winoplatform.http.rights import Right
 from workers.api.callers import caller
-from workers.api.invitations import MadeInvitationSerializer, with_link
+from workers.api.invitations import LABEL_HELP, MadeInvitationSerializer, with_link
 from workers.models import User
+from workers.models.person_labels import LONGEST_LABEL
+from workers.services.invitations import MOST_CHARACTERS
 
 TAG = "campaigns"
 
@@ -43,6 +45,15 @@ class InvitedMemberSerializer(serializers.Serializer[Any]):
     )
     role = serializers.ChoiceField(choices=Membership.Role.choices)
     days = serializers.IntegerField(min_value=1, max_value=30, default=7)
+    own_label = serializers.CharField(max_length=LONGEST_LABEL, default="", help_text=LABEL_HELP)
+
+
+class InvitedListSerializer(serializers.Serializer[Any]):
+    text = serializers.CharField(
+        max_length=MOST_CHARACTERS,
+        trim_whitespace=False,
+        help_text="CSV with the columns username, email and role, and label if you like.",
+    )
 
 
 class Members(ListView):
@@ -101,3 +112,18 @@ class InviteMember(CuratorView):
         key: uuid.UUID | None = data.pop("id", None)
         made = services.invite_member(campaign=campaign, by=caller(request), public_id=key, **data)
         return with_link(request, *made)
+
+
+class InviteList(CuratorView):
+    takes = InvitedListSerializer
+    gives = [MadeInvitationSerializer]
+    success = 201
+    refuses = Refusal("invitations_invalid")
+
+    def post(self, request: Request, slug: str) -> Any:
+        """Invite all people on a CSV list to a campaign, or none if a row has a problem."""
+        campaign, text = visible_campaign(request, slug), self.body()["text"]
+        if services.invites_curators(text):
+            step_up.refuse_stale(request)
+        made = services.invite_list(campaign=campaign, text=text, by=caller(request))
+        return [with_link(request, *pair) for pair in made]

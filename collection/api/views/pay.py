@@ -182,7 +182,7 @@ class PayoutFileView(CuratorFile):
 
     def get(self, request: Request, id: uuid.UUID, name: str) -> Any:
         """Return one of a payout's files; every request returns the same bytes."""
-        return payout_response(visible_payout(request, id), name)
+        return payout_response(visible_payout(request, id), name, caller(request))
 
 
 class PayoutSecondApproval(CuratorView):

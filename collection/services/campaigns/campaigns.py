@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from collection.imports import history
 from collection.models import Assignment, Campaign, Membership
-from collection.models.guidelines import TERMS
+from collection.models.guidelines import IN_VERSION
 from collection.services.campaigns import budget
 from collection.services.campaigns.attributes import default_attributes, set_attributes
 from collection.services.joining.guidelines import publish_guideline
@@ -32,8 +32,8 @@ def create_campaign(
 ) -> Campaign:
     """Create a campaign; thresholds and rewards have the paper's values by default.
 
-    *guidelines*, and what *fields* has of ``TERMS``, become the first version; the attribute table
-    is the default one. Who creates it owns it; without anyone, all who are curators now do.
+    *guidelines*, and what *fields* has of ``IN_VERSION``, become the first version; the attribute
+    table is the default one. Who creates it owns it; without anyone, all who are curators now do.
     """
     terms = _terms_in(fields)
     campaign = Campaign(**fields)
@@ -56,8 +56,8 @@ def update_campaign(
     """Change a campaign's settings; existing twins, votes and pay stay as they are.
 
     A twin keeps the limits, the number of votes and the policy under which it was submitted. Each
-    change is noted in the history of settings. Different *guidelines*, or other ``TERMS`` in
-    *changes*, become a new version, with the rest as it is.
+    change is noted in the history of settings. Different *guidelines*, or others of ``IN_VERSION``
+    in *changes*, become a new version, with the rest as it is.
 
     Raises
     ------
@@ -137,13 +137,13 @@ def _refuse_less_approval(campaign: Campaign, above: Decimal | None, by: User | 
         )
 
 
-def _terms_in(fields: dict[str, Any]) -> dict[str, str]:
-    """Take the terms of a version out of *fields*."""
-    return {name: fields.pop(name) for name in TERMS if name in fields}
+def _terms_in(fields: dict[str, Any]) -> dict[str, Any]:
+    """Take what is part of a version out of *fields*."""
+    return {name: fields.pop(name) for name in IN_VERSION if name in fields}
 
 
 def _change_guidelines(
-    campaign: Campaign, text: str | None, terms: Mapping[str, str], by: User | None
+    campaign: Campaign, text: str | None, terms: Mapping[str, Any], by: User | None
 ) -> None:
     newest = campaign.guideline
     if text == "" and newest and newest.text:

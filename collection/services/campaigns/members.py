@@ -15,6 +15,7 @@ from winoplatform.http.rights import Right
 from workers import services as workers
 from workers.models import AuditEvent, Invitation, User
 from workers.services import audit
+from workers.services.invitations import account_role
 
 Role = Membership.Role
 DAYS = 7
@@ -108,7 +109,13 @@ def note_access(user: User, campaign: Campaign) -> None:
 
 
 def invite_member(
-    *, campaign: Campaign, role: str, by: User, days: int = DAYS, public_id: uuid.UUID | None = None
+    *,
+    campaign: Campaign,
+    role: str,
+    by: User,
+    days: int = DAYS,
+    own_label: str = "",
+    public_id: uuid.UUID | None = None,
 ) -> tuple[Invitation, str]:
     """Invite one person to a campaign; return the invitation with its code, which is not stored.
 
@@ -121,13 +128,49 @@ def invite_member(
     """
     _refuse_without(_to_invite(role), by, campaign)
     return workers.invite(
-        role=Invitation.Role.WORKER if role == Role.WORKER else Invitation.Role.CURATOR,
+        role=account_role(role),
         by=by,
+        own_label=own_label,
         campaign=campaign.public_id,
         member_role=role,
         public_id=public_id,
         lasts=timedelta(days=days),
     )
+
+
+def read_invited(text: str) -> list[workers.Invited]:
+    """Read a list of people for a campaign, with the problem of each row.
+
+    Raises
+    ------
+    DomainError
+        ``list_unreadable``.
+    """
+    return workers.read_invited(text, Role.values)
+
+
+def invites_curators(text: str) -> bool:
+    """Return whether a list has anybody but workers on it; raises as `read_invited`."""
+    return bool(_roles_on(text) - {Role.WORKER.value})
+
+
+def _roles_on(text: str) -> set[str]:
+    return {row.role for row in read_invited(text) if not row.problem}
+
+
+def invite_list(*, campaign: Campaign, text: str, by: User) -> list[tuple[Invitation, str]]:
+    """Invite everybody on a CSV list to a campaign, or nobody if one row has a problem.
+
+    Raises
+    ------
+    DomainError
+        ``list_unreadable`` or ``invitations_invalid``.
+    PermissionDenied
+        As `invite_member`, for one of the roles.
+    """
+    for role in _roles_on(text):
+        _refuse_without(_to_invite(role), by, campaign)
+    return workers.invite_all(text=text, by=by, campaign=campaign.public_id, roles=Role.values)
 
 
 @transaction.atomic

@@ -8,7 +8,7 @@ from django.db import models, transaction
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign, ExerciseItem, rights_in
-from collection.models.guidelines import TERMS
+from collection.models.guidelines import IN_VERSION
 from collection.services.campaigns.campaigns import create_campaign
 from collection.services.joining.exercise import ItemText, set_exercise
 from winoplatform.db import locks
@@ -93,7 +93,7 @@ def create_from_template(*, task: str, by: User, **fields: Any) -> Campaign:
     A repeated request with the same ``public_id`` returns the campaign that the first one made.
     """
     locks.take_turns("new-campaign")
-    planned = Campaign(**{name: value for name, value in fields.items() if name not in TERMS})
+    planned = Campaign(**{name: value for name, value in fields.items() if name not in IN_VERSION})
     made = Campaign.objects.filter(public_id=planned.public_id).first()
     if made is not None and Right.SEE in rights_in(by, made):
         return made

@@ -21,6 +21,7 @@ def publish_guideline(
     text: str,
     aids_policy: str = "",
     by: User | None = None,
+    shows_user_names: bool | None = None,
     **terms: str,
 ) -> Guideline:
     """Publish a new version of what a campaign's people accept; they must accept it to continue.
@@ -30,6 +31,9 @@ def publish_guideline(
 
     Parameters
     ----------
+    shows_user_names
+        Whether curators see the user names of those who accept it; None leaves it as in the newest
+        version.
     terms
         By name of ``TERMS``. One that is left out stays as in the newest version; an empty one is
         as usual, in words, so that a version has all that its readers saw.
@@ -37,11 +41,17 @@ def publish_guideline(
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     newest: Guideline | None = campaign.guideline
     texts = {"text": text, "aids_policy": aids_policy, **_terms(newest, terms)}
-    if newest and _plain(getattr(newest, name) for name in texts) == _plain(texts.values()):
+    names_before = newest is not None and newest.shows_user_names
+    shows_user_names = names_before if shows_user_names is None else shows_user_names
+    same_texts = newest and _plain(getattr(newest, name) for name in texts) == _plain(
+        texts.values()
+    )
+    if newest and same_texts and shows_user_names == names_before:
         return newest
     guideline = Guideline(
         campaign=campaign,
         version=newest.version + 1 if newest else 1,
+        shows_user_names=shows_user_names,
         created_by=by,
         **texts,
     )

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from django.utils.functional import cached_property
 from rest_framework import serializers
 
 from collection.core.costs import RateReport, WorkTime
+from collection.selectors.known_people import labels_by, user_names
 from validation.core.verdicts import REASONS
 from validation.models import BulkAction, BulkItem
 from validation.selectors.people import Person
@@ -23,13 +25,18 @@ class PausedSerializer(serializers.Serializer[Any]):
 
 class WorkerSerializer(ResultSerializer):
     paused = PausedSerializer(source="pause", allow_null=True)
+    own_label = serializers.SerializerMethodField(help_text="Your own label; empty without one.")
+    username = serializers.SerializerMethodField(
+        help_text="Empty unless guidelines that the worker accepted say that curators see it."
+    )
 
     class Meta:
         of = Person
         fields = (
-            "user.id", "user.origin", "user.platform", "joined_at", "paused", "counts.twins",
-            "counts.withdrawn", "counts.votes", "counts.validated", "counts.valid",
-            "counts.valid_share", "counts.typed", "counts.pasted", "counts.pasted_share",
+            "user.id", "own_label", "username", "user.origin", "user.platform", "joined_at",
+            "paused", "counts.twins", "counts.withdrawn", "counts.votes", "counts.validated",
+            "counts.valid", "counts.valid_share", "counts.typed", "counts.pasted",
+            "counts.pasted_share",
         )  # fmt: skip
         paths = {"joined_at": "user.date_joined"}
         help = {
@@ -42,6 +49,17 @@ class WorkerSerializer(ResultSerializer):
             "typed": "Characters.",
             "pasted": "Characters.",
         }
+
+    def get_own_label(self, person: Person) -> str:
+        return self._known[0].get(person.user.public_id, "")
+
+    def get_username(self, person: Person) -> str:
+        return self._known[1].get(person.user.public_id, "")
+
+    @cached_property
+    def _known(self) -> tuple[dict[str, str], dict[str, str]]:
+        curator = self.context["request"].user
+        return labels_by(curator), user_names(curator)
 
 
 class TieProblemSerializer(ResultSerializer):

@@ -45,7 +45,8 @@ class Workers(PeopleRows, ListView):
         """List the people who work in your campaigns, with counts of that work, newest first."""
         page = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
         rows = people(list(page or []), caller(request))
-        return self.get_paginated_response(WorkerSerializer(rows, many=True).data)
+        context = {"request": request}
+        return self.get_paginated_response(WorkerSerializer(rows, many=True, context=context).data)
 
 
 class OneWorker(PeopleRows, DetailView):
@@ -56,6 +57,19 @@ class OneWorker(PeopleRows, DetailView):
         """Return one worker with counts of their work."""
         [worker] = people([self.get_object()], caller(request))
         return worker
+
+
+class LabelWorker(CuratorView):
+    changes = Right.DATA
+    takes = serializers.PersonLabelSerializer
+    gives = {"PUT": WorkerSerializer}
+
+    def put(self, request: Request, id: str) -> Any:
+        """Store your own label for a worker, in place of the last one; an empty one deletes it."""
+        worker = known_worker(caller(request), id)
+        services.label_person(worker=worker, by=caller(request), **self.body())
+        [labelled] = people([worker], caller(request))
+        return labelled
 
 
 class PauseWorker(CuratorView):

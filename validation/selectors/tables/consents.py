@@ -18,6 +18,7 @@ _VERSIONS = {
     "contact": Column(F("contact"), Kind.TYPED),
     "monitoring": Column(F("monitoring"), Kind.TYPED),
     "data_use": Column(F("data_use"), Kind.TYPED),
+    "shows_user_names": Column(F("shows_user_names"), Kind.FLAG, earlier=False),
     "published_by": Column(F("created_by__public_id"), nullable=True),
     "created_at": Column(F("created_at"), Kind.TIME),
 }

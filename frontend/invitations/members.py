@@ -15,9 +15,11 @@ from collection import services
 from collection.models import Campaign, Membership
 from collection.models.members import OF_CURATORS
 from frontend.http import REFUSALS, Needs, PageRequest, curators_only, existing, refusal_of
+from frontend.invitations.forms import InviteForm
 from frontend.lookups import campaign_for, rights_here
 from frontend.paging import page_of
 from winoplatform import clock
+from winoplatform.errors import DomainError
 from winoplatform.http import step_up
 from winoplatform.http.rights import Right
 from workers.models import Invitation, User
@@ -50,23 +52,6 @@ class MemberForm(forms.Form):
                 gettext("No curator has this user name. Invite the person with a link instead.")
             )
         return user
-
-
-class InviteForm(forms.Form):
-    """A role, and how long a link works."""
-
-    def __init__(self, data: Any = None) -> None:
-        super().__init__(data, auto_id="invite-%s")
-
-    role = forms.ChoiceField(
-        label=_("Role"), choices=Membership.Role.choices, initial=Membership.Role.VIEWER
-    )
-    days = forms.TypedChoiceField(
-        label=_("The link works for"),
-        coerce=int,
-        choices=[(1, _("1 day")), (7, _("7 days")), (30, _("30 days"))],
-        initial=7,
-    )
 
 
 @never_cache
@@ -121,7 +106,11 @@ def invite_member(request: PageRequest, slug: str) -> HttpResponse:
     form = InviteForm(request.POST)
     if not form.is_valid():
         return _page(request, campaign, invite_form=form, status=400)
-    made, code = services.invite_member(campaign=campaign, by=request.user, **form.cleaned_data)
+    try:
+        made, code = services.invite_member(campaign=campaign, by=request.user, **form.cleaned_data)
+    except DomainError as refusal:
+        form.add_error(None, refusal.message)
+        return _page(request, campaign, invite_form=form, status=refusal.status)
     # What follows # is sent to no server, so the code is in no log.
     address = f"{request.build_absolute_uri(reverse('invitation'))}#{code}"
     return _page(request, campaign, made=made, address=address)
@@ -150,4 +139,4 @@ def _page(
         "member_form": MemberForm(),
         "invite_form": InviteForm(),
     }
-    return render(request, "frontend/setup/members.html", context | more, status=status)
+    return render(request, "frontend/invitations/members.html", context | more, status=status)
