@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django_filters import rest_framework as filters
 from rest_framework.request import Request
 
-from collection.models import Campaign
+from collection.models import Campaign, of_member
 from corpora import services
 from winoplatform.api.filters import SLUG_OR_ID, named
 from winoplatform.api.permissions import IsCurator
@@ -27,7 +27,7 @@ class ProposalSerializer(RowSerializer):
     class Meta:
         model = Proposal
         fields = (
-            "id", "kind", "release", "account", "campaigns", "reason", "pay", "by", "created_at",
+            "id", "kind", "release", "account", "reason", "pay", "by", "created_at",
             "outcome", "decided_by", "decided_at",
         )  # fmt: skip
 
@@ -38,7 +38,9 @@ class ProposalFilter(filters.FilterSet):
     campaign = filters.CharFilter(method="of_campaign", help_text=SLUG_OR_ID)
 
     def of_campaign(self, rows: "QuerySet[Any]", name: str, value: str) -> "QuerySet[Any]":
-        ids = Campaign.objects.filter(named(value)).values_list("public_id")
+        # Of others, a row would tell where else a person works.
+        mine = Campaign.objects.filter(named(value), of_member(self.request.user, "pk"))
+        ids = mine.values_list("public_id")
         return rows.filter(campaigns__overlap=ids)
 
 

@@ -12,10 +12,11 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from winoplatform import clock
 from winoplatform.errors import Conflict
 from winoplatform.personal import Identity, identity
 from winoplatform.personal.erasing import Counts, erase_rows, sweep
-from workers.models import AuditEvent, User
+from workers.models import AuditEvent, Proposal, User
 from workers.models.accounts import new_public_id
 from workers.services import audit
 from workers.services.open_pay import close_pay
@@ -61,6 +62,8 @@ def erase_person(
     if account.erased_at is None:
         close_pay(account=account, by=by, choice=pay)
         _strip(account)
+        waiting = Proposal.objects.open().filter(account=account)
+        waiting.update(outcome=Proposal.Outcome.WITHDRAWN, decided_at=clock.Now())
     changed = erase_rows(person)
     if changed:
         who = confirmed_by or by
