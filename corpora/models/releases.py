@@ -121,13 +121,21 @@ class PublishedRun(Run):
     def share_status(self, status: str, **results: Any) -> None:
         """Withdraw the proposal to publish it if it ends without a result, until it is resumed."""
         super().share_status(status, **results)
-        proposals = Proposal.objects.filter(kind=Proposal.Kind.RELEASE, release=self.public_id)
         if status in self.RESUMABLE:
-            proposals.open().update(outcome=Proposal.Outcome.WITHDRAWN, decided_at=clock.Now())
+            self._withdraw_proposals()
         elif status == RunStatus.QUEUED:
             # Not one that its author had withdrawn before.
             ended = Q(outcome=Proposal.Outcome.WITHDRAWN, decided_at__gte=self.ended_at)
-            proposals.filter(ended).update(outcome=Proposal.Outcome.OPEN, decided_at=None)
+            proposals = Proposal.objects.filter(ended, release=self.public_id)
+            proposals.update(outcome=Proposal.Outcome.OPEN, decided_at=None)
+
+    def delete(self, *args: Any, **options: Any) -> Any:
+        self._withdraw_proposals()
+        return super().delete(*args, **options)
+
+    def _withdraw_proposals(self) -> None:
+        proposals = Proposal.objects.open().filter(release=self.public_id)
+        proposals.update(outcome=Proposal.Outcome.WITHDRAWN, decided_at=clock.Now())
 
     @staticmethod
     def rules(*results: str) -> list[models.BaseConstraint]:

@@ -107,7 +107,8 @@ def _confirm(request: PageRequest, proposal: Proposal) -> HttpResponse:
 def _say_erased(request: PageRequest, erasure: Erasure) -> None:
     said = _("The person was erased. Their account is now %s.")
     messages.success(request, said % erasure.account.public_id)
-    for mention in mentions(erasure.person.names):
+    is_admin = request.user.role == User.Role.ADMIN
+    for mention in mentions(erasure.person.names) if is_admin else ():
         said = _("The name or address still stands in %(n)s rows of %(table)s.%(column)s.")
         place = {"n": mention.rows, "table": mention.table, "column": mention.column}
         messages.warning(request, said % place)

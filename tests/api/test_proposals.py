@@ -40,6 +40,16 @@ def test_a_retraction_is_told_to_wait_and_confirmed_by_another(
     assert (found["is_retracted"], found["proposals"]) == (True, [])
 
 
+def test_a_public_release_is_built_for_members_and_says_what_waits(
+    release: Release, as_dana: APIClient
+) -> None:
+    Campaign.objects.update(second_person=["release"])
+    sent = {"snapshot": str(release.snapshot.public_id), "name": "v2", "is_public": True}
+    made = ok(as_dana.post(f"{API}releases/", sent), 201)
+    assert made["is_public"] is False
+    assert [row["id"] for row in ok(as_dana.get(LIST))["results"]] == made["proposals"]
+
+
 def test_only_members_who_publish_are_told(release: Release, as_dana: APIClient) -> None:
     retract = f"{API}releases/{release.public_id}/retract/"
     [proposal] = ok(as_dana.post(retract, {"reason": "So."}), 202)["proposals"]

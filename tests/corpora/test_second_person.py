@@ -26,6 +26,7 @@ from tests.knowledge.releasing import a_set
 from tests.refusals import refused
 from winoplatform.errors import NotFound
 from winoplatform.runs.attempts import request_cancel
+from winoplatform.runs.keeping import delete_run
 from winoplatform.runs.models import RunStatus
 from winoplatform.runs.start import resume
 from workers import services as workers
@@ -135,6 +136,14 @@ def test_a_proposal_ends_with_its_build_and_comes_back_with_it(
     workers.decide(proposal=Proposal.objects.get(), outcome=Proposal.Outcome.WITHDRAWN, by=dana)
     request_cancel(release)
     resume(release)
+    assert Proposal.objects.get().outcome == "withdrawn"
+
+
+def test_a_proposal_ends_with_a_release_that_is_deleted(dana: User, erin: User) -> None:
+    release = of_knowledge()
+    Campaign.objects.update(second_person=ALL)
+    services.retract_release(release=KnowledgeRelease.objects.get(), reason="So.", by=dana)
+    delete_run(release)
     assert Proposal.objects.get().outcome == "withdrawn"
 
 
