@@ -418,6 +418,8 @@ SPECTACULAR_SETTINGS = {
         "PayState": "workers.models.LedgerEntry.State",
         "PayoutStatus": "workers.models.Payout.Status",
         "PayoutProvider": "workers.models.Payout.Provider",
+        "ProposalKind": "workers.models.Proposal.Kind",
+        "ProposalOutcome": "workers.models.Proposal.Outcome",
         "TwinOrigin": "collection.models.Twin.Origin",
         "GoldOrigin": "validation.models.GoldQuestion.Origin",
         "AppealStatus": "validation.models.Appeal.Status",

@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy as _
 
 from winoplatform.http import step_up
 from workers.forms import bounded
-from workers.models import LedgerEntry, Pause, Payout, Qualification, Settlement, User
+from workers.models import LedgerEntry, Pause, Payout, Proposal, Qualification, Settlement, User
 
 # The pages' own sign-in, so that no second factor is left out.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -142,5 +142,6 @@ read_only(
 )  # fmt: skip
 read_only(Settlement, "entry", "state", "payout", "changed_at")
 read_only(Payout, "created_at", "provider", "status", "currency", "created_by", "ended_at")
+read_only(Proposal, "kind", "release", "account", "by", "outcome", "created_at", "decided_at")
 read_only(Qualification, "worker", "skill", "status", "scope", "created_at", "decided_at")
 read_only(Pause, "worker", "reason", "by", "created_at", "ended_at")

@@ -36,6 +36,7 @@ from workers.models import (
     Payout,
     PayoutLine,
     PersonLabel,
+    Proposal,
     Qualification,
     SecondApproval,
     Settlement,
@@ -200,6 +201,16 @@ hold(
     did=("by",),
 )
 hold(SecondApproval, _("second approvals of pay"), _("to pay safely"), LEDGER, did=("by",))
+hold(
+    Proposal,
+    _("acts that one person asked for and another one decided, with a reason"),
+    _("so that no one person publishes, retracts or erases alone"),
+    CAMPAIGN,
+    about={"account": ("kind", "reason", "outcome", "created_at", "decided_at")},
+    wrote={"by": ("kind", "reason", "outcome", "created_at", "decided_at")},
+    did=("decided_by",),
+    blank=("reason",),
+)
 hold(
     PayoutLine,
     _("what was paid at once"),

@@ -12,6 +12,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from collection.core.background import LEAST_GROUP
+from collection.models.second_person import SecondPerson
 from collection.models.shares import ShareField
 from winoplatform.db.money import AmountField
 from workers.models import User
@@ -383,5 +384,5 @@ class BlockingChecks(models.Model):
 
 GROUPS = (
     Naming, Pay, People, TwinFormat, Priming, WriterRequirements, Validating, Splits,
-    BlockingChecks,
+    SecondPerson, BlockingChecks,
 )  # fmt: skip

@@ -17,6 +17,7 @@ from collection.core.background import LEAST_GROUP
 from collection.core.rules import Thresholds
 from collection.models import campaign_settings
 from collection.models.members import Membership, of_member
+from collection.models.second_person import SecondPerson
 from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from workers.models import User
@@ -80,6 +81,7 @@ class Campaign(
     campaign_settings.WriterRequirements,
     campaign_settings.Validating,
     campaign_settings.Splits,
+    SecondPerson,
     campaign_settings.BlockingChecks,
 ):
     """One collection effort with its own guidelines, thresholds, rewards and verdict policy.
@@ -193,6 +195,11 @@ class Campaign(
                 "people_origin_is_known",
                 Q(people_origin__in=["", *User.Origin.values]),
                 "People are simulated, invited, from a crowd platform, or imported.",
+            ),
+            check(
+                "second_person_is_known",
+                Q(second_person__contained_by=["release", "retraction", "erasure"]),
+                "A second person is for releases, retractions or erasures.",
             ),
             check(
                 "leaves_something_to_train_on",

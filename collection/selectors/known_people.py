@@ -19,7 +19,7 @@ from collection.models import (
 )
 from winoplatform.errors import existing
 from winoplatform.http.rights import Right
-from workers.models import Invitation, LedgerEntry, PersonLabel, Qualification, User
+from workers.models import Invitation, LedgerEntry, PersonLabel, Proposal, Qualification, User
 
 NAMELESS = (User.Origin.CROWD, User.Origin.IMPORTED)
 
@@ -30,7 +30,7 @@ def known_to(user: User, right: str | None = None) -> Q:
         return ~Q(pk__in=[])
     invited = Invitation.objects.filter(created_by=user, user__isnull=False)
     campaigns = Campaign.objects.filter(of_member(user, "pk", right))
-    return Q(pk__in=invited.values("user")) | _work_in(campaigns)
+    return Q(pk__in=invited.values("user")) | work_in(campaigns)
 
 
 def user_names(member: User) -> dict[str, str]:
@@ -79,13 +79,13 @@ def known_to_none_but(user: User) -> Q:
     others = Invitation.objects.filter(user__isnull=False).exclude(created_by=user)
     if user.role == User.Role.ADMIN:
         return known_to(user)
-    elsewhere = Q(pk__in=others.values("user")) | _work_in(
+    elsewhere = Q(pk__in=others.values("user")) | work_in(
         Campaign.objects.exclude(of_member(user, "pk"))
     )
     return known_to(user) & ~elsewhere
 
 
-def _work_in(campaigns: "QuerySet[Campaign]") -> Q:
+def work_in(campaigns: "QuerySet[Campaign]") -> Q:
     """Select the people who work in some campaigns.
 
     They have accepted guidelines, hold or held work, wrote, are paid, or took a test. Each person
@@ -105,6 +105,14 @@ def _work_in(campaigns: "QuerySet[Campaign]") -> Q:
         Qualification.objects.filter(scope__in=ids, **worker),
     ]
     return reduce(or_, (Q(Exists(rows)) for rows in works))
+
+
+def campaigns_for_a_second(account: User) -> "QuerySet[Campaign]":
+    """Return the campaigns where a person works or worked that ask for a second one to erase."""
+    asking = Campaign.objects.filter(second_person__contains=[Proposal.Kind.ERASURE])
+    people = User.objects.filter(pk=account.pk)
+    found = [one.pk for one in asking if people.filter(work_in(asking.filter(pk=one.pk))).exists()]
+    return asking.filter(pk__in=found)
 
 
 def _seats() -> Any:

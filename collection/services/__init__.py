@@ -19,6 +19,7 @@ from collection.services.campaigns.members import (
     remove_member,
     set_member,
 )
+from collection.services.erasure import confirm_erasure, erase_person
 from collection.services.joining.background import (
     answer_background,
     delete_background,

@@ -9,6 +9,7 @@ from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 from collection.models import Twin, of_member
 from corpora import selectors, services
@@ -75,6 +76,7 @@ class OneReleaseFile(ReleaseFiles):
 class Retraction(VisibleRows):
     permission_classes = [IsCurator]
     takes = serializers.RetractionSerializer
+    success = (200, 202)
     refuses = 409
 
     def visible(self, rows: Any) -> QuerySet[Any]:
@@ -82,9 +84,15 @@ class Retraction(VisibleRows):
         return own
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
-        """Retract a release: its files stay, the reason is shown wherever it is."""
+        """Retract a release: its files stay, the reason is shown wherever it is.
+
+        202 if its campaign asks for a second person: `proposals` then has what is to be confirmed.
+        """
         data = self.body()
-        return services.retract_release(release=self.get_object(), by=caller(request), **data)
+        release = services.retract_release(release=self.get_object(), by=caller(request), **data)
+        if release.retracted_at is not None:
+            return release
+        return Response(self.get_serializer(release).data, status=202)
 
 
 class Retract(Retraction):

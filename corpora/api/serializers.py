@@ -1,8 +1,10 @@
+import uuid
 from collections.abc import Iterable
 from io import StringIO
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from rest_framework import serializers
 
 from collection.api.serializers.authoring import PeopleSerializer
@@ -11,6 +13,7 @@ from corpora.core.bundle.facts import STATEMENTS
 from corpora.core.readers import BY_NAME, FIELDS
 from corpora.models import (
     DrawTable,
+    PublishedRun,
     ReferenceSet,
     ReferenceSplit,
     Release,
@@ -20,6 +23,7 @@ from corpora.models import (
     Selection,
     Snapshot,
 )
+from corpora.selectors import open_proposals
 from winoplatform.api.fields import (
     LONGEST_KEY,
     LONGEST_TEXT,
@@ -160,7 +164,23 @@ class PlanSerializer(RunSerializer):
 PLAN_FIELDS = (*RUN_FIELDS, "snapshot", "selection", "near_duplicate", "min_pairs")
 
 
-class ReleaseSerializer(PlanSerializer):
+class ProposedSerializer(RunSerializer):
+    """A release with what waits for a second person."""
+
+    proposals = serializers.SerializerMethodField(
+        help_text="Ids of what waits for a second person, such as making it public; for members."
+    )
+
+    def get_proposals(self, release: PublishedRun) -> list[uuid.UUID]:
+        context: Any = self.context
+        if "proposals" not in context:  # one query for a whole list
+            rows = getattr(self.parent, "instance", None) or [release]
+            user = context["request"].user if "request" in context else AnonymousUser()
+            context["proposals"] = list(open_proposals(user, *rows))
+        return [row.public_id for row in context["proposals"] if row.release == release.public_id]
+
+
+class ReleaseSerializer(ProposedSerializer, PlanSerializer):
     previous = serializers.CharField(
         source="previous.name",
         allow_null=True,
@@ -179,7 +199,7 @@ class ReleaseSerializer(PlanSerializer):
         fields = (
             *PLAN_FIELDS, "name", "version", "previous", "title", "authors", "licence",
             "is_public", "is_retracted", "retracted_at", "retraction_reason", "content_hash",
-            "people", *STATEMENTS,
+            "people", "proposals", *STATEMENTS,
         )  # fmt: skip
 
     def get_is_retracted(self, release: Release) -> bool:

@@ -1,9 +1,13 @@
 from django.urls import path
 
-from corpora.api import releases, splits, views
+from corpora.api import proposals, releases, splits, views
 from winoplatform.api import converters  # noqa: F401  (registers <file:…> for the paths below)
 
 urlpatterns = [
+    path("proposals/", proposals.Proposals.as_view()),
+    path("proposals/<uuid:id>/confirm/", proposals.Confirm.as_view()),
+    path("proposals/<uuid:id>/decline/", proposals.Decline.as_view()),
+    path("proposals/<uuid:id>/withdraw/", proposals.Withdraw.as_view()),
     path("reference-sets/", views.ReferenceSets.as_view()),
     path("reference-sets/<slug:name>/", views.OneReferenceSet.as_view()),
     path("reference-sets/<slug:name>/splits/<slug:split>/", views.ReferenceItems.as_view()),

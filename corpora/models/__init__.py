@@ -4,6 +4,7 @@ from corpora.models.draws import Draw, DrawTable
 from corpora.models.one_set import OF_ONE_SET, WHOLE, known_transformation
 from corpora.models.reference_sets import ReferenceSet, ReferenceSplit
 from corpora.models.releases import (
+    PUBLIC,
     BlindSentence,
     PublishedFile,
     PublishedRun,

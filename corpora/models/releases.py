@@ -13,14 +13,16 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from collection.models import Campaign
 from corpora.core.changes import parsed
 from corpora.models.snapshots import Selection, Snapshot
+from winoplatform import clock
 from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import done_has, recorded_json, recorded_text, value_constraint
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus
-from workers.models import User
+from workers.models import Proposal, User
 
 R = TypeVar("R", bound="PublishedRun")
 
@@ -97,6 +99,9 @@ class PublishedRun(Run):
     retracted_at = models.DateTimeField(null=True, blank=True, editable=False)
     retraction_reason = recorded_text(1000)
     retracted_by = optional(User, editable=False)
+    is_public = models.BooleanField(
+        default=False, help_text=_("Whether it can be read without an account.")
+    )
     # The key can be used to undo the shuffling of ids and options, so it is never shown.
     key = models.CharField(max_length=64, default=new_key, editable=False)
     content_hash = models.CharField(max_length=64, null=True, blank=True, editable=False)  # noqa: DJ001
@@ -107,6 +112,30 @@ class PublishedRun(Run):
     @property
     def holds_name(self) -> bool:
         return self.status in self.LIVE
+
+    @property
+    def campaign(self) -> Campaign | None:
+        """The campaign whose members publish it; a subclass knows it."""
+        raise NotImplementedError
+
+    def share_status(self, status: str, **results: Any) -> None:
+        """Withdraw the proposal to publish it if it ends without a result, until it is resumed."""
+        super().share_status(status, **results)
+        if status in self.RESUMABLE:
+            self._withdraw_proposals()
+        elif status == RunStatus.QUEUED:
+            # Not one that its author had withdrawn before.
+            ended = Q(outcome=Proposal.Outcome.WITHDRAWN, decided_at__gte=self.ended_at)
+            proposals = Proposal.objects.filter(ended, release=self.public_id)
+            proposals.update(outcome=Proposal.Outcome.OPEN, decided_at=None)
+
+    def delete(self, *args: Any, **options: Any) -> Any:
+        self._withdraw_proposals()
+        return super().delete(*args, **options)
+
+    def _withdraw_proposals(self) -> None:
+        proposals = Proposal.objects.open().filter(release=self.public_id)
+        proposals.update(outcome=Proposal.Outcome.WITHDRAWN, decided_at=clock.Now())
 
     @staticmethod
     def rules(*results: str) -> list[models.BaseConstraint]:
@@ -201,9 +230,6 @@ class Release(PublishedRun, ReleasePlan):
         editable=False,
         help_text=_("The newest release of the campaign when this one was built."),
     )
-    is_public = models.BooleanField(
-        default=False, help_text=_("Whether it can be read without an account.")
-    )
     people = recorded_json(_("Who worked on its questions; null before it is known."))
     # What its card states; empty is "not stated".
     contact = _statement(
@@ -232,6 +258,10 @@ class Release(PublishedRun, ReleasePlan):
     @property
     def is_published(self) -> bool:
         return self.status == RunStatus.DONE
+
+    @property
+    def campaign(self) -> Campaign:
+        return self.snapshot.campaign
 
 
 class PublishedFile(models.Model):

@@ -13,12 +13,13 @@ from collection.models import Campaign
 from corpora.core.bundle.layout import BLIND, DEBIASED, FULL, INDEX, MANIFEST
 from corpora.core.items import Item, TwinItem
 from corpora.core.publish import SPLITS
-from corpora.models import ReferenceSet, Release, ReleasePlan, Snapshot
+from corpora.models import PublishedRun, ReferenceSet, Release, ReleasePlan, Snapshot
 from corpora.selectors.questions import load_questions
 from validation.selectors import campaign_people
 from winoplatform.artifacts import store
+from winoplatform.runs.dispatch import run_models
 from winoplatform.runs.models import RunStatus
-from workers.models import User
+from workers.models import Proposal, User
 
 
 def release_files(release: Any, *, user: User | AnonymousUser) -> QuerySet[Any]:
@@ -37,6 +38,21 @@ def releases_before(plan: ReleasePlan) -> QuerySet[Release]:
     """Return the releases of a plan's campaign that are done, retracted or not, as built."""
     done = Release.objects.filter(snapshot__campaign=plan.snapshot.campaign, status=RunStatus.DONE)
     return done.order_by("ended_at", "pk")
+
+
+def release_proposed(proposal: Proposal) -> PublishedRun:
+    """Return the release, of questions or of knowledge, that a proposal is about."""
+    assert proposal.release is not None  # of another kind
+    kinds = (kind for kind in run_models() if issubclass(kind, PublishedRun))
+    rows = (kind._default_manager.filter(public_id=proposal.release).first() for kind in kinds)
+    return next(row for row in rows if row is not None)
+
+
+def open_proposals(user: User | AnonymousUser, *releases: PublishedRun) -> QuerySet[Proposal]:
+    """Return what waits for a second person about some releases, for who may decide it."""
+    ids = [release.public_id for release in releases]
+    proposals = Proposal.objects.open().filter(release__in=ids)
+    return proposals.visible_to(user) if isinstance(user, User) else proposals.none()
 
 
 def open_index(release: Release) -> IO[bytes]:

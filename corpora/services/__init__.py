@@ -1,5 +1,6 @@
 """Actions of curators: snapshots, releases, reference sets."""
 
+from corpora.services.proposals import confirm
 from corpora.services.reference_sets import (
     change_reference_set,
     delete_reference_set,
@@ -9,7 +10,9 @@ from corpora.services.reference_sets import (
 from corpora.services.releases import (
     attach_report,
     build_release,
+    needs_second,
     preview_release,
+    publish_or_propose,
     refuse_unlabelled,
     refuse_unpermitted,
     retract_release,

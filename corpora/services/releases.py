@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import IO, Any, TypeVar
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from collection.models import Campaign, Twin
 from collection.services import publish_background
@@ -28,8 +29,8 @@ from winoplatform.artifacts import store
 from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.models import RunStatus
 from winoplatform.runs.start import start
-from workers.models import AuditEvent, User
-from workers.services import audit
+from workers.models import AuditEvent, Proposal, User
+from workers.services import audit, propose
 
 
 def usual_split(reference_set: ReferenceSet | None, snapshot: Snapshot | None) -> str:
@@ -140,6 +141,9 @@ def build_release(
     A release of simulated people gets a title that says that it is a demonstration, when it is
     known who worked on its questions.
 
+    If the campaign asks for a second person, a public release is built for members alone, and
+    becomes public when its proposal is confirmed (`corpora.services.confirm`).
+
     Parameters
     ----------
     human
@@ -152,6 +156,7 @@ def build_release(
     DomainError
         When the selection is of another snapshot, or the version is too low. What changed is known
         from the last preview of these questions; without one, the next major version is asked for.
+        ``second_person_needed`` if a command would publish where a second person is needed.
     """
     publish_background(campaign=snapshot.campaign)
     release = Release(
@@ -162,7 +167,7 @@ def build_release(
         title=title,
         authors=list(authors),
         licence=licence,
-        is_public=is_public,
+        is_public=is_public and not needs_second(snapshot.campaign, Proposal.Kind.RELEASE),
         min_pairs=min_pairs,
         human=list(human),
         created_by=by,
@@ -173,8 +178,29 @@ def build_release(
     refuse_low_version(release)
     start(release)
     if is_public:
-        audit.record(AuditEvent.Kind.PUBLISHED, by=by, what=f"release {name}")
+        publish_or_propose(release, by=by)
     return release
+
+
+def needs_second(campaign: Campaign | None, kind: Proposal.Kind) -> bool:
+    """Return whether a campaign asks for a second person; what belongs to none asks for nobody."""
+    return campaign is not None and kind in campaign.second_person
+
+
+def publish_or_propose(release: PublishedRun, *, by: User | None) -> None:
+    """Note that a new release is public; propose to make it so if it is for members alone."""
+    if release.is_public:
+        audit.record(AuditEvent.Kind.PUBLISHED, by=by, what=f"{release.noun} {release.name}")
+    else:
+        _propose(Proposal.Kind.RELEASE, release, by=by)
+
+
+def _propose(
+    kind: Proposal.Kind, release: PublishedRun, *, by: User | None, reason: str = ""
+) -> None:
+    assert release.campaign is not None  # whose setting asks for it
+    campaigns = [release.campaign.public_id]
+    propose(kind=kind, campaigns=campaigns, by=by, release=release.public_id, reason=reason)
 
 
 @transaction.atomic
@@ -203,25 +229,47 @@ def preview_release(
 def retract_release(*, release: Published, reason: str, by: User | None) -> Published:
     """Retract a release, of questions or of knowledge, with a reason that stays visible.
 
-    Its files stay as they were.
+    Its files stay as they were. If the campaign asks for a second person, it is proposed.
 
     Raises
     ------
     DomainError
-        When it is not done, was retracted before, or no reason is given.
+        When it is not done, was retracted before, or no reason is given; ``already_proposed``, or
+        ``second_person_needed`` without *by*.
     """
     if not reason.strip():
         raise DomainError("reason_missing", "Say why the release is retracted.")
-    rows = type(release)._default_manager.filter(pk=release.pk)
-    rows = rows.filter(status=RunStatus.DONE, retracted_at=None)
-    if not rows.update(retracted_at=clock.now(), retraction_reason=reason.strip(), retracted_by=by):
-        raise Conflict(
-            "not_retractable",
-            "Only a finished release that has not been retracted can be retracted.",
-        )
-    release.refresh_from_db()
-    audit.record(AuditEvent.Kind.WITHDRAWN, by=by, what=f"release {release.name}")
+    if not needs_second(release.campaign, Proposal.Kind.RETRACTION):
+        return retract(release, reason, by=by)
+    if not standing(release).exists():
+        raise _not_retractable()
+    _propose(Proposal.Kind.RETRACTION, release, by=by, reason=reason)
     return release
+
+
+def retract(
+    release: Published, reason: str, *, by: User | None, confirmed_by: User | None = None
+) -> Published:
+    """Retract a release as *by*, whatever the campaign asks for."""
+    retraction = {"retraction_reason": reason.strip(), "retracted_by": by}
+    if not standing(release).update(retracted_at=clock.now(), **retraction):
+        raise _not_retractable()
+    release.refresh_from_db()
+    who = confirmed_by or by
+    audit.record(AuditEvent.Kind.WITHDRAWN, by=who, what=f"release {release.name}")
+    return release
+
+
+def standing(release: PublishedRun) -> "QuerySet[Any]":
+    """Return the row of a release if it is done and not retracted."""
+    rows = type(release)._default_manager.filter(pk=release.pk)
+    return rows.filter(status=RunStatus.DONE, retracted_at=None)
+
+
+def _not_retractable() -> DomainError:
+    return Conflict(
+        "not_retractable", "Only a finished release that has not been retracted can be retracted."
+    )
 
 
 @transaction.atomic

@@ -29,6 +29,7 @@ from frontend.lookups import campaign_for, rights_here
 from frontend.paging import page_of
 from frontend.runs.lineage import lineage
 from frontend.runs.reads import pipeline, workers_state
+from frontend.shell.proposals import waiting_for
 from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.http.rights import Right
@@ -108,6 +109,7 @@ def _overview(
         "campaign": campaign,
         "background": background_of(campaign),
         "refusal": refusal,
+        "waiting": waiting_for(request.user, campaign.public_id) if may_manage else [],
         "funnel": funnel,
         "shown_run": run,
         "verdict": verdict(funnel),

@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.conf import settings
+from django.contrib import messages
 from django.db.models import Q
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -13,15 +14,18 @@ from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
+from collection import services as collection
+from collection.selectors.known_people import campaigns_for_a_second
 from frontend.forms import exact_text
 from frontend.http import PageRequest, admins_only, existing
+from frontend.shell.proposals import waiting
 from winoplatform.errors import DomainError
 from winoplatform.http import step_up
 from winoplatform.personal import Holding, identity
 from winoplatform.personal.erasing import Counts, counts_of, rows_by_table
 from winoplatform.personal.mentions import mentions
 from workers import services
-from workers.models import User
+from workers.models import Proposal, User
 
 TEMPLATE = "frontend/personal/erase.html"
 PAY = {
@@ -47,6 +51,13 @@ class ErasureForm(forms.Form):
         choices=[*PAY.items()],
         widget=forms.RadioSelect,
         required=False,
+    )
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=1000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("For the second person."),
     )
     confirm = forms.CharField(
         label=_("Pseudonym, to confirm"),
@@ -82,10 +93,13 @@ def _choose(request: PageRequest) -> HttpResponse:
         named = Q(username=form.cleaned_data["who"]) | Q(public_id=form.cleaned_data["who"])
         account = User.objects.filter(named, erased_at=None).first()
         if account is not None:
-            person = urlencode({"person": account.public_id})
-            return redirect(f"{reverse('erase-person')}?{person}")
+            return redirect(_address(account))
         form.add_error("who", now("There is no account with this name."))
     return render(request, TEMPLATE, {"who": form}, status=400)
+
+
+def _address(account: User) -> str:
+    return f"{reverse('erase-person')}?{urlencode({'person': account.public_id})}"
 
 
 def _account(person: str) -> User:
@@ -99,11 +113,14 @@ def _erase(request: PageRequest) -> HttpResponse:
     account = _account(request.POST.get("person", "")[:32])
     if not form.is_valid():
         return _page(request, account, form, status=400)
-    pay = form.cleaned_data["pay"]
+    asked = {name: form.cleaned_data[name] for name in ("pay", "reason")}
     try:
-        erasure = services.erase_person(account=account, by=request.user, pay=pay)
+        erasure = collection.erase_person(account=account, by=request.user, **asked)
     except DomainError as refusal:
         return _page(request, account, form, refusal=refusal, status=refusal.status)
+    if isinstance(erasure, Proposal):
+        messages.success(request, now("It is proposed: a second person has to confirm it."))
+        return redirect(_address(account))
     context = {
         "erased": erasure,
         "rows": _table(erasure.changed),
@@ -119,10 +136,15 @@ def _page(
     open_pay = services.open_pay(account)
     if not open_pay:
         del form.fields["pay"]
+    campaigns = campaigns_for_a_second(account)
+    if not campaigns:
+        del form.fields["reason"]
     context = {
         "account": account,
         "form": form,
         "open_pay": open_pay,
+        "campaigns": campaigns,
+        "waiting": waiting(request.user, account=account),
         "rows": _table(counts_of(identity(account.pk))),
         "backups": settings.KEEP_BACKUPS_DAYS,
     }

@@ -26,6 +26,7 @@ from frontend.forms import ReasonForm
 from frontend.http import REVIEW, Needs, PageRequest, curators_only
 from frontend.items import TwinState, twin_states, with_questions
 from frontend.paging import page_of
+from frontend.shell.proposals import waiting
 from validation.selectors import people as with_work
 from validation.selectors import person as with_history
 from validation.selectors.quality import months_of
@@ -166,6 +167,7 @@ def _person(
         **_validating(worker, request.user),
         "rows": twin_rows(page.rows),
         "form": form,
+        "waiting": waiting(request.user, account=worker),
         "refusal": refusal,
     }
     return render(request, "frontend/quality/person.html", context, status=status)

@@ -26,6 +26,7 @@ from frontend.releases.reads import (
 )
 from frontend.runs.reads import run_row
 from frontend.runs.views import started
+from frontend.shell.proposals import waiting
 from winoplatform import clock
 
 RELEASES = Release.objects.select_related("snapshot__campaign", "selection", "previous")
@@ -81,6 +82,7 @@ def _page(
             "row": run_row(visible_release, clock.now()),
             "evaluations": visible_release.evaluations.order_by("pk"),
             "form": form,
+            "waiting": waiting(user, release=visible_release.public_id),
         }
     return render(request, "frontend/releases/release.html", context, status=status)
 

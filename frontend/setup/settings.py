@@ -117,12 +117,13 @@ def _value_text(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, list):
-        return ", ".join(map(str, value))
+        return ", ".join(str(_choices(name).get(one, one)) for one in value)
     return str(_choices(name).get(value, value))
 
 
 def _choices(name: str) -> Mapping[Any, Any]:
     field = _field(name)
+    field = getattr(field, "base_field", field)
     return dict(field.flatchoices) if field is not None else {}
 
 
@@ -134,6 +135,7 @@ PART = (ExerciseItem.Part.TEST.value, ExerciseItem.Part.TRAINING.value)
 REFUSED_AT = {
     "budget_exhausted": "budget_cap",
     "second_approval_kept": "second_approval_above",
+    "second_person_kept": "second_person",
     "currency_fixed": "currency",
     "people_fixed": "people_origin",
 }

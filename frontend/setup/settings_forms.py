@@ -1,6 +1,6 @@
 """Forms of a campaign's settings: in groups, each with its unit and default."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -13,9 +13,19 @@ from collection.models import Campaign, Guideline
 from collection.models.campaign_settings import GROUPS
 from collection.models.campaigns import BLOCKABLE, SETTINGS
 from collection.models.guidelines import IN_VERSION
-from workers.models import User
+from workers.models import Proposal, User
 
-_BLOCKING = Campaign._meta.get_field("blocking")
+
+def _ticks(name: str, choices: Iterable[tuple[str, Any]]) -> forms.MultipleChoiceField:
+    """Return the field of a setting that is a list of some of *choices*."""
+    column: Any = Campaign._meta.get_field(name)
+    return forms.MultipleChoiceField(
+        choices=[*choices],
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        label=column.verbose_name,
+        help_text=column.help_text,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +37,9 @@ class Group:
 class CampaignForm(forms.ModelForm):
     """All settings except the slug, which cannot change."""
 
-    blocking = forms.MultipleChoiceField(
-        choices=[
-            (code, sentence) for code, sentence in {**RULES, **ADVICE}.items() if code in BLOCKABLE
-        ],
-        widget=forms.CheckboxSelectMultiple,
-        required=False,
-        label=_BLOCKING.verbose_name,
-        help_text=_BLOCKING.help_text,
+    second_person = _ticks("second_person", Proposal.Kind.choices)
+    blocking = _ticks(
+        "blocking", [(c, said) for c, said in {**RULES, **ADVICE}.items() if c in BLOCKABLE]
     )
 
     class Meta:
@@ -50,7 +55,7 @@ class CampaignForm(forms.ModelForm):
             if name in ("name", "slug", "currency"):
                 field.widget.attrs |= {"autocomplete": "off", "spellcheck": "false"}
             # Stores only fields changed on this page: another curator’s changes remain.
-            field.show_hidden_initial = name != "blocking"
+            field.show_hidden_initial = not isinstance(field, forms.MultipleChoiceField)
         origin: Any = self.fields["people_origin"]
         origin.choices = [("", _("not stated")), *User.Origin.choices]
 

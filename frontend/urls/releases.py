@@ -6,8 +6,10 @@ from frontend.leaderboard import views as leaderboard
 from frontend.reference_sets import views as references
 from frontend.releases import starting as new_releases
 from frontend.releases import views as releases
+from frontend.shell import proposals
 
 urlpatterns = [
+    path("proposals/<uuid:public_id>/", proposals.decide_proposal, name="decide-proposal"),
     path("snapshots/<uuid:public_id>/release/", new_releases.new_release, name="new-release"),
     path("release-previews/<uuid:public_id>/", new_releases.preview, name="release-preview"),
     path("releases/<slug:name>/", releases.release, name="release"),

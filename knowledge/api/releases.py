@@ -7,10 +7,11 @@ from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 
 from corpora.api import releases as of_questions
+from corpora.api.serializers import ProposedSerializer
 from knowledge.models import KnowledgeRelease, KnowledgeSet
 from winoplatform.api.fields import ByText
 from winoplatform.api.filters import RunFilter
-from winoplatform.api.runs import RUN_FIELDS, RunSerializer, setting
+from winoplatform.api.runs import RUN_FIELDS, setting
 from winoplatform.api.views import VisibleRows
 from winoplatform.runs.models import RunStatus
 
@@ -22,7 +23,7 @@ class KnowledgeReleaseFilter(RunFilter):
     )
 
 
-class KnowledgeReleaseSerializer(RunSerializer):
+class KnowledgeReleaseSerializer(ProposedSerializer):
     knowledge_set = serializers.SlugField(source="knowledge_set.name")
     authors = serializers.ListField(child=serializers.CharField())
     problems_sha256 = serializers.CharField(
@@ -38,7 +39,8 @@ class KnowledgeReleaseSerializer(RunSerializer):
         model = KnowledgeRelease
         fields = (
             *RUN_FIELDS, "knowledge_set", "name", "title", "authors", "licence", "n_pairs",
-            "n_valid", "problems_sha256", "content_hash", "retracted_at", "retraction_reason",
+            "n_valid", "problems_sha256", "content_hash", "is_public", "retracted_at",
+            "retraction_reason", "proposals",
         )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.models import NONE, Campaign, of_member
 from corpora.models import (
+    PUBLIC,
     PublishedFile,
     PublishedRun,
     PublishedRunQuerySet,
@@ -25,7 +26,7 @@ from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.db.money import AmountField
 from winoplatform.runs.columns import artifact_field, recorded_json
-from winoplatform.runs.models import Run, RunStatus
+from winoplatform.runs.models import Run
 from workers.models import Qualification, User
 
 MOST_EXERCISES = 10
@@ -191,10 +192,10 @@ class LexiconEntry(models.Model):
 
 class KnowledgeReleaseQuerySet(PublishedRunQuerySet["KnowledgeRelease"]):
     def visible_to(self, user: User) -> Self:
-        """Those of sets that *user* curates; else those done, over questions the user may see."""
+        """Those of sets that *user* curates; else public ones, over questions the user may see."""
         of_all = Q(knowledge_set__release__in=Release.objects.visible_to(user))
         of_all |= Q(knowledge_set__reference_set__in=ReferenceSet.objects.visible_to(user))
-        return self.filter((of_all & Q(status=RunStatus.DONE)) | KnowledgeRelease.of_member(user))
+        return self.filter((of_all & PUBLIC) | KnowledgeRelease.of_member(user))
 
 
 class KnowledgeRelease(PublishedRun):
@@ -204,6 +205,11 @@ class KnowledgeRelease(PublishedRun):
     """
 
     knowledge_set = reference(KnowledgeSet, "releases")
+    is_public = models.BooleanField(
+        default=True,
+        db_default=True,
+        help_text=_("Whether those who may see its questions can read it; else members alone."),
+    )
     # Recorded before the first file, so a resumed release has the same content.
     frozen = artifact_field(help_text=_("The records of which the files are made."))
     people = recorded_json(_("Who had worked on the set then, as in the manifest."))
@@ -226,6 +232,11 @@ class KnowledgeRelease(PublishedRun):
     @classmethod
     def of_member(cls, user: Any, path: str = "") -> Q:
         return KnowledgeSet.of_member(user, f"{path}knowledge_set__")
+
+    @property
+    def campaign(self) -> Campaign | None:
+        over = self.knowledge_set.release
+        return self.knowledge_set.campaign if over is None else over.campaign
 
 
 class KnowledgeReleaseFile(PublishedFile):

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from django.db import transaction
 
+from corpora.services import needs_second, publish_or_propose
 from knowledge.core.problems import Problem
 from knowledge.core.reasons import flags
 from knowledge.imports.winowhy import N_VOTES, Example, WhyQuestion, WhyReason
@@ -11,8 +12,7 @@ from knowledge.models import KnowledgeRelease, KnowledgeSet, Reason
 from panels.models import Panel, PanelSeat
 from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.start import start
-from workers.models import AuditEvent, User
-from workers.services import audit
+from workers.models import Proposal, User
 
 
 @transaction.atomic
@@ -27,14 +27,16 @@ def build_knowledge_release(
 ) -> KnowledgeRelease:
     """Request a release of a knowledge set, with a unique name; workers build it.
 
-    A set that nobody was asked about is released too: then no problem is valid or invalid, and the
-    release says so. Name and content are permanent, unless the release fails or is cancelled.
+    If its campaign asks for a second person, it is for members alone until its proposal is
+    confirmed. A set that nobody was asked about is released too: then no problem is valid or
+    invalid, and the release says so. Name and content are permanent, unless the release fails or
+    is cancelled.
 
     Raises
     ------
     DomainError
         ``nothing_to_release`` without a whole pair, or ``validation_not_over`` while annotators can
-        still be asked.
+        still be asked; ``second_person_needed`` without *by*, where one is needed.
     """
     if not knowledge_set.sentences.filter(of__isnull=False).exists():
         raise Conflict(
@@ -49,8 +51,9 @@ def build_knowledge_release(
         licence=licence,
         created_by=by,
     )
+    release.is_public = not needs_second(release.campaign, Proposal.Kind.RELEASE)
     start(release)
-    audit.record(AuditEvent.Kind.PUBLISHED, by=by, what=f"knowledge release {name}")
+    publish_or_propose(release, by=by)
     return release
 
 

@@ -124,6 +124,7 @@ def _of_runs(own: Samples) -> Samples:
         "reference-sets": ["tiny"],
         "splits": ["test"],
         "releases": [release],
+        "proposals": own["decide-proposal"],
         "by-name": own["release-file"][:1],
         "reports": own["release-report"][1:],
         "release-previews": _ids([ReleasePreviewFactory(finished=True)]),

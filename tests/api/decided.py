@@ -267,6 +267,11 @@ OPERATIONS = (
     ("POST", "human-seats/<id>/answer/", VALIDATE, WORK),
     ("POST", "human-seats/<id>/return/", VALIDATE, WORK),
     ("GET", "reasons/", CURATOR, READ),
+    ("GET", "proposals/", CURATOR, READ),
+    *(
+        ("POST", f"proposals/<id>/{what}/", CURATOR, CURATE)
+        for what in ("confirm", "decline", "withdraw")
+    ),
     ("GET", "knowledge-releases/", SIGNED_IN, READ),
     ("POST", "knowledge-releases/", CURATOR, CURATE),
     ("GET", "knowledge-releases/<id>/", SIGNED_IN, READ),

@@ -207,6 +207,7 @@ PRIVATE = {
     "second_approval_above",
     "hourly_floor",
     "goal_pairs",
+    "second_person",
 }
 
 

@@ -117,6 +117,7 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
         "campaign_second_approval_is_above_a_sum",
         lambda: CampaignFactory(second_approval_above=Decimal("-0.01")),
     ),
+    ("campaign_second_person_is_known", lambda: CampaignFactory(second_person=["pay"])),
     (
         "campaign_near_duplicate_is_in_range",
         lambda: CampaignFactory(near_duplicate=Decimal("0.29")),

@@ -43,6 +43,7 @@ from tests.factories.runs import (
     FineTuningFactory,
     GridFactory,
     PhaseFactory,
+    ProposalFactory,
     ReleaseFactory,
     ReleaseFileFactory,
     ReleasePreviewFactory,

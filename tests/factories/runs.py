@@ -25,10 +25,11 @@ from evaluation.models import (
 )
 from filtering import provenance
 from filtering.models import Assessment, Encoding, FilterRun, Phase, Tuning, TuningEpoch
-from tests.factories.work import OPTIONS, SENTENCES, CampaignFactory, Factory
+from tests.factories.work import OPTIONS, SENTENCES, CampaignFactory, Factory, UserFactory
 from winoplatform.artifacts import store
 from winoplatform.models import Artifact
 from winoplatform.runs.models import RunStatus
+from workers.models import Proposal
 
 
 class ArtifactFactory(Factory):
@@ -195,6 +196,22 @@ class ReleaseFactory(RunFactory):
     near_duplicate = factory.SelfAttribute("snapshot.campaign.near_duplicate")
     name = factory.Sequence(lambda n: f"release-{n}")
     content_hash = _when_finished(lambda: hashlib.sha256(b"release").hexdigest())
+
+
+class ProposalFactory(Factory):
+    """A proposal to retract a release, by a curator."""
+
+    class Meta:
+        model = Proposal
+
+    class Params:
+        of = factory.SubFactory(ReleaseFactory, finished=True)
+
+    kind = Proposal.Kind.RETRACTION
+    release = factory.SelfAttribute("of.public_id")
+    campaigns = factory.LazyAttribute(lambda row: [row.of.campaign.public_id])
+    reason = "Two questions are wrong."
+    by = factory.SubFactory(UserFactory, curator=True)
 
 
 class ReleaseFileFactory(Factory):

@@ -21,6 +21,7 @@ from tests.factories import (
     KnowledgeReleaseFileFactory,
     PanelSeatFactory,
     PayoutLineFactory,
+    ProposalFactory,
     ReasonFactory,
     ReleaseFactory,
     ReleaseFileFactory,
@@ -263,4 +264,5 @@ def _of_runs() -> dict[str, list[Any]]:
         "detect-in-release": [release.name],
         "detection": [DetectionFactory(release=release).public_id],
         "release-file": [release.name, file.name],
+        "decide-proposal": [ProposalFactory(of=release).public_id],
     }

@@ -197,6 +197,7 @@ PAGES = {
     "detect-in-snapshot": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "detection": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     # -- releases
+    "decide-proposal": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
     "new-release": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "release-preview": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "release": ((SIGN_IN, HIDDEN, HIDDEN, OK), (405, 405, 405, 405)),

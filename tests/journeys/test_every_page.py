@@ -104,7 +104,7 @@ NO_PAGES = {
     *("change-reference-set", "delete-reference-set"),
     "store-predictions",
     *("human-evaluation-status", "human-votes-file", "cast-human-vote", "beat-human"),
-    *("comparison-file", "change-leaderboard", "retract-release"),
+    *("comparison-file", "change-leaderboard", "retract-release", "decide-proposal"),
     *("curve-file", "map-file", "offer-label-errors"),
     *("paper-table-file", "attach-paper-table"),
     *("start-sweep", "check-knowledge", "prove-knowledge", "take-question", "return-question"),

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Callable
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.apps import apps
@@ -16,6 +17,7 @@ from tests.factories import (
     PauseFactory,
     PayoutFactory,
     PayoutLineFactory,
+    ProposalFactory,
     QualificationFactory,
     SettlementFactory,
     UserFactory,
@@ -28,6 +30,7 @@ from workers.models import (
     Payout,
     PayoutLine,
     PersonLabel,
+    Proposal,
     SecondApproval,
     Settlement,
     User,
@@ -52,6 +55,11 @@ def large_bonus() -> LedgerEntry:
     return LedgerEntryFactory(
         kind="bonus", unit=f"bonus:{uuid.uuid4()}", by=curator(), needs_second_approval=True
     )
+
+
+def erasure(**fields: Any) -> Proposal:
+    asked = {"account": UserFactory(), "by": curator(), "campaigns": [uuid.uuid4()]}
+    return Proposal.objects.create(kind="erasure", **(asked | fields))
 
 
 def large_payout() -> Payout:
@@ -136,6 +144,17 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
             entry=large_bonus(), payout=large_payout(), by=UserFactory(curator=True)
         ),
     ),
+    ("proposal_has_one_subject", lambda: ProposalFactory(account=UserFactory())),
+    ("proposal_pay_is_of_an_erasure", lambda: ProposalFactory(pay="void")),
+    ("proposal_outcome_has_its_person", lambda: ProposalFactory(outcome="confirmed")),
+    (
+        "proposal_is_decided_by_another",
+        lambda: ProposalFactory(
+            outcome="declined", by=(by := curator()), decided_by=by, decided_at=timezone.now()
+        ),
+    ),
+    ("proposal_of_a_release_is_open_once", lambda: again(ProposalFactory, "release")),
+    ("proposal_of_a_person_is_open_once", lambda: again(erasure, "account")),
     (
         "settlement_names_its_payout",
         lambda: Settlement.objects.filter(pk=SettlementFactory().pk).update(state="exported"),

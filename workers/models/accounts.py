@@ -162,8 +162,10 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
         return self.origin == self.Origin.CROWD and not self.is_curator
 
 
-def in_campaigns_of(user: Any, column: str, right: str) -> models.Q:
+def in_campaigns_of(user: Any, column: str, right: str, lookup: str = "in") -> models.Q:
     """Select rows whose *column* is the public id of a campaign that gives *user* a right.
+
+    With the *lookup* ``overlap``, rows whose *column* lists one.
 
     Campaigns and their members are tables of an app above this one.
     """
@@ -173,7 +175,7 @@ def in_campaigns_of(user: Any, column: str, right: str) -> models.Q:
         return ~models.Q(pk__in=[])
     memberships: Any = apps.get_model("collection", "Membership").objects
     campaigns = memberships.granting(user, right).values("campaign__public_id")
-    return models.Q((f"{column}__in", campaigns))
+    return models.Q((f"{column}__{lookup}", campaigns))
 
 
 class ApiToken(AbstractAuthToken):

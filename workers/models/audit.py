@@ -53,6 +53,8 @@ class AuditEvent(models.Model):
         PAYOUT_MADE = "payout_made", _("payout made")
         PAYOUT_PAID = "payout_paid", _("payout marked as paid")
         PAYOUT_CANCELLED = "payout_cancelled", _("payout cancelled")
+        PROPOSED = "proposed", _("second person asked for")
+        DECIDED = "decided", _("proposal confirmed, declined or withdrawn")
         PUBLISHED = "published", _("made public")
         WITHDRAWN = "withdrawn", _("withdrawn")
         ADMINISTRATION = "administration", _("administration opened")

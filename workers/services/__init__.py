@@ -8,7 +8,7 @@ from workers.services.accounts import (
     revoke_token,
     scopes_of,
 )
-from workers.services.erasure import Erasure, erase_person, keep_periods
+from workers.services.erasure import Erasure, erase_person, keep_periods, try_erasing
 from workers.services.extra_pay import write_extra
 from workers.services.invitations import (
     Invited,
@@ -40,6 +40,7 @@ from workers.services.payouts import (
     refuse_without_second_approval,
 )
 from workers.services.person_labels import label_person
+from workers.services.proposals import decide, propose, refusal_to_decide
 from workers.services.qualifications import (
     begin_qualification,
     decide_qualification,

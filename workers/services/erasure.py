@@ -12,10 +12,11 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from winoplatform import clock
 from winoplatform.errors import Conflict
 from winoplatform.personal import Identity, identity
 from winoplatform.personal.erasing import Counts, erase_rows, sweep
-from workers.models import AuditEvent, User
+from workers.models import AuditEvent, Proposal, User
 from workers.models.accounts import new_public_id
 from workers.services import audit
 from workers.services.open_pay import close_pay
@@ -34,7 +35,9 @@ class Erasure:
 
 
 @transaction.atomic
-def erase_person(*, account: User, by: User | None, pay: str = "") -> Erasure:
+def erase_person(
+    *, account: User, by: User | None, pay: str = "", confirmed_by: User | None = None
+) -> Erasure:
     """Erase the person of an account; repeating it changes nothing.
 
     Parameters
@@ -44,23 +47,35 @@ def erase_person(*, account: User, by: User | None, pay: str = "") -> Erasure:
     pay
         What becomes of pay that is not paid: ``settle`` if it was paid outside of the platform,
         ``void`` if it is not paid any more; empty to refuse if there is any.
+    confirmed_by
+        The second person, where a campaign asks for one (``collection.services.erase_person``).
 
     Raises
     ------
     DomainError
         ``own_account``; ``pay_open`` with the amounts, or ``pay_under_way``.
     """
-    if by is not None and by.pk == account.pk:
+    if account in (by, confirmed_by):
         raise Conflict("own_account", _("Ask another admin to erase you."))
     account = User.objects.select_for_update(no_key=True).get(pk=account.pk)
     person = identity(account.pk)
     if account.erased_at is None:
         close_pay(account=account, by=by, choice=pay)
         _strip(account)
+        waiting = Proposal.objects.open().filter(account=account)
+        waiting.update(outcome=Proposal.Outcome.WITHDRAWN, decided_at=clock.Now())
     changed = erase_rows(person)
     if changed:
-        audit.record(AuditEvent.Kind.ERASED, by=by, account=account, rows=sum(changed.values()))
+        who = confirmed_by or by
+        audit.record(AuditEvent.Kind.ERASED, by=who, account=account, rows=sum(changed.values()))
     return Erasure(account, person, changed)
+
+
+def try_erasing(*, account: User, by: User | None, pay: str) -> None:
+    """Raise what `erase_person` would raise; nothing is stored."""
+    with transaction.atomic():
+        erase_person(account=account, by=by, pay=pay)
+        transaction.set_rollback(True)
 
 
 def _strip(account: User) -> None:

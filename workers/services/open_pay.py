@@ -7,12 +7,12 @@ from django.db.models import Count, Sum
 from django.utils.translation import gettext as _
 
 from winoplatform.errors import Conflict
-from workers.models import LedgerEntry, Payout, Settlement, User
+from workers.models import LedgerEntry, Payout, Proposal, Settlement, User
 from workers.models.ledger import REVERSAL, LedgerQuerySet
 from workers.services.payouts import export_payout, mark_paid
 from workers.services.settlements import approve_entries, one_at_a_time, void_entry
 
-SETTLE, VOID = "settle", "void"
+SETTLE, VOID = Proposal.Pay.SETTLE.value, Proposal.Pay.VOID.value
 REASON = "erased"
 """Of voided entries, until their notes are emptied."""
 Amounts = dict[str, Decimal]

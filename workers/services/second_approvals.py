@@ -74,7 +74,7 @@ def _refuse(wanted: LedgerEntry | Payout, writer: User | None, by: User) -> None
     if writer == by:
         message = _("You wrote this yourself. Another curator has to approve it.")
         raise DomainError("own_pay", message, status=403)
-    if writer is not None and _line(writer) & _line(by):
+    if writer is not None and invitation_line(writer) & invitation_line(by):
         message = _(
             "The accounts of its writer and yours come from one curator’s invitations, so they may "
             "belong to one person. A curator whose account an admin made has to approve it."
@@ -82,8 +82,8 @@ def _refuse(wanted: LedgerEntry | Payout, writer: User | None, by: User) -> None
         raise DomainError("own_pay", message, status=403)
 
 
-def _line(user: User) -> set[int]:
-    """Return a curator and those whose invitations led to the account, up to an admin.
+def invitation_line(user: User) -> set[int]:
+    """Return an account and those whose invitations led to the account, up to an admin.
 
     A curator can invite curators, and so have a second account. Admins are left out: they can
     change any account.

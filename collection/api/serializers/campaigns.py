@@ -16,11 +16,12 @@ from winoplatform.api.runs import SettingsSerializer
 from winoplatform.http.rights import Right
 
 FIELDS = ("guidelines", *IN_VERSION, *SETTINGS)
-# Hidden from workers: gold settings, the goal and the budget, which payers see.
+# Hidden from workers: gold settings, the goal, second persons, and the budget, which payers see.
 CURATORS_ONLY = (
     "gold_share",
     "gold_pass_share",
     "goal_pairs",
+    "second_person",
 )
 OF_PAY = ("budget_cap", "second_approval_above", "hourly_floor")
 LONG = 50_000

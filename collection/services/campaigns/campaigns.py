@@ -1,6 +1,6 @@
 """Services of campaigns, for curators."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -64,7 +64,8 @@ def update_campaign(
     DomainError
         ``currency_fixed`` once work was handed out or anything is owed, ``people_fixed`` if
         simulated people have worked and would be called otherwise, ``second_approval_kept`` if a
-        curator would approve more alone, ``budget_exhausted`` if more would be committed than the
+        curator would approve more alone, ``second_person_kept`` if a curator would do more alone,
+        ``budget_exhausted`` if more would be committed than the
         cap allows.
     """
     locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
@@ -75,6 +76,8 @@ def update_campaign(
         _refuse_other_currency(locked)
     if "second_approval_above" in changes:
         _refuse_less_approval(locked, changes["second_approval_above"], by)
+    if "second_person" in changes:
+        _refuse_fewer_second_persons(locked, changes["second_person"], by)
     before = locked.settings
     for name, value in changes.items():
         setattr(locked, name, value)
@@ -133,6 +136,21 @@ def _refuse_less_approval(campaign: Campaign, above: Decimal | None, by: User | 
             _(
                 "Only an admin can raise or remove the sum above which a second curator approves: "
                 "one curator alone could otherwise pay any sum."
+            ),
+        )
+
+
+def _refuse_fewer_second_persons(
+    campaign: Campaign, kinds: Collection[str], by: User | None
+) -> None:
+    """Refuse a curator who would do alone what needs a second person."""
+    is_free = by is None or by.role == User.Role.ADMIN
+    if not is_free and not {*campaign.second_person} <= {*kinds}:
+        raise Conflict(
+            "second_person_kept",
+            _(
+                "Only an admin can do without the second person: one curator alone could otherwise "
+                "publish, retract or erase."
             ),
         )
 

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('collection', '0015_consent_and_background'),
+        ('collection', '0016_second_person'),
     ]
 
     operations = [

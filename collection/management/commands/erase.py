@@ -4,15 +4,20 @@ from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 from django.db.models import Q
 
+from collection import services
+from collection.selectors.known_people import campaigns_for_a_second
 from winoplatform.db.tables import TablesCommand
 from winoplatform.management.runs import refusals_as_errors
 from winoplatform.personal.mentions import mentions
-from workers import services
-from workers.models import User
+from workers import services as workers
+from workers.models import Proposal, User
 
 
 class Command(TablesCommand):
-    help = "Show what would be erased of a person; with --yes, erase it."
+    help = (
+        "Show what would be erased of a person; with --yes, erase it. Where a campaign asks for a "
+        "second person, --yes --by NAME proposes it, and the same by another admin confirms it."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("person", help="user name or pseudonym")
@@ -20,11 +25,13 @@ class Command(TablesCommand):
         parser.add_argument(
             "--pay",
             default="",
-            choices=[services.SETTLE, services.VOID],
+            choices=[workers.SETTLE, workers.VOID],
             help="what becomes of pay that is owed: it was paid outside of the platform, or it is "
             "not paid any more",
         )
-        parser.add_argument("--by", help="user name of the admin who settles or voids pay")
+        parser.add_argument(
+            "--by", help="user name of the admin who settles or voids pay, proposes or confirms"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         account = _account(options["person"])
@@ -32,10 +39,11 @@ class Command(TablesCommand):
         if options["pay"] and by is None:
             raise CommandError("Name the admin who settles or voids pay: --by NAME.")
         with refusals_as_errors(), transaction.atomic():
-            erasure = services.erase_person(account=account, by=by, pay=options["pay"])
-            left = mentions(erasure.person.names)
+            erase = _by_two if options["yes"] else workers.erase_person
+            erasure = erase(account=account, by=by, pay=options["pay"])
+            left = mentions(erasure.person.names) if erasure else []
             transaction.set_rollback(not options["yes"])
-        for table, number in erasure.changed.items():
+        for table, number in erasure.changed.items() if erasure else ():
             self.stdout.write(f"{number:>8} {table}")
         for mention in left:
             self.stdout.write(
@@ -43,8 +51,30 @@ class Command(TablesCommand):
                 f"{mention.rows} rows of {mention.table}, column "
                 f"{mention.column}: look there."
             )
-        end = "Erased." if options["yes"] else "Nothing was erased: repeat it with --yes."
-        self.stdout.write(end)
+        self.stdout.write(
+            _end(erased=erasure is not None and options["yes"], asked=erasure is None)
+        )
+
+
+def _by_two(*, account: User, by: User | None, pay: str) -> workers.Erasure | None:
+    """Erase, or confirm what another admin proposed; None if it is proposed now."""
+    if by is None and campaigns_for_a_second(account):
+        raise CommandError(
+            "A campaign of this person asks for a second person. Name who proposes: --by NAME."
+        )
+    proposal = Proposal.objects.open().filter(account=account).exclude(by=by).first()
+    if proposal is not None and by is not None:
+        return services.confirm_erasure(proposal=proposal, by=by)
+    done = services.erase_person(account=account, by=by, pay=pay)
+    return done if isinstance(done, workers.Erasure) else None
+
+
+def _end(*, erased: bool, asked: bool) -> str:
+    if erased:
+        return "Erased."
+    if asked:
+        return "Nothing was erased yet: another admin confirms it, here with --by or on its page."
+    return "Nothing was erased: repeat it with --yes."
 
 
 def _account(name: str) -> User:

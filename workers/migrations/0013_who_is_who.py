@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('workers', '0011_erasure'),
+        ('workers', '0012_second_person'),
     ]
 
     operations = [
