@@ -1,7 +1,7 @@
 """Guidelines, consent, and the items of exercises."""
 
 import uuid
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.functions import RandomUUID
@@ -81,11 +81,6 @@ class Guideline(models.Model):
 class ConsentQuerySet(models.QuerySet["Consent"]):
     def active(self) -> Self:
         return self.filter(withdrawn_at=None)
-
-    def at(self, moment: Any) -> Self:
-        """Return those that stood at a time, a value or an expression."""
-        until = Q(withdrawn_at=None) | Q(withdrawn_at__gt=moment)
-        return self.filter(until, created_at__lte=moment)
 
 
 class Consent(models.Model):

@@ -4,11 +4,13 @@ Nobody validates both questions of a twin or their own twin. So a pair needs twi
 validators as a question needs votes, besides its writer.
 """
 
+from collections import defaultdict
 from collections.abc import Collection
 
-from django.db.models import Count, QuerySet
+from django.db.models import OuterRef, QuerySet
 
-from collection.models import Campaign, Study
+from collection.models import Campaign, Consent, Membership, Study
+from collection.selectors.consents import is_withdrawn
 from workers.models import Pause, Qualification, User
 
 VALIDATE = Qualification.Skill.VALIDATE
@@ -22,12 +24,13 @@ def validators_needed(campaign: Campaign) -> int:
 def able_validators(campaign: Campaign) -> "QuerySet[User]":
     """Return the workers who can come and validate: no simulated or imported ones, none paused.
 
-    Participants of studies come by their links and are not in it.
+    Nor those who have failed or withdrawn their consent, and of a campaign for invited people only
+    those. Participants of studies come by their links and are not in it.
     """
-    failed = Qualification.objects.filter(
-        scope=campaign.public_id, skill=VALIDATE, status=Qualification.Status.FAILED
-    )
-    return _people().exclude(pk__in=failed.values("worker"))
+    people = _people().exclude(pk__in=_gone([campaign])[campaign.pk])
+    if campaign.is_by_invitation:
+        people = people.filter(pk__in=_invited([campaign])[campaign.pk])
+    return people
 
 
 def validators_missing(campaigns: Collection[Campaign]) -> dict[int, int]:
@@ -38,16 +41,46 @@ def validators_missing(campaigns: Collection[Campaign]) -> dict[int, int]:
     recruiting = set(
         Study.objects.filter(skill=VALIDATE, is_open=True).values_list("campaign", flat=True)
     )
-    n_people = _people().count()
-    failed = Qualification.objects.filter(skill=VALIDATE, status=Qualification.Status.FAILED)
-    rows = failed.filter(worker__in=_people()).order_by().values_list("scope")
-    n_failed = dict(rows.annotate(Count("pk")))
-    return {
-        campaign.pk: 0
-        if campaign.pk in recruiting
-        else _missing(campaign, n_people - n_failed.get(campaign.public_id, 0))
+    n_people, gone = _people().count(), _gone(campaigns)
+    invited = _invited([campaign for campaign in campaigns if campaign.is_by_invitation])
+    able = {
+        campaign.pk: len(invited[campaign.pk] - gone[campaign.pk])
+        if campaign.is_by_invitation
+        else n_people - len(gone[campaign.pk])
         for campaign in campaigns
     }
+    return {
+        campaign.pk: 0 if campaign.pk in recruiting else _missing(campaign, able[campaign.pk])
+        for campaign in campaigns
+    }
+
+
+def _gone(campaigns: Collection[Campaign]) -> dict[int, set[int]]:
+    """Return by campaign which of the people have failed there or withdrawn their consent."""
+    keys = {campaign.public_id: campaign.pk for campaign in campaigns}
+    failed = Qualification.objects.filter(
+        scope__in=keys, skill=VALIDATE, status=Qualification.Status.FAILED
+    )
+    gone: defaultdict[int, set[int]] = defaultdict(set)
+    for scope, person in failed.filter(worker__in=_people()).values_list("scope", "worker"):
+        gone[keys[scope]].add(person)
+    consents = Consent.objects.filter(guideline__campaign__in=campaigns, worker__in=_people())
+    withdrawn = consents.filter(is_withdrawn(OuterRef("worker"), OuterRef("guideline__campaign")))
+    for campaign, person in withdrawn.values_list("guideline__campaign", "worker"):
+        gone[campaign].add(person)
+    return gone
+
+
+def _invited(campaigns: Collection[Campaign]) -> dict[int, set[int]]:
+    """Return by campaign which of the people see it although it is for invited people only."""
+    invited: defaultdict[int, set[int]] = defaultdict(set)
+    if campaigns:
+        members = Membership.objects.filter(campaign__in=campaigns, user__in=_people())
+        consents = Consent.objects.filter(guideline__campaign__in=campaigns, worker__in=_people())
+        joined = consents.order_by().values_list("guideline__campaign", "worker")
+        for campaign, person in members.order_by().values_list("campaign", "user").union(joined):
+            invited[campaign].add(person)
+    return invited
 
 
 def _missing(campaign: Campaign, n_able: int) -> int:

@@ -49,7 +49,10 @@ def plan_facts(
             *((selection.warnings or []) if selection else []),
             *few_pairs(splits, min_pairs=plan.min_pairs),
         ],
-        "collection": drafts.collection(currency=campaign.currency),
+        "collection": drafts.collection(
+            currency=campaign.currency,
+            erased=selectors.count_erased(drafts.people.persons(), at=plan.created_at),
+        ),
         "agreement": drafts.provenance.agreement(),
         "origin": _origin(tallies),
         "human": plan.human,

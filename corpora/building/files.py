@@ -96,11 +96,12 @@ class Drafts:
     writers: set[Account] = field(default_factory=set)
     validators: set[Account] = field(default_factory=set)
 
-    def collection(self, *, currency: str) -> dict[str, Any]:
+    def collection(self, *, currency: str, erased: int) -> dict[str, Any]:
         """Return the facts that `bundle.facts.Collection` has."""
-        return self.provenance.collection(
+        facts = self.provenance.collection(
             currency=currency, people=self.people.counts(), rates=self.people.rates()
         )
+        return facts | {"erased": erased}
 
 
 @contextmanager

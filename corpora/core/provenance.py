@@ -83,6 +83,10 @@ class PeopleTally:
     def counts(self) -> dict[str, int]:
         return {work: len(people) for work, people in self.work.items()}
 
+    def persons(self) -> set[Hashable]:
+        """Return all of them, each once."""
+        return {person for people in self.work.values() for person in people}
+
     def rates(self) -> list[dict[str, str]]:
         """Return the lines of ``rates.jsonl``: each person's pay for an hour, lowest first."""
         return [

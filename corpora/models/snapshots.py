@@ -1,7 +1,7 @@
 """Snapshots, fixed copies of a campaign's questions, and selections of them."""
 
 import uuid
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -64,6 +64,12 @@ class Snapshot(Run):
         return of_member(user, f"{path}campaign")
 
 
+class SelectionQuerySet(models.QuerySet["Selection"]):
+    def visible_to(self, user: Any) -> Self:
+        """Those of the snapshots of a member's campaigns."""
+        return self.filter(Snapshot.of_member(user, "snapshot__"))
+
+
 class Selection(Outcome):
     """The questions of a snapshot that a run keeps; created and ended together with the run.
 
@@ -80,6 +86,8 @@ class Selection(Outcome):
         default=dict, editable=False, help_text=_("Provenance, for manifests.")
     )
     warnings = recorded_json(_("Null if nothing was measured."))
+
+    objects = SelectionQuerySet.as_manager()
 
     class Meta:
         ordering: ClassVar = ["-pk"]

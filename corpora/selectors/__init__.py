@@ -17,6 +17,7 @@ from corpora.selectors.releases import (
     OPEN_SPLITS,
     Released,
     as_item,
+    count_erased,
     group_of,
     in_open_splits,
     in_public_sets,

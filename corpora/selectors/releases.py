@@ -3,6 +3,7 @@
 import json
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
+from datetime import datetime
 from typing import IO, Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -79,6 +80,11 @@ def release_people(release: Release) -> People:
     if release.people is None:
         return snapshot_people(release.snapshot)
     return people_from(release.people)
+
+
+def count_erased(people: Collection[Any], *, at: datetime) -> int:
+    """Return how many of some accounts had been erased at a time."""
+    return User.objects.filter(pk__in=people, erased_at__lte=at).count()
 
 
 def snapshot_people(snapshot: Snapshot) -> People:

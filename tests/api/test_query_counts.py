@@ -26,6 +26,7 @@ from tests.factories import (
     FormalisingTaskFactory,
     FormulaFactory,
     GridFactory,
+    GuidelineFactory,
     KnowledgeSetFactory,
     LedgerEntryFactory,
     PauseFactory,
@@ -146,6 +147,11 @@ def test_a_list_asks_as_much_for_nine_rows_as_for_three(path: str, db: None) -> 
     for _ in range(6):
         LISTS[path]()
     assert queries(client, path) == few <= LIMIT
+
+
+def test_a_campaigns_guidelines_are_one_question(db: None) -> None:
+    GuidelineFactory(campaign=CampaignFactory(slug="winter"))
+    assert queries(client_of(UserFactory(curator=True)), "campaigns/winter/") <= 5
 
 
 def test_a_campaigns_articles_are_one_question(db: None) -> None:

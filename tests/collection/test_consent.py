@@ -74,6 +74,17 @@ def test_a_version_has_all_words_that_its_readers_saw() -> None:
     assert campaign.guideline == second
 
 
+def test_a_term_that_is_emptied_is_as_usual_in_a_new_version() -> None:
+    campaign = services.create_campaign(name="K", slug="k", contact="Dana")
+    for _ in range(2):
+        services.update_campaign(campaign=campaign, contact="")
+        assert (campaign.guideline.version, campaign.guideline.text) == (2, "")
+        assert campaign.guideline.contact == str(USUAL["contact"])
+    other = CampaignFactory()
+    services.update_campaign(campaign=other, contact="")
+    assert other.guideline is None
+
+
 def test_an_image_of_another_site_is_refused_in_all_words() -> None:
     for name in ("text", "monitoring", "data_use"):
         words = {"text": "Write.", name: "![](https://example.org/a.png)"}

@@ -75,7 +75,7 @@ class WorkerField(ByText):
         )
 
     def get_rows(self) -> Any:
-        return super().get_rows().filter(known_to(reader()))
+        return self.rows.filter(known_to(reader()))
 
 
 class ApproveSerializer(serializers.Serializer[Any]):

@@ -170,7 +170,8 @@ def _change_guidelines(
         )
     if text is None:
         text = newest.text if newest else ""
-    if text or any(terms.values()):
+    # Without a version, empty terms are as usual already.
+    if text or any(terms.values()) or (newest and terms):
         aids_policy = newest.aids_policy if newest else ""
         publish_guideline(campaign=campaign, text=text, aids_policy=aids_policy, by=by, **terms)
 

@@ -74,6 +74,7 @@ def _writing(facts: Collection) -> Iterator[str]:
     if facts.first_written and facts.last_written:
         months = dict.fromkeys((facts.first_written, facts.last_written))
         yield f"Written: {' to '.join(months)}."
+    yield from _erased(facts)
     yield from map(rules, facts.rules)
     yield from _named(facts, "writing")
     yield from _accepted(facts, "writing")
@@ -117,6 +118,8 @@ def _validating(facts: Collection) -> Iterator[str]:
         f"{number(facts.votes_excluded)} excluded, and {number(facts.votes_additional)} in "
         "addition to those that were due."
     )
+    if not facts.written:
+        yield from _erased(facts)
     yield from _named(facts, "validating")
     yield from _accepted(facts, "validating")
     yield from _paid(facts, "validating")
@@ -153,6 +156,17 @@ def _named(facts: Collection, work: str) -> Iterator[str]:
     )
     if work == "writing" or not facts.written:
         yield from NAMES
+
+
+def _erased(facts: Collection) -> Iterator[str]:
+    """Return how many of the people, writers and validators together, are erased."""
+    if facts.erased:
+        have = "has" if facts.erased == 1 else "have"
+        yield (
+            f"Of the people who wrote or validated these questions, {number(facts.erased)} {have} "
+            "been erased from the platform since: their work stays, and what said who they are is "
+            "gone."
+        )
 
 
 def _accepted(facts: Collection, work: str) -> Iterator[str]:

@@ -222,6 +222,9 @@ class Collection:
     names : mapping of str to int, or None
         By kind of work: the different names in the files, of which a person has one for each
         `publish.NAME_HOLDS` pieces of work. None before format 4: each person had one.
+    erased : int, or None
+        Of these people, each once, those whose accounts had been erased when the release was
+        requested; None where they were not counted.
     votes, votes_excluded, votes_additional : int
         Votes that count; votes that do not; those that count, and were asked for beyond the number
         that was due.
@@ -256,6 +259,7 @@ class Collection:
     currency: str
     hourly_pay: Mapping[str, HourlyPay]
     names: Mapping[str, int] | None = codec.later_field()
+    erased: int | None = codec.later_field()
 
     def __post_init__(self) -> None:
         names = ("questions", "written", "writers", "validators")
@@ -263,6 +267,10 @@ class Collection:
         checks.at_least_zero(**{name: getattr(self, name) for name in (*names, *more)})
         if self.names is not None:
             checks.counts("names", self.names)
+        checks.at_least_zero(erased=self.erased)
+        people = self.writers + self.validators
+        if self.erased is not None and self.erased > people:
+            raise ValueError(f"erased must be at most {people}, got {self.erased}")
         for work in self.pay:
             checks.counts(f"pay.{work}", self.pay[work])
             for amount in self.pay[work]:

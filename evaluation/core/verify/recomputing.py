@@ -227,10 +227,10 @@ def check_commitments(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Find
 
 NOT_HERE = (
     "its title, authors, licence, statements, currency and software; how many people are behind "
-    "the names; who they are beyond the origins in its provenance; which votes came first; the "
-    "snapshot, what was left out of it, and the draws; the limits of pairs and near-duplicates; "
-    "the filter's settings, warnings and fresh models; fresh votes of people; changes since "
-    "earlier releases"
+    "the names, and how many of them are erased; who they are beyond the origins in its "
+    "provenance; which votes came first; the snapshot, what was left out of it, and the draws; "
+    "the limits of pairs and near-duplicates; the filter's settings, warnings and fresh models; "
+    "fresh votes of people; changes since earlier releases"
 )
 
 
@@ -272,7 +272,8 @@ def _collection(
     if manifest["format"] not in EARLIER:
         people = {WRITING: said["writers"], VALIDATING: said["validators"]}
         rates = list(bundle.rows(RATES))
-        return provenance.collection(currency=said["currency"], people=people, rates=rates)
+        untold = {"erased": said["erased"]} if "erased" in said else {}
+        return untold | provenance.collection(currency=said["currency"], people=people, rates=rates)
     tally = _people_of_earlier(bundle)
     facts = provenance.collection(
         currency=said["currency"], people=tally.counts(), rates=tally.rates()
