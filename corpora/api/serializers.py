@@ -174,7 +174,8 @@ class ProposedSerializer(RunSerializer):
     def get_proposals(self, release: PublishedRun) -> list[uuid.UUID]:
         context: Any = self.context
         if "proposals" not in context:  # one query for a whole list
-            rows = getattr(self.parent, "instance", None) or [release]
+            is_listed = isinstance(self.parent, serializers.ListSerializer)
+            rows: Any = self.parent.instance if is_listed else [release]
             user = context["request"].user if "request" in context else AnonymousUser()
             context["proposals"] = list(open_proposals(user, *rows))
         return [row.public_id for row in context["proposals"] if row.release == release.public_id]
