@@ -165,7 +165,7 @@ PLAN_FIELDS = (*RUN_FIELDS, "snapshot", "selection", "near_duplicate", "min_pair
 
 
 class ProposedSerializer(RunSerializer):
-    """A release with what waits for a second person."""
+    # A release with what waits for a second person.
 
     proposals = serializers.SerializerMethodField(
         help_text="Ids of what waits for a second person, such as making it public; for members."
