@@ -165,7 +165,7 @@ PLAN_FIELDS = (*RUN_FIELDS, "snapshot", "selection", "near_duplicate", "min_pair
 
 
 class ProposedSerializer(RunSerializer):
-    """A release with what waits for a second person."""
+    # A release with what waits for a second person.
 
     proposals = serializers.SerializerMethodField(
         help_text="Ids of what waits for a second person, such as making it public; for members."
@@ -174,7 +174,8 @@ class ProposedSerializer(RunSerializer):
     def get_proposals(self, release: PublishedRun) -> list[uuid.UUID]:
         context: Any = self.context
         if "proposals" not in context:  # one query for a whole list
-            rows = getattr(self.parent, "instance", None) or [release]
+            is_listed = isinstance(self.parent, serializers.ListSerializer)
+            rows: Any = self.parent.instance if is_listed else [release]
             user = context["request"].user if "request" in context else AnonymousUser()
             context["proposals"] = list(open_proposals(user, *rows))
         return [row.public_id for row in context["proposals"] if row.release == release.public_id]

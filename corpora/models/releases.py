@@ -125,7 +125,9 @@ class PublishedRun(Run):
             self._withdraw_proposals()
         elif status == RunStatus.QUEUED:
             # Not one that its author had withdrawn before.
-            ended = Q(outcome=Proposal.Outcome.WITHDRAWN, decided_at__gte=self.ended_at)
+            ended = Q(
+                outcome=Proposal.Outcome.WITHDRAWN, decided_at__gte=self.ended_at or self.created_at
+            )
             proposals = Proposal.objects.filter(ended, release=self.public_id)
             proposals.update(outcome=Proposal.Outcome.OPEN, decided_at=None)
 

@@ -5,7 +5,7 @@ from django.db import transaction
 from collection.services import confirm_erasure
 from corpora.models import PublishedRun
 from corpora.selectors import release_proposed
-from corpora.services.releases import retract, standing
+from corpora.services.releases import retract, unretracted
 from winoplatform.errors import Conflict
 from workers.models import AuditEvent, Proposal, User
 from workers.services import Erasure, audit, decide
@@ -31,7 +31,7 @@ def confirm(*, proposal: Proposal, by: User) -> PublishedRun | Erasure:
 
 
 def _publish(release: PublishedRun, by: User) -> PublishedRun:
-    if not standing(release).update(is_public=True):
+    if not unretracted(release).update(is_public=True):
         raise Conflict(
             "not_publishable", "Only a finished release that is not retracted can be made public."
         )

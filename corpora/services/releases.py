@@ -241,7 +241,7 @@ def retract_release(*, release: Published, reason: str, by: User | None) -> Publ
         raise DomainError("reason_missing", "Say why the release is retracted.")
     if not needs_second(release.campaign, Proposal.Kind.RETRACTION):
         return retract(release, reason, by=by)
-    if not standing(release).exists():
+    if not unretracted(release).exists():
         raise _not_retractable()
     _propose(Proposal.Kind.RETRACTION, release, by=by, reason=reason)
     return release
@@ -252,7 +252,7 @@ def retract(
 ) -> Published:
     """Retract a release as *by*, whatever the campaign asks for."""
     retraction = {"retraction_reason": reason.strip(), "retracted_by": by}
-    if not standing(release).update(retracted_at=clock.now(), **retraction):
+    if not unretracted(release).update(retracted_at=clock.now(), **retraction):
         raise _not_retractable()
     release.refresh_from_db()
     who = confirmed_by or by
@@ -260,7 +260,7 @@ def retract(
     return release
 
 
-def standing(release: PublishedRun) -> "QuerySet[Any]":
+def unretracted(release: PublishedRun) -> "QuerySet[Any]":
     """Return the row of a release if it is done and not retracted."""
     rows = type(release)._default_manager.filter(pk=release.pk)
     return rows.filter(status=RunStatus.DONE, retracted_at=None)
