@@ -11,11 +11,23 @@ from rest_framework.test import APIClient
 
 from collection.models import Campaign
 from tests.api.calls import API, assert_error, ok
-from tests.factories import CampaignFactory, LedgerEntryFactory, SettlementFactory, UserFactory
+from tests.factories import (
+    CampaignFactory,
+    ConsentFactory,
+    LedgerEntryFactory,
+    SettlementFactory,
+    UserFactory,
+)
 from workers.api.filters import LedgerFilter
 from workers.models import LedgerEntry, User
 
 IN_WINTER = f"{API}campaigns/winter/"
+
+
+@pytest.fixture(autouse=True)
+def known(alice: User, campaign: Campaign) -> None:
+    """Alice has accepted the guidelines, so the campaign's curators know her."""
+    ConsentFactory(worker=alice, guideline__campaign=campaign)
 
 
 @pytest.fixture
@@ -282,14 +294,16 @@ def test_the_summary_adds_up_by_kind_and_currency(alice: User, as_alice: APIClie
     ]
 
 
-def test_the_ledger_is_filtered_by_kind_and_campaign(alice: User, as_alice: APIClient) -> None:
+def test_the_ledger_is_filtered_by_kind_and_campaign(
+    alice: User, as_alice: APIClient, campaign: Campaign
+) -> None:
     vote = LedgerEntryFactory(worker=alice)
     twin = LedgerEntryFactory(worker=alice, kind="twin")
     [row] = ok(as_alice.get(f"{API}ledger/?kind=twin"))["results"]
     assert row["unit"] == twin.unit
     [row] = ok(as_alice.get(f"{API}ledger/?campaign={vote.budget}"))["results"]
     assert row["unit"] == vote.unit
-    named = LedgerEntryFactory(worker=alice, budget=CampaignFactory(slug="winter").public_id)
+    named = LedgerEntryFactory(worker=alice, budget=campaign.public_id)
     [row] = ok(as_alice.get(f"{API}ledger/?campaign=winter"))["results"]
     assert row["unit"] == named.unit
     assert ok(as_alice.get(f"{API}ledger/?campaign=summer"))["results"] == []

@@ -61,7 +61,7 @@ PAGES = {
     "invitation": ((OK, OK, OK, OK), (BAD, BAD, BAD, BAD)),  # an invited person has no account yet
     "invitations": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "invite-list": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
-    "invite-listed": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
+    "invite-listed": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, HIDDEN)),
     "revoke-invitation": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, HIDDEN)),  # of another
     "see-news": ((SIGN_IN, 405, 405, 405), (SIGN_IN, TO, TO, TO)),
     # -- work
@@ -69,8 +69,9 @@ PAGES = {
     "my-consents": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
     "my-consent": ((SIGN_IN, OK, HIDDEN, HIDDEN), (SIGN_IN, 405, 405, 405)),
     # nobody has accepted anything in this campaign
-    "withdraw-consent": ((SIGN_IN, TO, TO, TO), (SIGN_IN, 409, 409, 409)),
-    "my-background": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 409, 409, 409)),
+    # Of a campaign in which one has accepted something.
+    "withdraw-consent": ((SIGN_IN, HIDDEN, HIDDEN, HIDDEN), (SIGN_IN, HIDDEN, HIDDEN, HIDDEN)),
+    "my-background": ((SIGN_IN, HIDDEN, HIDDEN, HIDDEN), (SIGN_IN, HIDDEN, HIDDEN, HIDDEN)),
     "join-formalise": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
     "join": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
     "join-validate": ((SIGN_IN, OK, OK, NO), (SIGN_IN, 405, 405, NO)),
