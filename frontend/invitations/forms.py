@@ -50,7 +50,7 @@ class InviteForm(forms.Form):
             self.fields["campaign"] = campaign_field(
                 curator,
                 required=False,
-                empty_label=_("none, for a curator who makes campaigns"),
+                empty_label=_("choose; none for a curator who makes campaigns"),
             )
             self.order_fields(["campaign"])
 

@@ -14,6 +14,7 @@ from collection.models import Campaign, Provenance
 from tests.api.calls import API, assert_error, client_of, ok
 from tests.factories import (
     ApiTokenFactory,
+    CampaignFactory,
     ConsentFactory,
     PauseFactory,
     TwinFactory,
@@ -230,13 +231,20 @@ def test_curators_and_strangers_are_no_workers(as_dana: APIClient, dana: User) -
 
 
 PATH = f"{API}invitations/"
+TO_WINTER = f"{API}campaigns/winter/invitations/"
 
 
-def test_a_link_is_shown_once_and_works(as_dana: APIClient) -> None:
-    body = {"id": str(uuid4()), "role": "worker"}
-    made = ok(as_dana.post(PATH, body), 201)
+@pytest.fixture
+def winter(db: None) -> Campaign:
+    campaign: Campaign = CampaignFactory(slug="winter")
+    return campaign
+
+
+def test_a_link_is_shown_once_and_works(winter: Campaign, as_dana: APIClient) -> None:
+    body = {"id": str(uuid4()), "role": "worker", "own_label": "desk 4"}
+    made = ok(as_dana.post(TO_WINTER, body), 201)
     code = urldefrag(made["link"]).fragment
-    assert_error(as_dana.post(PATH, body), 409, "invitation_made")
+    assert_error(as_dana.post(TO_WINTER, body), 409, "invitation_made")
     [row] = ok(as_dana.get(PATH))["results"]
     assert (row["id"], row["state"]) == (body["id"], "open")
     assert code not in json.dumps(row)
@@ -245,19 +253,24 @@ def test_a_link_is_shown_once_and_works(as_dana: APIClient) -> None:
     assert_error(as_dana.post(f"{PATH}{body['id']}/revoke/"), 409, "invitation_accepted")
 
 
-def test_everybody_on_a_list_is_invited_or_nobody(as_dana: APIClient) -> None:
+def test_a_worker_is_invited_to_a_campaign(as_dana: APIClient) -> None:
+    assert_error(as_dana.post(PATH, {"role": "worker"}), 400, "invalid")
+    assert not Invitation.objects.exists()
+
+
+def test_everybody_on_a_list_is_invited_or_nobody(winter: Campaign, as_dana: APIClient) -> None:
     UserFactory(username="finn")
     text = "username,email,role\nerin,erin@example.org,worker\nfinn,,curator\n"
     details = assert_error(
-        as_dana.post(f"{PATH}from-csv/", {"text": text}), 409, "invitations_invalid"
+        as_dana.post(f"{TO_WINTER}from-csv/", {"text": text}), 409, "invitations_invalid"
     )
     assert [row["line"] for row in details["rows"]] == [3]
     assert "taken" in details["rows"][0]["problem"]
     assert not Invitation.objects.exists()
-    made = ok(as_dana.post(f"{PATH}from-csv/", {"text": text.replace("finn", "gwen")}), 201)
+    made = ok(as_dana.post(f"{TO_WINTER}from-csv/", {"text": text.replace("finn", "gwen")}), 201)
     assert [row["username"] for row in made] == ["erin", "gwen"]
     assert len({row["link"] for row in made}) == 2
-    assert_error(as_dana.post(f"{PATH}from-csv/", {"text": "name\n"}), 400, "list_unreadable")
+    assert_error(as_dana.post(f"{TO_WINTER}from-csv/", {"text": "name\n"}), 400, "list_unreadable")
 
 
 def test_a_revoked_invitation_is_said_so_however_often(as_dana: APIClient) -> None:

@@ -32,6 +32,7 @@ from tests.factories import (
     PayoutFactory,
     PhaseFactory,
     ProofFactory,
+    ProposalFactory,
     ReleaseFileFactory,
     ReleasePreviewFactory,
     ReleaseReportFactory,
@@ -82,6 +83,7 @@ def rows_kept(kept: str) -> None:
     LedgerEntryFactory()
     SettlementFactory()
     PayoutFactory()
+    ProposalFactory()
     question = VerdictFactory(question=VoteFactory().question).question
     VerdictEvent.objects.create(question=question, action="votes", after={"valid": True})
     GoldQuestion.objects.create(campaign=question.twin.campaign, question=question, origin="grown")
