@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from collection.models import Campaign, refuse_role
 from collection.models.members import rights_by_campaign, rights_of
+from collection.selectors.known_people import Names, names_for
 from collection.services import note_access
 from corpora.models import ReferenceSet, Snapshot
 from filtering.models import FilterRun
@@ -62,3 +63,11 @@ def rights_here(request: PageRequest, campaign: Campaign) -> frozenset[str]:
     if not hasattr(request, "rights_by_campaign"):
         request.rights_by_campaign = rights_by_campaign(request.user)  # type: ignore[attr-defined]
     return rights_of(request.rights_by_campaign, campaign)  # type: ignore[attr-defined]
+
+
+def people_named(request: Any) -> Names:
+    """Return what the reader may read beside pseudonyms; read once per request."""
+    names: Names | None = getattr(request, "people_named", None)
+    if names is None:
+        names = request.people_named = names_for(request.user)
+    return names

@@ -15,7 +15,7 @@ from typing import Any
 from django.http import StreamingHttpResponse
 
 from collection.models import Campaign, Participant, Study
-from collection.selectors.known_people import labels_by, user_names
+from collection.selectors.known_people import names_for
 from collection.selectors.pay import participants_paid, studies_of
 from tabular.writing import csv_lines
 from winoplatform.errors import existing
@@ -84,12 +84,12 @@ def table_lines(payout: Payout, reader: User) -> Iterator[str]:
     lines = list(participants_paid(payout))
     workers = [line.worker_id for line in lines]
     people = {who.worker_id: who for who in Participant.objects.filter(worker__in=workers)}
-    names, labels = user_names(reader), labels_by(reader)
+    names = names_for(reader)
 
     def row(line: PayoutLine) -> Sequence[Any]:
         who, worker = people.get(line.worker_id), line.worker.public_id
         platform = (who.provider, who.external_id) if who else ("", "")
-        known = names.get(worker, ""), labels.get(worker, "")
+        known = names.user_names.get(worker, ""), names.labels.get(worker, "")
         return (worker, line.amount, payout.currency, line.n_entries, *platform, *known)
 
     return csv_lines(COLUMNS, map(row, lines))

@@ -1,11 +1,13 @@
 """The people whom a curator may know of: those who work in the curator's campaigns."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from typing import Any
 
 from django.apps import apps
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value
 
 from collection.models import (
     Assignment,
@@ -33,26 +35,39 @@ def known_to(user: User, right: str | None = None) -> Q:
     return Q(pk__in=invited.values("user")) | work_in(campaigns)
 
 
-def user_names(member: User) -> dict[str, str]:
-    """Return the user names that a member may see, by pseudonym.
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What a curator may read beside pseudonyms: own labels, and user names."""
 
-    They are of those who accepted guidelines that say so, in campaigns of the member whose newest
-    guidelines still do. Accounts of crowd workers and of imports have no name that a person chose.
+    labels: Mapping[str, str]
+    user_names: Mapping[str, str]
+
+
+def names_for(curator: User) -> Names:
+    """Return a curator's own labels and the user names that they may see, by pseudonym.
+
+    User names are of those who accepted guidelines that say so, in campaigns of the curator whose
+    newest guidelines still do. Accounts of crowd workers and of imports have no name that a person
+    chose.
     """
     newest = Guideline.objects.filter(campaign=OuterRef("guideline__campaign"))
     still = newest.order_by("-version").values("shows_user_names")[:1]
-    consents: Any = (
-        Consent.objects.active()
-        .annotate(still=Subquery(still))
-        .filter(
-            of_member(member, "guideline__campaign", Right.SEE),
-            guideline__shows_user_names=True,
-            still=True,
-            worker__erased_at=None,
-        )
+    consents: Any = Consent.objects.active().annotate(still=Subquery(still))
+    named = consents.filter(
+        of_member(curator, "guideline__campaign", Right.SEE),
+        guideline__shows_user_names=True,
+        still=True,
+        worker__erased_at=None,
+    ).exclude(worker__origin__in=NAMELESS)
+    labels = PersonLabel.objects.filter(by=curator).order_by()
+    # One query, as many pages name people.
+    rows = labels.values_list("worker__public_id", "text", Value(True)).union(
+        named.values_list("worker__public_id", "worker__username", Value(False))
     )
-    named = consents.exclude(worker__origin__in=NAMELESS)
-    return dict(named.values_list("worker__public_id", "worker__username"))
+    return Names(
+        {name: text for name, text, is_label in rows if is_label},
+        {name: text for name, text, is_label in rows if not is_label},
+    )
 
 
 def may_renew_password(curator: User, worker: User) -> bool:
@@ -60,12 +75,8 @@ def may_renew_password(curator: User, worker: User) -> bool:
 
     Who opens the link reads the user name.
     """
-    return curator.role == User.Role.ADMIN or worker.public_id in user_names(curator)
-
-
-def labels_by(curator: User) -> dict[str, str]:
-    """Return a curator's own labels, by pseudonym."""
-    return dict(PersonLabel.objects.filter(by=curator).values_list("worker__public_id", "text"))
+    is_admin = curator.role == User.Role.ADMIN
+    return is_admin or worker.public_id in names_for(curator).user_names
 
 
 def known_worker(user: User, public_id: str) -> User:

@@ -15,16 +15,12 @@ from django.utils.translation import gettext_lazy as later
 
 from collection.core.people import Origin, origin_flag, pasted_share
 from collection.models import Campaign, ExerciseItem, Provenance, Twin, of_member
-from collection.selectors.known_people import (
-    known_to,
-    known_worker,
-    labels_by,
-    may_renew_password,
-)
+from collection.selectors.known_people import known_to, known_worker
 from frontend.charts import share_chart
 from frontend.forms import ReasonForm
 from frontend.http import REVIEW, Needs, PageRequest, curators_only
 from frontend.items import TwinState, twin_states, with_questions
+from frontend.lookups import people_named
 from frontend.paging import page_of
 from frontend.shell.proposals import waiting
 from validation.selectors import people as with_work
@@ -155,10 +151,11 @@ def _person(
     }
     paying = Campaign.objects.filter(of_member(request.user, "pk", Right.PAY))
     found, pauses = with_history(worker, request.user)
+    names = people_named(request)
     context = {
         "person": found,
-        "label": labels_by(request.user).get(worker.public_id, ""),
-        "may_renew_password": may_renew_password(request.user, worker),
+        "label": names.labels.get(worker.public_id, ""),
+        "may_renew_password": request.user.is_staff or worker.public_id in names.user_names,
         "pay": pay_by_campaign(worker, {row.public_id: row for row in paying}),
         "may_see_pay": bool(paying),
         "pauses": pauses,

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 
 from collection.core.people import People, marks, people_from, people_of, sentences
 from collection.models import Campaign
-from collection.selectors.known_people import labels_by, user_names
 from corpora.models import ReferenceSet, Release, ReleasePreview, Snapshot
 from corpora.selectors import release_people, snapshot_people
 from evaluation.selectors import Comparable
 from filtering.models import FilterRun
+from frontend.lookups import people_named
 from knowledge.models import KnowledgeRelease, KnowledgeSet
 from knowledge.selectors import knowledge_people, knowledge_release_people
 from panels.models import Panel
@@ -156,8 +156,7 @@ def known_as(context: template.Context, worker: Any) -> SafeString:
     request: Any = context.get("request")
     if not getattr(getattr(request, "user", None), "is_curator", False):
         return SafeString("")
-    if not hasattr(request, "people_known"):
-        request.people_known = labels_by(request.user), user_names(request.user)
+    names = people_named(request)
     name = getattr(worker, "public_id", worker)
-    words = " · ".join(known[name] for known in request.people_known if name in known)
+    words = " · ".join(of[name] for of in (names.labels, names.user_names) if name in of)
     return format_html(' <span class="known-as">{}</span>', words) if words else SafeString("")

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from collection.models import Campaign, Consent, Membership
-from collection.selectors.known_people import user_names
+from collection.selectors.known_people import names_for
 from collection.services import publish_guideline
 from collection.services.joining.withdrawal import withdraw_consent
 from tests.factories import CampaignFactory, ConsentFactory, TwinFactory, UserFactory
@@ -37,8 +37,8 @@ def accepted(campaign: Campaign, *, shows: bool | int = True, **worker: Any) -> 
 def test_names_are_seen_of_those_who_accepted_that_they_are(campaign: Campaign, dana: User) -> None:
     hidden = accepted(campaign, shows=False)
     shown = accepted(campaign)
-    assert user_names(dana) == {shown.public_id: shown.username}
-    assert hidden.public_id not in user_names(UserFactory(admin=True))
+    assert names_for(dana).user_names == {shown.public_id: shown.username}
+    assert hidden.public_id not in names_for(UserFactory(admin=True)).user_names
 
 
 @pytest.mark.parametrize("end", ["withdrawal", "newer guidelines", "erasure", "no member"])
@@ -52,7 +52,7 @@ def test_names_are_seen_no_more(end: str, campaign: Campaign, dana: User) -> Non
         erase_person(account=shown, by=UserFactory(admin=True))
     else:
         Membership.objects.filter(user=dana).delete()
-    assert user_names(dana) == {}
+    assert names_for(dana).user_names == {}
 
 
 @pytest.mark.parametrize("origin", [User.Origin.CROWD, User.Origin.IMPORTED])
@@ -60,7 +60,7 @@ def test_accounts_without_a_name_of_their_own_have_none(
     origin: str, campaign: Campaign, dana: User
 ) -> None:
     accepted(campaign, origin=origin)
-    assert user_names(dana) == {}
+    assert names_for(dana).user_names == {}
 
 
 def test_a_new_version_keeps_what_it_does_not_change(campaign: Campaign) -> None:

@@ -6,7 +6,7 @@ from django.utils.functional import cached_property
 from rest_framework import serializers
 
 from collection.core.costs import RateReport, WorkTime
-from collection.selectors.known_people import labels_by, user_names
+from collection.selectors.known_people import Names, names_for
 from validation.core.verdicts import REASONS
 from validation.models import BulkAction, BulkItem
 from validation.selectors.people import Person
@@ -51,15 +51,14 @@ class WorkerSerializer(ResultSerializer):
         }
 
     def get_own_label(self, person: Person) -> str:
-        return self._known[0].get(person.user.public_id, "")
+        return self._names.labels.get(person.user.public_id, "")
 
     def get_username(self, person: Person) -> str:
-        return self._known[1].get(person.user.public_id, "")
+        return self._names.user_names.get(person.user.public_id, "")
 
     @cached_property
-    def _known(self) -> tuple[dict[str, str], dict[str, str]]:
-        curator = self.context["request"].user
-        return labels_by(curator), user_names(curator)
+    def _names(self) -> Names:
+        return names_for(self.context["request"].user)
 
 
 class TieProblemSerializer(ResultSerializer):
