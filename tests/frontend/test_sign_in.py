@@ -289,10 +289,11 @@ def test_the_proof_of_another_account_in_the_same_browser_is_none(stale: Client)
 def test_curators_are_invited_with_the_password_and_workers_without(
     stale: Client, role: str
 ) -> None:
-    form = {"public_id": "5f3c8a52-3a5f-4e0a-9a6a-0a2f6d0d7b21", "role": role}
+    to = {"campaign": CampaignFactory().slug}
+    form = {"public_id": "5f3c8a52-3a5f-4e0a-9a6a-0a2f6d0d7b21", "role": role, "days": 7, **to}
     assert is_asked(stale.post("/invitations/", form)) == (role == "curator")
     assert Invitation.objects.exists() == (role == "worker")
-    rows = {"text": f"username,email,role\nada,ada@example.org,{role}\n"}
+    rows = {"text": f"username,email,role\nada,ada@example.org,{role}\n", **to}
     if role == "curator":
         confirmed(stale, "/invitations/list/invite/", rows, PASSWORD)
     else:

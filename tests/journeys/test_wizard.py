@@ -200,7 +200,7 @@ def test_a_forgotten_password_is_replaced_with_a_link(
     sign_in: Callable[..., Page], new_context: Callable[..., BrowserContext]
 ) -> None:
     erin = create_user(username="erin", password=PASSWORD)
-    ConsentFactory(worker=erin)
+    ConsentFactory(worker=erin, guideline__shows_user_names=True)
     curator = sign_in(UserFactory(curator=True), **WIDE)
     curator.goto(f"/people/{erin.public_id}/")
     curator.get_by_role("button", name="Make a link to set a new password").click()
