@@ -24,7 +24,7 @@ from tests.factories import (
 from tests.factories.runs import EncodingFactory
 from workers.models import User
 
-pytestmark = pytest.mark.usefixtures("noon")
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("noon")]
 MADE_BY_CLIENTS = ("id",)
 """Keys of ids that a client makes up for a new row: one that is taken is refused to everybody."""
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
