@@ -68,7 +68,10 @@ class Decision(OfProposals):
 
 
 class Confirm(Decision):
-    refuses = (*Decision.refuses, Refusal("not_publishable"), Refusal("not_retractable"))
+    refuses = (
+        *Decision.refuses,
+        *map(Refusal, ("proposer_left", "proposal_outdated", "not_publishable", "not_retractable")),
+    )
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Confirm a proposal as the second person, which does what it asks for.

@@ -123,12 +123,11 @@ class PublishedRun(Run):
         super().share_status(status, **results)
         if status in self.RESUMABLE:
             self._withdraw_proposals()
-        elif status == RunStatus.QUEUED:
+        elif status == RunStatus.QUEUED and self.ended_at is not None:
             # Not one that its author had withdrawn before.
-            ended = Q(
-                outcome=Proposal.Outcome.WITHDRAWN, decided_at__gte=self.ended_at or self.created_at
-            )
-            proposals = Proposal.objects.filter(ended, release=self.public_id)
+            ended = Q(outcome=Proposal.Outcome.WITHDRAWN, decided_at__gte=self.ended_at)
+            to_publish = Q(kind=Proposal.Kind.RELEASE, release=self.public_id)
+            proposals = Proposal.objects.filter(ended & to_publish)
             proposals.update(outcome=Proposal.Outcome.OPEN, decided_at=None)
 
     def delete(self, *args: Any, **options: Any) -> Any:

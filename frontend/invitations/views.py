@@ -77,7 +77,7 @@ def invitation_list(request: PageRequest, *, status: int = 200, **more: Any) -> 
         "page": page,
         "invitations": [
             (row, row.state_at(now), campaigns.get(row.campaign), roles.get(row.member_role))
-            for row in page.rows
+            for row in (row.shown_to(request.user) for row in page.rows)
         ],
         **more,
     }

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -72,9 +73,9 @@ def published() -> int:
     return AuditEvent.objects.filter(kind=AuditEvent.Kind.PUBLISHED).count()
 
 
-def invited(by: User) -> User:
+def invited(by: User, name: str = "frank") -> User:
     _, code = workers.invite(role="curator", by=by)
-    return workers.accept_invitation(code=code, username="frank", password="long enough words")
+    return workers.accept_invitation(code=code, username=name, password="long enough words")
 
 
 def test_a_release_is_public_when_another_member_confirms_it(
@@ -102,6 +103,36 @@ def test_a_member_invited_by_who_asks_confirms_nothing(
     Membership.objects.create(campaign=campaign, user=frank, role=Membership.Role.CURATOR)
     with refused("own_proposal"):
         services.confirm(proposal=Proposal.objects.get(), by=frank)
+
+
+def test_a_further_invitation_hides_no_line(campaign: Campaign, dana: User) -> None:
+    """The account joins a campaign of somebody whom it invited itself."""
+    done(asked(campaign, dana))
+    frank = invited(dana)
+    gina = invited(frank, "gina")
+    Membership.objects.create(campaign=campaign, user=frank, role=Membership.Role.CURATOR)
+    _, code = workers.invite(role="curator", by=gina, campaign=uuid4(), member_role="viewer")
+    workers.join_by_invitation(code=code, user=frank)
+    with refused("own_proposal"):
+        services.confirm(proposal=Proposal.objects.get(), by=frank)
+
+
+@pytest.mark.parametrize("change", ["viewer", "no member", "inactive"])
+def test_who_asked_must_still_have_the_right(
+    change: str, campaign: Campaign, dana: User, erin: User
+) -> None:
+    release = asked(campaign, dana)
+    done(release)
+    mine = Membership.objects.filter(user=dana)
+    if change == "viewer":
+        mine.update(role=Membership.Role.VIEWER)
+    elif change == "no member":
+        mine.delete()
+    else:
+        User.objects.filter(pk=dana.pk).update(is_active=False)
+    with refused("proposer_left"):
+        services.confirm(proposal=Proposal.objects.get(), by=erin)
+    assert not is_public(release)
 
 
 def test_only_who_may_publish_sees_that_something_waits(campaign: Campaign, dana: User) -> None:

@@ -75,6 +75,19 @@ def test_a_worker_is_invited_to_a_campaign_and_a_curator_to_none(
     assert Invitation.objects.get().role == "curator"
 
 
+def test_another_owner_does_not_read_whom_a_link_is_for(campaign: Campaign, dana: User) -> None:
+    made = {"by": dana, "campaign": campaign.public_id, "member_role": "worker"}
+    invite(role="worker", username="hidden-otter", email="otter@example.org", **made)
+    for curator, reads in ((dana, True), (UserFactory(curator=True), False)):
+        client = signed_in_now(curator)
+        page = source(client.get(reverse("invitations")))
+        listed = client.get("/api/v1/invitations/").json()["results"]
+        assert len(listed) == 1
+        assert [name in text for text in (page, str(listed)) for name in ("hidden-", "@exa")] == [
+            reads
+        ] * 4
+
+
 def test_only_an_owner_invites_others_than_workers(campaign: Campaign) -> None:
     erin = UserFactory(curator=True)
     Membership.objects.filter(user=erin).update(role="curator")

@@ -14,6 +14,7 @@ from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, ListView
 from winoplatform.http import step_up
+from winoplatform.http.rights import reader
 from workers import services
 from workers.api.callers import caller
 from workers.models import Invitation
@@ -32,6 +33,11 @@ class InvitationSerializer(RowSerializer):
             "id", "role", "campaign", "member_role", "username", "email", "state", "created_by",
             "created_at", "expires_at",
         )  # fmt: skip
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        """Say whom it is for to who made it, and to admins."""
+        body: dict[str, Any] = super().to_representation(instance.shown_to(reader()))
+        return body
 
     @extend_schema_field(serializers.ChoiceField(choices=STATES))
     def get_state(self, invitation: Invitation) -> str:

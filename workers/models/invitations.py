@@ -115,6 +115,15 @@ class Invitation(models.Model):
     def __str__(self) -> str:
         return f"invitation {self.public_id}"
 
+    def shown_to(self, reader: Any) -> Self:
+        """Return the invitation without whom it is for, unless *reader* made it or is an admin.
+
+        Another owner could else tell from it who the pseudonym is that accepts it.
+        """
+        if self.created_by_id != reader.pk and not reader.is_superuser:
+            self.username = self.email = self.own_label = ""
+        return self
+
     def state_at(self, now: datetime) -> str:
         """Return ``accepted``, ``revoked``, ``expired`` or ``open``.
 

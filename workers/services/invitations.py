@@ -351,7 +351,9 @@ def revoke_invitation(*, public_id: uuid.UUID, by: User) -> Invitation:
         ``not_found``, or ``invitation_accepted``.
     """
     rows = Invitation.objects.visible_to(by).filter(public_id=public_id)
-    revoked = rows.filter(accepted_at=None, revoked_at=None).update(revoked_at=timezone.now())
+    revoked = rows.filter(accepted_at=None, revoked_at=None).update(
+        revoked_at=timezone.now(), username="", email="", own_label=""
+    )
     found = existing(rows.first(), "invitation")
     if found.accepted_at:
         raise Conflict(

@@ -64,7 +64,8 @@ def decide(*, proposal: Proposal, outcome: Proposal.Outcome, by: User) -> Propos
     ------
     DomainError
         ``not_found``; ``own_proposal`` if *by* may not decide it, or ``not_own_proposal`` if
-        another one would withdraw it; ``proposal_decided``.
+        another one would withdraw it; ``proposer_left`` if who asked may not ask any more;
+        ``proposal_decided``.
     """
     visible = Proposal.objects.visible_to(by).select_related("by", "account")
     proposal = existing(visible.filter(pk=proposal.pk).first(), "proposal")
@@ -72,6 +73,8 @@ def decide(*, proposal: Proposal, outcome: Proposal.Outcome, by: User) -> Propos
     refusal = (_refusal_to_withdraw if is_withdrawn else refusal_to_decide)(proposal, by)
     if refusal is not None:
         raise refusal
+    if outcome == Proposal.Outcome.CONFIRMED:
+        _refuse_without_proposer(proposal)
     changes = {"outcome": outcome, "decided_by": None if is_withdrawn else by}
     if not _still_open(proposal).update(decided_at=clock.Now(), **changes):
         raise Conflict("proposal_decided", _("This was confirmed, declined or withdrawn before."))
@@ -101,6 +104,17 @@ def _refusal_to_withdraw(proposal: Proposal, by: User) -> DomainError | None:
         return None
     message = _("Only who asked for this can withdraw it. You can decline it.")
     return DomainError("not_own_proposal", message, status=403)
+
+
+def _refuse_without_proposer(proposal: Proposal) -> None:
+    """Two people decide: who asked must still have the right to."""
+    could_decide = Proposal.objects.visible_to(proposal.by).filter(pk=proposal.pk)
+    if not (proposal.by.is_active and could_decide.exists()):
+        message = _(
+            "Who asked for this has no right to any more, so it cannot be confirmed. Decline it, "
+            "and let another person ask again."
+        )
+        raise Conflict("proposer_left", message)
 
 
 def _still_open(proposal: Proposal) -> ProposalQuerySet:

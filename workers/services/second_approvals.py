@@ -92,6 +92,8 @@ def invitation_line(user: User) -> set[int]:
     inviter: User | None = user
     while inviter is not None and inviter.role != User.Role.ADMIN and inviter.pk not in line:
         line.add(inviter.pk)
-        came_by = Invitation.objects.filter(user=inviter).select_related("created_by").first()
+        # The one that made the account: an account can join campaigns by further ones.
+        made_by = Invitation.objects.filter(user=inviter, accepted_at__lte=inviter.date_joined)
+        came_by = made_by.select_related("created_by").first()
         inviter = came_by.created_by if came_by else None
     return line

@@ -64,6 +64,8 @@ def _by_two(*, account: User, by: User | None, pay: str) -> workers.Erasure | No
         )
     proposal = Proposal.objects.open().filter(account=account).exclude(by=by).first()
     if proposal is not None and by is not None:
+        if pay and pay != proposal.pay:
+            raise CommandError("Another choice of pay was proposed. Confirm it without --pay.")
         return services.confirm_erasure(proposal=proposal, by=by)
     done = services.erase_person(account=account, by=by, pay=pay)
     return done if isinstance(done, workers.Erasure) else None

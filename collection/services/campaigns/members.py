@@ -74,7 +74,7 @@ def _revoke_invitations(member: Membership, role: str) -> None:
     if Right.MANAGE in rights:
         made = made.exclude(member_role=Role.WORKER)
     Invitation.objects.filter(pk__in=list(made.values_list("pk", flat=True))).update(
-        revoked_at=clock.now()
+        revoked_at=clock.now(), username="", email="", own_label=""
     )
 
 
