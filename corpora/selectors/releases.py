@@ -23,10 +23,16 @@ from winoplatform.runs.models import RunStatus
 from workers.models import Proposal, User
 
 
-def release_files(release: Any, *, user: User | AnonymousUser) -> QuerySet[Any]:
-    """Return the files of any release that *user* may read: only members read restricted ones."""
+def release_files(
+    release: Any, *, user: User | AnonymousUser, is_member: bool | None = None
+) -> QuerySet[Any]:
+    """Return the files of any release that *user* may read: only members read restricted ones.
+
+    A caller that has asked whether *user* is one says so.
+    """
     files: QuerySet[Any] = release.files.select_related("artifact")
-    return files if release.is_of_member(user) else files.filter(restricted=False)
+    is_member = release.is_of_member(user) if is_member is None else is_member
+    return files if is_member else files.filter(restricted=False)
 
 
 def newest_release(campaign: Campaign) -> Release | None:

@@ -132,7 +132,7 @@ def _page(
     retraction: RetractionForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    at = clock.now()
+    at, is_member = clock.now(), knowledge_release.is_of_member(request.user)
     rows = statements_visible_to(request.user).filter(knowledge_release=knowledge_release)
     runs = [
         run_row(run, at) for run in rows.select_related("knowledge_release").order_by("-pk")[:RUNS]
@@ -142,7 +142,7 @@ def _page(
         "release": knowledge_release,
         "set": knowledge_release.knowledge_set,
         "row": run_row(knowledge_release, at),
-        "files": release_files(knowledge_release, user=request.user),
+        "files": release_files(knowledge_release, user=request.user, is_member=is_member),
         "runs": runs,
         "is_open": is_open,
         "workers": workers_state() if is_open else None,
@@ -150,7 +150,7 @@ def _page(
     if not request.htmx or not is_open:  # the last answer to the poll has the tables
         is_done = knowledge_release.status == RunStatus.DONE
         context["tables"] = knowledge_tables(request.user, knowledge_release) if is_done else []
-    if knowledge_release.is_of_member(request.user):
+    if is_member:
         context["is_member"] = True
         context["waiting"] = waiting(request.user, release=knowledge_release.public_id)
         context["form"] = form
