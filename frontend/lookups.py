@@ -65,9 +65,9 @@ def rights_here(request: PageRequest, campaign: Campaign) -> frozenset[str]:
     return rights_of(request.rights_by_campaign, campaign)  # type: ignore[attr-defined]
 
 
-def people_named(request: Any) -> Names:
+def people_names(request: Any) -> Names:
     """Return what the reader may read beside pseudonyms; read once per request."""
-    names: Names | None = getattr(request, "people_named", None)
+    names: Names | None = getattr(request, "people_names", None)
     if names is None:
-        names = request.people_named = names_for(request.user)
+        names = request.people_names = names_for(request.user)
     return names

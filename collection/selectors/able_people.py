@@ -27,9 +27,9 @@ def able_validators(campaign: Campaign) -> "QuerySet[User]":
     Nor those who have failed or withdrawn their consent, and of a campaign for invited people only
     those. Participants of studies come by their links and are not in it.
     """
-    people = _people().exclude(pk__in=_gone([campaign])[campaign.pk])
+    people = _people().exclude(pk__in=_out_of_reach([campaign])[campaign.pk])
     if campaign.is_by_invitation:
-        people = people.filter(pk__in=_invited([campaign])[campaign.pk])
+        people = people.filter(pk__in=_members([campaign])[campaign.pk])
     return people
 
 
@@ -41,8 +41,8 @@ def validators_missing(campaigns: Collection[Campaign]) -> dict[int, int]:
     recruiting = set(
         Study.objects.filter(skill=VALIDATE, is_open=True).values_list("campaign", flat=True)
     )
-    n_people, gone = _people().count(), _gone(campaigns)
-    invited = _invited([campaign for campaign in campaigns if campaign.is_by_invitation])
+    n_people, gone = _people().count(), _out_of_reach(campaigns)
+    invited = _members([campaign for campaign in campaigns if campaign.is_by_invitation])
     able = {
         campaign.pk: len(invited[campaign.pk] - gone[campaign.pk])
         if campaign.is_by_invitation
@@ -55,32 +55,32 @@ def validators_missing(campaigns: Collection[Campaign]) -> dict[int, int]:
     }
 
 
-def _gone(campaigns: Collection[Campaign]) -> dict[int, set[int]]:
+def _out_of_reach(campaigns: Collection[Campaign]) -> dict[int, set[int]]:
     """Return by campaign which of the people have failed there or withdrawn their consent."""
     keys = {campaign.public_id: campaign.pk for campaign in campaigns}
     failed = Qualification.objects.filter(
-        scope__in=keys, skill=VALIDATE, status=Qualification.Status.FAILED
+        scope__in=keys, skill=VALIDATE, status=Qualification.Status.FAILED, worker__in=_people()
     )
-    gone: defaultdict[int, set[int]] = defaultdict(set)
-    for scope, person in failed.filter(worker__in=_people()).values_list("scope", "worker"):
-        gone[keys[scope]].add(person)
     consents = Consent.objects.filter(guideline__campaign__in=campaigns, worker__in=_people())
     withdrawn = consents.filter(is_withdrawn(OuterRef("worker"), OuterRef("guideline__campaign")))
-    for campaign, person in withdrawn.values_list("guideline__campaign", "worker"):
-        gone[campaign].add(person)
-    return gone
+    rows = failed.order_by().values_list("scope", "worker")
+    rows = rows.union(withdrawn.order_by().values_list("guideline__campaign__public_id", "worker"))
+    people: defaultdict[int, set[int]] = defaultdict(set)
+    for campaign, person in rows:
+        people[keys[campaign]].add(person)
+    return people
 
 
-def _invited(campaigns: Collection[Campaign]) -> dict[int, set[int]]:
+def _members(campaigns: Collection[Campaign]) -> dict[int, set[int]]:
     """Return by campaign which of the people see it although it is for invited people only."""
-    invited: defaultdict[int, set[int]] = defaultdict(set)
+    people: defaultdict[int, set[int]] = defaultdict(set)
     if campaigns:
         members = Membership.objects.filter(campaign__in=campaigns, user__in=_people())
         consents = Consent.objects.filter(guideline__campaign__in=campaigns, worker__in=_people())
         joined = consents.order_by().values_list("guideline__campaign", "worker")
         for campaign, person in members.order_by().values_list("campaign", "user").union(joined):
-            invited[campaign].add(person)
-    return invited
+            people[campaign].add(person)
+    return people
 
 
 def _missing(campaign: Campaign, n_able: int) -> int:

@@ -12,7 +12,6 @@ from collection.services.campaigns.members import (
     accept_invitation,
     invite_list,
     invite_member,
-    invites_curators,
     join_campaign,
     note_access,
     read_invited,

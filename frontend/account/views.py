@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 
 from collection.selectors.crowd import is_participant
-from collection.selectors.known_people import known_to_none_but, may_renew_password
+from collection.selectors.known_people import known_to_none_but, may_renew_password, names_for
 from frontend.forms import exact_text, with_plain_help
 from frontend.http import PageRequest, signed_in
 from winoplatform import clock
@@ -130,7 +130,8 @@ class PasswordLinkForm(forms.Form):
         users = User.objects.filter(known_to_none_but(reader()))
         chosen = {"public_id": person} if person else {"username": name}
         user = users.filter(**chosen).first() if any(chosen.values()) else None
-        if user is not None and person and not may_renew_password(reader(), user):
+        curator = reader()
+        if user and person and not may_renew_password(curator, user, names_for(curator)):
             user = None
         if user is None and not self.errors:
             self.add_error(

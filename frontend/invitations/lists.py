@@ -15,6 +15,7 @@ from frontend.lookups import campaign_for
 from winoplatform.errors import DomainError
 from winoplatform.http import step_up
 from winoplatform.http.bodies import SkipLarge, accept_files
+from workers.services import invites_curators
 
 
 @csrf_exempt  # `_invite` checks the token, after it is known who may send files
@@ -35,7 +36,7 @@ def _invite(request: PageRequest, limit: SkipLarge) -> HttpResponse:
         return invitation_list(request, list_form=form, status=400)
     text, campaign = form.cleaned_data["text"], form.cleaned_data["campaign"]
     try:
-        return invitation_list(request, **_list_context(text, campaign))
+        return invitation_list(request, **_list_context(request, text, campaign))
     except DomainError as refusal:
         form.add_error("file", refusal.message)
         return invitation_list(request, list_form=form, status=400)
@@ -48,17 +49,17 @@ def invite_listed(request: PageRequest) -> HttpResponse:
     text = request.POST.get("text", "")
     campaign = campaign_for(request.user, request.POST.get("campaign", "")[:50])
     try:
-        if services.invites_curators(text):
+        if invites_curators(text):
             step_up.ask(request)
         made = services.invite_list(campaign=campaign, text=text, by=request.user)
         return with_links(request, made)
     except DomainError as refusal:
         is_read = refusal.code == "invitations_invalid"
-        context = _list_context(text, campaign) if is_read else {}
+        context = _list_context(request, text, campaign) if is_read else {}
         return invitation_list(request, refusal=refusal, status=refusal.status, **context)
 
 
-def _list_context(text: str, campaign: Campaign) -> dict[str, Any]:
+def _list_context(request: PageRequest, text: str, campaign: Campaign) -> dict[str, Any]:
     """Return what the page shows of a list: its rows, and those with a problem.
 
     Raises
@@ -66,6 +67,6 @@ def _list_context(text: str, campaign: Campaign) -> dict[str, Any]:
     DomainError
         If it is no list of people.
     """
-    rows = services.read_invited(text)
+    rows = services.read_invited(campaign=campaign, text=text, by=request.user)
     wrong = [row for row in rows if row.problem]
     return {"checked": rows, "wrong": wrong, "text": text, "list_campaign": campaign}

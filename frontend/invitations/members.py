@@ -128,7 +128,7 @@ def _page(
         "campaign": campaign,
         "page": page_of(rows, request, parameter="members", size=SHOWN),
         "invitations": [
-            (row, Membership.Role(row.member_role).label)
+            (row.for_reader(request.user), Membership.Role(row.member_role).label)
             for row in invitations.select_related("created_by")[:SHOWN]
         ],
         "n_workers": members.filter(role=Membership.Role.WORKER).count(),

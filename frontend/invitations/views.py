@@ -37,6 +37,14 @@ class Link:
     invitation: Invitation
     address: str
 
+    @property
+    def title(self) -> str:
+        """Say whom it is for, as far as known, and as what."""
+        row = self.invitation
+        role = Membership.Role(row.member_role).label if row.member_role else row.get_role_display()
+        whom = row.username or row.own_label
+        return f"{whom} · {role}" if whom else str(role)
+
 
 @never_cache
 @curators_only("GET", "POST")
@@ -77,7 +85,7 @@ def invitation_list(request: PageRequest, *, status: int = 200, **more: Any) -> 
         "page": page,
         "invitations": [
             (row, row.state_at(now), campaigns.get(row.campaign), roles.get(row.member_role))
-            for row in (row.shown_to(request.user) for row in page.rows)
+            for row in (row.for_reader(request.user) for row in page.rows)
         ],
         **more,
     }

@@ -15,12 +15,12 @@ from django.utils.translation import gettext_lazy as later
 
 from collection.core.people import Origin, origin_flag, pasted_share
 from collection.models import Campaign, ExerciseItem, Provenance, Twin, of_member
-from collection.selectors.known_people import known_to, known_worker
+from collection.selectors.known_people import known_to, known_worker, may_renew_password
 from frontend.charts import share_chart
 from frontend.forms import ReasonForm
 from frontend.http import REVIEW, Needs, PageRequest, curators_only
 from frontend.items import TwinState, twin_states, with_questions
-from frontend.lookups import people_named
+from frontend.lookups import people_names
 from frontend.paging import page_of
 from frontend.shell.proposals import waiting
 from validation.selectors import people as with_work
@@ -112,7 +112,7 @@ def joined(worker: User, campaigns: Campaigns) -> list[Joined]:
 
 
 PEOPLE, TWINS = 30, 10
-SEEN = Needs(Right.DATA, Right.DATA)
+LABELLING = Needs(Right.DATA, Right.DATA)
 
 
 @curators_only(needs=REVIEW)
@@ -151,11 +151,11 @@ def _person(
     }
     paying = Campaign.objects.filter(of_member(request.user, "pk", Right.PAY))
     found, pauses = with_history(worker, request.user)
-    names = people_named(request)
+    names = people_names(request)
     context = {
         "person": found,
         "label": names.labels.get(worker.public_id, ""),
-        "may_renew_password": request.user.is_staff or worker.public_id in names.user_names,
+        "may_renew_password": may_renew_password(request.user, worker, names),
         "pay": pay_by_campaign(worker, {row.public_id: row for row in paying}),
         "may_see_pay": bool(paying),
         "pauses": pauses,
@@ -170,7 +170,7 @@ def _person(
     return render(request, "frontend/quality/person.html", context, status=status)
 
 
-@curators_only("POST", needs=SEEN)
+@curators_only("POST", needs=LABELLING)
 def label_person(request: PageRequest, public_id: str) -> HttpResponse:
     """Store the reader's own label for the worker."""
     worker = known_worker(request.user, public_id)

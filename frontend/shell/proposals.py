@@ -109,6 +109,6 @@ def _say_erased(request: PageRequest, erasure: Erasure) -> None:
     messages.success(request, said % erasure.account.public_id)
     is_admin = request.user.role == User.Role.ADMIN
     for mention in mentions(erasure.person.names) if is_admin else ():
-        said = _("The name or address still stands in %(n)s rows of %(table)s.%(column)s.")
+        said = _("The name or address is still in %(n)s rows of %(table)s.%(column)s.")
         place = {"n": mention.rows, "table": mention.table, "column": mention.column}
         messages.warning(request, said % place)

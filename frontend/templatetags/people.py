@@ -15,7 +15,7 @@ from corpora.models import ReferenceSet, Release, ReleasePreview, Snapshot
 from corpora.selectors import release_people, snapshot_people
 from evaluation.selectors import Comparable
 from filtering.models import FilterRun
-from frontend.lookups import people_named
+from frontend.lookups import people_names
 from knowledge.models import KnowledgeRelease, KnowledgeSet
 from knowledge.selectors import knowledge_people, knowledge_release_people
 from panels.models import Panel
@@ -156,7 +156,7 @@ def known_as(context: template.Context, worker: Any) -> SafeString:
     request: Any = context.get("request")
     if not getattr(getattr(request, "user", None), "is_curator", False):
         return SafeString("")
-    names = people_named(request)
+    names = people_names(request)
     name = getattr(worker, "public_id", worker)
     words = " · ".join(of[name] for of in (names.labels, names.user_names) if name in of)
     return format_html(' <span class="known-as">{}</span>', words) if words else SafeString("")

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from django.db import connection
+from django.db.models import CharField, Value
+from django.db.models.functions import Cast, Concat
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -23,6 +25,8 @@ from workers.models import User
 
 SCHEMA = "api/schema/"
 PAY = "83.57"
+USER_NAME = "planted-user-"
+"""With which the user name of each worker begins."""
 OWN = "own-campaign"
 Role = Membership.Role
 
@@ -55,7 +59,7 @@ class Call:
 
 
 @contextmanager
-def counted() -> Iterator[CaptureQueriesContext]:
+def captured_queries() -> Iterator[CaptureQueriesContext]:
     """Note the queries of the block; the connection's own log of them is emptied, as it ends."""
     connection.queries_log.clear()
     with CaptureQueriesContext(connection) as queries:
@@ -74,7 +78,7 @@ class Visitor:
     def ask(self, call: Call, address: str = "") -> Answer:
         client = self.api if call.route.path.startswith(API) else self.browser
         self.browser.cookies.load(self.session)
-        with undone(), counted() as queries:
+        with undone(), captured_queries() as queries:
             answer = getattr(client, call.method)(address or call.address)
             parts = answer.streaming_content if answer.streaming else [answer.content]
             text = b"".join(parts).decode(errors="replace")
@@ -103,6 +107,8 @@ def others_world() -> tuple[World, Samples]:
     for kind in (ReferenceSet, *run_models()):
         kind._default_manager.update(created_by=other)
     ReferenceSet.objects.update(is_public=False)
+    workers = User.objects.filter(role=User.Role.WORKER)
+    workers.update(username=Concat(Value(USER_NAME), Cast("pk", CharField())))
     LedgerEntryFactory(worker=made.bob, budget=made.campaign.public_id, amount=PAY)
     made.campaign.refresh_from_db()
     return made, known

@@ -8,7 +8,15 @@ import pytest
 
 from collection.models import Campaign
 from tests.access.id_fields import IdField, body_with, id_fields
-from tests.access.outsiders import OWN, Role, absent_id, counted, member, others_world, outsider
+from tests.access.outsiders import (
+    OWN,
+    Role,
+    absent_id,
+    captured_queries,
+    member,
+    others_world,
+    outsider,
+)
 from tests.access.routes import Route
 from tests.access.samples import NoSample, Samples, addresses
 from tests.api.calls import client_of
@@ -31,7 +39,7 @@ UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @dataclass(frozen=True)
-class Told:
+class Outcome:
     """What one request was answered, without what is random, and what it cost."""
 
     status: int
@@ -82,8 +90,8 @@ def places(field: IdField, own: Samples) -> list[str]:
         return []
 
 
-def ask(client: Any, field: IdField, address: str, value: str) -> Told:
-    with undone(), counted() as queries:
+def ask(client: Any, field: IdField, address: str, value: str) -> Outcome:
+    with undone(), captured_queries() as queries:
         if field.in_query:
             answer = client.get(address, {field.keys[0]: value})
         else:
@@ -93,7 +101,7 @@ def ask(client: Any, field: IdField, address: str, value: str) -> Told:
     made = sum(query["sql"].startswith("INSERT") for query in queries)
     for pattern, name in (*RANDOM, (re.compile(r"#[\w-]{43}"), "<code>")):
         text = pattern.sub(name, text)
-    return Told(answer.status_code, text, len(queries), made)
+    return Outcome(answer.status_code, text, len(queries), made)
 
 
 def told_apart(user: User, own: Samples, known: Samples) -> dict[str, str]:

@@ -8,12 +8,14 @@ import re
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
 from collection.models import Campaign
 from tests.access.outsiders import (
     OF_NO_CAMPAIGN,
     OWN,
     PAY,
+    USER_NAME,
     Role,
     Visitor,
     absent,
@@ -26,6 +28,7 @@ from tests.access.outsiders import (
 from tests.access.routes import API
 from tests.access.samples import Samples
 from tests.blind import World
+from tests.factories import ConsentFactory, GuidelineFactory
 
 pytestmark = pytest.mark.usefixtures("noon")
 OWN_WORK = (f"{API}tokens/", "tokens/", "releases/<name>/leaderboard/")
@@ -59,13 +62,24 @@ def test_a_curator_learns_nothing_of_campaigns_of_others(world: tuple[World, Sam
     assert (leaks, differ, longer) == ([], [], [])
 
 
-def test_a_member_is_told_what_an_outsider_is_not(world: tuple[World, Samples]) -> None:
-    """Without this control, the walk could look for what nobody is leaks."""
+def test_an_owner_is_told_all_but_user_names(world: tuple[World, Samples]) -> None:
+    """Without this control, the walk could look for what no address has.
+
+    User names are seen of those who have accepted that they are.
+    """
     made, known = world
     visitor = Visitor(member(made, Role.OWNER))
-    texts = [visitor.ask(call).without(call) for call in requests(known) if call.method == "get"]
+    calls = [call for call in requests(known) if call.method == "get"]
+    texts = {str(call): visitor.ask(call).without(call) for call in calls}
     secrets = {made.campaign.name, *sentences(), made.bob.public_id, PAY}
-    assert {secret for secret in secrets if not any(secret in text for text in texts)} == set()
+    assert {
+        secret for secret in secrets if not any(secret in text for text in texts.values())
+    } == set()
+    assert [address for address, text in texts.items() if USER_NAME in text] == []
+    version = {"campaign": made.campaign, "version": 99, "shows_user_names": True}
+    ConsentFactory(worker=made.bob, guideline=GuidelineFactory(**version))
+    person = visitor.browser.get(reverse("person", args=[made.bob.public_id]))
+    assert f"{USER_NAME}{made.bob.pk}" in person.content.decode()
 
 
 @pytest.mark.parametrize("role", [Role.PAYER, *long(Role.REVIEWER, Role.VIEWER)])

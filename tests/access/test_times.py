@@ -123,7 +123,7 @@ ASKED: dict[str, tuple[str, Ask]] = {
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> tuple[Visitor, dict[str, str]]:
+def visitor_and_ids(monkeypatch: pytest.MonkeyPatch) -> tuple[Visitor, dict[str, str]]:
     """Return who asks, and the ids; the page of a refusal, which is the same for all, is left out.
 
     It would take two thirds of the time, and add its noise.
@@ -137,9 +137,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> tuple[Visitor, dict[str, str]]:
 
 @pytest.mark.parametrize("kind", ASKED)
 def test_the_time_does_not_tell_that_a_row_exists(
-    kind: str, asked: tuple[Visitor, dict[str, str]]
+    kind: str, visitor_and_ids: tuple[Visitor, dict[str, str]]
 ) -> None:
-    visitor, names = asked
+    visitor, names = visitor_and_ids
     of, ask = ASKED[kind]
     found = compared(measured(ask, visitor, names[of]))
     print(f"{kind}: {found}")
@@ -147,7 +147,7 @@ def test_the_time_does_not_tell_that_a_row_exists(
 
 
 def test_a_row_that_is_read_and_then_refused_is_told_by_its_time(
-    asked: tuple[Visitor, dict[str, str]], monkeypatch: pytest.MonkeyPatch
+    visitor_and_ids: tuple[Visitor, dict[str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without this control, the comparison could miss what it looks for."""
 
@@ -159,7 +159,7 @@ def test_a_row_that_is_read_and_then_refused_is_told_by_its_time(
         return campaign
 
     monkeypatch.setattr(views, "visible_campaign", read_first)
-    visitor, names = asked
+    visitor, names = visitor_and_ids
     found = compared(measured(ASKED["API by slug"][1], visitor, names["campaigns"]))
     print(f"control: {found}")
     assert found.differs, found

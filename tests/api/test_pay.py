@@ -25,7 +25,7 @@ IN_WINTER = f"{API}campaigns/winter/"
 
 
 @pytest.fixture(autouse=True)
-def known(alice: User, campaign: Campaign) -> None:
+def consent_of_alice(alice: User, campaign: Campaign) -> None:
     """Alice has accepted the guidelines, so the campaign's curators know her."""
     ConsentFactory(worker=alice, guideline__campaign=campaign)
 

@@ -53,7 +53,7 @@ def root() -> User:
     return UserFactory(admin=True, username="root")
 
 
-def asked(campaign: Campaign, by: User | None, **more: Any) -> Release:
+def request_release(campaign: Campaign, by: User | None, **more: Any) -> Release:
     """A release whose author wants it to be public."""
     snapshot = SnapshotFactory(campaign=campaign, finished=True)
     return services.build_release(snapshot=snapshot, name="one", by=by, is_public=True, **more)
@@ -81,7 +81,7 @@ def invited(by: User, name: str = "frank") -> User:
 def test_a_release_is_public_when_another_member_confirms_it(
     campaign: Campaign, dana: User, erin: User
 ) -> None:
-    release, proposal = asked(campaign, dana), Proposal.objects.get()
+    release, proposal = request_release(campaign, dana), Proposal.objects.get()
     with refused("not_publishable"):
         services.confirm(proposal=proposal, by=erin)
     done(release)
@@ -98,16 +98,19 @@ def test_a_release_is_public_when_another_member_confirms_it(
 def test_a_member_invited_by_who_asks_confirms_nothing(
     campaign: Campaign, dana: User, erin: User
 ) -> None:
-    done(asked(campaign, dana))
+    release = request_release(campaign, dana)
+    done(release)
     frank = invited(dana)
     Membership.objects.create(campaign=campaign, user=frank, role=Membership.Role.CURATOR)
     with refused("own_proposal"):
         services.confirm(proposal=Proposal.objects.get(), by=frank)
+    assert not is_public(release)
 
 
 def test_a_further_invitation_hides_no_line(campaign: Campaign, dana: User) -> None:
-    """The account joins a campaign of somebody whom it invited itself."""
-    done(asked(campaign, dana))
+    """The account joins a campaign of a curator that it invited."""
+    release = request_release(campaign, dana)
+    done(release)
     frank = invited(dana)
     gina = invited(frank, "gina")
     Membership.objects.create(campaign=campaign, user=frank, role=Membership.Role.CURATOR)
@@ -115,13 +118,14 @@ def test_a_further_invitation_hides_no_line(campaign: Campaign, dana: User) -> N
     workers.join_by_invitation(code=code, user=frank)
     with refused("own_proposal"):
         services.confirm(proposal=Proposal.objects.get(), by=frank)
+    assert not is_public(release)
 
 
 @pytest.mark.parametrize("change", ["viewer", "no member", "inactive"])
 def test_who_asked_must_still_have_the_right(
     change: str, campaign: Campaign, dana: User, erin: User
 ) -> None:
-    release = asked(campaign, dana)
+    release = request_release(campaign, dana)
     done(release)
     mine = Membership.objects.filter(user=dana)
     if change == "viewer":
@@ -136,7 +140,7 @@ def test_who_asked_must_still_have_the_right(
 
 
 def test_only_who_may_publish_sees_that_something_waits(campaign: Campaign, dana: User) -> None:
-    done(asked(campaign, dana))
+    done(request_release(campaign, dana))
     reviewer, other = UserFactory(curator=True), UserFactory(curator=True)
     Membership.objects.filter(user=reviewer).update(role=Membership.Role.REVIEWER)
     Membership.objects.filter(user=other).delete()
@@ -147,7 +151,7 @@ def test_only_who_may_publish_sees_that_something_waits(campaign: Campaign, dana
 
 
 def test_what_is_declined_stays_as_it_was(campaign: Campaign, dana: User, erin: User) -> None:
-    release = asked(campaign, dana)
+    release = request_release(campaign, dana)
     done(release)
     end = {"proposal": Proposal.objects.get(), "by": erin}
     with refused("not_own_proposal"):
@@ -159,7 +163,7 @@ def test_what_is_declined_stays_as_it_was(campaign: Campaign, dana: User, erin: 
 def test_a_proposal_ends_with_its_build_and_comes_back_with_it(
     campaign: Campaign, dana: User
 ) -> None:
-    release = asked(campaign, dana)
+    release = request_release(campaign, dana)
     request_cancel(release)
     assert Proposal.objects.get().outcome == "withdrawn"
     resume(release)
@@ -180,7 +184,7 @@ def test_a_proposal_ends_with_a_release_that_is_deleted(dana: User, erin: User) 
 
 def test_a_command_publishes_and_retracts_nothing_alone(campaign: Campaign) -> None:
     with refused("second_person_needed"):
-        asked(campaign, None)
+        request_release(campaign, None)
     assert not Release.objects.exists()
     release = ReleaseFactory(finished=True)
     Campaign.objects.update(second_person=ALL)

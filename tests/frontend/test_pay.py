@@ -221,6 +221,7 @@ def test_an_entry_is_voided_from_its_workers_page(
 def test_a_worker_is_found_by_the_pseudonym(
     as_dana: Client, alice: User, campaign: Campaign
 ) -> None:
+    ConsentFactory(worker=alice, guideline__campaign=campaign)
     found = as_dana.get(page("campaign-pay"), {"worker": alice.public_id})
     assert found["Location"] == page("worker-pay", alice.public_id)
     for name in ("w-none", "\x00", "%", "<b>"):

@@ -128,7 +128,8 @@ def export_response(
     DomainError
         While the user reads another export: each is a transaction, or a temporary file.
     """
-    turn = turns.taken(f"export {request.user.pk}")
+    assert request.user.is_authenticated, "only members export"
+    turn = turns.taken(f"export {request.user.public_id}")
     if turn is None:
         message = _("You are downloading another export. Start this one when that one has ended.")
         raise DomainError("export_running", message, status=429, details={"retry_after": 5})

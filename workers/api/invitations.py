@@ -36,7 +36,7 @@ class InvitationSerializer(RowSerializer):
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         """Say whom it is for to who made it, and to admins."""
-        body: dict[str, Any] = super().to_representation(instance.shown_to(reader()))
+        body: dict[str, Any] = super().to_representation(instance.for_reader(reader()))
         return body
 
     @extend_schema_field(serializers.ChoiceField(choices=STATES))

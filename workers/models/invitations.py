@@ -115,7 +115,7 @@ class Invitation(models.Model):
     def __str__(self) -> str:
         return f"invitation {self.public_id}"
 
-    def shown_to(self, reader: Any) -> Self:
+    def for_reader(self, reader: Any) -> Self:
         """Return the invitation without whom it is for, unless *reader* made it or is an admin.
 
         Another owner could else tell from it who the pseudonym is that accepts it.

@@ -16,6 +16,7 @@ from workers.services.invitations import (
     invalid_invitation,
     invite,
     invite_all,
+    invites_curators,
     join_by_invitation,
     open_invitation,
     read_invited,

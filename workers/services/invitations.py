@@ -167,6 +167,11 @@ def read_invited(text: str, roles: Collection[str]) -> list[Invited]:
     return list(_checked(rows, roles))
 
 
+def invites_curators(text: str) -> bool:
+    """Return whether a list has anybody but workers on it, as its text says."""
+    return any(row.role not in ("", Invitation.Role.WORKER) for row in _rows(text))
+
+
 def _unreadable(message: str) -> DomainError:
     return DomainError("list_unreadable", message)
 

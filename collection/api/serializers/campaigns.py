@@ -1,4 +1,3 @@
-from copy import copy
 from typing import Any
 
 from rest_framework import serializers
@@ -52,10 +51,7 @@ class CampaignSerializer(RowSerializer):
 
     def to_representation(self, instance: Campaign) -> dict[str, Any]:
         """Leave out what the user has no right to: members' fields, and those of pay."""
-        shown: Any = copy(instance)
-        newest = instance.guideline
-        shown.newest_guidelines = [newest] if newest else []  # read once for all its fields
-        body: dict[str, Any] = super().to_representation(shown)
+        body: dict[str, Any] = super().to_representation(instance)
         rights = self._rights_in(instance)
         hidden = (() if Right.SEE in rights else CURATORS_ONLY) + (
             () if Right.PAY in rights else OF_PAY

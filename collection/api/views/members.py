@@ -21,7 +21,7 @@ from workers.api.callers import caller
 from workers.api.invitations import LABEL_HELP, MadeInvitationSerializer, with_link
 from workers.models import User
 from workers.models.person_labels import LONGEST_LABEL
-from workers.services.invitations import MOST_CHARACTERS
+from workers.services.invitations import MOST_CHARACTERS, invites_curators
 
 TAG = "campaigns"
 
@@ -123,7 +123,7 @@ class InviteList(CuratorView):
     def post(self, request: Request, slug: str) -> Any:
         """Invite all people on a CSV list to a campaign, or none if a row has a problem."""
         campaign, text = visible_campaign(request, slug), self.body()["text"]
-        if services.invites_curators(text):
+        if invites_curators(text):
             step_up.refuse_stale(request)
         made = services.invite_list(campaign=campaign, text=text, by=caller(request))
         return [with_link(request, *pair) for pair in made]

@@ -47,7 +47,7 @@ class Command(TablesCommand):
             self.stdout.write(f"{number:>8} {table}")
         for mention in left:
             self.stdout.write(
-                "The name or address still stands in "
+                "The name or address is still in "
                 f"{mention.rows} rows of {mention.table}, column "
                 f"{mention.column}: look there."
             )

@@ -25,8 +25,8 @@ DAYS = 7
 def set_member(*, campaign: Campaign, user: User, role: str, by: User) -> Membership:
     """Add a curator to a campaign, or change the role that they have in it.
 
-    Workers join by an invitation that they accept: a curator may pause whoever works in the
-    campaign, and make password links for them.
+    Workers join by an invitation that they accept: curators may pause the people who work in
+    the campaign, and make password links for them.
 
     Raises
     ------
@@ -138,24 +138,17 @@ def invite_member(
     )
 
 
-def read_invited(text: str) -> list[workers.Invited]:
+def read_invited(*, campaign: Campaign, text: str, by: User) -> list[workers.Invited]:
     """Read a list of people for a campaign, with the problem of each row.
 
     Raises
     ------
     DomainError
         ``list_unreadable``.
+    PermissionDenied
+        If *by* may invite nobody.
     """
-    return workers.read_invited(text, Role.values)
-
-
-def invites_curators(text: str) -> bool:
-    """Return whether a list has anybody but workers on it; raises as `read_invited`."""
-    return bool(_roles_on(text) - {Role.WORKER.value})
-
-
-def _roles_on(text: str) -> set[str]:
-    return {row.role for row in read_invited(text) if not row.problem}
+    return workers.read_invited(text, _roles_to_give(campaign, by))
 
 
 def invite_list(*, campaign: Campaign, text: str, by: User) -> list[tuple[Invitation, str]]:
@@ -166,11 +159,18 @@ def invite_list(*, campaign: Campaign, text: str, by: User) -> list[tuple[Invita
     DomainError
         ``list_unreadable`` or ``invitations_invalid``.
     PermissionDenied
-        As `invite_member`, for one of the roles.
+        If *by* may invite nobody.
     """
-    for role in _roles_on(text):
-        _refuse_without(_to_invite(role), by, campaign)
-    return workers.invite_all(text=text, by=by, campaign=campaign.public_id, roles=Role.values)
+    roles = _roles_to_give(campaign, by)
+    return workers.invite_all(text=text, by=by, campaign=campaign.public_id, roles=roles)
+
+
+def _roles_to_give(campaign: Campaign, by: User) -> list[str]:
+    rights = rights_in(by, campaign)
+    roles = [role.value for role in Role if _to_invite(role) in rights]
+    if not roles:
+        raise PermissionDenied
+    return roles
 
 
 @transaction.atomic
