@@ -51,6 +51,7 @@ def right(held: list[Shown], is_swapped: Callable[[int], int]) -> int:
     return sum(options[is_swapped(id)] == answer for id, options, answer in held)
 
 
+@pytest.mark.long
 def test_no_bit_of_a_seats_id_tells_the_answer_by_the_writers_habit(held: list[Shown]) -> None:
     """Before: 80 of 100 by the last bit."""
     found = {bit: right(held, lambda id, bit=bit: id >> bit & 1) for bit in range(128)}

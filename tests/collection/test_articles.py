@@ -73,6 +73,7 @@ def test_uses_of_all_versions_count_to_the_cap_and_for_a_writer() -> None:
     assert uses_of_articles(campaign, [article.source_id])[article.source_id].n_returned == 1
 
 
+@pytest.mark.long
 def test_articles_are_drawn_at_random_among_those_least_used() -> None:
     campaign = CampaignFactory()
     ArticleFactory.create_batch(5, campaign=campaign)

@@ -176,6 +176,7 @@ def test_no_administration_shows_an_answer() -> None:
     assert not registered & {BackgroundAnswer, BackgroundRespondent}
 
 
+@pytest.mark.long
 def test_versions_of_before_get_the_words_that_pages_showed(
     old_database: OldDatabase,
 ) -> None:

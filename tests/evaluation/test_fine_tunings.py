@@ -151,6 +151,7 @@ def test_the_dynamics_have_the_probability_of_each_answer_in_each_epoch(
     np.testing.assert_array_equal(found.right, found.probabilities > 0.5)
 
 
+@pytest.mark.long
 def test_a_model_goes_on_from_another_one_and_waits_for_it(data: ReferenceSet) -> None:
     first = fine_tuned(data, seed=5)
     second = fine_tuned(data, train_split="test", before=first, epochs=1, learning_rate=1e-6)

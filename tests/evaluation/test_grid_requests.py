@@ -41,6 +41,7 @@ def run_grid(*options: str, split: str = "train") -> None:
     call_command("run", "grid", "--kind", "grid", "--model", TINY, "--train", data, *options)
 
 
+@pytest.mark.long
 def test_the_command_trains_and_prints_every_cell(
     data: ReferenceSet, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -116,6 +116,7 @@ def test_a_cancelled_grid_trains_no_more_cells(data: ReferenceSet) -> None:
     assert (cell.status, cell.steps.count()) == ("cancelled", 0)
 
 
+@pytest.mark.long
 def test_a_curve_has_a_point_for_each_size_and_seed(data: ReferenceSet, dana: User) -> None:
     grid = started(data, kind="curve", preset="one", sizes=["8", 24], targets=[of(data, "test")])
     assert [cell.setting for cell in grid.cells.order_by("pk")] == ["n8", "n24"]
@@ -143,6 +144,7 @@ def test_training_on_artifacts_is_beside_the_full_one(data: ReferenceSet) -> Non
     assert [run.transformation for run in asked] == ["", "local_context", "no_candidates"]
 
 
+@pytest.mark.long
 def test_a_transfer_goes_on_from_the_resource_and_is_scored_beside_it(
     data: ReferenceSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:

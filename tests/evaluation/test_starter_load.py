@@ -104,6 +104,7 @@ def test_killed_after_its_pipeline_began_it_begins_no_second_one(
     assert (Snapshot.objects.count(), Release.objects.count()) == (1, 1)
 
 
+@pytest.mark.long
 def test_what_people_write_meanwhile_is_left_to_people(monkeypatch: pytest.MonkeyPatch) -> None:
     load = asked()
     with monkeypatch.context() as patch:

@@ -58,6 +58,7 @@ def resumed(run: Run) -> None:
     assert run.attempt == 2
 
 
+@pytest.mark.long
 def test_a_filter_run_continues_after_its_last_phase(monkeypatch: pytest.MonkeyPatch) -> None:
     encoding = encoding_of(QUESTIONS, leaking(QUESTIONS))
 

@@ -273,6 +273,7 @@ def test_one_that_is_done_holds_none(snapshot: Snapshot) -> None:
     assert files() == {snapshot.questions_id, tuning.used_id, tuning.weights_id}
 
 
+@pytest.mark.long
 def test_the_epoch_that_validates_best_is_kept_of_equals_the_first(
     snapshot: Snapshot, states: dict[int, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

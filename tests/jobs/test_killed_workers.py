@@ -98,6 +98,7 @@ def test_when_the_database_drops_its_connections_the_run_continues(
     assert_equal(under_way, unbroken)
 
 
+@pytest.mark.long
 def test_a_run_under_way_can_be_cancelled(under_way: FilterRun, unbroken: FilterRun) -> None:
     attempts.request_cancel(under_way)
     wait_until(lambda: has_ended(under_way), what="it has ended")
@@ -149,6 +150,7 @@ def test_after_a_power_cut_the_next_worker_continues_by_itself(
     assert under_way.attempt == 2
 
 
+@pytest.mark.long
 def test_a_worker_executes_every_stage_in_its_turn(worker: Worker, settings: Any) -> None:
     settings.ENCODER = TINY
     campaign = CampaignFactory()

@@ -114,6 +114,7 @@ def test_the_sign_in_page(
     assert_clean(page)
 
 
+@pytest.mark.long
 @VIEWS
 def test_writing_with_a_mistake(
     view: dict[str, Any], campaign: Campaign, sign_in: Callable[..., Page]
@@ -193,6 +194,7 @@ def test_mistakes_advice_offline_and_two_versions(
     assert_clean(page)
 
 
+@pytest.mark.long
 @VIEWS
 def test_receipt_withdrawal_and_revision(
     view: dict[str, Any], assignment: Assignment, sign_in: Callable[..., Page]
@@ -211,6 +213,7 @@ def test_receipt_withdrawal_and_revision(
     assert_clean(page)
 
 
+@pytest.mark.long
 @VIEWS
 def test_nothing_jumps_while_the_checks_follow_the_typing(
     view: dict[str, Any], assignment: Assignment, sign_in: Callable[..., Page]

@@ -83,6 +83,7 @@ def test_a_new_version_asks_again_and_no_text_is_lost(
     page.get_by_text("Write well.").wait_for()
 
 
+@pytest.mark.long
 @VIEWS
 def test_a_person_withdraws_and_takes_part_again(
     view: dict[str, Any], campaign: Campaign, sign_in: Callable[..., Page]

@@ -106,6 +106,7 @@ def file(*lines: str) -> FilePayload:
     return {"name": "tiny.jsonl", "mimeType": "application/jsonl", "buffer": content}
 
 
+@pytest.mark.long
 @VIEWS
 def test_a_benchmark_is_imported_evaluated_and_shown(
     view: dict[str, Any], sign_in: Callable[..., Page], transactional_db: None

@@ -68,6 +68,7 @@ def test_a_point_tells_its_sentence_and_leads_to_its_question(
     expect(page.get_by_role("main")).to_contain_text("bed number")
 
 
+@pytest.mark.long
 def test_keys_go_from_point_to_point_and_open_a_question(
     run: FilterRun, sign_in: Callable[..., Page]
 ) -> None:

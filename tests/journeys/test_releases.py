@@ -98,6 +98,7 @@ def test_a_release_is_previewed_built_downloaded_and_read_by_a_stranger(
     expect(stranger.get_by_role("button", name="Sign in")).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("transactional_db")
 def test_all_runs_stop_at_the_preview_until_a_curator_builds_the_release(
     settings: Any, sign_in: Callable[..., Page]

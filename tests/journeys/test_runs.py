@@ -203,6 +203,7 @@ def ask(page: Page, **settings: str) -> FilterRun:
     return run
 
 
+@pytest.mark.long
 def test_a_run_is_started_ended_resumed_cloned_and_compared(
     encoding: Encoding, worker: SlowWorker, sign_in: Callable[..., Page]
 ) -> None:

@@ -19,6 +19,7 @@ def names_of(paths: set[str]) -> set[str]:
     return {re.sub(r"\.[0-9a-f]{12}", "", path).rpartition("/")[2] for path in paths}
 
 
+@pytest.mark.long
 def test_pages_load_their_files_by_hashed_names(site: Proxy, browser: Browser) -> None:
     """Style sheets with their font, modules with what they import, the admin's and the API's."""
     campaign = CampaignFactory()

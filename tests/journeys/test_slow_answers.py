@@ -129,9 +129,13 @@ def test_a_token_that_stays_refused_is_not_asked_for_forever(page: Page) -> None
     asked: list[str] = []
     page.route("**/check/", lambda route: (asked.append("check"), route.fulfill(status=403)))
     page.get_by_label("Sentence 2").fill("Half _")
-    until(lambda: len(asked) == 2, page)
+    until(lambda: len(asked) >= 2, page)
     wait(page, 2_000)
-    assert asked == ["check", "check"]
+    # A check of the earlier text may still have been on its way.
+    assert len(asked) <= 4
+    asked.clear()
+    wait(page, 4_000)
+    assert asked == []
 
 
 def test_who_reads_a_remark_by_keyboard_stays_there_when_the_checks_come_again(page: Page) -> None:

@@ -121,6 +121,7 @@ def test_another_persons_answer_is_not_sent_in_ones_own_name(
     assert "/theirs/" not in sent
 
 
+@pytest.mark.long
 def test_a_killed_server_gets_the_vote_once_it_is_back(
     bob: User, server: Server, new_context: Callable[..., BrowserContext]
 ) -> None:

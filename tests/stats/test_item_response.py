@@ -32,6 +32,7 @@ def test_parameters_are_those_of_the_model() -> None:
     assert np.corrcoef(fitted.difficulty, -intercept / slope)[0, 1] > 0.98
 
 
+@pytest.mark.long
 def test_it_is_the_maximum_of_the_posterior_computed_by_quadrature() -> None:
     right, *_ = drawn(40, 3, 1)
     patterns, counts = np.unique(right, axis=0, return_counts=True)

@@ -109,6 +109,7 @@ def test_without_a_broker_beat_sends_it_later(
     assert dispatched == []
 
 
+@pytest.mark.long
 def test_a_broker_that_is_away_keeps_nobody_waiting(tmp_path: Path) -> None:
     code = """
 import time

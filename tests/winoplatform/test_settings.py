@@ -176,6 +176,7 @@ def test_no_model_of_the_hub_is_permitted_by_default(tmp_path: Path) -> None:
     assert run(tmp_path, "-c", code).stdout.strip() == "[]"
 
 
+@pytest.mark.long
 def test_the_database_password_of_the_production_setup_may_have_any_character(
     tmp_path: Path,
 ) -> None:

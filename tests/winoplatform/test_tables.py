@@ -52,6 +52,7 @@ def test_every_command_that_reads_rows_provides_the_tables_first() -> None:
     assert without == NEED_NO_TABLES
 
 
+@pytest.mark.long
 def test_on_an_empty_database_of_an_operator_a_command_says_what_to_run(empty: None) -> None:
     done = subprocess.run(
         [sys.executable, "manage.py", "create_campaign", "kitchen"],

@@ -74,6 +74,7 @@ def test_a_line_and_a_document_have_limits(tmp_path: Path, monkeypatch: pytest.M
             bundle.document("b")
 
 
+@pytest.mark.long
 def test_one_value_of_a_parquet_file_cannot_stand_for_a_million_rows() -> None:
     file = io.BytesIO()
     value = pa.DictionaryArray.from_arrays(pa.array([0] * 100_000, pa.int32()), ["x" * 10_000])
