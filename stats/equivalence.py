@@ -75,7 +75,7 @@ def equivalence(
     --------
     >>> few, many = [0] * 80, [0] * 800
     >>> round(equivalence(few, [None] * 80, margin=0.03).p, 3)
-    0.133
+    0.108
     >>> equivalence(many, [None] * 800, margin=0.03).p < 0.001
     True
     """

@@ -12,7 +12,7 @@ import httpx
 from winoplatform_client.connection import API, Connection, checked
 from winoplatform_client.errors import ChecksumError, InterruptedDownload
 
-TRIES = 6  # one after another without a byte
+EMPTY_ATTEMPTS = 6  # one after another without a byte
 PAUSE = 0.5  # seconds before the second try; twice as long before each further one
 PART = ".part"
 
@@ -69,7 +69,7 @@ def _complete(connection: Connection, path: str, part: Path, *, sha256: str, pau
             return _continue(connection, path, part, etag=f'"{sha256}"')
         except httpx.TransportError as error:
             failed = 1 if _size(part) > before else failed + 1
-            if failed >= TRIES:
+            if failed >= EMPTY_ATTEMPTS:
                 raise InterruptedDownload(
                     f"{path} was interrupted at byte {_size(part)}: {error}. "
                     "Call again to continue."

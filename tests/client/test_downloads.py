@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from winoplatform_client import ApiError, ChecksumError, Connection, InterruptedDownload
-from winoplatform_client.downloads import TRIES, download
+from winoplatform_client.downloads import EMPTY_ATTEMPTS, download
 
 from tests.client.broken import BreakingServer, breaking_server
 
@@ -34,7 +34,7 @@ def test_an_interrupted_download_continues_where_it_was(
 def test_a_later_call_continues_what_an_earlier_one_gave_up(
     server: BreakingServer, tmp_path: Path
 ) -> None:
-    server.breaks, server.after = TRIES, 0
+    server.breaks, server.after = EMPTY_ATTEMPTS, 0
     (tmp_path / "file.part").write_bytes(server.content[:500])
     with pytest.raises(InterruptedDownload, match="interrupted at byte 500"):
         get(server, tmp_path / "file")
