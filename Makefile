@@ -12,7 +12,7 @@ PYTEST := $(BIN)/python -m pytest -n 4 --dist worksteal
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test test-long check format docs chromium nginx lock bom audit openapi operations upgrade clean
+.PHONY: help install run demo test test-long check format docs chromium nginx lock bom audit openapi operations upgrade clean client
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -63,6 +63,12 @@ docs: $(INSTALLED) ## Write the documents that are made from the code
 openapi: $(INSTALLED) ## Write the API's description to var/openapi.yaml
 	@mkdir -p var && $(MANAGE) spectacular --validate --fail-on-warn --file var/openapi.yaml
 	@echo "var/openapi.yaml"
+
+client: openapi ## Build the Python client with its generated part, in client/.venv
+	@test -x client/.venv/bin/python || $(PYTHON) -m venv client/.venv
+	@client/.venv/bin/pip install --quiet --editable "client[dev]"
+	@PATH="$(CURDIR)/client/.venv/bin:$$PATH" openapi-python-client generate --path var/openapi.yaml \
+	  --config client/generator.yaml --meta none --output-path client/winoplatform_client/generated --overwrite
 
 operations: $(INSTALLED) ## Rewrite the list of the API's operations, tests/api/operations.txt
 	@$(BIN)/python -m tests.api.description

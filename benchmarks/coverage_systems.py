@@ -145,6 +145,16 @@ def _equal_systems(rng: np.random.Generator, *, n: int, n_systems: int) -> Pair:
     return None, any(one.p_corrected <= ALPHA for one in found.others.values())
 
 
+def _at_margin(rng: np.random.Generator, *, n: int, margin: float) -> Pair:
+    """Of two systems that are the margin apart, so that no "equivalent" is true."""
+    of_row = margin + (1 - margin) * chances(rng, pairs(n), 0.7)
+    answers = rng.random((n // 2, 1)), rng.random((n // 2, 2))
+    drawn = np.where(rng.random((n // 2, 1)) < 0.3, *answers).ravel()  # of some pairs in common
+    right = {"one": drawn < of_row, "two": drawn < of_row - margin}
+    found = compare(right, pairs(n), margin=margin)
+    return None, any(one.equivalence.p <= ALPHA for one in found.others.values())
+
+
 def _untrained_seed(rng: np.random.Generator, *, n: int) -> Pair:
     right, two = rng.random((3, n)) < 0.5, np.full(n, 2)
     found = seeds(list(right), pairs(n), two, np.tile([1, 2], n // 2))
@@ -173,5 +183,8 @@ def rows() -> Iterator[Row]:
     for n, n_systems in product((100, 1000), (2, 5, 10)):
         draw = partial(_equal_systems, n=n, n_systems=n_systems)
         yield Note("note, less accurate", f"{n_systems} equal systems, {n} questions", draw)
+    for n, margin in product(QUESTIONS, (0.03, 0.05)):
+        draw = partial(_at_margin, n=n, margin=margin)
+        yield Note("note, equivalent", f"{margin:.0%} apart, {n} questions", draw)
     for n in QUESTIONS:
         yield Note("note, seed above chance", f"{n} questions", partial(_untrained_seed, n=n))

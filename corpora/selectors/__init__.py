@@ -1,5 +1,6 @@
 """Queries across tables: which questions are valid, in which snapshot, split and release."""
 
+from corpora.selectors.agreement import full_agreement
 from corpora.selectors.labelled import Labelled, OfOneSet, Origin, labelled, labelled_of_release
 from corpora.selectors.questions import (
     VALID,

@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from corpora.api.serializers import ReleaseReportSerializer
 from corpora.models import Release
 from evaluation import services
+from evaluation.core.comparison import LEAST_MARGIN, MARGIN, MOST_MARGIN
 from evaluation.core.comparison_files import ComparisonRow
 from evaluation.core.paper_tables import TABLES, WRITERS, FilledTable
 from evaluation.exports.comparisons import FORMATS, comparison_rows
@@ -58,10 +59,17 @@ class WhichQuestionsSerializer(serializers.Serializer[Any]):
         help_text="The SHA-256 of the questions, if a transformation has made several versions; "
         "the one evaluated last if empty.",
     )
+    margin = serializers.FloatField(
+        min_value=LEAST_MARGIN,
+        max_value=MOST_MARGIN,
+        default=MARGIN,
+        help_text="Accuracies that differ by less are called equivalent. Choose it before you see "
+        "any figure.",
+    )
 
 
 class ComparedSystemSerializer(ResultSerializer):
-    """A system; shares are from 0 to 1, and p is corrected for all pairs of systems."""
+    """A system; shares are from 0 to 1, and each p is corrected for all pairs of systems."""
 
     class Meta:
         of = ComparisonRow
@@ -97,7 +105,7 @@ class ComparisonFile(ApiView):
     gives = File("application/octet-stream", "The file: csv, jsonl or tex.")
 
     def get(self, request: Request, kind: str, name: str, split: str, ending: str) -> HttpResponse:
-        """Download a comparison as csv, jsonl or tex, a LaTeX table for booktabs."""
+        """Download a comparison as csv, jsonl or tex, two LaTeX tables for booktabs."""
         if ending not in FORMATS:
             raise DomainError("not_found", "A comparison is csv, jsonl or tex.", status=404)
         write, media_type = FORMATS[ending]
@@ -109,10 +117,10 @@ def _compared(
     request: Request, kind: str, name: str, split: str
 ) -> tuple[Compared, list[ComparisonRow]]:
     query = validated_query(WhichQuestionsSerializer, request)
-    subset, version = query.pop("subset"), query.pop("data_sha256")
+    subset, version, margin = (query.pop(name) for name in ("subset", "data_sha256", "margin"))
     user = caller(request)
     data, _ = find_comparable(user, kind, name, split, data=version, **query)
-    result = compared(list(evaluations_of(user, data)), subset=subset)
+    result = compared(list(evaluations_of(user, data)), subset=subset, margin=margin)
     return result, comparison_rows(data, result, beside_people(user, data, result))
 
 

@@ -1,9 +1,10 @@
-"""A comparison of evaluations as CSV, as JSON lines and as a LaTeX table."""
+"""A comparison of evaluations as CSV, as JSON lines and as LaTeX tables."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from itertools import groupby
 
+from evaluation.core.comparison import MARGIN, Verdict
 from tabular.writing import csv_text, jsonl_text, latex, latex_percent, latex_spanning, latex_table
 
 
@@ -41,6 +42,28 @@ class ComparisonRow:
         systems; None for the best system, and for one that dropped questions.
     difference_detectable : float or None
         The difference that would be found with a probability of at least 80 %.
+    n_lost, n_gained : int or None
+        Questions that the best has right and this system wrong, and the reverse; of several seeds,
+        all right or all wrong.
+    n_partly : int or None
+        Questions on which they differ otherwise: ties, and seeds that disagree.
+    mcnemar_p : float or None
+        Of McNemar's exact test of these two numbers, corrected as ``p``. It takes all questions as
+        independent, which those of a group are not; ``p`` does not.
+    margin : float
+        Accuracies that differ by less are called equivalent.
+    equivalence_p : float or None
+        Corrected as ``p``; at most 0.05 means that the difference is shown to be below the margin.
+    equivalence_power : float or None
+        The probability that this would be shown, at least, if the two were equally accurate and
+        differed on as many questions.
+    finding : str
+        less_accurate, less_accurate_within_margin, equivalent or cannot_tell; empty for systems
+        that are not compared, and for the best.
+    n_agreed : int
+        Questions on which all validators agreed; 0 if none has known votes.
+    agreed_accuracy, agreed_group_score : float or None
+        On these questions, with limits.
     questions, subset, data_sha256, weights_sha256, config_sha256, revision, code_version : str
     evaluations : str
         Ids, one per seed.
@@ -83,6 +106,21 @@ class ComparisonRow:
     difference_high: float | None
     p: float | None
     difference_detectable: float | None
+    n_lost: int | None = None
+    n_gained: int | None = None
+    n_partly: int | None = None
+    mcnemar_p: float | None = None
+    margin: float = MARGIN
+    equivalence_p: float | None = None
+    equivalence_power: float | None = None
+    finding: str = ""
+    n_agreed: int = 0
+    agreed_accuracy: float | None = None
+    agreed_accuracy_low: float | None = None
+    agreed_accuracy_high: float | None = None
+    agreed_group_score: float | None = None
+    agreed_group_score_low: float | None = None
+    agreed_group_score_high: float | None = None
     questions: str
     subset: str
     data_sha256: str
@@ -107,24 +145,77 @@ def to_jsonl(rows: Sequence[ComparisonRow]) -> str:
     return jsonl_text(map(asdict, rows))
 
 
+FINDINGS = {
+    Verdict.LESS_ACCURATE: "less accurate",
+    Verdict.LESS_WITHIN_MARGIN: "less accurate, within the margin",
+    Verdict.EQUIVALENT: "equivalent",
+    Verdict.CANNOT_TELL: "cannot tell",
+}
+
+
 def to_latex(rows: Sequence[ComparisonRow]) -> str:
-    r"""Return a table for LaTeX with the package booktabs, and the provenance as comments.
+    r"""Return two tables for LaTeX with the package booktabs, and the provenance as comments.
 
     Accuracies and group scores are in percent with their 95 % intervals, those for people like the
     ones who voted in square brackets; chance is that of the system's own choices, for both. A
     difference has ``*`` if its corrected p-value is at most 0.05. A system that dropped questions
-    has the number of those that it answered instead.
+    has the number of those that it answered instead. The second table has the flips, McNemar's
+    test, the test of equivalence, and the scores where all validators agreed; it is left out if
+    there is nothing of these.
     """
     head = ["System", "Accuracy", "Group score", "Chance", "Difference", "$p$"]
-    samples = groupby(rows, key=lambda row: row.sample)
-    parts = [_part(sample, same) for sample, same in samples]
-    return latex_table("lrrrrr", [head], parts, about=_comments(rows))
+    samples = [(sample, list(same)) for sample, same in groupby(rows, key=lambda row: row.sample)]
+    parts = [_part(sample, same, _latex_cells, 6) for sample, same in samples]
+    table = latex_table("lrrrrr", [head], parts, about=_comments(rows))
+    if not any(row.finding or row.n_agreed for row in rows):
+        return table
+    return f"{table}\n{_flips_table(samples)}"
 
 
-def _part(sample: str, rows: Iterable[ComparisonRow]) -> list[list[str]]:
+def _flips_table(samples: Sequence[tuple[str, Sequence[ComparisonRow]]]) -> str:
+    [margin] = {row.margin for _, rows in samples for row in rows}
+    points = f"{100 * margin:g}"
+    head = ["System", "Lost", "Gained", "McNemar $p$", "Equivalence $p$", "Power", "Finding"]
+    head += ["Accuracy, agreed", "Group score, agreed"]
+    about = [
+        "Lost: the best is right and the system wrong; gained: the reverse.",
+        "McNemar's test takes the questions of a group as independent; p of the table above and "
+        "the test of equivalence do not. All are corrected for all pairs of systems (Holm).",
+        f"Equivalence: a difference below {points} points. Power: of showing it, if the two were "
+        "equally accurate.",
+        "Agreed: on the questions on which all validators agreed.",
+    ]
+    parts = [_part(sample, same, _flips_cells, 9) for sample, same in samples]
+    return latex_table("lrrrrrlrr", [head], parts, about=about)
+
+
+def _flips_cells(row: ComparisonRow) -> list[str]:
+    counts = ["--" if n is None else str(n) for n in (row.n_lost, row.n_gained)]
+    return [
+        latex(row.system),
+        *counts,
+        _p(row.mcnemar_p),
+        _p(row.equivalence_p),
+        latex_percent(row.equivalence_power),
+        FINDINGS[Verdict(row.finding)] if row.finding else "--",
+        _share(row, "agreed_accuracy"),
+        _share(row, "agreed_group_score"),
+    ]
+
+
+def _p(p: float | None) -> str:
+    return "--" if p is None else ("$<$0.001" if p < 0.001 else f"{p:.3f}")
+
+
+def _part(
+    sample: str,
+    rows: Iterable[ComparisonRow],
+    cells: Callable[[ComparisonRow], list[str]],
+    width: int,
+) -> list[list[str]]:
     """Return the rows of one sample, with its name above."""
-    title = [[latex_spanning(sample, 6)]] if sample else []
-    return title + [_latex_cells(row) for row in rows]
+    title = [[latex_spanning(sample, width)]] if sample else []
+    return title + [cells(row) for row in rows]
 
 
 def _latex_cells(row: ComparisonRow) -> list[str]:
@@ -134,13 +225,13 @@ def _latex_cells(row: ComparisonRow) -> list[str]:
         _share(row, "group_score"),
         f"{latex_percent(row.chance_accuracy)} / {latex_percent(row.chance_group_score)}",
         _difference(row),
-        "--" if row.p is None else ("$<$0.001" if row.p < 0.001 else f"{row.p:.3f}"),
+        _p(row.p),
     ]
 
 
 def _share(row: ComparisonRow, name: str) -> str:
     low, high, people_low, people_high = (
-        getattr(row, f"{name}_{end}") for end in ("low", "high", "people_low", "people_high")
+        getattr(row, f"{name}_{end}", None) for end in ("low", "high", "people_low", "people_high")
     )
     return latex_percent(getattr(row, name), (low, high), people=(people_low, people_high))
 

@@ -11,7 +11,7 @@ from corpora.core.items import Item
 from corpora.core.metrics import accuracy, choice_shares, credits, group_credits
 from evaluation.core.below_chance import Chance, chance, chance_of, most_frequent
 from evaluation.core.bias import GotchaGap, StereotypeGap, gotcha_gaps, stereotype_gaps
-from evaluation.core.comparison import Versus, compare
+from evaluation.core.comparison import MARGIN, Versus, compare
 from evaluation.core.consistency import Consistency, consistency
 from stats.groups import Names, group_numbers
 from stats.intervals import Estimate, wilson
@@ -22,6 +22,22 @@ Floats = NDArray[np.float64]
 # no numbers if the method dropped it.
 Scores = Sequence[Floats | None]
 SWITCHED = "-switched"  # ends the id of a question's switched version
+AGREED = "full_agreement"
+"""The metadata entry of whether all validators agreed; a question without votes has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """The scores of one system on the questions on which all validators agreed.
+
+    Parameters
+    ----------
+    accuracy, group_score : Estimate
+        As in `Figures`; groups are of at least two such questions.
+    """
+
+    accuracy: Estimate
+    group_score: Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +66,8 @@ class Figures:
         ΔF and ΔM, if the questions are those of Winogender; else empty.
     stereotypes : dict of str to StereotypeGap
         By type, if the questions are those of WinoBias; else empty.
+    agreed : Agreed or None
+        If all validators agreed on at least one of the questions that it answered.
     """
 
     accuracy: Estimate
@@ -61,6 +79,7 @@ class Figures:
     consistency: Consistency | None
     gotchas: Mapping[str, GotchaGap]
     stereotypes: Mapping[str, StereotypeGap]
+    agreed: Agreed | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +97,10 @@ class SideBySide:
         what differs between them.
     constant : Chance or None
         Of true/false questions: of the most frequent answer.
+    margin : float
+        Of the tests of equivalence.
+    n_agreed, n_voted : int
+        Questions on which all validators agreed, of those whose votes are known.
     """
 
     systems: tuple[Figures, ...]
@@ -87,6 +110,9 @@ class SideBySide:
     trigger_blind: Chance
     is_trigger_hidden: bool
     constant: Chance | None = None
+    margin: float = MARGIN
+    n_agreed: int = 0
+    n_voted: int = 0
 
     @property
     def is_comparison(self) -> bool:
@@ -106,6 +132,7 @@ def side_by_side(
     scores: Sequence[Sequence[Scores]],
     *,
     groups_before: Mapping[str, str] | None = None,
+    margin: float = MARGIN,
 ) -> SideBySide:
     """Return the figures of several systems on the same questions.
 
@@ -117,6 +144,8 @@ def side_by_side(
     groups_before : mapping of str to str, optional
         By a question's id, its group before it was grouped with its switched version. Intervals
         of the consistency are over these groups; without it, over questions.
+    margin : float in (0, 1)
+        As for `comparison.compare`.
 
     Raises
     ------
@@ -130,7 +159,8 @@ def side_by_side(
     each = [[_credits(seed, answers) for seed in of_seeds] for of_seeds in scores]
     mean = [np.mean(of_seeds, axis=0) for of_seeds in each]  # NaN where any seed dropped it
     complete = {str(n): value for n, value in enumerate(mean) if not np.isnan(value).any()}
-    versus = compare(complete, groups).others if complete else {}
+    versus = compare(complete, groups, margin=margin).others if complete else {}
+    agreement = [item.metadata.get(AGREED) for item in items]
     options = [item.options for item in items]
     return SideBySide(
         systems=tuple(
@@ -143,6 +173,9 @@ def side_by_side(
         trigger_blind=chance(options, answers, groups, trigger_blind=True),
         is_trigger_hidden=_is_trigger_hidden(items),
         constant=most_frequent(answers, groups) if _are_truths(items) else None,
+        margin=margin,
+        n_agreed=sum(one is True for one in agreement),
+        n_voted=sum(isinstance(one, bool) for one in agreement),
     )
 
 
@@ -178,7 +211,18 @@ def _figures(
         consistency=_consistency(items, scores, groups_before),
         gotchas=_gotchas(kept, mean),
         stereotypes=_stereotypes(kept, mean),
+        agreed=_agreed(kept, of_seeds, of_row),
     )
+
+
+def _agreed(
+    items: Sequence[Item], of_seeds: Sequence[Floats], groups: NDArray[np.int64]
+) -> Agreed | None:
+    rows = np.flatnonzero([item.metadata.get(AGREED) is True for item in items])
+    if not len(rows):
+        return None
+    each, of_row = [one[rows] for one in of_seeds], groups[rows]
+    return Agreed(accuracy(np.mean(each, axis=0), of_row), _group_score(each, of_row))
 
 
 def _chance(

@@ -6,9 +6,9 @@ from typing import Any
 
 from evaluation.core.comparison import Versus
 from evaluation.core.comparison_files import ComparisonRow, to_csv, to_jsonl, to_latex
-from evaluation.core.side_by_side import Figures, SideBySide
+from evaluation.core.side_by_side import Agreed, Figures, SideBySide
 from evaluation.selectors import BesidePeople, Comparable, Compared, System
-from stats.intervals import Estimate
+from stats.intervals import NOTHING, Estimate
 from stats.people import NO_PEOPLE, PeopleEstimate
 
 FORMATS: Mapping[str, tuple[Callable[[Sequence[ComparisonRow]], str], str]] = {
@@ -17,6 +17,8 @@ FORMATS: Mapping[str, tuple[Callable[[Sequence[ComparisonRow]], str], str]] = {
     "tex": (to_latex, "application/x-tex"),
 }
 """By a file's ending: what writes it, and its media type."""
+
+NO_AGREED = Agreed(NOTHING, NOTHING)
 
 OF_RUN = (
     *("method", "variant", "dtype"),
@@ -61,6 +63,7 @@ def _people(data: Comparable, result: Compared, beside: BesidePeople) -> list[Co
         "evaluations": str(evaluation.public_id),
         "evaluated_at": evaluation.created_at.isoformat(),
         "n_people": beside.single.n_people,
+        "margin": beside.about.margin,
     }
     n = evaluation.votes_per_item
     majority = ComparisonRow(system=beside.label, variant=f"majority of {n}", **about)
@@ -71,6 +74,7 @@ def _people(data: Comparable, result: Compared, beside: BesidePeople) -> list[Co
         **_accuracy(beside.single),
         **_group_score(NO_PEOPLE),
         **_difference(None),
+        **_agreed(NO_AGREED),
         is_compared=False,
     )
     return [majority, single]
@@ -85,7 +89,19 @@ def _figures(figures: Figures) -> dict[str, Any]:
         **_accuracy(figures.accuracy),
         **_group_score(figures.group_score),
         **_difference(figures.versus),
+        **_agreed(figures.agreed),
         "n_dropped": figures.n_dropped,
+    }
+
+
+def _agreed(agreed: Agreed | None) -> dict[str, Any]:
+    if agreed is None:
+        return {}
+    accuracy, group_score = agreed.accuracy, agreed.group_score
+    return {
+        "n_agreed": accuracy.n,
+        **_named("agreed_accuracy", accuracy),
+        **_named("agreed_group_score", group_score),
     }
 
 
@@ -111,6 +127,13 @@ def _difference(versus: Versus | None) -> dict[str, Any]:
         "difference_high": versus.difference.high if versus else None,
         "p": versus.p_corrected if versus else None,
         "difference_detectable": versus.detectable if versus else None,
+        "n_lost": versus.flips.lost if versus else None,
+        "n_gained": versus.flips.gained if versus else None,
+        "n_partly": versus.flips.partly if versus else None,
+        "mcnemar_p": versus.flips.p if versus else None,
+        "equivalence_p": versus.equivalence.p if versus else None,
+        "equivalence_power": versus.equivalence.power if versus else None,
+        "finding": versus.verdict.value if versus else "",
     }
 
 
@@ -124,6 +147,7 @@ def _row(data: Comparable, result: Compared, about: SideBySide, system: System) 
         seeds=" ".join(map(str, system.seeds)),
         **_figures(figures),
         is_compared=about.is_comparison,
+        margin=about.margin,
         accuracy_sd=spread.sd if spread else None,
         accuracy_best=spread.best if spread else None,
         chance_accuracy=figures.chance.single,

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
@@ -13,7 +13,8 @@ from corpora.core.bundle.layout import INDEX
 from corpora.core.items import Item
 from corpora.core.metrics import choice_shares
 from corpora.core.transformations import TRANSFORMATIONS
-from corpora.selectors import labelled
+from corpora.selectors import full_agreement, labelled
+from evaluation.core.side_by_side import AGREED
 from evaluation.models import Evaluation
 from winoplatform.artifacts import store
 from winoplatform.errors import Conflict
@@ -68,6 +69,7 @@ class Keyed(Generic[T]):
 class ScoredQuestions:
     """The questions that evaluations score: transformed, with answers.
 
+    The metadata say whether all validators agreed on a question, if it has votes.
     ``groups_before`` has the group of each question before the transformation, by id.
     """
 
@@ -152,18 +154,29 @@ def _files_of(run: Evaluation) -> Key:
         index = run.release.files.get(name=INDEX).artifact_id
         return (index, run.release.snapshot.questions_id)
     if run.snapshot is not None:
-        return (run.snapshot.questions_id,)
+        # Equal questions of two snapshots may have other votes.
+        return (run.snapshot.questions_id, str(run.snapshot.public_id))
     assert run.reference_set is not None
     return (run.reference_set.splits.get(name=run.split).items_id,)
 
 
 @lru_cache(maxsize=8)
 def _questions_of(key: Keyed[Evaluation]) -> ScoredQuestions:
-    items = labelled(key.of).items
+    items = _with_agreement(key.of, labelled(key.of).items)
     groups = {item.id: item.group for item in items}
     if key.of.transformation:
         items = TRANSFORMATIONS[key.of.transformation](items).items
     return ScoredQuestions(tuple(items), groups)
+
+
+def _with_agreement(run: Evaluation, items: Sequence[Item]) -> list[Item]:
+    agreement = full_agreement(run, items)
+    return [
+        replace(item, metadata={**item.metadata, AGREED: agreement[item.id]})
+        if item.id in agreement
+        else item
+        for item in items
+    ]
 
 
 def in_words(name: str) -> str:

@@ -82,7 +82,8 @@ def _beside(panel: Panel, result: Compared) -> BesidePeople | None:
     runs = tuple(system.runs for system in result.systems)
     key = (key_of(run), *(tuple(each_run.predictions_id for each_run in of) for of in runs))
     votes = tuple((item.item.id, item.counts) for item in answered)
-    about = _side_by_side(Keyed((key, votes), (votes, runs)))
+    margin = result.about.margin
+    about = _side_by_side(Keyed((key, votes, margin), (votes, runs, margin)))
     people, *rest = about.systems
     scores = panels.scores_of(answered)
     majority = replace(people, accuracy=scores.majority, group_score=scores.group)
@@ -98,9 +99,11 @@ def _questions(run: Evaluation, subset: Subset | None) -> Sequence[Any]:
 
 
 @lru_cache(maxsize=64)
-def _side_by_side(key: Keyed[tuple[Votes, Sequence[Sequence[Evaluation]]]]) -> SideBySide:
+def _side_by_side(
+    key: Keyed[tuple[Votes, Sequence[Sequence[Evaluation]], float]],
+) -> SideBySide:
     """Return the figures of people, first, and of the systems; the votes are people's scores."""
-    of_items, of_systems = key.of
+    of_items, of_systems, margin = key.of
     items = scored_items(of_systems[0][0]).items
     votes = {id: np.array(counts, dtype=np.float64) for id, counts in of_items}
     rows = [n for n, item in enumerate(items) if item.id in votes]
@@ -109,4 +112,4 @@ def _side_by_side(key: Keyed[tuple[Votes, Sequence[Sequence[Evaluation]]]]) -> S
         for runs in of_systems
     ]
     people = [[votes[items[n].id] for n in rows]]
-    return side_by_side([items[n] for n in rows], [people, *each])
+    return side_by_side([items[n] for n in rows], [people, *each], margin=margin)

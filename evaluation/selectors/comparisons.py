@@ -11,6 +11,7 @@ from django.db.models import Count, F, FloatField, IntegerField, Max, QuerySet
 from django.db.models.fields.json import KT, KeyTransform
 from django.db.models.functions import Cast
 
+from evaluation.core.comparison import MARGIN
 from evaluation.core.side_by_side import Figures, SideBySide, side_by_side
 from evaluation.models import Evaluation, FineTuning
 from evaluation.selectors.answers import in_words, key_of, scored_items, scores_of
@@ -191,7 +192,7 @@ class Compared:
     about: SideBySide
 
 
-def compared(runs: Sequence[Evaluation], *, subset: str = "") -> Compared:
+def compared(runs: Sequence[Evaluation], *, subset: str = "", margin: float = MARGIN) -> Compared:
     """Compare evaluations of the same questions, newest first.
 
     Parameters
@@ -200,6 +201,8 @@ def compared(runs: Sequence[Evaluation], *, subset: str = "") -> Compared:
         As from `evaluations_of`.
     subset : str
         The name of one of the set's subsets, or empty for all questions.
+    margin : float in (0, 1)
+        Of the tests of equivalence.
 
     Raises
     ------
@@ -211,7 +214,7 @@ def compared(runs: Sequence[Evaluation], *, subset: str = "") -> Compared:
         raise DomainError("no_such_subset", f"There is no subset “{subset}”.", status=404)
     chosen = subsets.get(subset)
     grouped = _systems(runs)
-    means = figures_of([of_seeds for of_seeds, _ in grouped], chosen)
+    means = figures_of([of_seeds for of_seeds, _ in grouped], chosen, margin)
     codes = _codes([of_seeds[0] for of_seeds, _ in grouped])
     systems = [
         System(of_seeds, n_earlier, figures, code)
@@ -221,14 +224,16 @@ def compared(runs: Sequence[Evaluation], *, subset: str = "") -> Compared:
     return Compared(tuple(systems), tuple(subsets.values()), chosen, means)
 
 
-def figures_of(systems: Sequence[Sequence[Evaluation]], subset: Subset | None) -> SideBySide:
+def figures_of(
+    systems: Sequence[Sequence[Evaluation]], subset: Subset | None, margin: float
+) -> SideBySide:
     """Return the figures of systems; computed once, as evaluations never change."""
-    return _figures(_CacheKey.of(systems, subset))
+    return _figures(_CacheKey.of(systems, subset, margin))
 
 
 @dataclass(frozen=True, slots=True)
 class _CacheKey:
-    """Evaluations and a subset, equal to others with the same predictions of the same questions.
+    """What is compared, equal to the same predictions of the same questions with the same choices.
 
     The key has hashes of files and no content: it names what all processes share.
     """
@@ -236,15 +241,18 @@ class _CacheKey:
     key: tuple[Any, ...]
     systems: Sequence[Sequence[Evaluation]] = field(compare=False)
     subset: Subset | None = None
+    margin: float = MARGIN
 
     @classmethod
-    def of(cls, systems: Sequence[Sequence[Evaluation]], subset: Subset | None) -> "_CacheKey":
+    def of(
+        cls, systems: Sequence[Sequence[Evaluation]], subset: Subset | None, margin: float
+    ) -> "_CacheKey":
         predictions = (tuple(run.predictions_id for run in runs) for runs in systems)
-        return cls((key_of(systems[0][0]), *predictions), systems, subset)
+        return cls((key_of(systems[0][0]), *predictions), systems, subset, margin)
 
     @property
     def name(self) -> str:
-        return f"{self.key} {self.subset and self.subset.name}"
+        return f"{self.key} {self.subset and self.subset.name} {self.margin}"
 
 
 @lru_cache(maxsize=64)
@@ -268,7 +276,7 @@ def _computed(key: _CacheKey) -> SideBySide:
         for runs in key.systems
     ]
     items = [scored.items[n] for n in rows]
-    return side_by_side(items, scores, groups_before=scored.groups_before)
+    return side_by_side(items, scores, groups_before=scored.groups_before, margin=key.margin)
 
 
 def _systems(runs: Sequence[Evaluation]) -> list[tuple[tuple[Evaluation, ...], int]]:

@@ -131,8 +131,11 @@ def _beside_chance(accuracy: Mapping[str, Any], chance: Mapping[str, Any] | None
     )
 
 
-def best_of(systems: list[System]) -> str:
-    """Name the most accurate of the systems and say how many others are found less accurate."""
+def best_of(systems: list[System], margin: float | None = None) -> str:
+    """Name the most accurate of the systems and say how many others are found less accurate.
+
+    With the *margin* that was tested, also how many are shown to be equivalent.
+    """
     ranked = sorted(systems, key=lambda system: -(system.figures.accuracy.value or 0))
     if not ranked or ranked[0].figures.accuracy.value is None:
         return ""
@@ -141,7 +144,22 @@ def best_of(systems: list[System]) -> str:
         "system": best.name,
         "share": _share(asdict(best.figures.accuracy)),
     }
-    return "; ".join([capfirst(text), *_beside([system.figures.versus for system in others])]) + "."
+    tests = [system.figures.versus for system in others]
+    return "; ".join([capfirst(text), *_beside(tests), *_equivalent(tests, margin)]) + "."
+
+
+def _equivalent(tests: Sequence[Versus | None], margin: float | None) -> list[str]:
+    if margin is None or not tests:
+        return []
+    n = sum(test is not None and test.equivalence.p <= ALPHA for test in tests)
+    return [
+        ngettext(
+            "%(n)s is shown to differ from it by less than %(points)s points",
+            "%(n)s are shown to differ from it by less than %(points)s points",
+            n,
+        )
+        % {"n": n, "points": f"{100 * margin:g}"}
+    ]
 
 
 def _share(accuracy: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 from django.utils.translation import ngettext
 
+from evaluation.core.comparison import MARGIN
 from evaluation.exports.comparisons import FORMATS, comparison_rows
 from evaluation.models import Evaluation
 from evaluation.selectors import (
@@ -27,6 +28,7 @@ from evaluation.selectors import (
     find_comparable,
 )
 from frontend.evaluations.answers import item_list
+from frontend.evaluations.margins import margin_form
 from frontend.evaluations.verdicts import KINDS, best_of, report_of, verdict
 from frontend.http import PageRequest, existing, show, signed_in
 from frontend.paging import Numbered, numbered
@@ -136,6 +138,7 @@ class ComparisonPage:
     group_scale: Scale
     sort: str
     people: list[BesidePeople]
+    margin: float | None
 
     @property
     def picture(self) -> Picture | None:
@@ -157,15 +160,32 @@ class ComparisonPage:
         return [system for system in self.found.systems if system.figures.stereotypes]
 
     @property
+    def tested(self) -> list[System]:
+        """The systems that are compared with the best."""
+        return [row.system for row in self.rows if row.system.figures.versus]
+
+    @property
+    def agreed(self) -> list[System]:
+        """The systems with answers to questions on which all validators agreed."""
+        return [row.system for row in self.rows if row.system.figures.agreed]
+
+    @property
     def consistencies(self) -> list[System]:
         return [system for system in self.found.systems if system.figures.consistency]
 
 
 def comparison_of(
-    user: User, data: Comparable, others: list[Comparable], *, subset: str, sort: str
+    user: User,
+    data: Comparable,
+    others: list[Comparable],
+    *,
+    subset: str,
+    sort: str,
+    margin: float | None,
 ) -> ComparisonPage:
     """Compare the evaluations of some questions that the user may see."""
-    result = compared(list(evaluations_of(user, data)), subset=subset)
+    runs = list(evaluations_of(user, data))
+    result = compared(runs, subset=subset, margin=MARGIN if margin is None else margin)
     figures = [system.figures for system in result.systems]
     chance = result.about.chance
     accuracies = Scale.around([figure.accuracy for figure in figures], chance.single)
@@ -181,7 +201,7 @@ def comparison_of(
         for system in sorted(result.systems, key=_ORDERS[sort])
     ]
     people = beside_people(user, data, result)
-    return ComparisonPage(data, others, result, rows, accuracies, groups, sort, people)
+    return ComparisonPage(data, others, result, rows, accuracies, groups, sort, people, margin)
 
 
 _ORDERS: dict[str, Callable[[System], Any]] = {
@@ -255,10 +275,13 @@ def comparison(request: PageRequest, kind: str, name: str, split: str) -> HttpRe
     """Compare the finished evaluations of some questions."""
     data, others = compared_questions(request, kind, name, split)
     subset, sort = request.GET.get("subset", ""), request.GET.get("sort", "")
+    form, margin = margin_form(request.GET.dict())
     context: dict[str, Any] = {"data": data, "sorts": SORTS, "endings": FORMATS, "others": others}
+    context["margin_form"] = form
+    context["kept"] = {name: value for name, value in request.GET.items() if name != "margin"}
     try:
-        page = comparison_of(request.user, data, others, subset=subset, sort=sort)
-        context |= {"found": page, "verdict": best_of(list(page.found.systems))}
+        page = comparison_of(request.user, data, others, subset=subset, sort=sort, margin=margin)
+        context |= {"found": page, "verdict": best_of(list(page.found.systems), margin)}
     except DomainError as refusal:
         if refusal.status == 404:
             raise
@@ -275,7 +298,10 @@ def comparison_file(
         raise Http404(_("There is no such file."))
     data, others = compared_questions(request, kind, name, split)
     subset = request.GET.get("subset", "")
-    page = comparison_of(request.user, data, others, subset=subset, sort="")
+    form, margin = margin_form(request.GET.dict())
+    if form.errors:
+        raise DomainError("invalid", _("The margin must be from 0.5 to 20 percentage points."))
+    page = comparison_of(request.user, data, others, subset=subset, sort="", margin=margin)
     write, media_type = FORMATS[ending]
     rows = comparison_rows(data, page.found, page.people)
     response = HttpResponse(write(rows), content_type=media_type)

@@ -6,12 +6,14 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from evaluation.core.comparison import ALPHA, Versus
+from evaluation.core.comparison import ALPHA, Verdict, Versus
 from evaluation.selectors import in_words
 from frontend import findings
+from frontend.templatetags.pages import chance
 from stats.intervals import Estimate
 
 register = template.Library()
+LEAST_POWER = 0.1  # below which a probability of finding something is none worth stating
 
 
 @register.filter
@@ -50,6 +52,36 @@ def compared_with_best(versus: Versus) -> str:
         "not distinguishable from the best; a difference of %(points)s points would have been "
         "found with a probability of at least 80%%"
     ) % {"points": localize(round(100 * versus.detectable, 1))}
+
+
+@register.filter
+def p_number(p: float) -> str:
+    """Format a p-value alone."""
+    return findings.p_value(p)
+
+
+@register.filter
+def as_points(share: float) -> str:
+    """Format a share as a number of percentage points, without a sign."""
+    return f"{100 * share:g}"
+
+
+@register.filter
+def equivalence_words(versus: Versus, margin: float) -> str:
+    """Say whether a difference is shown to be below a margin, and what would have been shown."""
+    names = {"points": as_points(margin)}
+    if versus.verdict == Verdict.EQUIVALENT:
+        return _("equivalent: a difference of %(points)s points or more is refuted") % names
+    if versus.verdict == Verdict.LESS_WITHIN_MARGIN:
+        return _("less accurate, but by less than %(points)s points") % names
+    if versus.verdict == Verdict.LESS_ACCURATE:
+        return _("less accurate, perhaps by %(points)s points or more") % names
+    if versus.equivalence.power < LEAST_POWER:
+        return _("cannot tell: for this margin there are too few questions")
+    return _(
+        "cannot tell: neither a difference nor equivalence is shown. If both were equally "
+        "accurate, equivalence would be shown with a probability of at least %(power)s"
+    ) % {"power": chance(versus.equivalence.power)}
 
 
 @register.filter

@@ -9,7 +9,7 @@ from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
 
-def evaluated(data: ReferenceSet, method: str = "majority", **fields: Any) -> Evaluation:
+def evaluated(data: ReferenceSet | None, method: str = "majority", **fields: Any) -> Evaluation:
     """Evaluate a method on the test split, here and now."""
     asked = {"reference_set": data, "split": "test", "by": None} | fields
     run = services.evaluate(method=method, **asked)

@@ -85,7 +85,7 @@ def test_files_say_which_questions_a_row_is_about(dana: User) -> None:
         if ending == "jsonl":
             assert json.loads(text.splitlines()[2])["sample"] == same
         if ending == "tex":
-            assert text.count(r"\midrule") == 2
+            assert text.count(r"\midrule") == 4
 
 
 def asked(snapshot: Snapshot, *options: tuple[int | None, ...]) -> None:

@@ -104,3 +104,16 @@ def test_what_is_too_large_is_not_stored(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(shared_cache, "LARGEST", 10)
     shared_cache.put("large", bytes(range(200)))
     assert shared_cache.get("large") is None
+
+
+def test_another_margin_is_computed_apart_and_a_wrong_one_refused(first: Any, dana: User) -> None:
+    client = Client()
+    client.force_login(dana)
+    url = "/api/v1/comparisons/reference-set/small/test/"
+    rows = client.get(url).json()["rows"]
+    tested = client.get(url, {"margin": "0.1"}).json()["rows"]
+    assert ({row["margin"] for row in rows}, {row["margin"] for row in tested}) == ({0.03}, {0.1})
+    [found] = [row["equivalence_p"] for row in rows if row["finding"]]
+    [wider] = [row["equivalence_p"] for row in tested if row["finding"]]
+    assert wider < found
+    assert client.get(url, {"margin": "0.3"}).status_code == 400

@@ -1,5 +1,6 @@
 """Evaluations in the browser: watched, compared and read."""
 
+import json
 import re
 
 import pytest
@@ -8,15 +9,18 @@ from django.urls import reverse
 
 from corpora.core.items import TRUTH, Item
 from corpora.models import ReferenceSet
+from corpora.services import take_snapshot
 from evaluation.models import Evaluation
 from evaluation.selectors import AnsweredItem
 from evaluation.selectors.answers import OptionScore
 from frontend.evaluations.answers import item_list
 from frontend.templatetags.evaluations import score
 from tests.corpora.sets import LINES, imported
+from tests.corpora.test_full_agreement import validated
 from tests.evaluation.done import evaluated
 from tests.evaluation.sets import ITEMS, small_set
 from tests.factories import EvaluationFactory, ReleaseFactory, SnapshotFactory
+from tests.filtering.stages import carried
 from tests.frontend.evaluation_pages import comparison, page
 from tests.frontend.pages import HTMX, source, words
 from winoplatform.runs.models import RunStatus
@@ -140,6 +144,49 @@ def test_a_comparison_has_every_system_with_its_difference(as_dana: Client) -> N
     assert by_name.index("most frequent answer") < by_name.index("random answers")
 
 
+def test_equivalence_is_shown_for_the_margin_that_the_reader_has_chosen(as_dana: Client) -> None:
+    data = imported()
+    evaluated(data, "random")
+    evaluated(data)
+    text = words(comparison(as_dana))
+    assert "Lost" in text
+    assert "Choose the margin before you see the results" in text
+    assert "Equivalent within" not in text
+    assert "cannot tell" not in text
+    text = words(comparison(as_dana, margin="5", sort="name"))
+    assert "Equivalent within 5 points" in text
+    assert "cannot tell: for this margin there are too few questions" in text
+    assert "0 are shown to differ from it by less than 5 points." in text
+    assert "Where all validators agreed" not in text  # a reference set has no votes
+
+
+@pytest.mark.parametrize("margin", ["0", "30", "x", ""])
+def test_a_wrong_margin_is_refused(as_dana: Client, margin: str) -> None:
+    data = imported()
+    evaluated(data, "random")
+    evaluated(data)
+    text = words(comparison(as_dana, margin=margin))
+    assert "Equivalent within" not in text
+    path = reverse("comparison-file", args=["reference-set", "tiny", "test", "csv"])
+    assert as_dana.get(path, {"margin": margin}).status_code == 400
+    assert ",0.05," in source(as_dana.get(path, {"margin": "5"}))  # type: ignore[arg-type]
+
+
+def test_scores_where_all_validators_agreed(as_dana: Client) -> None:
+    campaign, _ = validated(8)
+    snapshot = carried(take_snapshot(campaign=campaign, by=None))
+    evaluated(None, reference_set=None, snapshot=snapshot, split="all")
+    path = reverse("comparison", args=["snapshot", snapshot.public_id, "all"])
+    text = words(as_dana.get(path))  # type: ignore[arg-type]
+    assert "4 questions of 8. Votes of 8 questions are known" in text
+    assert "full agreement (4)" in text
+    part = words(as_dana.get(path, {"subset": "full_agreement=false"}))  # type: ignore[arg-type]
+    assert "Where all validators agreed" not in part
+    file = reverse("comparison-file", args=["snapshot", snapshot.public_id, "all", "jsonl"])
+    [row] = map(json.loads, source(as_dana.get(file)).splitlines())  # type: ignore[arg-type]
+    assert (row["n"], row["n_agreed"], row["agreed_accuracy"]) == (8, 4, row["accuracy"])
+
+
 def test_a_system_alone_is_not_called_best(as_dana: Client) -> None:
     evaluated(imported())
     assert "no other system to compare with" in words(comparison(as_dana))
@@ -202,8 +249,11 @@ def test_others_see_nothing_of_blind_splits_and_snapshots(as_carol: Client) -> N
         assert as_carol.get(reverse("evaluation", args=[run.public_id])).status_code == 404
     for place in (["release", release.name, "test"], ["snapshot", snapshot.public_id, "all"]):
         assert as_carol.get(reverse("comparison", args=place)).status_code == 404
+        chosen = {"margin": "5", "subset": "full_agreement=true"}
+        assert as_carol.get(reverse("comparison", args=place), chosen).status_code == 404
         file = reverse("comparison-file", args=[*place, "csv"])
         assert as_carol.get(file).status_code == 404
+        assert as_carol.get(file, chosen).status_code == 404
 
 
 def test_an_evaluation_that_has_not_ended_well_is_for_curators(as_carol: Client) -> None:

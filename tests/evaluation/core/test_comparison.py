@@ -11,7 +11,7 @@ import pytest
 from statsmodels.stats.multitest import multipletests
 
 from corpora.core.metrics import group_credits
-from evaluation.core.comparison import Comparison, compare
+from evaluation.core.comparison import Comparison, Flips, Verdict, compare
 from evaluation.core.comparison_files import ComparisonRow, to_csv, to_jsonl, to_latex
 from stats.corrections import holm
 from stats.paired import mcnemar
@@ -151,6 +151,57 @@ def test_of_few_questions_no_difference_is_found():
     assert found.others["b"].detectable == 1
 
 
+def verdict_of(lost, gained, n, margin=0.03):
+    rows = np.arange(n)
+    best, other = (rows < lost) | (rows >= lost + gained), rows >= lost
+    [versus] = compare({"best": best, "other": other}, [None] * n, margin=margin).others.values()
+    return versus
+
+
+def test_what_both_tests_say_together():
+    assert verdict_of(200, 100, 1000).verdict == Verdict.LESS_ACCURATE
+    assert verdict_of(12, 0, 2000).verdict == Verdict.LESS_WITHIN_MARGIN
+    assert verdict_of(12, 10, 2000).verdict == Verdict.EQUIVALENT
+    assert verdict_of(3, 2, 40).verdict == Verdict.CANNOT_TELL
+    assert verdict_of(12, 10, 2000, margin=0.005).verdict == Verdict.CANNOT_TELL
+
+
+def test_flips_are_counted_with_mcnemars_test_and_partial_credits_apart():
+    credits = {"best": [1] * 9 + [0, 1, 0.5], "other": [0] * 8 + [1, 1, 0.5, 0.5]}
+    [versus] = compare(credits, [None] * 12).others.values()
+    expected = mcnemar(credits["best"][:10], credits["other"][:10])
+    assert versus.flips == Flips(8, 1, 1, pytest.approx(expected.p))
+    assert versus.flips.p == pytest.approx(0.0390625)
+
+
+def test_mcnemar_finds_differences_of_equal_models_too_often_where_twins_change_together():
+    rng, groups, found = np.random.default_rng(3), np.repeat(np.arange(80), 2), []
+    for _ in range(150):
+        one, two = np.repeat(rng.random((2, 80)) < 0.7, 2, axis=1)
+        [versus] = compare({"a": one, "b": two}, groups).others.values()
+        found.append((versus.flips.p <= 0.05, versus.p_corrected <= 0.05))
+    by_questions, over_groups = np.mean(found, axis=0)
+    assert over_groups <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 150)
+    assert by_questions > 0.1
+
+
+@pytest.mark.parametrize(
+    ("n_models", "n_groups", "times"),
+    [(3, 600, 60), *(pytest.param(k, 1000, 300, marks=pytest.mark.long) for k in (2, 5))],
+)
+def test_models_that_differ_by_the_margin_are_called_equivalent_in_at_most_5_percent(
+    n_models, n_groups, times
+):
+    rng, groups, found = np.random.default_rng(7), np.repeat(np.arange(n_groups), 2), []
+    for _ in range(times):
+        right = answers(rng, [0.8] + [0.75] * (n_models - 1), n_groups, 0.8)
+        names = ("good", *range(n_models - 1))
+        compared = compare(dict(zip(names, right, strict=True)), groups, margin=0.05)
+        others = compared.others if compared.best == "good" else {}
+        found.append(any(other.equivalence.p <= 0.05 for other in others.values()))
+    assert np.mean(found) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / times)
+
+
 ROW = ComparisonRow(
     system="pkg:a#b_c.gguf · 50% & more",
     model="pkg:a#b_c.gguf",
@@ -215,6 +266,20 @@ def test_latex_has_a_row_of_six_cells_for_each_system_and_its_provenance() -> No
     assert "$-3.1$* & $<$0.001" in rows[2]
     assert f"weights {ROW.weights_sha256}" in text.partition(r"\begin")[0]
     assert "% Only the questions with not associative" in text
+
+
+def test_latex_has_a_second_table_of_flips_and_of_what_validators_agreed_on() -> None:
+    flips = {"n_lost": 12, "n_gained": 3, "n_partly": 0, "mcnemar_p": 0.035}
+    tested = replace(ROW, **flips, equivalence_p=0.2, equivalence_power=0.41, finding="cannot_tell")
+    best = replace(ROW, difference=None, p=None, n_agreed=90, agreed_accuracy=0.8)
+    text = to_latex([best, tested])
+    assert text.count(r"\begin{tabular}") == 2
+    second = text.rpartition(r"\toprule")[2]
+    rows = [line for line in second.splitlines() if line.endswith(r"\\")]
+    assert [len(re.split(r"(?<!\\)&", row)) for row in rows] == 3 * [9]
+    assert rows[1].endswith(r"& -- & -- & -- & -- & -- & -- & 80.0 & -- \\")
+    assert r"& 12 & 3 & 0.035 & 0.200 & 41.0 & cannot tell & -- & -- \\" in rows[2]
+    assert "% Equivalence: a difference below 3 points." in text
 
 
 def test_latex_does_not_call_a_system_best_that_dropped_questions() -> None:

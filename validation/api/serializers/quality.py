@@ -183,7 +183,9 @@ def kind_field() -> serializers.ChoiceField:
 class HumanQuerySerializer(serializers.Serializer[Any]):
     """Which questions human performance is computed on."""
 
-    domain = serializers.ChoiceField(choices=Twin.Domain.choices, required=False, default="")
+    domain = serializers.ChoiceField(
+        choices=Twin.Domain.choices, required=False, default="", allow_blank=True
+    )
     since = serializers.DateTimeField(
         required=False, default=None, help_text="Third vote given from this time on."
     )
