@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,6 +14,8 @@ from corpora.core.bundle.wording import code, count, markdown, one_line
 from tabular.writing import latex
 
 LONGEST = 90
+_NOTHING = frozenset({"", "not stated", "unknown", "none"})
+"""Texts of documents where a fact is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +76,7 @@ def answers(bundle: Bundle) -> dict[str, list[Answer]]:
     """Return the answers to every question, by the name of the checklist."""
     release = _Release(bundle)
     return {
-        one.name: [_answer(question, release) for question in one.questions]
-        for one in checklists()
+        one.name: [_answer(question, release) for question in one.questions] for one in checklists()
     }
 
 
@@ -114,7 +115,9 @@ class _Release:
 
 
 def _section(card: str, title: str) -> tuple[bool, str | None]:
-    is_there = any(line.lstrip("#").strip() == title for line in card.splitlines() if line[:1] == "#")
+    is_there = any(
+        line.lstrip("#").strip() == title for line in card.splitlines() if line[:1] == "#"
+    )
     return is_there, "the section" if is_there else None
 
 
@@ -129,11 +132,12 @@ def _answer(question: Question, release: _Release) -> Answer:
 
 
 def _is_empty(value: Any) -> bool:
+    """Return whether a value says nothing, as ``{"": 24}`` does: 24 of which nothing is known."""
     if isinstance(value, str):
-        return not value.strip()
+        return value.strip().rstrip(".").casefold() in _NOTHING
     if isinstance(value, Mapping):
-        return all(map(_is_empty, value.values())) and all(not key for key in value) or not value
-    return value is None or value == []
+        return not any(value) or all(map(_is_empty, value.values()))
+    return value is None or (isinstance(value, list) and all(map(_is_empty, value)))
 
 
 def _short(value: Any) -> str:
@@ -151,9 +155,7 @@ def _short(value: Any) -> str:
 
 def gaps(found: Mapping[str, Sequence[Answer]]) -> dict[str, list[str]]:
     """Return the questions that nothing in the release answers, by checklist."""
-    return {
-        name: [one.question.text for one in of if not one.place] for name, of in found.items()
-    }
+    return {name: [one.question.text for one in of if not one.place] for name, of in found.items()}
 
 
 def to_markdown(found: Mapping[str, Sequence[Answer]], *, top: Sequence[str] = ()) -> str:
@@ -182,9 +184,9 @@ _ABOUT = (
 )
 
 
-def to_latex(found: Mapping[str, Sequence[Answer]]) -> str:
+def to_latex(found: Mapping[str, Sequence[Answer]], *, top: Sequence[str] = ()) -> str:
     """Return the checklists as subsections with lists."""
-    lines = []
+    lines = [latex(one_line(line)) for line in top]
     for one in checklists():
         answered = [row for row in found[one.name] if row.place]
         lines += [rf"\subsection*{{{latex(one.title)}}}", rf"Source: \cite{{{one.source}}}."]
@@ -201,6 +203,6 @@ def _breakable(place: str) -> str:
     return latex(place).replace(".", r".\allowbreak{}").replace("\\#", r"\#\allowbreak{}")
 
 
-def _items(texts: Iterator[str] | Any) -> list[str]:
+def _items(texts: Iterable[str]) -> list[str]:
     items = [rf"\item {{}}{text}" for text in texts]
     return [r"\begin{itemize}", *items, r"\end{itemize}"] if items else ["None."]

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil, floor, log10
 
-from corpora.core.bundle.layout import DEV
 from corpora.core.bundle.wording import number
 from evaluation.core.paper_kit.facts import KitFacts
 from evaluation.core.paper_kit.pdf import Page, text_width
 from evaluation.core.paper_kit.results_text import MEASURES
-from evaluation.core.paper_kit.tables import PARTS
+from evaluation.core.paper_kit.tables import PARTS, asked
 
 WIDTH, ROW, AXIS, RIGHT = 340.0, 16.0, 34.0, 14.0
 
@@ -58,7 +58,10 @@ def _agreement(facts: KitFacts) -> KitFigure | None:
     if not dots:
         return None
     low = min(0.0, *(dot.value if dot.low is None else dot.low for dot in dots))
-    caption = "Agreement with 95 % intervals, which are over pairs; the line is chance for alpha and kappa."
+    caption = (
+        "Agreement with 95 % intervals, which are over pairs; the line is chance for alpha and "
+        "kappa."
+    )
     return KitFigure("agreement", caption, _dots(dots, (low, 1.0), "agreement", level=0.0))
 
 
@@ -69,20 +72,26 @@ def _baselines(facts: KitFacts) -> KitFigure | None:
     dots = [Dot(f"always option {one.option}", one.right / one.questions)]
     for human in facts.manifest.human:
         figure = human.majority
-        is_dev = human.split == DEV and human.release == facts.manifest.name
-        if is_dev and figure.value is not None:
-            dots.append(Dot("majority of people", figure.value, figure.low, figure.high))
-    caption = "Accuracy on dev; the line is chance."
+        if figure.value is not None:
+            name = f"majority of people, {asked(human)}"
+            dots.append(Dot(name, figure.value, figure.low, figure.high))
+    caption = "Accuracy on dev, or for people on the questions named; the line is chance."
     return KitFigure("baselines", caption, _dots(dots, (0.0, 1.0), "accuracy", level=0.5))
 
 
 def _pay(facts: KitFacts) -> KitFigure | None:
-    rates = {work: of for work, of in facts.rates.items() if of and work in ("writing", "validating")}
+    rates = {
+        work: of for work, of in facts.rates.items() if of and work in ("writing", "validating")
+    }
     if not rates:
         return None
     most = max(max(of) for of in rates.values()) or 1.0
     caption = "What an hour of the work on these questions paid each person."
-    return KitFigure("pay", caption, _strips(rates, most))
+    return KitFigure(
+        "pay",
+        caption,
+        _strips(rates, most, f"pay for an hour ({facts.manifest.collection.currency})"),
+    )
 
 
 def _frame(names: Sequence[str], span: tuple[float, float], title: str) -> tuple[Page, float]:
@@ -90,15 +99,26 @@ def _frame(names: Sequence[str], span: tuple[float, float], title: str) -> tuple
     left = 12 + max(text_width(name, 8) for name in names)
     page = Page(WIDTH, AXIS + ROW * len(names) + 6)
     page.line(left, AXIS, WIDTH - RIGHT, AXIS)
-    for tick in range(5):
-        value = span[0] + tick * (span[1] - span[0]) / 4
-        x = _x(value, span, left)
+    step = _step(span[1] - span[0])
+    digits = max(0, -floor(log10(step) + 1e-9))
+    for place in range(ceil(span[0] / step - 1e-9), floor(span[1] / step + 1e-9) + 1):
+        x = _x(place * step, span, left)
         page.line(x, AXIS, x, AXIS - 3)
-        page.text(x, AXIS - 12, f"{value:,.0f}" if span[1] > 20 else f"{value:.2f}", size=7, at="middle")
+        page.text(x, AXIS - 12, f"{place * step:,.{digits}f}", size=7, at="middle")
     page.text((left + WIDTH - RIGHT) / 2, 6, title, at="middle")
     for place, name in enumerate(names):
         page.text(left - 6, _y(place, len(names)) - 3, name, at="right")
     return page, left
+
+
+def _step(length: float) -> float:
+    """Return the distance of ticks, 1, 2 or 5 times a power of ten; there are six at most.
+
+    >>> _step(1.0), _step(312.0)
+    (0.2, 100.0)
+    """
+    power: float = 10.0 ** floor(log10(length / 5))
+    return next(n * power for n in (1, 2, 5, 10) if n * power * 5 >= length * (1 - 1e-9))
 
 
 def _x(value: float, span: tuple[float, float], left: float) -> float:
@@ -132,9 +152,9 @@ def _dots(dots: Sequence[Dot], span: tuple[float, float], title: str, *, level: 
     return page.pdf()
 
 
-def _strips(rates: Mapping[str, Sequence[float]], most: float) -> bytes:
+def _strips(rates: Mapping[str, Sequence[float]], most: float, title: str) -> bytes:
     span = (0.0, 1.05 * most)
-    page, left = _frame([*rates], span, "pay for an hour")
+    page, left = _frame([*rates], span, title)
     for place, of in enumerate(rates.values()):
         y = _y(place, len(rates))
         for rate in of:

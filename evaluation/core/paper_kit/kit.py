@@ -52,9 +52,9 @@ def paper_kit(bundle: Bundle) -> dict[str, bytes]:
     texts = {
         "methods.tex": document(sections, "tex", about=notes),
         "methods.md": document(sections, "md", about=notes),
-        "tables.md": "\n".join(map(tables.to_markdown, made)),
+        "tables.md": "\n".join((*_bold(top), *map(tables.to_markdown, made))),
         "checklists.md": checklists.to_markdown(found, top=top),
-        "checklists.tex": checklists.to_latex(found),
+        "checklists.tex": checklists.to_latex(found, top=top),
         "datasheet.md": _datasheet(facts),
         "references.bib": bibtex(about),
         "main.bbl": thebibliography(about),
@@ -81,6 +81,10 @@ def _top(about: Manifest) -> list[str]:
     return ["This release is a demonstration.", *sentences(about.people)]
 
 
+def _bold(lines: Sequence[str]) -> list[str]:
+    return [f"**{markdown(line)}**\n" for line in lines]
+
+
 def _datasheet(facts: KitFacts) -> str:
     """Return the datasheet as the card has it."""
     begin = facts.card.find("## Datasheet\n")
@@ -96,7 +100,7 @@ def _readme(
     titles = {one.name: one.title for one in checklists.checklists()}
     blocks = [
         f"# Paper kit of {markdown(about.title)}",
-        *(f"**{markdown(line)}**" for line in top),
+        *_bold(top),
         markdown(_source(about)) + " Every figure comes from its public files.",
         bullets(f"{code(name)}: {text}" for name, text in KIT.items()),
         bullets(f"{code(f'figures/{one.name}.pdf')}: {one.caption}" for one in drawn),

@@ -9,7 +9,16 @@ from corpora.core.bundle.manifest import Manifest, has_pairs
 from corpora.core.bundle.wording import count, number
 from evaluation.core.paper_kit import people_text, results_text
 from evaluation.core.paper_kit.facts import KitFacts
-from evaluation.core.paper_kit.prose import Cited, Given, Name, Part, Sentence, Told, listed, sentence
+from evaluation.core.paper_kit.prose import (
+    Cited,
+    Given,
+    Name,
+    Part,
+    Sentence,
+    Told,
+    listed,
+    sentence,
+)
 
 REASONS: Mapping[str, str] = {
     "withheld": "shared a sentence with twins of training and of test",
@@ -33,7 +42,7 @@ def methods(facts: KitFacts) -> dict[str, list[Sentence]]:
         By heading. Numbers are digits, and stand in no other part of the text than these.
     """
     about = facts.manifest
-    sections = {
+    return {
         "Data set": [*_demonstration(about), *_data_set(about)],
         "Collection": [*people_text.collection(about)],
         "Validation": [*people_text.validation(about)],
@@ -48,7 +57,6 @@ def methods(facts: KitFacts) -> dict[str, list[Sentence]]:
         ],
         "Statements": [*results_text.statements(about)],
     }
-    return sections
 
 
 def _demonstration(about: Manifest) -> Iterator[Sentence]:

@@ -40,7 +40,17 @@ class Page:
     height: float
     drawn: list[str] = field(default_factory=list)
 
-    def line(self, x1: float, y1: float, x2: float, y2: float, *, grey: float = 0, width: float = 0.6, dashed: bool = False) -> None:  # fmt: skip
+    def line(
+        self,
+        x1: float,
+        y1: float,
+        x2: float,
+        y2: float,
+        *,
+        grey: float = 0,
+        width: float = 0.6,
+        dashed: bool = False,
+    ) -> None:
         dash = "[2 2] 0 d" if dashed else "[] 0 d"
         self.drawn.append(
             f"{dash} {grey:.2f} G {width:.2f} w {x1:.2f} {y1:.2f} m {x2:.2f} {y2:.2f} l S"

@@ -9,7 +9,10 @@ from corpora.core.bundle.manifest import Manifest
 from corpora.core.bundle.wording import count, number
 from evaluation.core.paper_kit.prose import Given, Part, Sentence, given, listed, sentence
 
-WORK = {"writing": ("writers", "a pair", "question"), "validating": ("validators", "a vote", "vote")}
+WORK = {
+    "writing": ("writers", "a pair", "question"),
+    "validating": ("validators", "a vote", "vote"),
+}
 ENTERED = {"typed": "typed", "pasted": "pasted", "unknown": "entered in a way that is not known"}
 
 

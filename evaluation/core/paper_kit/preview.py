@@ -15,6 +15,7 @@ _PREAMBLE = r"""\documentclass[10pt]{article}
   \newcommand{\toprule}{\hline}\newcommand{\midrule}{\hline}\newcommand{\bottomrule}{\hline}}
 \setlength{\parindent}{0pt}
 \setlength{\parskip}{4pt}
+\setlength{\belowcaptionskip}{6pt}
 \renewcommand{\labelitemi}{$\bullet$}
 \sloppy
 """
@@ -82,7 +83,7 @@ def _declared(texts: Iterable[str]) -> str:
 
 
 def _has(char: str) -> bool:
-    letter, *marks = unicodedata.normalize("NFD", char)
+    letter, *marks = list(unicodedata.normalize("NFD", char))
     is_accented = letter.isascii() and letter.isalpha() and len(marks) == 1 and marks[0] in _ACCENTS
     return char in _SIGNS or is_accented
 

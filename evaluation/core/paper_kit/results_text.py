@@ -84,8 +84,8 @@ def adversarial_filter(about: Manifest) -> Iterator[Sentence]:
     if isinstance(settings.get("kept"), int):
         yield sentence(
             "filter.kept",
-            f"The filter kept {number(settings['kept'])} of {count(about.snapshot.questions, 'question')} "
-            "of the snapshot.",
+            f"The filter kept {number(settings['kept'])} of "
+            f"{count(about.snapshot.questions, 'question')} of the snapshot.",
         )
     parts = [
         (given(name), " = ", given(text))
@@ -192,7 +192,8 @@ def leaks(about: Manifest) -> Iterator[Sentence]:
     yield sentence(
         "leaks.publication",
         f"{count(report.tests, 'clue')} in the publication (ids, order, files, earlier releases) "
-        f"were tested; parts of the release in which any tells answers: {number(len(report.found))}.",
+        "were tested; parts of the release in which any tells answers: "
+        f"{number(len(report.found))}.",
     )
     if report.texts:
         yield sentence(
@@ -203,7 +204,8 @@ def leaks(about: Manifest) -> Iterator[Sentence]:
     else:
         yield sentence("leaks.texts", "Sentences and options were not searched for clues.")
     yield sentence(
-        "leaks.alpha", f"The probability of a false alarm is {report.alpha:g} in all tests together."
+        "leaks.alpha",
+        f"The probability of a false alarm is {report.alpha:g} in all tests together.",
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from corpora.core.bundle.facts import Figure, PeopleFigure
+from corpora.core.bundle.facts import Figure, HumanPerformance, PeopleFigure
 from corpora.core.bundle.layout import DEBIASED, DEV, FULL
 from corpora.core.bundle.manifest import Manifest
 from corpora.core.bundle.wording import code, flat, markdown, number, one_line, table
@@ -154,8 +154,14 @@ def _fresh(about: Manifest) -> Iterator[tuple[str, ...]]:
     fresh = settings.get("fresh_models") if isinstance(settings, Mapping) else None
     if not isinstance(fresh, Mapping):
         return
-    sides = [side if isinstance(side, Mapping) else {} for side in map(fresh.get, ("before", "after"))]
-    for key, name in (("direction", "fresh models"), ("n", "questions"), ("detectable", "detectable")):
+    sides = [
+        side if isinstance(side, Mapping) else {} for side in map(fresh.get, ("before", "after"))
+    ]
+    for key, name in (
+        ("direction", "fresh models"),
+        ("n", "questions"),
+        ("detectable", "detectable"),
+    ):
         yield name, *(_told(side.get(key)) for side in sides)
 
 
@@ -166,13 +172,15 @@ def _told(value: object) -> str:
 
 
 def settings(about: Manifest) -> KitTable:
-    """Return the settings of the filter and its encoding; without rows for an unfiltered release."""
+    """Return the settings of the filter and its encoding; no rows without a filter."""
     rows = [
         (name, text)
         for name, text in flat(about.selection or {})
         if ".fresh_models." not in f".{name}."
     ]
-    return KitTable("filter-settings", "Settings of the filter.", "ll", ("setting", "value"), tuple(rows))
+    return KitTable(
+        "filter-settings", "Settings of the filter.", "ll", ("setting", "value"), tuple(rows)
+    )
 
 
 def _baselines(facts: KitFacts) -> KitTable:
@@ -182,22 +190,32 @@ def _baselines(facts: KitFacts) -> KitTable:
         pairs = _value(one.right_pairs / one.pairs) if one.pairs else "–"
         rows.append((f"always option {one.option}", _value(one.right / one.questions), pairs))
     for human in facts.manifest.human:
-        if human.split == DEV and human.release == facts.manifest.name:
-            rows.append(("majority of people", _figure(human.majority)[0], _figure(human.group)[0]))
+        shares = (_figure(human.majority)[0], _figure(human.group)[0])
+        rows.append((f"majority of people, {asked(human)}", *shares))
     return KitTable(
         "baselines",
-        "Accuracy on the questions and on the complete pairs of dev. The constant answer is the one "
-        "that is right at least as often as the other in the full training set.",
+        "Accuracy on questions and on complete pairs: of dev, or for people those that are named. "
+        "The constant answer is the one that is right at least as often as the other in the full "
+        "training set.",
         "lrr",
         ("answers", "questions", "pairs"),
-        tuple(rows) if DEV in facts.manifest.splits and facts.manifest.splits[DEV].questions else (),
+        tuple(rows)
+        if DEV in facts.manifest.splits and facts.manifest.splits[DEV].questions
+        else (),
     )
+
+
+def asked(human: HumanPerformance) -> str:
+    """Return the name of the questions that people were asked."""
+    if not human.release and human.split == "all":
+        return "snapshot"
+    return f"{human.release} {human.split}".strip()
 
 
 def _people(about: Manifest) -> KitTable:
     rows = []
     for human in about.human:
-        where = f"{human.release} {human.split}".strip()
+        where = asked(human)
         shares: dict[str, PeopleFigure | None] = {
             "votes": human.individual, "majorities": human.majority, "pairs": human.group,
         }  # fmt: skip

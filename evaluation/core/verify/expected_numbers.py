@@ -45,6 +45,10 @@ def expected_numbers(bundle: Bundle, facts: Facts) -> dict[str, list[str]]:
     return {key: of for part in parts for key, of in part}
 
 
+def _flat(parts: Iterable[list[str]]) -> list[str]:
+    return [number for part in parts for number in part]
+
+
 def _n(*values: float) -> list[str]:
     return [plain(Decimal(str(value))) for value in values]
 
@@ -65,9 +69,9 @@ def _data_set(facts: Facts) -> Sentences:
     splits = {stem: facts["splits"][stem] for stem in WHOLE if stem in facts["splits"]}
     total = sum(split["questions"] for split in splits.values())
     built = facts["built_at"][:10]
-    yield "data.name", _said(facts["title"], facts["name"]) + [facts["version"], built] + _n(total)
+    yield "data.name", [*_said(facts["title"], facts["name"]), facts["version"], built, *_n(total)]
     sizes = (_n(of["questions"], of["pairs"], of["unpaired"]) for of in splits.values())
-    yield "data.splits", sum(sizes, [])
+    yield "data.splits", _flat(sizes)
     smaller = [facts["splits"][stem]["questions"] for stem in SMALLER if stem in facts["splits"]]
     yield "data.sizes", _n(*smaller)
     means = [of["mean_words"] for of in splits.values() if of["mean_words"] is not None]
@@ -76,7 +80,7 @@ def _data_set(facts: Facts) -> Sentences:
         yield "data.repeats", _n(facts["repeats"]["questions"], facts["repeats"]["repeated"])
     out = facts["left_out"]
     if out:
-        listed = sum((_n(out[why]) + _unless(why, REASONS) for why in sorted(out)), [])
+        listed = _flat(_n(out[why]) + _unless(why, REASONS) for why in sorted(out))
         yield "data.left_out", _n(facts["snapshot"]["questions"], sum(out.values())) + listed
 
 
@@ -93,7 +97,9 @@ def _collection(facts: Facts) -> Sentences:
     n, written = about["questions"], about["written"]
     source = _n(n) if n else []
     if written:
-        source += _n(about["writers"]) if written == n else _n(written, about["writers"], n - written)
+        source += (
+            _n(about["writers"]) if written == n else _n(written, about["writers"], n - written)
+        )
         months = [about[name] for name in ("first_written", "last_written")]
         if None not in months:
             yield "collection.months", list(dict.fromkeys(months))
@@ -104,9 +110,11 @@ def _collection(facts: Facts) -> Sentences:
     ways = facts["origin"]["questions"]
     known = ("typed", "pasted", "unknown")
     origin = (_n(ways[way]) + _unless(way, known) for way in sorted(ways))
-    yield "collection.origin", sum(origin, [])
+    yield "collection.origin", _flat(origin)
     for place, counts in enumerate(facts.get("background") or (), 1):
-        answers = sum((_said(option) + _n(counts["lines"][option]) for option in sorted(counts["lines"])), [])
+        answers = _flat(
+            _said(option) + _n(counts["lines"][option]) for option in sorted(counts["lines"])
+        )
         rest = [] if counts["rest"] is None else _n(counts["rest"])
         told = _n(counts["people"]) + _said(counts["text"]) + answers + rest + _n(counts["least"])
         yield f"collection.background.{place}", told
@@ -120,7 +128,7 @@ def _rules(rules: Facts) -> list[str]:
 
 def _versions(about: Facts, work: str) -> Sentences:
     versions = about["guidelines"].get(work, {})
-    told = sum((_said(name) + _n(versions[name]) for name in sorted(versions)), [])
+    told = _flat(_said(name) + _n(versions[name]) for name in sorted(versions))
     yield f"guidelines.{work}", told
 
 
@@ -131,7 +139,7 @@ def _validation(facts: Facts) -> Sentences:
         counts = [(way["questions"], way["votes"]) for way in group]
         how = [*_said(policy), *_n(version)] if by == "votes" else []
         told = _n(sum(questions for questions, _ in counts)) + how
-        yield f"validation.decided.{place}", told + sum((_n(*both) for both in counts), [])
+        yield f"validation.decided.{place}", told + _flat(_n(*both) for both in counts)
     votes = about["votes"] + about["votes_excluded"]
     if votes:
         more = (about["votes_excluded"], about["votes_additional"])
@@ -148,7 +156,7 @@ def _agreement(figures: Mapping[str, Facts]) -> Sentences:
     for part in ("answer", "ambiguity", "local"):
         names = [f"{part}_{measure}" for measure in ("raw", "alpha", "kappa")]
         told = (_figure(figures[name]) for name in names if name in figures)
-        yield f"agreement.{part}", sum(told, [])
+        yield f"agreement.{part}", _flat(told)
 
 
 def _figure(figure: Facts) -> list[str]:
@@ -168,7 +176,7 @@ def _pay(about: Facts) -> Sentences:
             ([plain(Decimal(amount)), *_said(currency)] if amount else []) + _n(amounts[amount])
             for amount in sorted(amounts)
         )
-        yield f"pay.{work}", sum(told, [])
+        yield f"pay.{work}", _flat(told)
         hour = about["hourly_pay"].get(work)
         if hour is not None and hour["median"] is not None:
             rate = plain(Decimal(hour["median"]))
@@ -189,15 +197,19 @@ def _filter(facts: Facts) -> Sentences:
         yield "filter.encoder", _said(encoding["encoder"])
     splits = facts["splits"]
     if {"train_xl", "train_debiased"} <= splits.keys():
-        told = (splits[stem][key] for stem in ("train_xl", "train_debiased") for key in ("questions", "pairs"))
+        told = (
+            splits[stem][key]
+            for stem in ("train_xl", "train_debiased")
+            for key in ("questions", "pairs")
+        )
         yield "filter.sizes", _n(*told)
     fresh = settings.get("fresh_models")
     for when, side in fresh.items() if isinstance(fresh, Mapping) else ():
         if isinstance(side, Mapping) and side.get("direction") in FRESH:
-            told = _n(side["n"]) if isinstance(side.get("n"), int) else []
+            numbers_of = _n(side["n"]) if isinstance(side.get("n"), int) else []
             if side["direction"] == "none" and isinstance(side.get("detectable"), float):
-                told += [_fixed(side["detectable"], 3), "80%"]
-            yield f"filter.{when}", told
+                numbers_of += [_fixed(side["detectable"], 3), "80%"]
+            yield f"filter.{when}", numbers_of
 
 
 def _settings(settings: Facts, before: str = "") -> Iterator[str]:
@@ -219,7 +231,7 @@ def _people(human: list[Facts]) -> Sentences:
         if not one["release"] and one["split"] == "all":
             where = []
         shares = (one[name] for name in ("individual", "majority", "group"))
-        told = sum((_figure(share) for share in shares if share is not None), [])
+        told = _flat(_figure(share) for share in shares if share is not None)
         counts = _n(one["people"], one["votes"], one["questions"])
         yield f"people.performance.{place}", counts + where + told
     yield "baselines.chance", ["50%", "25%"]

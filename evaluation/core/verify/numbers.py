@@ -5,17 +5,14 @@ import unicodedata
 from collections.abc import Iterator
 from decimal import Decimal
 
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_SMALL = {word: n for n, word in enumerate(_ONES)} | {
-    word: 10 * n for n, word in enumerate(_TENS, 2)
-}
+_ONES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+         "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
+         "nineteen")  # fmt: skip
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_SMALL = {word: n for n, word in enumerate(_ONES)} | {w: 10 * n for n, w in enumerate(_TENS, 2)}
 _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _OTHERS = {"half": "0.5", "halves": "0.5", "dozen": "12", "twice": "2"}
-_WORD = "|".join((*_SMALL, *_SCALES))
+_WORD = "|".join(sorted((*_SMALL, *_SCALES), key=len, reverse=True))  # sixteen before six
 _PRONOUN = (
     r"\b(?:no|each|any|every|this|that|which|the|another|other|some)\s+one\b(?!\s+\d)|"
     r"\bone\s+(?:of|another|can|could|may|might|should|must|would)\b|\bone['’]s\b"
@@ -44,6 +41,8 @@ def numbers(text: str) -> list[str]:
     --------
     >>> numbers("Of 1,563 votes, twenty-one (1.30 %) are by three people; −0.05 and 0.050")
     ['1563', '21', '1.3%', '3', '-0.05', '0.05']
+    >>> numbers("sixteen of seventy, or six of seven hundred and five")
+    ['16', '70', '6', '705']
     >>> numbers("no one wrote one of them in 2026-01; version 1.0.0 has one question")
     ['2026-01', '1.0.0', '1']
     """

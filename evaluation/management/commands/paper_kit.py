@@ -8,7 +8,7 @@ from evaluation.core.paper_kit import paper_kit
 
 
 class Command(BaseCommand):
-    help = "Write text, tables, figures and checklists for a paper about a release, from its files alone."
+    help = "Write text, tables, figures and checklists for a paper from a release's files alone."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
