@@ -9,9 +9,9 @@ _TEX_MARK = re.compile(r"^[ \t]*%@ (\S+)[ \t]*$|^[ \t]*\\(?:sub)*section\b", re.
 _MD_MARK = re.compile(r"<!-- @(\S+) -->|^#{1,6}(?= )", re.MULTILINE)
 _TEX_COMMENT = re.compile(r"(\\.)|%.*")
 _MD_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_TEX_AWAY = re.compile(
-    r"\\(?:[a-zA-Z]*cite[a-zA-Z]*|label|[a-zA-Z]*ref|input|include|includegraphics|bibliography|"
-    r"[hv]space)\*?(?:\[[^\]]*\])*\{[^{}]*\}"
+_TEX_COMMAND = re.compile(r"\\([a-zA-Z]+)\*?(?:\[[^\[\]]*\]){0,9}\{[^{}]*\}")
+_AWAY = frozenset(
+    ("label", "input", "include", "includegraphics", "bibliography", "hspace", "vspace")
 )
 _MD_AWAY = re.compile(r"\[@[^\]]*\]")
 _TEX_SIGNS = {
@@ -65,7 +65,14 @@ def marked_sentences(document: str, *, is_latex: bool) -> Iterator[Marked]:
 
 def _plain_tex(text: str) -> str:
     text = _TEX_COMMENT.sub(lambda found: found[1] or "", text)
-    return " ".join(_TEX.sub(_tex_sign, _TEX_AWAY.sub("", text)).split())
+    return " ".join(_TEX.sub(_tex_sign, _TEX_COMMAND.sub(_kept, text)).split())
+
+
+def _kept(command: re.Match[str]) -> str:
+    """Return a command as it is, or nothing if its argument is no text of the document."""
+    name = command[1]
+    is_away = name in _AWAY or "cite" in name or name.endswith("ref")
+    return "" if is_away else command[0]
 
 
 def _tex_sign(found: re.Match[str]) -> str:
