@@ -1,10 +1,9 @@
 """Agreement, filter, people, baselines, leaks and statements of a release, in sentences."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
 from typing import Any
 
-from corpora.core.bundle.facts import Figure, HumanPerformance, Statements
+from corpora.core.bundle.facts import Figure, HumanPerformance
 from corpora.core.bundle.layout import DEBIASED, FULL
 from corpora.core.bundle.manifest import Manifest
 from corpora.core.bundle.wording import count, flat, number
@@ -211,9 +210,9 @@ def leaks(about: Manifest) -> Iterator[Sentence]:
 
 def statements(about: Manifest) -> Iterator[Sentence]:
     """Yield what the makers state, and what they do not."""
-    for one in fields(Statements):
-        text = getattr(about.statements, one.name).strip()
-        yield _stated(f"stated.{one.name}", STATED[one.name], text, nothing="not stated")
+    for name, what in STATED.items():
+        text = getattr(about.statements, name).strip()
+        yield _stated(f"stated.{name}", what, text, nothing="not stated")
     yield _stated("stated.licence", "Licence", about.licence.strip(), nothing="unknown")
 
 
