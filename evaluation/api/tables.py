@@ -11,6 +11,7 @@ from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from corpora.api.releases import OfRelease
 from corpora.api.serializers import ReleaseReportSerializer
 from corpora.models import Release
 from evaluation import services
@@ -18,6 +19,7 @@ from evaluation.core.comparison import LEAST_MARGIN, MARGIN, MOST_MARGIN
 from evaluation.core.comparison_files import ComparisonRow
 from evaluation.core.paper_tables import TABLES, WRITERS, FilledTable
 from evaluation.exports.comparisons import FORMATS, comparison_rows
+from evaluation.exports.paper_kits import MEDIA_TYPE, kit_archive, kit_name
 from evaluation.selectors import (
     Compared,
     beside_people,
@@ -122,6 +124,18 @@ def _compared(
     data, _ = find_comparable(user, kind, name, split, data=version, **query)
     result = compared(list(evaluations_of(user, data)), subset=subset, margin=margin)
     return result, comparison_rows(data, result, beside_people(user, data, result))
+
+
+class PaperKit(OfRelease):
+    content_negotiation_class = AnyAccept
+    gives = File(MEDIA_TYPE, "The kit: text, tables, figures and checklists.")
+
+    def get(self, request: Request, id: uuid.UUID) -> HttpResponse:
+        """Download what a paper about a release needs, made from its public files alone."""
+        release = self.get_object()
+        kit = kit_archive(release, user=request.user)
+        name = f'attachment; filename="{kit_name(release)}.zip"'
+        return HttpResponse(kit, content_type=MEDIA_TYPE, headers={"Content-Disposition": name})
 
 
 class KnowledgeTablesSerializer(serializers.Serializer[Any]):

@@ -19,6 +19,7 @@ urlpatterns = [
         name="evaluation-predictions",
     ),
     path("campaigns/<slug:slug>/leaderboard/", leaderboard.CampaignLeaderboard.as_view()),
+    path("releases/<uuid:id>/paper-kit/", tables.PaperKit.as_view()),
     path("releases/<uuid:id>/leaderboard/", leaderboard.ReleaseLeaderboard.as_view()),
     path("grids/cost/", training.GridCost.as_view()),
     path("grids/<uuid:id>/cells/", training.GridCells.as_view()),

@@ -24,6 +24,7 @@ SUBJECTS: dict[Any, tuple[str, ...]] = {
         "filtering",
         "releases",
         "releases-format",
+        "paper-kit",
         "leaks",
         "artifacts",
     ),

@@ -13,6 +13,7 @@ from corpora import selectors, services
 from corpora.core.bundle.layout import MANIFEST
 from corpora.models import Release
 from corpora.selectors import release_files
+from evaluation.exports.paper_kits import MEDIA_TYPE, kit_archive, kit_name
 from evaluation.models import Leaderboard
 from filtering.models import FilterRun
 from frontend.forms import RetractionForm
@@ -28,6 +29,7 @@ from frontend.runs.reads import run_row
 from frontend.runs.views import started
 from frontend.shell.proposals import waiting
 from winoplatform import clock
+from winoplatform.errors import NotFound
 
 RELEASES = Release.objects.select_related("snapshot__campaign", "selection", "previous")
 
@@ -119,3 +121,18 @@ def release_report(request: HttpRequest, name: str, file_name: str) -> HttpRespo
     if visible_release is None:
         return _refuse(request, _("There is no such release."))
     return sent_file(request, visible_release.reports.select_related("artifact"), file_name)
+
+
+@require_safe
+def release_paper_kit(request: HttpRequest, name: str) -> HttpResponse:
+    """Send what a paper about a release needs, made from its public files."""
+    visible_release = _visible(request, name)
+    if visible_release is None:
+        return _refuse(request, _("There is no such release."))
+    try:
+        kit = kit_archive(visible_release, user=request.user)  # type: ignore[arg-type]
+    except NotFound as refusal:
+        raise Http404(_("The release has no paper kit.")) from refusal
+    response = HttpResponse(kit, content_type=MEDIA_TYPE)
+    response["Content-Disposition"] = f'attachment; filename="{kit_name(visible_release)}.zip"'
+    return response

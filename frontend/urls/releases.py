@@ -19,6 +19,9 @@ urlpatterns = [
         releases.release_report,
         name="release-report",
     ),
+    path(
+        "releases/<slug:name>/paper-kit.zip", releases.release_paper_kit, name="release-paper-kit"
+    ),
     path("releases/<slug:name>/leaderboard/", leaderboard.leaderboard, name="leaderboard"),
     path(
         "releases/<slug:name>/leaderboard/settings/",

@@ -49,6 +49,7 @@ COMMANDS = {
     "export_knowledge": "everybody: nothing of blind questions (knowledge/test_release_blind.py)",
     "import_knowledge": f"{OPERATOR}; its questions are for curators until they are shown",
     "verify": "reads files that anyone may have, and those of curators that the operator names",
+    "paper_kit": "reads the public files of a release, which anyone may have",
     "export_opening": "curators only: files with blind labels",
 }
 CURATORS, WORKER, EVERYBODY = "curators", "the worker whose it is, and curators", "everybody"

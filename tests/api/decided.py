@@ -189,6 +189,7 @@ OPERATIONS = (
     ("GET", "releases/<id>/", PUBLIC, READ),
     ("GET", "releases/<id>/files/", PUBLIC, READ),
     ("GET", "releases/<id>/files/<name>", PUBLIC, READ),
+    ("GET", "releases/<id>/paper-kit/", PUBLIC, READ),
     ("GET", "releases/by-name/<name>/", PUBLIC, READ),
     ("POST", "releases/<id>/retract/", CURATOR, CURATE),
     ("GET", "releases/<id>/reports/", PUBLIC, READ),

@@ -258,7 +258,15 @@ def _of_runs() -> dict[str, list[Any]]:
         **{key: [run.encoding.public_id] for key in OF_THE_ENCODING},
         **{key: ["filterrun", run.public_id] for key in OF_ANY_RUN},
         "release": [release.name],
-        **{key: [release.name] for key in ("leaderboard", "change-leaderboard", "retract-release")},
+        **{
+            key: [release.name]
+            for key in (
+                "leaderboard",
+                "change-leaderboard",
+                "retract-release",
+                "release-paper-kit",
+            )
+        },
         "release-report": [release.name, ReleaseReportFactory(release=release).name],
         "release-preview": [ReleasePreviewFactory().public_id],
         "detect-in-release": [release.name],

@@ -204,6 +204,8 @@ PAGES = {
     "release": ((SIGN_IN, HIDDEN, HIDDEN, OK), (405, 405, 405, 405)),
     "retract-release": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
     "release-report": ((SIGN_IN, HIDDEN, HIDDEN, OK), (405, 405, 405, 405)),
+    # its bundle is no zip file of a release; see test_paper_kits.py
+    "release-paper-kit": ((SIGN_IN, HIDDEN, HIDDEN, HIDDEN), (405, 405, 405, 405)),
     "leaderboard": ((SIGN_IN, HIDDEN, HIDDEN, OK), (SIGN_IN, HIDDEN, HIDDEN, BAD)),
     "change-leaderboard": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
     "release-file": ((SIGN_IN, HIDDEN, HIDDEN, OK), (405, 405, 405, 405)),

@@ -24,6 +24,7 @@ from evaluation.core.verify.recomputing import (
     check_tables,
     check_votes,
 )
+from evaluation.core.verify.texts import check_text
 
 FEATURES = "features.npy"
 Check = Callable[[], Iterator[Finding]]
@@ -37,7 +38,9 @@ CHECKS = (
 )
 
 
-def verify(bundle: Bundle, *, opened: Path | None = None) -> Iterator[Finding]:
+def verify(
+    bundle: Bundle, *, opened: Path | None = None, text: Path | None = None
+) -> Iterator[Finding]:
     """Recompute what a release says from its files.
 
     Parameters
@@ -47,6 +50,8 @@ def verify(bundle: Bundle, *, opened: Path | None = None) -> Iterator[Finding]:
         The folder of the curators' files, which open the commitments. Those that are there are
         checked: ``opening.jsonl``; ``questions.jsonl``, ``index.jsonl`` and ``draws/``;
         ``questions.jsonl`` and ``features.npy``, with which the filter run is repeated.
+    text : Path, optional
+        A methods section that a paper kit made, see `texts.check_text`.
 
     Yields
     ------
@@ -65,6 +70,8 @@ def verify(bundle: Bundle, *, opened: Path | None = None) -> Iterator[Finding]:
         return
     for check in CHECKS:
         yield from _guarded(MANIFEST, partial(check, bundle, manifest))
+    if text is not None:
+        yield from _guarded(text.name, partial(check_text, bundle, manifest, text=text))
     if opened is None:
         return
     there = {path.name for path in opened.iterdir()}

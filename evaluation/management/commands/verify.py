@@ -21,6 +21,12 @@ class Command(BaseCommand):
             help="the curators' files, as export_opening writes them",
         )
         parser.add_argument(
+            "--text",
+            type=Path,
+            metavar="FILE",
+            help="the methods section of a paper kit (.tex or Markdown), also with other words",
+        )
+        parser.add_argument(
             "--sha256", metavar="HASH", help="the release's published hash, that of SHA256SUMS"
         )
 
@@ -31,7 +37,7 @@ class Command(BaseCommand):
                 if options["sha256"] and bundle.sha256("SHA256SUMS") != options["sha256"].lower():
                     n_wrong += 1
                     self.stdout.write("WRONG  SHA256SUMS: it is not the release with this hash")
-                for check in verify(bundle, opened=options["opened"]):
+                for check in verify(bundle, opened=options["opened"], text=options["text"]):
                     n_wrong += check.outcome is Outcome.WRONG
                     n_ok += check.outcome is Outcome.OK
                     if check.outcome is not Outcome.OK or options["verbosity"] > 1:
