@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
+from corpora.core.bundle.archive import write_parquet
 from corpora.core.bundle.layout import (
     CHANGELOG,
     CITATION,
@@ -235,6 +237,16 @@ def test_a_changed_sentence_of_a_document_is_named_even_with_new_hashes(
     assert one.place == name
     assert f"line {line} is not what" in one.sentence
     assert new.decode().strip() in one.sentence
+
+
+def test_a_table_without_the_canary_of_its_release_is_named(release: Path) -> None:
+    path = release / "data" / "dev.parquet"
+    rows = pq.read_table(path).to_pylist()
+    with path.open("wb") as file:
+        write_parquet(rows, file)
+    resum(release)
+    (one,) = [one for one in wrong(release) if "canary" in one.sentence]
+    assert one.place == "data/dev.parquet"
 
 
 def test_a_release_of_format_3_is_still_checked() -> None:

@@ -37,10 +37,35 @@ print(json.dumps({
 }, default=bytes.decode))
 """
 
+# As the venue's validator: the description is given as JSON, and each record set has a record.
+SERVED = """
+import functools, http.server, json, mlcroissant, sys, threading
+from corpora.core.bundle.croissant import with_addresses
+fetched = []
+class Files(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *args):
+        fetched.append(self.path)
+handler = functools.partial(Files, directory=sys.argv[1])
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+with open(sys.argv[1] + "/croissant.json") as file:
+    about = with_addresses(json.load(file), f"http://127.0.0.1:{server.server_port}/")
+data = mlcroissant.Dataset(jsonld=about)
+sets = [each.uuid for each in data.metadata.record_sets]
+found = {name: next(iter(data.records(record_set=name))) for name in sets}
+print(json.dumps({
+    "issues": [*data.metadata.issues.errors, *data.metadata.issues.warnings],
+    "first": found,
+    "fetched": fetched,
+}, default=bytes.decode))
+"""
+
 
 def run(code: str, folder: Path, home: Path) -> Any:
     """Return what a program prints of the release; both programs warn about other packages."""
+    here = str(Path(__file__).resolve().parents[4])
     env = os.environ | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(home), "HOME": str(home)}
+    env["PYTHONPATH"] = here
     done = subprocess.run(
         [sys.executable, "-c", code, str(folder)],
         capture_output=True, text=True, env=env, cwd=home, check=False,
