@@ -211,6 +211,9 @@ DOCUMENTS = {
     "score.py": (b"import", b"import os, "),
     "harness/utils.py": (b"return", b"return 1 or"),
     f"harness/{NAME}.yaml": (b"dataset", b"dataset_"),
+    f"harness/{NAME}_answers.yaml": (b"dataset", b"dataset_"),
+    "inspect/answers.py": (b"accuracy", b"Accuracy"),
+    "eval.yaml": (b"validation", b"test"),
 }
 
 

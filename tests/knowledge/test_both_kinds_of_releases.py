@@ -33,7 +33,8 @@ NAME = "same-1"
 MADE_OF_FACTS = {
     "questions": {
         "README.md", "CHANGELOG.md", "CITATION.cff", "manifest.json", "croissant.json", "score.py",
-        f"harness/{NAME}.yaml", "harness/utils.py",
+        f"harness/{NAME}.yaml", f"harness/{NAME}_answers.yaml", "harness/utils.py",
+        "inspect/answers.py", "eval.yaml",
     },
     "knowledge": {"README.md", "manifest.json", "croissant.json"},
 }  # fmt: skip

@@ -184,7 +184,15 @@ WinoGrande: a line for each question, with one model's answer or a column for ea
 ```
 python score.py --preds_file predictions.lst
 lm_eval --model hf --model_args pretrained=MODEL --tasks {manifest.name} --include_path harness
+lm_eval --model hf --model_args pretrained=MODEL --tasks {layout.answers(manifest.name)} \\
+    --include_path harness --apply_chat_template
+inspect eval inspect/answers.py --model MODEL
 ```
+
+The first task of lm-evaluation-harness compares likelihoods. The second one, and that of Inspect,
+ask for the number of an option and read the first 1 or 2 of the answer; without one it is wrong.
+All of them give the share of pairs with two right answers, too. `eval.yaml` asks the same on the
+Hub, by Inspect's own scorers, which have no score of pairs.
 
 The labels of `test` are secret."""
 
