@@ -14,7 +14,7 @@ from pathlib import Path
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import GenerateConfig
-from inspect_ai.scorer import Score, accuracy, metric, scorer
+from inspect_ai.scorer import SampleScore, Score, accuracy, metric, scorer
 from inspect_ai.solver import generate
 
 RELEASE = Path(__file__).resolve().parent.parent
@@ -48,7 +48,7 @@ def answers(max_tokens: int = utils.MAX_TOKENS):
 def pair_accuracy():
     """Return the share of complete pairs with two right answers."""
 
-    def share(scores):
+    def share(scores: list[SampleScore]) -> float:  # by its types, it is given the samples' ids
         return utils.pair_accuracy(
             (one.sample_id.rpartition("-")[0], one.score.as_float()) for one in scores
         )
