@@ -96,7 +96,8 @@ def harness(
 def harness_answers(release: Path, home: Path) -> dict[str, Any]:
     """Return what the harness finds when it asks SmolLM2 for numbers.
 
-    ``acc``, ``pair_acc``, and under ``samples`` by the question's id what it extracted.
+    ``acc``, ``pair_acc``, under ``samples`` by the question's id what it extracted, and under
+    ``file`` the path of its log.
     """
     name = f"{release.name}_answers"
     scores, samples = _harness(release, home, name, "--batch_size", "1", "--apply_chat_template")
@@ -104,6 +105,7 @@ def harness_answers(release: Path, home: Path) -> dict[str, Any]:
         "acc": scores["acc,number"],
         "pair_acc": scores["pair_acc,number"],
         "samples": {one["doc"]["qID"]: one["filtered_resps"][0] for one in samples},
+        "file": next((home / "out").rglob("samples_*.jsonl")),
     }
 
 
@@ -140,6 +142,7 @@ def inspect_answers(release: Path, home: Path) -> dict[str, Any]:
         "acc": metrics["accuracy"]["value"],
         "pair_acc": metrics["pair_accuracy"]["value"],
         "samples": {one["id"]: one["scores"]["number"]["answer"] for one in log["samples"]},
+        "file": path,
     }
 
 

@@ -20,7 +20,7 @@ import yaml
 from corpora.core.bundle.documents import answers_task, benchmark, documents, task
 from corpora.core.forms import clozes
 from corpora.core.items import Item
-from evaluation.core.predictions import parse_answer
+from evaluation.core.predictions import parse_answer, read_predictions
 from modeling.loading import load_model
 from modeling.scoring.causal import causal_scores
 from modeling.specs import SMOLLM2
@@ -221,8 +221,8 @@ def test_both_runners_and_the_platform_find_the_same_answers_right(tmp_path, rea
     inspects = inspect_answers(tmp_path / "small-1", tmp_path)
     said = {row["qID"]: theirs["samples"][row["qID"]] for row in dev}
     assert said == inspects["samples"]
-    options = {row["qID"]: (row["option1"], row["option2"]) for row in dev}
-    ours = {qid: parse_answer(text, options[qid]).option for qid, text in said.items()}
+    ours = platform_reads(theirs["file"], dev)
+    assert ours == platform_reads(inspects["file"], dev)
     right = {row["qID"]: str(ours[row["qID"]]) == row["answer"] for row in dev}
     assert right == {row["qID"]: said[row["qID"]] == row["answer"] for row in dev}
     assert set(said.values()) & {"1", "2"}  # else nothing was compared
@@ -237,3 +237,16 @@ def test_both_runners_and_the_platform_find_the_same_answers_right(tmp_path, rea
     for scores in (theirs, inspects):
         assert scores["acc"] == pytest.approx(share)
         assert scores["pair_acc"] == pytest.approx(pairs)
+
+
+def platform_reads(path, dev):
+    """The options by the question's id that the platform reads from a runner's log."""
+    asked = [
+        Item(
+            id=row["qID"], group=row["qID"].rpartition("-")[0], sentence=row["sentence"],
+            options=(row["option1"], row["option2"]), answer=int(row["answer"]),
+        )
+        for row in dev
+    ]  # fmt: skip
+    with path.open("rb") as file:
+        return dict(read_predictions(file, asked, format="jsonl").predictions)
