@@ -42,14 +42,14 @@ def activity(label: str, sentences: Iterable[str], **terms: Any) -> dict[str, An
 
 def agents(origins: Iterable[str], platforms: tuple[str, ...] = ()) -> list[dict[str, Any]]:
     """Return the people behind some work as agents of PROV-O, one for each origin."""
-    found = []
+    people = []
     for origin in origins:
         named = platforms if origin == PeopleOrigin.CROWD else ()
         (label,) = marks(People(origins=(origin,), platforms=named))
         is_program = origin == PeopleOrigin.SIMULATED
         kind = "prov:SoftwareAgent" if is_program else "prov:Agent"
-        found.append({"@type": kind, "prov:label": one_line(label)})
-    return found
+        people.append({"@type": kind, "prov:label": one_line(label)})
+    return people
 
 
 def software(versions: Mapping[str, str]) -> dict[str, Any]:

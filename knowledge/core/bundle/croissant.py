@@ -140,11 +140,11 @@ def _activities(about: About, statistics: Facts) -> Iterator[dict[str, Any]]:
     left_out = [
         f"{reason.replace('_', ' ')}: {number(n)}" for reason, n in about.left_out.items() if n
     ]
-    said = (
+    sentence = (
         f"Pairs left out, by reason: {'; '.join(left_out)}."
         if left_out
         else "No pair was left out."
     )
     yield activity(
-        "Release", [said], startedAtTime=about.built_at, wasAssociatedWith=[software({})]
+        "Release", [sentence], startedAtTime=about.built_at, wasAssociatedWith=[software({})]
     )
