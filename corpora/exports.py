@@ -4,7 +4,10 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from corpora.models import PublishedFile
+from corpora.core.bundle.croissant import to_text
+from corpora.core.bundle.layout import CROISSANT
+from corpora.models import PublishedFile, PublishedRun
+from corpora.selectors import metadata_for
 from winoplatform.artifacts import store
 from winoplatform.processes import private
 
@@ -23,6 +26,30 @@ def write_release(*, release: Any, target: Path) -> list[Path]:
         return [_written(files.get(name=f"{release.name}{ARCHIVE}"), target)]
     singles = files.exclude(name__endswith=ARCHIVE)
     return [_written(file, target / file.name) for file in singles]
+
+
+def write_metadata(*, release: PublishedRun, target: Path, base_url: str) -> Path:
+    """Write the Croissant description with addresses beside what `write_release` writes.
+
+    It is not in the folder or archive, whose sums would no longer be those of the release.
+
+    Raises
+    ------
+    ValueError
+        As of `with_addresses`, or if the release has no description.
+    """
+    metadata = metadata_for(release, base_url)
+    if metadata is None:
+        raise ValueError(f"The release “{release.name}” has no {CROISSANT}.")
+    target = target.resolve()
+    name = target.stem if target.suffix == ARCHIVE else target.name
+    path = target.with_name(f"{name}.{CROISSANT}")
+    private.make_folder(path.parent)
+    draft = path.with_name(f".{path.name}")
+    with private.create(draft) as sink:
+        sink.write(to_text(metadata).encode())
+    draft.replace(path)
+    return path
 
 
 def _written(file: PublishedFile, target: Path) -> Path:

@@ -33,7 +33,7 @@ hold_run(
         PUBLISHED: (
             "name", "title", "authors", "licence", "retraction_reason", "key", "content_hash",
             "human", "version", "people", "background", "contact", "population", "consent",
-            "ethics_review", "funding",
+            "ethics_review", "funding", "social_impact",
         ),
     },
 )  # fmt: skip

@@ -23,6 +23,7 @@ from corpora.building.plan import Plan, planned
 from corpora.building.rows import Rows, rows_of
 from corpora.building.versioning import checked_version, proposed_version
 from corpora.core.bundle import codec
+from corpora.core.bundle.canary import guid_of
 from corpora.core.bundle.documents import documents
 from corpora.core.bundle.layout import (
     BLIND,
@@ -68,11 +69,14 @@ def release(attempt: Attempt[Release]) -> None:
             "changes": change_facts(run.previous, changes),
         }
         attempt.report(drafts.files[INDEX].rows, activity="writing tables and documents")
+        facts |= release_facts(run)
+        canary = guid_of(facts["name"], facts["built_at"])
         files = [
-            *bundling.stored_data(run, drafts),
+            *bundling.stored_data(run, drafts, canary=canary),
             bundling.document(run, LEAKS, leaks.to_json()),
         ]
-        facts |= release_facts(run) | {
+        facts |= {
+            "canary": canary,
             "files": [
                 about_file(file, kind=kind_of(file.name)) for file in files if not file.restricted
             ],

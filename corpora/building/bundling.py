@@ -11,6 +11,7 @@ from collection.core.people import People, title_of
 from corpora.building.files import Draft, Drafts
 from corpora.core.bundle import layout
 from corpora.core.bundle.archive import write_archive, write_parquet
+from corpora.core.bundle.canary import about as canary_about
 from corpora.models import PublishedFile, PublishedRun, Release
 from winoplatform.artifacts import store
 from winoplatform.runs.attempts import Attempt
@@ -27,19 +28,22 @@ def note_people(attempt: Attempt[Any], people: People, *, of: str) -> None:
     attempt.note(people=asdict(people), title=title)
 
 
-def stored_data(run: Release, drafts: Drafts) -> Iterator[PublishedFile]:
-    """Store the data files that were written line by line, and the Parquet files."""
+def stored_data(run: Release, drafts: Drafts, *, canary: str) -> Iterator[PublishedFile]:
+    """Store the data files that were written line by line, and the Parquet files.
+
+    These have the canary string in their key–value metadata.
+    """
     for name, draft in drafts.files.items():
         yield store_file(
             run, name, draft.file, rows=draft.rows, restricted=name in layout.RESTRICTED
         )
     for stem, table in drafts.tables.items():
-        yield _parquet(run, layout.parquet(stem), table)
+        yield _parquet(run, layout.parquet(stem), table, canary_about(canary))
 
 
-def _parquet(run: Release, name: str, table: Draft) -> PublishedFile:
+def _parquet(run: Release, name: str, table: Draft, about: dict[str, str]) -> PublishedFile:
     with tempfile.TemporaryFile() as file:
-        rows = write_parquet(map(json.loads, table.lines()), file)
+        rows = write_parquet(map(json.loads, table.lines()), file, about=about)
         return store_file(run, name, file, rows=rows)
 
 

@@ -242,6 +242,9 @@ class Release(PublishedRun, ReleasePlan):
     consent = _statement(500, _("What people were told, and how they consented."))
     ethics_review = _statement(300)
     funding = _statement(300)
+    social_impact = _statement(
+        500, _("Whom the data set, or models that learn from it, can help or harm; and how.")
+    )
     background = models.JSONField(
         default=list,
         db_default=[],

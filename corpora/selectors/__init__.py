@@ -22,6 +22,7 @@ from corpora.selectors.releases import (
     group_of,
     in_open_splits,
     in_public_sets,
+    metadata_for,
     newest_release,
     open_index,
     open_proposals,

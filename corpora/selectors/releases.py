@@ -11,7 +11,8 @@ from django.db.models import Q, QuerySet
 
 from collection.core.people import People, people_from
 from collection.models import Campaign
-from corpora.core.bundle.layout import BLIND, DEBIASED, FULL, INDEX, MANIFEST
+from corpora.core.bundle.croissant import with_addresses
+from corpora.core.bundle.layout import BLIND, CROISSANT, DEBIASED, FULL, INDEX, MANIFEST
 from corpora.core.items import Item, TwinItem
 from corpora.core.publish import SPLITS
 from corpora.models import PublishedRun, ReferenceSet, Release, ReleasePlan, Snapshot
@@ -79,6 +80,38 @@ def read_manifest(release: Release) -> dict[str, Any]:
     with store.open_artifact(manifest.artifact) as file:
         content: dict[str, Any] = json.load(file)
     return content
+
+
+def metadata_for(release: PublishedRun, base_url: str, *, page: str = "") -> dict[str, Any] | None:
+    """Return the Croissant description (JSON-LD) of a release of any kind, with addresses.
+
+    Parameters
+    ----------
+    release : PublishedRun
+    base_url : str
+        The address of the folder that has the release's files under their names.
+    page : str, optional
+        The address of the release's page.
+
+    Returns
+    -------
+    dict, or None
+        What croissant.json says, with absolute addresses, and that the release is retracted if it
+        is. None if there is no such file: it is not done, or older than these descriptions.
+    """
+    files: Any = release.files  # type: ignore[attr-defined]  # of each subclass
+    row = files.select_related("artifact").filter(name=CROISSANT).first()
+    if row is None:
+        return None
+    with store.open_artifact(row.artifact) as file:
+        metadata = with_addresses(json.load(file), base_url, page=page)
+    if release.retracted_at is not None:
+        reason = f"Retracted: {release.retraction_reason}"
+        metadata |= {
+            "creativeWorkStatus": reason,
+            "description": f"{reason} {metadata['description']}",
+        }
+    return metadata
 
 
 def release_people(release: Release) -> People:

@@ -9,10 +9,13 @@ from corpora.core.bundle.facts import STATEMENTS
 
 
 def stated_by(campaign: Campaign) -> dict[str, str]:
-    """Return the campaign's own statements, by the names of `STATEMENTS`."""
+    """Return the campaign's own statements, by the names of `STATEMENTS`.
+
+    It has none about the data set that is to be published.
+    """
     newest = campaign.guideline
     contact = "" if newest is None or is_usual(newest, "contact") else newest.contact
-    of_settings = (name for name in STATEMENTS if name != "contact")
+    of_settings = (name for name in STATEMENTS if name not in ("contact", "social_impact"))
     return {"contact": contact, **{name: getattr(campaign, name) for name in of_settings}}
 
 

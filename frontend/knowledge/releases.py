@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
+from corpora.core.bundle.layout import CROISSANT
 from corpora.selectors import release_files
 from corpora.services import retract_release
 from evaluation import services as evaluations
@@ -27,6 +28,7 @@ from frontend.http import (
 from frontend.knowledge.checking import majority_form
 from frontend.knowledge.forms import PLAIN
 from frontend.knowledge.reads import set_for
+from frontend.metadata import json_ld, sent_metadata
 from frontend.paging import page_of
 from frontend.runs.reads import run_row, workers_state
 from frontend.runs.views import started
@@ -143,6 +145,7 @@ def _page(
         "set": knowledge_release.knowledge_set,
         "row": run_row(knowledge_release, at),
         "files": release_files(knowledge_release, user=request.user, is_member=is_member),
+        "has_metadata": knowledge_release.files.filter(name=CROISSANT).exists(),
         "runs": runs,
         "is_open": is_open,
         "workers": workers_state() if is_open else None,
@@ -204,6 +207,13 @@ def release_file(request: PageRequest, name: str, file_name: str) -> HttpRespons
     """Send one file of a release, as stored."""
     knowledge_release = _release(request.user, name)
     return sent_file(request, release_files(knowledge_release, user=request.user), file_name)
+
+
+@signed_in()
+def release_metadata(request: PageRequest, name: str) -> HttpResponse:
+    """Send the Croissant description of a release, with the addresses of its files."""
+    knowledge_release = _release(request.user, name)
+    return sent_metadata(json_ld(request, knowledge_release, page="knowledge-release"))
 
 
 @curators_only()

@@ -70,6 +70,7 @@ class PublishForm(forms.Form):
     consent = form_field(Release, "consent")
     ethics_review = form_field(Release, "ethics_review")
     funding = form_field(Release, "funding")
+    social_impact = form_field(Release, "social_impact")
     is_public = forms.BooleanField(
         label=_("Public: everyone with the address can read it; otherwise only curators"),
         required=False,

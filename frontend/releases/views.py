@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from corpora import selectors, services
-from corpora.core.bundle.layout import MANIFEST
+from corpora.core.bundle.layout import CROISSANT, MANIFEST
 from corpora.models import Release
 from corpora.selectors import release_files
 from evaluation.exports.paper_kits import MEDIA_TYPE, kit_archive, kit_name
@@ -18,6 +18,7 @@ from evaluation.models import Leaderboard
 from filtering.models import FilterRun
 from frontend.forms import RetractionForm
 from frontend.http import PageRequest, curators_only, sent_file
+from frontend.metadata import json_ld, sent_metadata
 from frontend.releases.reads import (
     fresh_models,
     left_out,
@@ -64,6 +65,7 @@ def _page(
         "release": visible_release,
         "campaign": visible_release.snapshot.campaign,
         "files": shown_files(visible_release, files),
+        "has_metadata": any(file.name == CROISSANT for file in files),
         "archive": next((file for file in files if file.name.endswith(".zip")), None),
         "reports": visible_release.reports.select_related("artifact"),
         "board": Leaderboard.objects.filter(campaign=visible_release.snapshot.campaign_id).exists(),
@@ -112,6 +114,15 @@ def release_file(request: HttpRequest, name: str, file_name: str) -> HttpRespons
         return _refuse(request, _("There is no such release."))
     files = release_files(visible_release, user=request.user)  # type: ignore[arg-type]
     return sent_file(request, files, file_name)
+
+
+@require_safe
+def release_metadata(request: HttpRequest, name: str) -> HttpResponse:
+    """Send the Croissant description of a release, with the addresses of its files."""
+    visible_release = _visible(request, name)
+    if visible_release is None:
+        return _refuse(request, _("There is no such release."))
+    return sent_metadata(json_ld(request, visible_release, page="release"))
 
 
 @require_safe

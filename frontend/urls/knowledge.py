@@ -102,6 +102,11 @@ urlpatterns = [
         knowledge_releases.release_file,
         name="knowledge-release-file",
     ),
+    path(
+        "knowledge-releases/<slug:name>/croissant.json",
+        knowledge_releases.release_metadata,
+        name="knowledge-release-metadata",
+    ),
     path("reasons/<slug:collection>/", knowledge_releases.reason_figures, name="reason-figures"),
     path("reasons/", knowledge_reasons.reasons, name="reasons"),
 ]

@@ -14,6 +14,7 @@ urlpatterns = [
     path("release-previews/<uuid:public_id>/", new_releases.preview, name="release-preview"),
     path("releases/<slug:name>/", releases.release, name="release"),
     path("releases/<slug:name>/retract/", releases.retract_release, name="retract-release"),
+    path("releases/<slug:name>/croissant.json", releases.release_metadata, name="release-metadata"),
     path(
         "releases/<slug:name>/reports/<path:file_name>",
         releases.release_report,

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from corpora.building import bundling
 from corpora.building.files import Draft
 from corpora.core.bundle import codec
+from corpora.core.bundle.canary import about as canary_about
 from corpora.core.bundle.facts import FileFacts
-from corpora.core.bundle.layout import INDEX, MANIFEST, README
+from corpora.core.bundle.layout import CROISSANT, INDEX, MANIFEST, README
 from corpora.core.bundle.reading import Bundle as Archive
 from corpora.core.bundle.reading import Packed
 from corpora.models import PublishedFile
 from knowledge.core.bundle import layout
 from knowledge.core.bundle.card import card
+from knowledge.core.bundle.croissant import croissant
 from knowledge.core.bundle.figures import Alike, as_text, statistics
 from knowledge.core.bundle.files import Writer, read_bundle
 from knowledge.core.bundle.manifest import Manifest, kind_of
@@ -82,7 +84,8 @@ def _problems(
             drafts[name].file.write(head)
         table = stack.enter_context(tempfile.TemporaryFile())
         problems = _with_progress(problems_of(bundle), progress)
-        rows = write_problems(_written(problems, writer, drafts, alike), table)
+        about = bundle.about.canary and canary_about(bundle.about.canary)
+        rows = write_problems(_written(problems, writer, drafts, alike), table, about=about or {})
         for name, draft in drafts.items():
             yield bundling.store_file(run, name, draft.file, rows=draft.rows)
         yield bundling.store_file(run, layout.PROBLEMS, table, rows=rows)
@@ -115,10 +118,13 @@ def _documents(
     summary = statistics(bundle, alike)
     figures = bundling.document(run, layout.STATISTICS, as_text(summary))
     public = [file for file in (*files, figures) if not file.restricted]
-    facts = (bundling.about_file(file, kind=kind_of(file.name)) for file in public)
-    manifest = Manifest(about=bundle.about, files=tuple(FileFacts(**fact) for fact in facts))
+    rows = (bundling.about_file(file, kind=kind_of(file.name)) for file in public)
+    facts = tuple(FileFacts(**row) for row in rows)
+    manifest = Manifest(about=bundle.about, files=facts)
+    metadata = croissant(bundle.about, summary, facts)
     return [
         figures,
         bundling.document(run, MANIFEST, codec.to_json(manifest)),
+        bundling.document(run, CROISSANT, metadata),
         bundling.document(run, README, card(bundle.about, summary)),
     ]

@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import F
 
 from collection.core.people import title_of
+from corpora.core.bundle.canary import guid_of
 from corpora.core.publish import Publisher
 from knowledge.building.content import Content
 from knowledge.core.bundle.records import (
@@ -34,6 +35,7 @@ def about(run: KnowledgeRelease, content: Content) -> About:
     knowledge_set = run.knowledge_set
     policy = None if knowledge_set.panel is None else policy_of(knowledge_set.panel)
     people = knowledge_release_people(run)
+    built_at = run.created_at.isoformat(timespec="seconds")
     return About(
         name=run.name,
         title=title_of(run.title or knowledge_set.title, people),
@@ -43,7 +45,8 @@ def about(run: KnowledgeRelease, content: Content) -> About:
         set=knowledge_set.name,
         set_title=knowledge_set.title,
         source=_source(knowledge_set),
-        built_at=run.created_at.isoformat(timespec="seconds"),
+        built_at=built_at,
+        canary=guid_of(run.name, built_at),
         validation=None
         if policy is None
         else Validation(annotators=policy.annotators, needed=policy.needed),

@@ -72,9 +72,15 @@ class ReleasedProblem:
         return self.problem.knowledge[:1].upper() + self.problem.knowledge[1:]
 
 
-def write_problems(problems: Iterable[ReleasedProblem], file: IO[bytes]) -> int:
-    """Write problems as Parquet, with the same bytes for the same problems; return their number."""
-    return write_parquet(map(columns, problems), file, schema=SCHEMA, repeated=REPEATED)
+def write_problems(
+    problems: Iterable[ReleasedProblem], file: IO[bytes], *, about: Mapping[str, str] | None = None
+) -> int:
+    """Write problems as Parquet, with the same bytes for the same problems; return their number.
+
+    *about* is as of `write_parquet`.
+    """
+    rows = map(columns, problems)
+    return write_parquet(rows, file, schema=SCHEMA, repeated=REPEATED, about=about)
 
 
 def read_problems(file: IO[bytes]) -> Iterator[ReleasedProblem]:

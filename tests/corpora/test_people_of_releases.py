@@ -172,7 +172,7 @@ def test_what_is_stated_stands_in_the_card_and_the_rest_is_not_stated() -> None:
     for said in ("Contact: data", "Consent: A form \\*before", "Funding: Grant 12", "Students"):
         assert said in card
         assert said not in empty
-    for name in ("Contact", "Consent", "Ethics review", "Funding"):
+    for name in ("Contact", "Consent", "Ethics review", "Funding", "Social impact"):
         assert f"{name}: not stated." in empty
 
 

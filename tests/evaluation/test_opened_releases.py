@@ -18,9 +18,10 @@ from django.db import transaction
 from collection.imports.winogrande import import_winogrande
 from collection.models import Campaign
 from corpora.core.bundle.layout import COLUMNS, STEMS, training_stem
+from corpora.core.bundle.responsible import REQUIRED
 from evaluation import services
 from evaluation.core.verify import Outcome, open_bundle, verify
-from tests.corpora.core.bundle.programs import CROISSANT, LOAD, harness, needs_harness, run
+from tests.corpora.core.bundle.programs import CROISSANT, LOAD, SERVED, harness, needs_harness, run
 from tests.data_dir import needs_data
 from tests.filtering.stages import carried
 from tests.winogrande_data import winogrande_path
@@ -66,6 +67,7 @@ def test_a_release_is_opened_from_its_bundle_alone(bundle: Path, tmp_path: Path)
     splits = rows_of(bundle)
     assert_datasets_loads_every_configuration(bundle, splits, tmp_path)
     assert_mlcroissant_reads_every_record(bundle, splits, tmp_path)
+    assert_the_venue_s_validator_finds_nothing(bundle, splits, tmp_path)
     assert_pandas_and_pyarrow_read_the_same_rows(bundle, splits)
     assert_its_scorer_scores_predictions(bundle, splits, tmp_path)
     assert_nothing_is_found_wrong(bundle)
@@ -107,6 +109,17 @@ def assert_mlcroissant_reads_every_record(bundle: Path, splits: Splits, tmp_path
         assert found["records"][stem] == [
             {f"{stem}/{column}": value for column, value in row.items()} for row in rows
         ]
+
+
+def assert_the_venue_s_validator_finds_nothing(
+    bundle: Path, splits: Splits, tmp_path: Path
+) -> None:
+    """Records from the addresses of a server, and all eight fields."""
+    found = run(SERVED, bundle, tmp_path)
+    assert found["issues"] == []
+    assert found["first"].keys() == splits.keys()
+    about = json.loads((bundle / "croissant.json").read_text())
+    assert [name for name in REQUIRED if about.get(name) in (None, "", [])] == []
 
 
 def assert_pandas_and_pyarrow_read_the_same_rows(bundle: Path, splits: Splits) -> None:

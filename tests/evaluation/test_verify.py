@@ -12,12 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
+from corpora.core.bundle.archive import write_parquet
 from corpora.core.bundle.layout import (
     CHANGELOG,
     CITATION,
     CROISSANT,
+    HARNESS_CODE,
     MANIFEST,
     README,
     SCORER,
@@ -209,6 +212,9 @@ DOCUMENTS = {
     "score.py": (b"import", b"import os, "),
     "harness/utils.py": (b"return", b"return 1 or"),
     f"harness/{NAME}.yaml": (b"dataset", b"dataset_"),
+    f"harness/{NAME}_answers.yaml": (b"dataset", b"dataset_"),
+    "inspect/answers.py": (b"accuracy", b"Accuracy"),
+    "eval.yaml": (b"validation", b"test"),
 }
 
 
@@ -237,10 +243,20 @@ def test_a_changed_sentence_of_a_document_is_named_even_with_new_hashes(
     assert new.decode().strip() in one.sentence
 
 
+def test_a_table_without_the_canary_of_its_release_is_named(release: Path) -> None:
+    path = release / "data" / "dev.parquet"
+    rows = pq.read_table(path).to_pylist()
+    with path.open("wb") as file:
+        write_parquet(rows, file)
+    resum(release)
+    (one,) = [one for one in wrong(release) if "canary" in one.sentence]
+    assert one.place == "data/dev.parquet"
+
+
 def test_a_release_of_format_3_is_still_checked() -> None:
     """One from when people had one name, with times beside it; its texts may be made otherwise."""
     path = Path(__file__).parent / "releases" / "format-3.zip"
-    assert places(path) <= {README, CROISSANT, CHANGELOG, CITATION, SCORER}
+    assert places(path) <= {README, CROISSANT, CHANGELOG, CITATION, SCORER, HARNESS_CODE}
     said = [
         one for one in findings(path) if one.place == MANIFEST and "collection." in one.sentence
     ]

@@ -12,6 +12,7 @@ from tests.evaluation.grids import curve
 from tests.evaluation.training import planted_set
 from tests.factories import (
     ApiTokenFactory,
+    ArtifactFactory,
     AssignmentFactory,
     ConsentFactory,
     CrowdSessionFactory,
@@ -37,6 +38,7 @@ from tests.factories import (
 from tests.knowledge import annotating
 from validation.models import Appeal, BulkAction, GoldQuestion
 from validation.services.review.bulk import prepare_bulk
+from winoplatform.models import Artifact
 from workers import services
 from workers.models import User
 
@@ -152,6 +154,7 @@ def of_knowledge(alice: User, campaign: Campaign, name: str = "small") -> dict[s
     sentence = of.sentences.get(of=None)
     release = KnowledgeReleaseFactory(knowledge_set=of)
     file = KnowledgeReleaseFileFactory(release=release)
+    KnowledgeReleaseFileFactory(release=release, name="croissant.json", artifact=a_description())
     reason = ReasonFactory()
     return {
         **{key: [of.name] for key in OF_THE_KNOWLEDGE_SET},
@@ -164,6 +167,7 @@ def of_knowledge(alice: User, campaign: Campaign, name: str = "small") -> dict[s
             for key in ("knowledge-release", "evaluate-knowledge", "retract-knowledge")
         },
         "knowledge-release-file": [release.name, file.name],
+        "knowledge-release-metadata": [release.name],
         "reason-figures": [reason.collection],
     }
 
@@ -246,10 +250,16 @@ def _of_a_payout(campaign: Campaign) -> dict[str, list[Any]]:
     }
 
 
+def a_description() -> Artifact:
+    artifact: Artifact = ArtifactFactory(content=b'{"description": "Pairs.", "distribution": []}')
+    return artifact
+
+
 def _of_runs() -> dict[str, list[Any]]:
     run = FilterRunFactory(finished=True)
     release = ReleaseFactory(filter_run=run, finished=True)
     file = ReleaseFileFactory(release=release)
+    ReleaseFileFactory(release=release, name="croissant.json", artifact=a_description())
     tuning = TuningFactory(finished=True)
     return {
         **{key: [tuning.public_id] for key in OF_THE_TUNING},
@@ -272,5 +282,6 @@ def _of_runs() -> dict[str, list[Any]]:
         "detect-in-release": [release.name],
         "detection": [DetectionFactory(release=release).public_id],
         "release-file": [release.name, file.name],
+        "release-metadata": [release.name],
         "decide-proposal": [ProposalFactory(of=release).public_id],
     }

@@ -209,6 +209,7 @@ PAGES = {
     "leaderboard": ((SIGN_IN, HIDDEN, HIDDEN, OK), (SIGN_IN, HIDDEN, HIDDEN, BAD)),
     "change-leaderboard": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
     "release-file": ((SIGN_IN, HIDDEN, HIDDEN, OK), (405, 405, 405, 405)),
+    "release-metadata": ((SIGN_IN, HIDDEN, HIDDEN, OK), (405, 405, 405, 405)),
     "reference-sets": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
     "new-reference-set": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     # it is public; see test_evaluations.py
@@ -284,6 +285,7 @@ PAGES = {
     "evaluate-knowledge": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
     "retract-knowledge": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
     "knowledge-release-file": ((SIGN_IN, HIDDEN, HIDDEN, OK), (SIGN_IN, 405, 405, 405)),
+    "knowledge-release-metadata": ((SIGN_IN, HIDDEN, HIDDEN, OK), (SIGN_IN, 405, 405, 405)),
     "reasons": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     "reason-figures": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     # -- help

@@ -86,7 +86,7 @@ NO_PAGES = {
     *("accept-guidelines", "submit-exercise", "submit-twin", "check-twin"),
     *("return-assignment", "draft", "advise-twin", "withdraw-twin", "answer-local", "cast-vote"),
     *("return-seat", "cancel-run", "resume-run", "start-seeds", "release-file"),
-    "release-paper-kit",
+    *("release-metadata", "knowledge-release-metadata", "release-paper-kit"),
     *("keep-run", "delete-run", "choose-run", "show-latest-release"),
     *("finish-session", "stop-session"),
     *("evidence-points", "evidence-report", "assess", "start-controls"),

@@ -1,18 +1,23 @@
 """What releases of questions and of knowledge share: hashes, archive, exports, name, retraction."""
 
 import hashlib
+import io
 import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from django.core.exceptions import ValidationError
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
+from corpora.core.bundle.canary import sentence
+from corpora.core.bundle.responsible import REQUIRED
 from corpora.models import Release
+from corpora.selectors import metadata_for
 from corpora.services import build_release, retract_release
 from knowledge import proving
 from knowledge.models import KnowledgeRelease
@@ -28,9 +33,10 @@ NAME = "same-1"
 MADE_OF_FACTS = {
     "questions": {
         "README.md", "CHANGELOG.md", "CITATION.cff", "manifest.json", "croissant.json", "score.py",
-        f"harness/{NAME}.yaml", "harness/utils.py",
+        f"harness/{NAME}.yaml", f"harness/{NAME}_answers.yaml", "harness/utils.py",
+        "inspect/answers.py", "eval.yaml",
     },
-    "knowledge": {"README.md", "manifest.json"},
+    "knowledge": {"README.md", "manifest.json", "croissant.json"},
 }  # fmt: skip
 
 
@@ -113,3 +119,66 @@ def test_one_that_is_done_keeps_its_name_and_is_retracted_with_a_reason(kind: st
     with pytest.raises(DomainError) as refused:
         retract_release(release=release, reason="again", by=curator)
     assert refused.value.code == "not_retractable"
+
+
+def test_addresses_stand_in_a_description_beside_the_release_and_on_its_page(
+    kind: str, tmp_path: Path
+) -> None:
+    release = MAKE[kind]()
+    command, *to = ("export_release",) if kind == "questions" else ("export_knowledge", "--out")
+    base = "https://data.example.org/first"
+    target = tmp_path / "out"
+    call_command(command, NAME, *to, str(target), base_url=base)
+    beside = json.loads((tmp_path / "out.croissant.json").read_text())
+    sealed = files(release)
+    there = {path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()}
+    assert there == sealed.keys()
+    listed = json.loads(sealed["croissant.json"])["distribution"]
+    addresses = [one["contentUrl"] for one in beside["distribution"]]
+    assert addresses == [f"{base}/{one['contentUrl']}" for one in listed]
+    client = Client()
+    client.force_login(UserFactory(curator=True))
+    page = {"questions": "release", "knowledge": "knowledge-release"}[kind]
+    found = client.get(reverse(f"{page}-metadata", args=[NAME]))
+    assert found["Content-Type"] == "application/ld+json"
+    for one in found.json()["distribution"]:
+        content = b"".join(client.get(one["contentUrl"]).streaming_content)
+        assert hashlib.sha256(content).hexdigest() == one["sha256"]
+
+
+def test_a_description_says_that_its_release_is_retracted(kind: str) -> None:
+    release = MAKE[kind]()
+    before = metadata_for(release, "https://example.org")
+    retract_release(release=release, reason="half is wrong", by=UserFactory(curator=True))
+    after = metadata_for(release, "https://example.org")
+    assert before is not None
+    assert after is not None
+    assert after["description"] == f"Retracted: half is wrong {before['description']}"
+    assert "creativeWorkStatus" not in before
+
+
+@pytest.mark.parametrize("address", ["data.example.org", "https://a/?b"])
+def test_nothing_is_written_for_what_is_no_address(address: str, kind: str, tmp_path: Path) -> None:
+    MAKE[kind]()
+    command, *to = ("export_release",) if kind == "questions" else ("export_knowledge", "--out")
+    with pytest.raises(CommandError, match="base_url must be"):
+        call_command(command, NAME, *to, str(tmp_path / "out"), base_url=address)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_all_eight_fields_and_the_canary_are_there_and_no_row_has_it(kind: str) -> None:
+    release = MAKE[kind]()
+    found = files(release)
+    about = json.loads(found["croissant.json"])
+    assert [name for name in REQUIRED if about.get(name) in (None, "", [])] == []
+    manifest = json.loads(found["manifest.json"])
+    canary = sentence(manifest.get("canary") or manifest["about"]["canary"]).encode()
+    tables = {name for name in found if name.endswith(".parquet")}
+    assert {name for name, content in found.items() if canary in content} == {
+        "README.md",
+        "croissant.json",
+        *tables,
+    }
+    for name in tables:
+        table = pq.read_table(io.BytesIO(found[name]))
+        assert canary.decode() not in json.dumps(table.to_pylist())

@@ -82,6 +82,7 @@ def write_parquet(
     *,
     schema: pa.Schema = SCHEMA,
     repeated: Collection[str] = ("domain", "origin"),
+    about: Mapping[str, str] | None = None,
 ) -> int:
     """Write rows with the columns of a schema.
 
@@ -95,6 +96,8 @@ def write_parquet(
         By default the columns of `layout.COLUMNS`, all of them texts.
     repeated : collection of str
         Columns with few different values.
+    about : mapping of str to str, optional
+        The file's key–value metadata, which readers of its rows do not see.
 
     Returns
     -------
@@ -120,7 +123,15 @@ def write_parquet(
         while group := list(islice(left, ROWS_PER_GROUP)):
             writer.write_table(_table(group, schema), row_group_size=ROWS_PER_GROUP)
             written += len(group)
+        if about:
+            writer.add_key_value_metadata(about)
     return written
+
+
+def parquet_about(file: IO[bytes]) -> dict[str, str]:
+    """Return the key–value metadata of a file."""
+    about = pq.read_metadata(file).metadata or {}
+    return {key.decode(): value.decode(errors="replace") for key, value in about.items()}
 
 
 def read_parquet(file: IO[bytes]) -> Iterator[dict[str, Any]]:

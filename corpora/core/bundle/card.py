@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from corpora.core.bundle import layout
+from corpora.core.bundle.canary import sentence
 from corpora.core.bundle.datasheet import datasheet, demonstration
 from corpora.core.bundle.front_matter import config_names, front_matter
 from corpora.core.bundle.layout import BLIND, DEV, FULL
@@ -106,6 +107,7 @@ def card(manifest: Manifest) -> str:
         _evaluate(manifest),
         "## Verify\n",
         _verify(manifest),
+        *canary_part(manifest.canary),
         datasheet(manifest),
     )
     return "\n".join(part if part.endswith("\n") else f"{part}\n" for part in parts)
@@ -182,9 +184,31 @@ WinoGrande: a line for each question, with one model's answer or a column for ea
 ```
 python score.py --preds_file predictions.lst
 lm_eval --model hf --model_args pretrained=MODEL --tasks {manifest.name} --include_path harness
+lm_eval --model hf --model_args pretrained=MODEL --tasks {layout.answers(manifest.name)} \\
+    --include_path harness --apply_chat_template
+inspect eval inspect/answers.py --model MODEL
 ```
 
+The first task of lm-evaluation-harness compares likelihoods. The second one, and that of Inspect,
+ask for the number of an option and read the first 1 or 2 of the answer; without one it is wrong.
+All of them give the share of pairs with two right answers, too. `eval.yaml` asks the same on the
+Hub, by Inspect's own scorers, which have no score of pairs.
+
 The labels of `test` are secret."""
+
+
+def canary_part(guid: str | None) -> list[str]:
+    """Return the part of a card about the canary string; none for a release without one."""
+    if guid is None:
+        return []
+    return [
+        "## Canary\n",
+        f"`{sentence(guid)}`\n\n"
+        f"The string stands in this file, in `{layout.CROISSANT}` and in the key–value metadata of "
+        f"the Parquet files, and in no row; `{layout.MANIFEST}` has the GUID. A corpus for "
+        "pretraining can leave out documents that have it. A model that can complete it has read "
+        "one of these files, or a page that shows one; that a model cannot, shows nothing.",
+    ]
 
 
 def _verify(manifest: Manifest) -> str:

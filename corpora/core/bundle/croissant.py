@@ -1,14 +1,16 @@
-"""croissant.json: Croissant 1.1 with the fields of its responsible-AI extension."""
+"""croissant.json: Croissant 1.1 with its responsible-AI fields and the provenance of PROV-O."""
 
 import json
+from collections.abc import Iterable, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
-from collection.core.people import People, PeopleOrigin, sentences
+from collection.core.people import sentences
 from corpora.core.bundle import layout, licences
-from corpora.core.bundle.collection import NAMES, has_votes, validating, votes_per_question, writing
-from corpora.core.bundle.datasheet import LIMITS, NOT_FOR
-from corpora.core.bundle.facts import Collection, Figure, FileFacts
-from corpora.core.bundle.manifest import Manifest, has_pairs
+from corpora.core.bundle.canary import sentence as canary_sentence
+from corpora.core.bundle.facts import FileFacts
+from corpora.core.bundle.manifest import Manifest, Named, has_pairs
+from corpora.core.bundle.responsible import responsible_ai
 from corpora.core.bundle.wording import count, one_line
 
 CONFORMS_TO = ("http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0")
@@ -29,6 +31,7 @@ _CONTEXT: dict[str, Any] = {
     "description": {"@container": "@language"},
     "examples": {"@id": "cr:examples", "@type": "@json"},
     "name": {"@container": "@language"},
+    "prov": "http://www.w3.org/ns/prov#",
     "rai": "http://mlcommons.org/croissant/RAI/",
     "sc": "https://schema.org/",
     **{name: f"cr:{name}" for name in _OURS},
@@ -37,106 +40,118 @@ _FORMATS = {
     ".parquet": "application/x-parquet",
     ".jsonl": "application/jsonlines",
     ".json": "application/json",
+    ".csv": "text/csv",
 }
 
 
 def croissant(manifest: Manifest) -> str:
-    """Return croissant.json: each file with its hash, and a record set over each Parquet file."""
-    about = {
+    """Return croissant.json: each file with its hash, and a record set over each Parquet file.
+
+    A file without rows has no record set, since a validator takes no record for a fault.
+    """
+    columns = dict.fromkeys(layout.COLUMNS, "sc:Text")
+    return described(
+        manifest,
+        version=manifest.version,
+        description=_description(manifest),
+        fields=responsible_ai(manifest),
+        files=manifest.files,
+        record_sets=[
+            record_set(stem, layout.parquet(stem), key=("qID",), columns=columns)
+            for stem in manifest.stems
+            if manifest.splits[stem].questions
+        ],
+    )
+
+
+def described(
+    about: Named,
+    *,
+    version: str,
+    description: str,
+    fields: Mapping[str, Any],
+    files: Iterable[FileFacts],
+    record_sets: list[dict[str, Any]],
+) -> str:
+    """Return the description of a release of any kind, as the text of croissant.json.
+
+    Parameters
+    ----------
+    about : Named
+    version, description : str
+    fields : mapping
+        The responsible-AI and provenance fields, by their names in JSON.
+    files : iterable of FileFacts
+        Their addresses are their names: who knows where they are adds it by `with_addresses`.
+    record_sets : list of dict
+        As of `record_set`.
+    """
+    if about.canary is not None:
+        description = f"{description} {canary_sentence(about.canary)}"
+    return to_text({
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": list(CONFORMS_TO),
-        "name": one_line(manifest.title) or manifest.name,
-        "alternateName": manifest.name,
-        "description": _description(manifest),
-        "version": manifest.version,
-        "datePublished": manifest.built_at[:10],
-        "inLanguage": manifest.language,
+        "name": one_line(about.title) or about.name,
+        "alternateName": about.name,
+        "description": " ".join((description, *sentences(about.people))),
+        "version": version,
+        "datePublished": about.built_at[:10],
+        "inLanguage": about.language,
         "isLiveDataset": False,
-        "citeAs": _citation(manifest),
-        "license": _licence(manifest.licence),
-        "creator": [{"@type": "Organization", "name": name} for name in _authors(manifest)],
-        **responsible_ai(manifest),
-        "distribution": [_file(facts) for facts in manifest.files],
-        "recordSet": [_records(stem) for stem in manifest.stems],
-    }
-    return json.dumps(about, indent=2, ensure_ascii=False) + "\n"
+        "citeAs": _citation(about, version),
+        "license": _licence(about.licence),
+        "creator": [{"@type": "Organization", "name": name} for name in _authors(about)],
+        **fields,
+        "distribution": [_file(facts) for facts in files],
+        "recordSet": record_sets,
+    })  # fmt: skip
 
 
-def responsible_ai(manifest: Manifest) -> dict[str, Any]:
-    """Return the fields of the extension that the facts can fill."""
-    facts, stated = manifest.collection, manifest.statements
-    times = [month for month in (facts.first_written, facts.last_written) if month]
-    filled = {
-        "dataCollection": _with_people(" ".join(map(one_line, writing(facts))), manifest),
-        "dataCollectionType": _collection_types(manifest.people),
-        "dataCollectionTimeframe": list(dict.fromkeys(times)),
-        "dataAnnotationProtocol": [*_protocol(facts), *map(one_line, validating(facts))],
-        "dataAnnotationPlatform": ["WinoPlatform", *manifest.people.platforms],
-        "dataAnnotationAnalysis": [
-            f"{one_line(name)}: {figure.value:.3f}{_interval(figure)} (n = {figure.n})"
-            for name, figure in sorted(manifest.agreement.items())
-            if figure.value is not None
-        ],
-        "annotationsPerItem": votes_per_question(facts),
-        "annotatorDemographics": [
-            *sentences(manifest.people),
-            one_line(stated.population) or "Population: not stated.",
-        ],
-        "dataManipulationProtocol": "The order of the options and the ids are random; twins have "
-        "the same order.",
-        "dataPreprocessingProtocol": [_filter(manifest)],
-        "dataUseCases": ["Evaluation and training of models that resolve references.", NOT_FOR],
-        "dataBiases": [one_line(text) for text in manifest.warnings],
-        "dataLimitations": [one_line(text) for text in (*LIMITS, *manifest.limits)],
-        "personalSensitiveInformation": [
-            *_pseudonyms(facts),
-            f"Consent: {one_line(stated.consent) or 'not stated.'}",
-            f"Ethics review: {one_line(stated.ethics_review) or 'not stated.'}",
-        ],
-        "dataReleaseMaintenancePlan": "A release is never changed; see CHANGELOG.md. Contact: "
-        f"{one_line(stated.contact) or 'not stated.'}",
-    }
-    return {f"rai:{name}": value for name, value in filled.items() if value}
+def to_text(metadata: Mapping[str, Any]) -> str:
+    """Return a description as the text of its file."""
+    return json.dumps(metadata, indent=2, ensure_ascii=False) + "\n"
 
 
-def _pseudonyms(facts: Collection) -> tuple[str, ...]:
-    if facts.names is None:
-        return ("Writers and validators have pseudonyms that no other release uses.",)
-    return ("Writers and validators have pseudonyms.", *NAMES)
+def with_addresses(metadata: Mapping[str, Any], base_url: str, *, page: str = "") -> dict[str, Any]:
+    """Return a description whose files have absolute addresses.
 
+    Parameters
+    ----------
+    metadata : mapping
+        The content of a croissant.json.
+    base_url : str
+        The address of the folder that has the files, such as
+        ``https://huggingface.co/datasets/ORGANISATION/NAME/resolve/main``.
+    page : str, optional
+        The address of the release's page.
 
-def _protocol(facts: Collection) -> list[str]:
-    if not has_votes(facts):
-        return []
-    return [
-        "Validators answer from the context near the blank, then from the whole sentence, and "
-        "say whether it is ambiguous."
+    Raises
+    ------
+    ValueError
+        When *base_url* is no address of http or https, or has a query or a fragment.
+
+    Examples
+    --------
+    >>> found = with_addresses({"distribution": [{"contentUrl": "a/b.json"}]}, "https://e.org/x/")
+    >>> found["distribution"]
+    [{'contentUrl': 'https://e.org/x/a/b.json'}]
+    """
+    base = _checked_base(base_url)
+    files = [
+        file | {"contentUrl": f"{base}/{file['contentUrl']}"} for file in metadata["distribution"]
     ]
+    return {**metadata, **({"url": page} if page else {}), "distribution": files}
 
 
-def _with_people(text: str, manifest: Manifest) -> str:
-    """Return a text, followed by who the people are."""
-    return " ".join((text, *sentences(manifest.people)))
-
-
-def _collection_types(people: People) -> list[str]:
-    """Return how texts were collected, in the values that the extension recommends."""
-    of = {PeopleOrigin.SIMULATED: "Others", PeopleOrigin.IMPORTED: "Secondary Data analysis"}
-    types = (of.get(PeopleOrigin(writer), "Manual Human Curator") for writer in people.writers)
-    return list(dict.fromkeys(types))
-
-
-def _interval(figure: Figure) -> str:
-    if figure.low is None or figure.high is None:
-        return ""
-    return f", 95 % interval {figure.low:.3f} to {figure.high:.3f}"
-
-
-def _filter(manifest: Manifest) -> str:
-    if manifest.selection is None:
-        return "None."
-    return f"{layout.DEBIASED} has what a filter kept; its settings are in {layout.MANIFEST}."
+def _checked_base(base_url: str) -> str:
+    parts = urlsplit(base_url)
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
+        raise ValueError(
+            "base_url must be an address of http or https without query and fragment, got "
+            f"{base_url!r:.200}"
+        )
+    return base_url.rstrip("/")
 
 
 def _description(manifest: Manifest) -> str:
@@ -148,20 +163,19 @@ def _description(manifest: Manifest) -> str:
         if has_pairs(manifest)
         else "Sentences with one blank and two options, as in WinoGrande, each without its twin"
     )
-    return _with_people(
-        f"{what}. {sizes}. The labels of {layout.BLIND} are secret.",
-        manifest,
-    )
+    blind = layout.BLIND in manifest.splits and manifest.splits[layout.BLIND].questions
+    secret = f" The labels of {layout.BLIND} are secret." if blind else ""
+    return f"{what}. {sizes}.{secret}"
 
 
-def _citation(manifest: Manifest) -> str:
-    authors = "; ".join(_authors(manifest))
-    title = one_line(manifest.title) or manifest.name
-    return f"{authors}. {title}, version {manifest.version}. {manifest.built_at[:4]}."
+def _citation(about: Named, version: str) -> str:
+    authors = "; ".join(_authors(about))
+    title = one_line(about.title) or about.name
+    return f"{authors}. {title}, version {version}. {about.built_at[:4]}."
 
 
-def _authors(manifest: Manifest) -> list[str]:
-    return [name for name in map(one_line, manifest.authors) if name] or ["Unknown"]
+def _authors(about: Named) -> list[str]:
+    return [name for name in map(one_line, about.authors) if name] or ["Unknown"]
 
 
 def _licence(text: str) -> str:
@@ -182,24 +196,34 @@ def _file(facts: FileFacts) -> dict[str, Any]:
     }
 
 
-def _records(stem: str) -> dict[str, Any]:
+def record_set(
+    name: str, file: str, *, key: tuple[str, ...], columns: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return a record set over a Parquet file.
+
+    Parameters
+    ----------
+    name, file : str
+    key : tuple of str
+        The columns that together name a row.
+    columns : mapping of str to str
+        The columns of the file with their types, such as ``sc:Text``.
+    """
+    keys = [{"@id": f"{name}/{column}"} for column in key]
     return {
         "@type": "cr:RecordSet",
-        "@id": stem,
-        "name": stem,
-        "key": {"@id": f"{stem}/qID"},
-        "field": [_field(stem, column) for column in layout.COLUMNS],
+        "@id": name,
+        "name": name,
+        "key": keys if len(keys) > 1 else keys[0],
+        "field": [_field(name, file, column, kind) for column, kind in columns.items()],
     }
 
 
-def _field(stem: str, column: str) -> dict[str, Any]:
+def _field(records: str, file: str, column: str, kind: str) -> dict[str, Any]:
     return {
         "@type": "cr:Field",
-        "@id": f"{stem}/{column}",
+        "@id": f"{records}/{column}",
         "name": column,
-        "dataType": "sc:Text",
-        "source": {
-            "fileObject": {"@id": layout.parquet(stem)},
-            "extract": {"column": column},
-        },
+        "dataType": kind,
+        "source": {"fileObject": {"@id": file}, "extract": {"column": column}},
     }

@@ -1,6 +1,6 @@
 """The datasheet of a release, in the sections of Gebru et al. (2021), from its facts alone."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from collection.core.people import People, sentences
@@ -44,7 +44,12 @@ def datasheet(manifest: Manifest) -> str:
         "People's performance": _people(manifest),
         "Leaks": _leaks(manifest),
         "Uses and known limits": bullets(
-            [NOT_FOR, *LIMITS, *map(markdown, (*manifest.warnings, *manifest.limits))]
+            [
+                NOT_FOR,
+                *LIMITS,
+                *map(markdown, (*manifest.warnings, *manifest.limits)),
+                f"Social impact: {stated(manifest.statements.social_impact or '')}",
+            ]
         ),
         "Distribution and maintenance": _maintenance(manifest),
         "Software": bullets(f"{markdown(k)}: {markdown(v)}" for k, v in manifest.software.items()),
@@ -115,13 +120,16 @@ def _collection(manifest: Manifest) -> str:
     return bullets(lines)
 
 
-def background_line(counts: BackgroundCounts) -> str:
-    """Return the counts of the answers to one question about people, in one line."""
-    lines = [f"{markdown(option)}: {number(n)}" for option, n in sorted(counts.lines.items())]
+def background_line(counts: BackgroundCounts, show: Callable[[str], str] = markdown) -> str:
+    """Return the counts of the answers to one question about people, in one line.
+
+    *show* makes a text of people part of it.
+    """
+    lines = [f"{show(option)}: {number(n)}" for option, n in sorted(counts.lines.items())]
     if counts.rest is not None:
         lines.append(f"other or no answer: {number(counts.rest)}")
     return (
-        f"{markdown(counts.text)} {'; '.join(lines) or 'other or no answer'} "
+        f"{show(counts.text)} {'; '.join(lines) or 'other or no answer'} "
         f"({count(counts.people, 'person')}; rounded down to multiples of {counts.least})."
     )
 
@@ -130,7 +138,7 @@ def _validation(manifest: Manifest) -> str:
     lines = [
         *who_lines(manifest.people),
         *map(markdown, validating(manifest.collection)),
-        *_blind(manifest),
+        *blind_lines(manifest),
     ]
     rows = [(markdown(name), *_figure(row)) for name, row in sorted(manifest.agreement.items())]
     rows_table = table(("agreement", "value", "95 % interval", "n"), rows) if rows else None
@@ -138,7 +146,8 @@ def _validation(manifest: Manifest) -> str:
     return "\n\n".join(filter(None, [bullets(lines), rows_table or "Agreement: unknown.", about]))
 
 
-def _blind(manifest: Manifest) -> Iterator[str]:
+def blind_lines(manifest: Manifest) -> Iterator[str]:
+    """Yield what is not published of the blind questions, if there are any."""
     n = manifest.splits[layout.BLIND].questions if layout.BLIND in manifest.splits else 0
     if n:
         yield (
@@ -165,7 +174,7 @@ def _filter(manifest: Manifest) -> str:
         for name, text in flat(manifest.selection)
         if ".fresh_models." not in f".{name}."
     ]
-    before, after = (_fresh(manifest.selection, when) for when in ("before", "after"))
+    before, after = (fresh_models(manifest.selection, when) for when in ("before", "after"))
     return (
         f"`{layout.DEBIASED}` has the questions that the filter kept; `{layout.FULL}` has all.\n\n"
         f"{bullets([f'Fresh linear models before: {before}', f'after: {after}'])}\n\n"
@@ -177,8 +186,11 @@ def _filter(manifest: Manifest) -> str:
     )
 
 
-def _fresh(selection: Mapping[str, Any], when: str) -> str:
-    """Return how fresh models compare with one half, or that it is unknown."""
+def fresh_models(selection: Mapping[str, Any], when: str) -> str:
+    """Return how fresh models compare with one half, or that it is unknown.
+
+    *when* is 'before' or 'after' the filter.
+    """
     about = selection
     for key in ("filter", "fresh_models", when):
         about = about.get(key) if isinstance(about, Mapping) else None  # type: ignore[assignment]
@@ -227,20 +239,23 @@ def _where(human: HumanPerformance) -> str:
 
 
 def _leaks(manifest: Manifest) -> str:
-    leaks = manifest.leaks
-    if leaks is None:
+    if manifest.leaks is None:
         return "Unknown: no leak report was made."
-    lines = [
+    return bullets(leak_lines(manifest.leaks))
+
+
+def leak_lines(leaks: LeakSummary, show: Callable[[str], str] = markdown) -> list[str]:
+    """Return what was looked for and found by the search for leaks; *show* as of a background."""
+    return [
         f"Publication (ids, line numbers, files, hashes, fields, lengths, other releases): "
         f"{count(leaks.tests, 'clue')} tested; {_weakest(leaks.detectable)}. "
-        f"{_clue_text(leaks.found)}",
-        *_texts(leaks),
+        f"{_clue_text(leaks.found, show)}",
+        *_texts(leaks, show),
         f"Probability of any false alarm, in both together: {leaks.alpha:g}.",
     ]
-    return bullets(lines)
 
 
-def _texts(leaks: LeakSummary) -> Iterator[str]:
+def _texts(leaks: LeakSummary, show: Callable[[str], str]) -> Iterator[str]:
     if not leaks.texts:
         yield "The sentences and options were not searched for clues."
         return
@@ -248,7 +263,7 @@ def _texts(leaks: LeakSummary) -> Iterator[str]:
         f"{kind} ({'too rare to be found' if share is None else number(share, 3)})"
         for kind, share in leaks.texts.items()
     )
-    yield f"Sentences and options of the labelled splits: {_clue_text(leaks.text_found)}"
+    yield f"Sentences and options of the labelled splits: {_clue_text(leaks.text_found, show)}"
     yield (
         f"Kinds of clues looked for in them: {kinds}. In brackets: the accuracy of one clue of the "
         "kind that is found with a power of 80 %, in the split where it is smallest."
@@ -261,10 +276,10 @@ def _weakest(detectable: float | None) -> str:
     return f"an accuracy of {number(detectable, 3)} is found with a power of 80 %"
 
 
-def _clue_text(sentences: Sequence[str]) -> str:
+def _clue_text(sentences: Sequence[str], show: Callable[[str], str]) -> str:
     if not sentences:
         return "No clue of these kinds was found."
-    return f"Found: {' '.join(map(markdown, sentences))}"
+    return f"Found: {' '.join(map(show, sentences))}"
 
 
 def _maintenance(manifest: Manifest) -> str:

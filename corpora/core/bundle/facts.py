@@ -294,6 +294,9 @@ class Statements:
     consent : str
         What people were told, and how they consented.
     ethics_review, funding : str
+    social_impact : str, or None
+        Whom the data set, or models that learn from it, can help or harm. None in releases that
+        were built before it was asked for.
     """
 
     contact: str = ""
@@ -301,6 +304,7 @@ class Statements:
     consent: str = ""
     ethics_review: str = ""
     funding: str = ""
+    social_impact: str | None = codec.later_field()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

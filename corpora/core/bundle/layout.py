@@ -21,6 +21,8 @@ LEAKS = "leaks.json"
 SUMS = "SHA256SUMS"
 SCORER = "score.py"
 HARNESS_CODE = "harness/utils.py"
+INSPECT = "inspect/answers.py"
+BENCHMARK = "eval.yaml"
 QUESTIONS = "provenance/questions.jsonl"
 VOTES = "provenance/votes.jsonl"
 TIMES = "provenance/times.jsonl"
@@ -50,6 +52,11 @@ def parquet(stem: str) -> str:
 def harness_task(release: str) -> str:
     """Return the name of the lm-evaluation-harness task."""
     return f"harness/{release}.yaml"
+
+
+def answers(release: str) -> str:
+    """Return the name of the harness's task that asks for an option's number."""
+    return f"{release}_answers"
 
 
 RESTRICTED = frozenset({labels(BLIND), INDEX, OPENING})
@@ -102,7 +109,7 @@ def sizes(pairs: int) -> dict[str, int]:
 
 
 ORDER = (
-    *(README, CHANGELOG, CITATION, MANIFEST, CROISSANT, LEAKS, SUMS, SCORER),
+    *(README, CHANGELOG, CITATION, MANIFEST, CROISSANT, LEAKS, SUMS, SCORER, BENCHMARK),
     *(name for stem in STEMS for name in (jsonl(stem), labels(stem))),
     *map(parquet, STEMS),
 )

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from collection.core.people import DEMONSTRATION, People
 from corpora.core.bundle import checks, layout
+from corpora.core.bundle.canary import guid_of
 from corpora.core.bundle.codec import later_field
 from corpora.core.bundle.facts import (
     BackgroundCounts,
@@ -130,6 +131,8 @@ class Named:
         What no file has, by the reason.
     language : str
         BCP 47.
+    canary : str, or None
+        The GUID of `canary.guid_of`; None in releases that were built before they had one.
     """
 
     name: str
@@ -140,6 +143,7 @@ class Named:
     people: People = field(default_factory=People)
     left_out: Mapping[str, int] = field(default_factory=dict)
     language: str = "en"
+    canary: str | None = later_field()
     format: int
     EARLIER: ClassVar[tuple[int, ...]] = ()
 
@@ -150,6 +154,9 @@ class Named:
         checks.plain_name("name", self.name)
         checks.date("built_at", self.built_at)
         checks.counts("left_out", self.left_out)
+        guid = guid_of(self.name, self.built_at)
+        if self.canary not in (None, guid):
+            raise ValueError(f"canary must be {guid}, got {self.canary!r:.80}")
         if self.people.is_simulated and not self.title.endswith(DEMONSTRATION):
             raise ValueError(f"title must end with {DEMONSTRATION}, as the people are simulated")
 

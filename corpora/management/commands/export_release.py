@@ -3,7 +3,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from corpora.exports import write_release
+from corpora.management.exporting import add_base_url, exported
 from corpora.models import Release
 from winoplatform.db.tables import TablesCommand
 from winoplatform.runs.models import RunStatus
@@ -15,10 +15,11 @@ class Command(TablesCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", help="name of the release")
         parser.add_argument("target", type=Path, help="a folder, or a path that ends with .zip")
+        add_base_url(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         release = Release.objects.filter(name=options["name"], status=RunStatus.DONE).first()
         if release is None:
             raise CommandError(f"There is no finished release “{options['name']}”.")
-        for path in write_release(release=release, target=options["target"]):
+        for path in exported(release, options["target"], options["base_url"]):
             self.stdout.write(str(path))

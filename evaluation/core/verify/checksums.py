@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from corpora.core.bundle.layout import (
+    BENCHMARK,
     BLIND,
     CHANGELOG,
     CITATION,
@@ -17,6 +18,7 @@ from corpora.core.bundle.layout import (
     DEV,
     FULL,
     INDEX,
+    INSPECT,
     MANIFEST,
     README,
     SCORER,
@@ -29,7 +31,9 @@ from evaluation.core.verify.findings import UNREADABLE, Finding, equal, ok, wron
 from evaluation.core.verify.recomputing import check_verdicts
 
 # Made from the manifest, which therefore cannot have their hashes, or of fixed text.
-RENDERED = frozenset({README, CHANGELOG, CITATION, CROISSANT, SCORER, MANIFEST, SUMS})
+RENDERED = frozenset(
+    {README, CHANGELOG, CITATION, CROISSANT, SCORER, INSPECT, BENCHMARK, MANIFEST, SUMS}
+)
 HARNESS = "harness/"
 _LINE = re.compile(rb"([0-9a-f]{64})  ([^\x00-\x1f]+)")
 

@@ -6,7 +6,8 @@ from dataclasses import asdict
 from itertools import pairwise
 from typing import Any
 
-from corpora.core.bundle.archive import read_parquet
+from corpora.core.bundle.archive import parquet_about, read_parquet
+from corpora.core.bundle.canary import KEY, guid_in
 from corpora.core.bundle.card import EMPTY, UNCERTAIN, few_pairs, limits
 from corpora.core.bundle.layout import (
     BLIND,
@@ -54,6 +55,7 @@ def check_tables(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
     for name in split_names(manifest):
         try:
             yield from _check_table(bundle, name)
+            yield _check_canary(bundle, name, manifest.get(KEY))
         except UNREADABLE as error:
             yield wrong(f"{name}.jsonl", f"it cannot be read as a table: {error}")
 
@@ -81,6 +83,12 @@ def _check_table(bundle: Bundle, name: str) -> Iterator[Finding]:
     stored = _parquet(bundle, name)
     same = [{key: row[key] for key in (*TEXT, "answer")} for row in stored] == rows
     yield _same_as(file, f"data/{name}.parquet", "questions", same=same)
+
+
+def _check_canary(bundle: Bundle, name: str, said: object) -> Finding:
+    with bundle.files.open(parquet(name)) as file:
+        found = guid_in(parquet_about(file).get(KEY, ""))
+    return equal(parquet(name), "canary in its metadata", said=said, found=found)
 
 
 def _same_as(file: str, place: str, what: str, *, same: bool) -> Finding:

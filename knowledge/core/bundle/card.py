@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from corpora.core.bundle.card import canary_part
 from corpora.core.bundle.datasheet import demonstration, who_lines
 from corpora.core.bundle.front_matter import creator_tags, head
 from corpora.core.bundle.layout import jsonl
@@ -86,7 +87,8 @@ def card(about: About, statistics: Facts) -> str:
         "import_knowledge` of WinoPlatform makes every file again from the records and compares "
         "them.",
         "## Known limits",
-        bullets(_limits(about)),
+        bullets(limits(about)),
+        *(part.strip() for part in canary_part(about.canary)),
     )
     return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
 
@@ -158,14 +160,28 @@ def _kinds(statistics: Facts) -> str:
     return table(("kind", *parts), rows)
 
 
-def _agreement(about: About, statistics: Facts) -> str:
+def validation_rule(about: About) -> str:
+    """Return when a problem is valid, or that nobody was asked."""
     if about.validation is None:
         return "Nobody was asked about these problems, so none is valid or invalid."
-    rule = (
+    return (
         f"{about.validation.annotators} people answered about each problem, in its variable form; "
-        f"it is valid if {about.validation.needed} or more gave its label. In `valid/` are pairs "
-        "whose two problems are valid."
+        f"it is valid if {about.validation.needed} or more gave its label."
     )
+
+
+def likeness_line(statistics: Facts) -> Iterator[str]:
+    """Yield how alike the two sentences of a pair are, in each variant."""
+    means = statistics["likeness"][ALL]
+    parts = (f"{variant} {number(one['jaccard'], 4)}" for variant, one in means.items())
+    if means:
+        yield f"Mean Jaccard similarity of the words of a pair's sentences: {', '.join(parts)}."
+
+
+def _agreement(about: About, statistics: Facts) -> str:
+    if about.validation is None:
+        return validation_rule(about)
+    rule = f"{validation_rule(about)} In `valid/` are pairs whose two problems are valid."
     figures = statistics["agreement"]
     if figures is None:
         return f"{rule}\n\nThere are no answers."
@@ -200,7 +216,8 @@ def _proofs(statistics: Facts) -> str:
     )
 
 
-def _limits(about: About) -> Iterator[str]:
+def limits(about: About) -> Iterator[str]:
+    """Yield the known limits of a release, as sentences."""
     yield "A statement names the answer of its question, so these files reveal the answers."
     yield "What annotators take for common sense need not hold elsewhere."
     if about.validation is not None:

@@ -34,7 +34,7 @@ def winowhy(variant: str) -> str:
 
 
 ORDER = (
-    *(layout.README, layout.MANIFEST, layout.SUMS, STATISTICS),
+    *(layout.README, layout.MANIFEST, layout.CROISSANT, layout.SUMS, STATISTICS),
     *map(jsonl, VARIANTS),
     *map(valid, map(jsonl, VARIANTS)),
     *RECORDS,

@@ -10,7 +10,9 @@ from knowledge.core.bundle.records import About
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
-    """What a release is, and its files but ``README.md``, ``SHA256SUMS`` and the manifest.
+    """What a release is, and its files, without the documents that are made from these facts.
+
+    Those are ``README.md``, ``croissant.json``, ``SHA256SUMS`` and the manifest itself.
 
     Raises
     ------

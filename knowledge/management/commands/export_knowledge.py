@@ -3,7 +3,8 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from corpora.exports import ARCHIVE, write_release
+from corpora.exports import ARCHIVE
+from corpora.management.exporting import add_base_url, exported
 from knowledge import services
 from knowledge.models import KnowledgeRelease, KnowledgeSet
 from winoplatform.db.tables import TablesCommand
@@ -22,11 +23,12 @@ class Command(TablesCommand):
         parser.add_argument(
             "--out", type=Path, help="a folder, or a path that ends with .zip; by default NAME.zip"
         )
+        add_base_url(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         release = _release(options["name"])
         target = options["out"] or Path(f"{release.name}{ARCHIVE}")
-        for path in write_release(release=release, target=target):
+        for path in exported(release, target, options["base_url"]):
             self.stdout.write(str(path))
 
 

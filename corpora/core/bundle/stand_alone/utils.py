@@ -1,4 +1,4 @@
-"""What the task of lm-evaluation-harness calls; it reads the Parquet file of this folder."""
+"""What the tasks of lm-evaluation-harness call; they read the Parquet file of this release."""
 
 import math
 import re
@@ -8,6 +8,16 @@ from pathlib import Path
 AT_START = re.compile(r"(?:^|[.!?][\"'”’)]*\s)\s*[\"'“‘(]*$")
 DETERMINERS = {"A", "An", "The", "My", "Your", "His", "Her", "Its", "Our", "Their"}
 DATA = Path(__file__).resolve().parent.parent / "data"
+PROMPT = """Which option fills the blank (_) of the text? Reply with its number, 1 or 2, and \
+nothing else.
+
+{prompt}
+
+1) {option1}
+2) {option2}"""
+NUMBER = re.compile(r"\b([12])\b")
+NO_NUMBER = "[invalid]"
+MAX_TOKENS = 16
 
 
 def load(start="", **_):
@@ -54,6 +64,24 @@ def process_results(doc, results):
     first, second = (likelihood for likelihood, *_ in results)
     right, other = (first, second) if doc["answer"] == "1" else (second, first)
     credit = 0.5 if right == other else float(right > other)
+    return {"acc": credit, "pair_acc": (doc["qID"].rpartition("-")[0], credit)}
+
+
+def prompt(doc):
+    """Return the question as it is asked for the number of an option."""
+    options = {name: doc[name] for name in ("option1", "option2")}
+    return PROMPT.format(prompt=doc["sentence"], **options)
+
+
+def number_in(text):
+    """Return the first 1 or 2 of an answer that stands alone, or `NO_NUMBER`."""
+    match = NUMBER.search(text)
+    return match[1] if match else NO_NUMBER
+
+
+def process_number(doc, results):
+    """Return whether the number is that of the right option."""
+    credit = float(results[0] == doc["answer"])
     return {"acc": credit, "pair_acc": (doc["qID"].rpartition("-")[0], credit)}
 
 

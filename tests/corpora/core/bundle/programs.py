@@ -16,6 +16,9 @@ needs_harness = pytest.mark.skipif(
     not LM_EVAL, reason="WINO_LM_EVAL does not name lm-evaluation-harness"
 )
 
+INSPECT = os.environ.get("WINO_INSPECT", "")
+needs_inspect = pytest.mark.skipif(not INSPECT, reason="WINO_INSPECT does not name Inspect")
+
 # Rows by configuration and split.
 LOAD = """
 import datasets, json, sys
@@ -37,10 +40,35 @@ print(json.dumps({
 }, default=bytes.decode))
 """
 
+# As the venue's validator: the description is given as JSON, and each record set has a record.
+SERVED = """
+import functools, http.server, json, mlcroissant, sys, threading
+from corpora.core.bundle.croissant import with_addresses
+fetched = []
+class Files(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *args):
+        fetched.append(self.path)
+handler = functools.partial(Files, directory=sys.argv[1])
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+with open(sys.argv[1] + "/croissant.json") as file:
+    about = with_addresses(json.load(file), f"http://127.0.0.1:{server.server_port}/")
+data = mlcroissant.Dataset(jsonld=about)
+sets = [each.uuid for each in data.metadata.record_sets]
+found = {name: next(iter(data.records(record_set=name))) for name in sets}
+print(json.dumps({
+    "issues": [*data.metadata.issues.errors, *data.metadata.issues.warnings],
+    "first": found,
+    "fetched": fetched,
+}, default=bytes.decode))
+"""
+
 
 def run(code: str, folder: Path, home: Path) -> Any:
     """Return what a program prints of the release; both programs warn about other packages."""
+    here = str(Path(__file__).resolve().parents[4])
     env = os.environ | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(home), "HOME": str(home)}
+    env["PYTHONPATH"] = here
     done = subprocess.run(
         [sys.executable, "-c", code, str(folder)],
         capture_output=True, text=True, env=env, cwd=home, check=False,
@@ -56,21 +84,69 @@ def harness(
 
     The scores, and under ``samples`` by the question's id the log-likelihood of each option.
     """
-    model = converted_folder(ModelSpec.parse(SMOLLM2))
     metadata = ["--metadata", json.dumps({"start": start})] if start else []
     limits = [] if limit is None else ["--limit", str(limit)]
-    command = [
-        LM_EVAL, "--model", "hf", "--model_args", f"pretrained={model},dtype=float32",
-        "--tasks", release.name, "--include_path", release / "harness", "--device", "cpu",
-        "--batch_size", "4", "--output_path", home / "out", "--log_samples", *metadata, *limits,
-    ]  # fmt: skip
-    env = os.environ | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(home)}
-    subprocess.run(command, check=True, env=env, capture_output=True)
-    (found,) = (home / "out").rglob("results_*.json")
-    (lines,) = (home / "out").rglob("samples_*.jsonl")
-    scores: dict[str, Any] = json.loads(found.read_text())["results"][release.name]
-    samples = [json.loads(line) for line in lines.read_text().splitlines()]
+    scores, samples = _harness(release, home, release.name, "--batch_size", "4", *metadata, *limits)
     likelihoods = {
         one["doc"]["qID"]: [float(said[0]) for said in one["filtered_resps"]] for one in samples
     }
     return scores | {"samples": likelihoods}
+
+
+def harness_answers(release: Path, home: Path) -> dict[str, Any]:
+    """Return what the harness finds when it asks SmolLM2 for numbers.
+
+    ``acc``, ``pair_acc``, under ``samples`` by the question's id what it extracted, and under
+    ``file`` the path of its log.
+    """
+    name = f"{release.name}_answers"
+    scores, samples = _harness(release, home, name, "--batch_size", "1", "--apply_chat_template")
+    return {
+        "acc": scores["acc,number"],
+        "pair_acc": scores["pair_acc,number"],
+        "samples": {one["doc"]["qID"]: one["filtered_resps"][0] for one in samples},
+        "file": next((home / "out").rglob("samples_*.jsonl")),
+    }
+
+
+def _harness(
+    release: Path, home: Path, task: str, *options: str
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    model = converted_folder(ModelSpec.parse(SMOLLM2))
+    command = [
+        LM_EVAL, "--model", "hf", "--model_args", f"pretrained={model},dtype=float32",
+        "--tasks", task, "--include_path", release / "harness", "--device", "cpu",
+        "--output_path", home / "out", "--log_samples", *options,
+    ]  # fmt: skip
+    subprocess.run(command, check=True, env=_offline(home), capture_output=True)
+    (found,) = (home / "out").rglob("results_*.json")
+    (lines,) = (home / "out").rglob("samples_*.jsonl")
+    scores: dict[str, Any] = json.loads(found.read_text())["results"][task]
+    return scores, [json.loads(line) for line in lines.read_text().splitlines()]
+
+
+def inspect_answers(release: Path, home: Path) -> dict[str, Any]:
+    """Return what Inspect finds with SmolLM2 on the release's task, as `harness_answers`."""
+    model = converted_folder(ModelSpec.parse(SMOLLM2))
+    command = [
+        INSPECT, "eval", release / "inspect" / "answers.py", "--model", "hf/local",
+        *("-M", f"model_path={model}", "-M", "device=cpu", "-M", "do_sample=false"),
+        *("--log-dir", home / "logs", "--log-format", "json", "--display", "none"),
+        *("--max-connections", "1"),
+    ]  # fmt: skip
+    subprocess.run(command, check=True, env=_offline(home), capture_output=True, cwd=home)
+    (path,) = (home / "logs").glob("*.json")
+    log = json.loads(path.read_text())
+    metrics = log["results"]["scores"][0]["metrics"]
+    return {
+        "acc": metrics["accuracy"]["value"],
+        "pair_acc": metrics["pair_accuracy"]["value"],
+        "samples": {one["id"]: one["scores"]["number"]["answer"] for one in log["samples"]},
+        "file": path,
+    }
+
+
+def _offline(home: Path) -> dict[str, str]:
+    # Several threads wait for one another where other programs use the same cores.
+    threads = {"OMP_NUM_THREADS": "1"}
+    return os.environ | threads | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(home)}

@@ -1,27 +1,37 @@
-"""The harness's functions by hand; the task itself, where lm-evaluation-harness is installed.
+"""The functions of the harnesses' tasks by hand; the tasks themselves, where these are installed.
 
-`WINO_LM_EVAL=/path/to/venv/bin/lm_eval` names the harness: it needs half a gigabyte of packages, so
-it is not among those for development.
+`WINO_LM_EVAL=/path/to/venv/bin/lm_eval` and `WINO_INSPECT=/path/to/venv/bin/inspect` name
+lm-evaluation-harness and Inspect: they need half a gigabyte of packages, so they are not among
+those for development.
 """
 
 import gzip
 import importlib.util
 import json
 import math
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 import yaml
 
-from corpora.core.bundle.documents import task
+from corpora.core.bundle.documents import answers_task, benchmark, documents, task
 from corpora.core.forms import clozes
 from corpora.core.items import Item
+from evaluation.core.predictions import parse_answer, read_predictions
 from modeling.loading import load_model
 from modeling.scoring.causal import causal_scores
 from modeling.specs import SMOLLM2
 from tests.corpora.core.bundle import releases
-from tests.corpora.core.bundle.programs import harness, needs_harness
+from tests.corpora.core.bundle.programs import (
+    harness,
+    harness_answers,
+    inspect_answers,
+    needs_harness,
+    needs_inspect,
+)
 from tests.corpora.real_sets import items
 from tests.data_dir import data_dir
 
@@ -36,6 +46,7 @@ DOC = {
 
 
 QUESTIONS = 100
+ASKED = 30
 
 
 def winogrande(n):
@@ -112,14 +123,130 @@ def test_the_harness_gives_the_scores_of_the_page(tmp_path, read, start):
     splits = {"train_xl": releases.rows(1), "dev": dev, "test": []}
     (tmp_path / "small-1").mkdir()
     releases.write_release(tmp_path / "small-1", splits)
-    theirs = harness(tmp_path / "small-1", tmp_path, start=start)["samples"]
+    found = harness(tmp_path / "small-1", tmp_path, start=start)
+    theirs = found["samples"]
     asked = [cloze(row) for row in dev]
     model = load_model(SMOLLM2, "causal")
     ours = causal_scores(model, asked, partial=True, start=bool(start))
     np.testing.assert_allclose([theirs[row["qID"]] for row in dev], ours, atol=1e-3)
+    scores = scored(tmp_path, [1 + int(np.argmax(one)) for one in ours])
+    assert scores["acc"] == pytest.approx(found["acc,none"])
+    assert scores["pair-acc"] == pytest.approx(found["pair_acc,none"])
+
+
+def scored(folder, answers):
+    """What the release's own script says of answers."""
+    (folder / "answers.lst").write_text("".join(f"{answer}\n" for answer in answers))
+    script = [sys.executable, "-I", folder / "small-1" / "score.py"]
+    command = [*script, "--preds_file", folder / "answers.lst"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return {name.removesuffix("-xl"): score for name, score in json.loads(done.stdout).items()}
 
 
 def cloze(row):
     """The cloze that an evaluation of the release scores."""
     options = (row["option1"], row["option2"])
     return clozes([Item(id="a", group="a", sentence=row["sentence"], options=options)])[0]
+
+
+SAID = (
+    "2",
+    " 2.",
+    "1) Ann",
+    "The answer is 2, not 1.",
+    "Ann",
+    "12",
+    "",
+    "Option 1\n\nOption 2",
+    "1.5",
+)
+
+
+def test_one_reading_of_answers_is_in_all_tasks(utils):
+    """In the harness's filter and the Hub's scorer as a pattern, in Inspect's task as code."""
+    manifest = releases.manifest_of(releases.small_release())
+    found = yaml.load(answers_task(manifest).replace("!function ", ""), Loader=yaml.SafeLoader)
+    (of_harness,) = found["filter_list"]
+    (hub,) = yaml.safe_load(benchmark(manifest))["tasks"]
+    patterns = {
+        of_harness["filter"][0]["regex_pattern"],
+        hub["scorers"][0]["args"]["pattern"],
+        utils.NUMBER.pattern,
+    }
+    assert len(patterns) == 1
+    (template,) = (one["args"]["template"] for one in hub["solvers"] if "template" in one["args"])
+    assert template == utils.PROMPT
+    assert found["generation_kwargs"]["max_gen_toks"] == utils.MAX_TOKENS
+
+
+def test_the_first_number_that_stands_alone_is_the_answer(utils):
+    read = [utils.number_in(text) for text in SAID]
+    none = utils.NO_NUMBER
+    assert read == ["2", "2", "1", "2", none, none, none, "1", "1"]
+    assert utils.process_number(DOC, ["1"]) == {"acc": 1.0, "pair_acc": ("AB", 1.0)}
+    assert utils.process_number(DOC, [none])["acc"] == 0
+
+
+def test_the_question_names_both_options_by_their_numbers(utils):
+    asked = utils.prompt(DOC)
+    assert asked.endswith("\n\nAnn fed Eve, as _ was full.\n\n1) Ann\n2) Eve")
+    assert "{" not in asked
+
+
+def test_what_no_number_is_read_from_is_wrong_for_the_platform_too(utils):
+    """Its reader takes the answers that the runners have extracted."""
+    for said in SAID:
+        number = utils.number_in(said)
+        option = parse_answer(number, ["Ann", "Eve"]).option
+        assert option == (None if number == utils.NO_NUMBER else int(number))
+
+
+def test_a_release_without_dev_is_no_benchmark():
+    assert "eval.yaml" in documents(releases.manifest_of(releases.small_release()))
+    assert "eval.yaml" not in documents(releases.manifest_of(releases.small_release(dev=[])))
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+@needs_harness
+@needs_inspect
+@pytest.mark.parametrize("read", [winogrande, wsc273], ids=lambda read: read.__name__)
+def test_both_runners_and_the_platform_find_the_same_answers_right(tmp_path, read, utils):
+    """Item by item, greedily: what the harness extracts, what Inspect extracts, what we read."""
+    dev = sorted(read(ASKED), key=lambda row: row["qID"])
+    (tmp_path / "small-1").mkdir()
+    splits = {"train_xl": releases.rows(1), "dev": dev, "test": []}
+    releases.write_release(tmp_path / "small-1", splits)
+    theirs = harness_answers(tmp_path / "small-1", tmp_path)
+    inspects = inspect_answers(tmp_path / "small-1", tmp_path)
+    said = {row["qID"]: theirs["samples"][row["qID"]] for row in dev}
+    assert said == inspects["samples"]
+    ours = platform_reads(theirs["file"], dev)
+    assert ours == platform_reads(inspects["file"], dev)
+    right = {row["qID"]: str(ours[row["qID"]]) == row["answer"] for row in dev}
+    assert right == {row["qID"]: said[row["qID"]] == row["answer"] for row in dev}
+    assert set(said.values()) & {"1", "2"}  # else nothing was compared
+    share = np.mean(list(right.values()))
+    pairs = utils.pair_accuracy(
+        (qid.rpartition("-")[0], float(is_right)) for qid, is_right in right.items()
+    )
+    chosen = [said[row["qID"]] for row in dev]
+    if set(chosen) <= {"1", "2"}:  # what the script reads
+        scores = scored(tmp_path, chosen)
+        assert (scores["acc"], scores["pair-acc"]) == (pytest.approx(share), pytest.approx(pairs))
+    for scores in (theirs, inspects):
+        assert scores["acc"] == pytest.approx(share)
+        assert scores["pair_acc"] == pytest.approx(pairs)
+
+
+def platform_reads(path, dev):
+    """The options by the question's id that the platform reads from a runner's log."""
+    asked = [
+        Item(
+            id=row["qID"], group=row["qID"].rpartition("-")[0], sentence=row["sentence"],
+            options=(row["option1"], row["option2"]), answer=int(row["answer"]),
+        )
+        for row in dev
+    ]  # fmt: skip
+    with path.open("rb") as file:
+        return dict(read_predictions(file, asked, format="jsonl").predictions)

@@ -12,7 +12,7 @@ import pytest
 
 from corpora.core.bundle.archive import ROWS_PER_GROUP, write_parquet
 from corpora.core.bundle.layout import COLUMNS
-from tests.corpora.core.bundle.programs import CROISSANT, LOAD, run
+from tests.corpora.core.bundle.programs import CROISSANT, LOAD, SERVED, run
 from tests.corpora.core.bundle.releases import rows, small_release, write_release
 
 
@@ -107,3 +107,14 @@ def test_every_file_of_the_description_has_its_hash(release):
         data = (release / file["contentUrl"]).read_bytes()
         assert file["sha256"] == hashlib.sha256(data).hexdigest()
         assert file["contentSize"] == f"{len(data)} B"
+
+
+@pytest.mark.long
+def test_a_validator_gets_records_from_the_addresses_of_a_server(release, tmp_path):
+    """As the venue's: the description alone is uploaded, and files are fetched from its URLs."""
+    found = run(SERVED, release, tmp_path)
+    assert found["issues"] == []
+    assert found["first"].keys() == small_release().keys()
+    for stem, lines in small_release().items():
+        assert found["first"][stem] == {f"{stem}/{name}": text for name, text in lines[0].items()}
+    assert {f"/data/{stem}.parquet" for stem in small_release()} <= set(found["fetched"])
