@@ -68,6 +68,7 @@ INSTALLED_APPS = [
     "collection",
     "validation",
     "corpora",
+    "publishing",
     "filtering",
     "panels",
     "knowledge",
@@ -209,6 +210,13 @@ REMOTE_MODEL_SECONDS = env.float("REMOTE_MODEL_SECONDS", default=60.0)
 REMOTE_MODEL_RETRIES = env.int("REMOTE_MODEL_RETRIES", default=5)
 REMOTE_MODEL_CONCURRENCY = env.int("REMOTE_MODEL_CONCURRENCY", default=4)
 CORPUS_FILE = env.str("CORPUS_FILE", default="")
+
+# -- copies of releases outside: the Hugging Face Hub and Zenodo --------------------------------------
+HF_ENDPOINT = env.str("HF_ENDPOINT", default="https://huggingface.co").rstrip("/")
+# Not HF_TOKEN, which the libraries also send when they only fetch models.
+HUB_TOKEN = env.str("HUB_TOKEN", default="")
+ZENODO_URL = env.str("ZENODO_URL", default="https://zenodo.org").rstrip("/")
+ZENODO_TOKEN = env.str("ZENODO_TOKEN", default="")
 
 # -- crowd platforms: a local simulator, for tests and for curators who try a study ----------------
 CROWD_ARRIVALS_PER_HOUR = env.int("CROWD_ARRIVALS_PER_HOUR", default=30)

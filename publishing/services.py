@@ -1,0 +1,107 @@
+"""Publish copies of releases outside, and what refuses it."""
+
+from contextlib import suppress
+from dataclasses import asdict
+
+from django.db import transaction
+
+from corpora.models import Release
+from publishing import selectors
+from publishing.core.places import Place, place_from
+from publishing.models import Publication
+from publishing.selectors import Plan
+from winoplatform.errors import DomainError
+from winoplatform.runs.models import Run
+from winoplatform.runs.start import resume, start
+from workers.models import AuditEvent, User
+from workers.services import audit
+
+
+def place_named(text: str) -> Place:
+    """Read the name of a place; refuse what is none."""
+    try:
+        return place_from(text)
+    except ValueError as error:
+        raise DomainError("place_unknown", str(error)) from error
+
+
+def plan_publication(*, release: Release, to: str) -> Plan:
+    """Return what `publish_release` would send, without sending anything.
+
+    Raises
+    ------
+    DomainError
+        As `publish_release`, except for a token that is not set.
+    """
+    return selectors.planned(release, place_named(to))
+
+
+@transaction.atomic
+def publish_release(*, release: Release, to: str, by: User | None) -> Publication:
+    """Send a copy of a release to ``hub:organisation/name`` or ``zenodo``.
+
+    The same request again gives the publication that is under way, resumes one that failed, or
+    gives the finished one if the copy stands as it would be sent: then nothing is sent.
+
+    Raises
+    ------
+    DomainError
+        ``place_unknown``, ``target_not_set_up``, and as `selectors.refuse_unpublishable`.
+    """
+    place = place_named(to)
+    # One request about a release at a time, so that the second one sees the first one's row.
+    Release.objects.select_for_update(of=("self",)).get(pk=release.pk)
+    release.refresh_from_db()
+    plan = selectors.planned(release, place)
+    if plan.nothing_to_send:
+        return _standing(release, place)
+    selectors.token_of(place)
+    last = selectors.at_place(place).filter(release=release).first()
+    if last is not None and last.status in Run.OPEN:
+        return last
+    if last is not None and last.ended_without_result and last.says == plan.told:
+        resume(last)
+        return last
+    return _start(plan, release, by)
+
+
+def _standing(release: Release, place: Place) -> Publication:
+    standing = selectors.standing(release, place)
+    assert standing is not None  # as the plan says
+    return standing
+
+
+def _start(plan: Plan, release: Release, by: User | None) -> Publication:
+    run = Publication(
+        release=release,
+        target=plan.place.target,
+        repository=plan.place.repository,
+        endpoint=plan.address,
+        told=asdict(plan.told),
+        created_by=by,
+    )
+    start(run)
+    audit.record(AuditEvent.Kind.PUBLISHED, by=by, what=f"release {release.name} to {plan.to}")
+    return run
+
+
+@transaction.atomic
+def send_notices(*, release: Release) -> list[Publication]:
+    """Send a retraction to each place where a copy stands or stood; return what was started.
+
+    On the Hub, the release that stands in the repository now tells it. What cannot be sent, as the
+    token is missing, is left: the page of the release says which copies do not tell it yet.
+    """
+    started = []
+    for copy in selectors.standing_copies(release):
+        current = selectors.newest_at(release, copy.place)
+        if current is None or current.says.notices == _notices(current, copy.place):
+            continue
+        with suppress(DomainError), transaction.atomic():
+            run = publish_release(release=current.release, to=str(copy.place), by=None)
+            started.append(run)
+    return started
+
+
+def _notices(current: Publication, place: Place) -> tuple[object, ...]:
+    return selectors.told_by(current.release, place).notices
