@@ -478,6 +478,10 @@ LOGGING = {
     "loggers": {
         "django.security.DisallowedHost": {"level": "ERROR", "filters": ["one_short_line"]},
         "django.request": {"filters": ["refused_in_a_line"]},
+        # It logs each address at INFO, and the addresses of the Hub's storage are signed.
+        "httpx2": {"level": "WARNING"},
+        # It warns of each file that it sends by plain HTTP, which is meant.
+        "huggingface_hub._commit_api": {"level": "ERROR"},
         "winoplatform.access": {"level": "INFO" if LOG_FORMAT == "json" else "WARNING"},
     },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},

@@ -19,6 +19,7 @@ from huggingface_hub import (
 )
 from huggingface_hub.errors import HfHubHTTPError, RepositoryNotFoundError
 from huggingface_hub.hf_api import RepoFile
+from huggingface_hub.utils import disable_progress_bars, enable_progress_bars
 from huggingface_hub.utils._http import default_client_factory
 
 from publishing.adapters.protocol import Away, Closed, Described, Place, Refused, shortened
@@ -44,11 +45,13 @@ class Hub:
         self.api = HfApi(endpoint=endpoint, token=token)
 
     def __enter__(self) -> Self:
+        disable_progress_bars()
         set_client_factory(self._client)
         return self
 
     def __exit__(self, *error: object) -> None:
         set_client_factory(default_client_factory)
+        enable_progress_bars()
 
     def open(self, about: Described, files: Sequence[Outgoing]) -> Place:
         """Make the repository if there is none; refuse one with files of others."""
