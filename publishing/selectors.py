@@ -182,9 +182,6 @@ def outgoing(release: Release, place: Place, told: Told) -> list[Outgoing]:
         When a file is one that only members may read.
     """
     files = list(release.files.filter(restricted=False).select_related("artifact"))
-    hidden = set(release.files.filter(restricted=True).values_list("artifact", flat=True))
-    if hidden & {file.artifact_id for file in files}:
-        raise ValueError("A file of the release has the content of one that only members may read.")
     archive = f"{release.name}{ARCHIVE}"
     if place.target == ZENODO:
         files = [file for file in files if file.name in (*AMENDED, archive)]

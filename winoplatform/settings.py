@@ -478,8 +478,9 @@ LOGGING = {
     "loggers": {
         "django.security.DisallowedHost": {"level": "ERROR", "filters": ["one_short_line"]},
         "django.request": {"filters": ["refused_in_a_line"]},
-        # It logs each address at INFO, and the addresses of the Hub's storage are signed.
+        # They log each address, and the addresses of the Hub's storage are signed.
         "httpx2": {"level": "WARNING"},
+        "huggingface_hub.utils._http": {"level": "ERROR"},
         # It warns of each file that it sends by plain HTTP, which is meant.
         "huggingface_hub._commit_api": {"level": "ERROR"},
         "winoplatform.access": {"level": "INFO" if LOG_FORMAT == "json" else "WARNING"},

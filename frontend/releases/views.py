@@ -17,6 +17,7 @@ from evaluation.models import Leaderboard
 from filtering.models import FilterRun
 from frontend.forms import RetractionForm
 from frontend.http import PageRequest, curators_only, sent_file
+from frontend.releases.copies import PlaceForm
 from frontend.releases.reads import (
     fresh_models,
     left_out,
@@ -27,6 +28,8 @@ from frontend.releases.reads import (
 from frontend.runs.reads import run_row
 from frontend.runs.views import started
 from frontend.shell.proposals import waiting
+from publishing.core.places import HUB
+from publishing.selectors import standing_copies
 from winoplatform import clock
 
 RELEASES = Release.objects.select_related("snapshot__campaign", "selection", "previous")
@@ -64,6 +67,7 @@ def _page(
         "files": shown_files(visible_release, files),
         "archive": next((file for file in files if file.name.endswith(".zip")), None),
         "reports": visible_release.reports.select_related("artifact"),
+        "copies": standing_copies(visible_release),
         "board": Leaderboard.objects.filter(campaign=visible_release.snapshot.campaign_id).exists(),
     }
     if any(file.name == MANIFEST for file in files):
@@ -82,6 +86,7 @@ def _page(
             "row": run_row(visible_release, clock.now()),
             "evaluations": visible_release.evaluations.order_by("pk"),
             "form": form,
+            "place_form": PlaceForm(initial={"target": HUB}),
             "waiting": waiting(user, release=visible_release.public_id),
         }
     return render(request, "frontend/releases/release.html", context, status=status)

@@ -202,6 +202,7 @@ PAGES = {
     "new-release": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "release-preview": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "release": ((SIGN_IN, HIDDEN, HIDDEN, OK), (405, 405, 405, 405)),
+    "publish-release": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "retract-release": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
     "release-report": ((SIGN_IN, HIDDEN, HIDDEN, OK), (405, 405, 405, 405)),
     "leaderboard": ((SIGN_IN, HIDDEN, HIDDEN, OK), (SIGN_IN, HIDDEN, HIDDEN, BAD)),

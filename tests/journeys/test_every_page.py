@@ -316,6 +316,7 @@ def pages_of_releases(campaign: Campaign, data: ReferenceSet) -> dict[str, str]:
         "new-release": reverse("new-release", args=[release.snapshot.public_id]),
         "release-preview": reverse("release-preview", args=[ReleasePreviewFactory().public_id]),
         "detection": reverse("detection", args=[detection.public_id]),
+        "publish-release": reverse("publish-release", args=[release.name]),
         "detect-in-release": reverse("detect-in-release", args=[release.name]),
         "detect-in-snapshot": reverse("detect-in-snapshot", args=[release.snapshot.public_id]),
         "detect-in-reference-set": reverse("detect-in-reference-set", args=[data.name]),
