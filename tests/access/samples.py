@@ -128,7 +128,7 @@ def _of_runs(own: Samples) -> Samples:
         "proposals": own["decide-proposal"],
         "by-name": own["release-file"][:1],
         "reports": own["release-report"][1:],
-        "publications": _ids([PublicationFactory(release=Release.objects.get(public_id=release))]),
+        "publications": _ids([PublicationFactory(release=Release.objects.get(name=release))]),
         "release-previews": _ids([ReleasePreviewFactory(finished=True)]),
         "draw-tables": _ids([DrawTable.objects.create(sha256="0" * 64, n_twins=1)]),
         "files": [own["release-file"][1], own["payout-file"][1]],

@@ -12,6 +12,7 @@ from tests.factories import ArtifactFactory, ReleaseFactory, ReleaseFileFactory
 from tests.filtering.stages import carried, filtered, frozen
 from tests.publishing.hub import Hub
 from tests.publishing.stand_in import TOKEN, serving
+from tests.publishing.zenodo import Zenodo
 
 
 @pytest.fixture(scope="module")
@@ -84,3 +85,10 @@ def hub(settings: Any) -> Iterator[Hub]:
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no step pause before it is repeated."""
     monkeypatch.setattr(runner, "PAUSES", (0.0,) * 5)
+
+
+@pytest.fixture
+def zenodo(settings: Any) -> Iterator[Zenodo]:
+    with serving(Zenodo()) as service:
+        settings.ZENODO_URL, settings.ZENODO_TOKEN = service.url, TOKEN
+        yield service

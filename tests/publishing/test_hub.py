@@ -1,6 +1,5 @@
 """A copy of a release on the Hub: all of it once, whatever dies on the way."""
 
-import hashlib
 import json
 import os
 import subprocess
@@ -15,31 +14,13 @@ from corpora.models import Release
 from publishing import services
 from publishing.adapters.hub import Hub as HubAdapter
 from publishing.models import Publication
-from tests.factories import ReleaseFactory, ReleaseFileFactory
 from tests.filtering.stages import Killed, carried, lease_ends, read, rows
+from tests.publishing.copies import NAME, TO, later_release, public_files, sent, sums
 from tests.publishing.hub import Hub
 from tests.publishing.killing import die_at
 from tests.publishing.stand_in import Asked, Reply, serving
 from tests.refusals import refused
 from winoplatform.runs.kinds import execute_here
-
-TO = "hub:our-group/twins"
-NAME = "our-group/twins"
-
-
-def sent(release: Release, to: str = TO) -> Publication:
-    return carried(services.publish_release(release=release, to=to, by=None))  # type: ignore[no-any-return]
-
-
-def public_files(release: Release) -> dict[str, str]:
-    """SHA-256 of the public files by name, without the archive."""
-    rows = release.files.filter(restricted=False).exclude(name__endswith=".zip")
-    return dict(rows.values_list("name", "artifact"))
-
-
-def sums(files: dict[str, bytes]) -> dict[str, str]:
-    return {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
-
 
 def test_the_repository_has_the_releases_public_files_and_no_others(
     release: Release, hub: Hub
@@ -232,25 +213,6 @@ def test_the_next_release_replaces_the_files_and_the_tag_keeps_them(
     assert hub.repositories[NAME].tags == {"v1.0.0": first.revision, "v2.0.0": second.revision}
     with refused("newer_release_there"):
         services.publish_release(release=small, to=TO, by=None)
-
-
-def later_release(small: Release) -> Release:
-    release: Release = ReleaseFactory(
-        finished=True,
-        is_public=True,
-        version="2.0.0",
-        name="later",
-        authors=["Ada Group"],
-        snapshot=small.snapshot,
-        selection=None,
-    )
-    for file in small.files.exclude(name__contains="parquet").exclude(name__endswith="zip"):
-        ReleaseFileFactory(
-            release=release, name=file.name, artifact=file.artifact, restricted=file.restricted
-        )
-    ReleaseFileFactory(release=release, name="data/test.parquet")
-    ReleaseFileFactory(release=release, name="later.zip")
-    return release
 
 
 @pytest.mark.long
