@@ -24,6 +24,7 @@ SUBJECTS: dict[Any, tuple[str, ...]] = {
         "filtering",
         "releases",
         "releases-format",
+        "publishing",
         "leaks",
         "artifacts",
     ),
