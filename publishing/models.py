@@ -56,12 +56,12 @@ class Publication(Run):
             check(
                 "only_the_hub_has_repositories",
                 Q(target="hub") ^ Q(repository=""),
-                _("A copy on the Hub has a repository, and one on Zenodo has none."),
+                "A copy on the Hub has a repository, and one on Zenodo has none.",
             ),
             unique(
                 "is_sent_once_at_a_time",
                 ["release", "target", "repository", "endpoint"],
-                _("This release is being sent there already."),
+                "This release is being sent there already.",
                 condition=Q(status__in=Run.OPEN),
             ),
         ]

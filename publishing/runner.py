@@ -1,14 +1,15 @@
-"""Send a copy of a release step by step: the place, each file, and the end that makes it visible."""
+"""Send a copy of a release in steps: the place, each file, and the end that makes it visible."""
 
 import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any, TypeVar
 
 from publishing import selectors
-from publishing.adapters import Adapter, Away, Closed, adapter_for
-from publishing.adapters.protocol import Described
+from publishing.adapters import adapter_for
+from publishing.adapters.protocol import Adapter, Away, Closed, Described
 from publishing.core.copies import Outgoing, Told
 from publishing.models import Publication, PublicationStep
 from publishing.signals import publication_done
@@ -102,7 +103,7 @@ def _sent(run: Publication, stages: Stages) -> tuple[Closed, list[Outgoing]]:
     # The copy's own documents name the DOI, which only the place knows.
     files = _files(run, replace(run.says, doi=run.says.doi or place["doi"]))
     for file in files:
-        stages.do(f"{file.name}", lambda file=file: adapter.send(place, file))
+        stages.do(file.name, partial(adapter.send, place, file))
     closed = stages.do("the end", lambda: asdict(_closed(run, stages, about, place, files)))
     doi = closed["doi"] or run.says.doi
     return Closed(**{**closed, "doi": doi}), files

@@ -25,7 +25,7 @@ from publishing.core.copies import (
 from publishing.core.places import HUB, ZENODO, Place
 from publishing.models import Publication
 from winoplatform.artifacts import store
-from winoplatform.errors import Conflict, DomainError
+from winoplatform.errors import Conflict
 from winoplatform.runs.models import RunStatus
 from workers.models import Proposal
 
@@ -34,7 +34,8 @@ ARCHIVE = ".zip"
 
 def endpoint_of(place: Place) -> str:
     """Return the address that the operator has set for a target."""
-    return settings.HF_ENDPOINT if place.target == HUB else settings.ZENODO_URL
+    address: str = settings.HF_ENDPOINT if place.target == HUB else settings.ZENODO_URL
+    return address
 
 
 def token_of(place: Place) -> str:
@@ -95,9 +96,7 @@ def earlier_record(release: Release, place: Place) -> Publication | None:
 def names_there(release: Release, place: Place) -> set[str]:
     """Return the names of files that the campaign's publications at a place may have sent."""
     steps = (
-        _of_campaign(release, place)
-        .filter(steps__number=1)
-        .values_list("steps__result", flat=True)
+        _of_campaign(release, place).filter(steps__number=1).values_list("steps__result", flat=True)
     )
     return {name for result in steps for name in result.get("names", ())}
 

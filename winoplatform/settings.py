@@ -211,7 +211,7 @@ REMOTE_MODEL_RETRIES = env.int("REMOTE_MODEL_RETRIES", default=5)
 REMOTE_MODEL_CONCURRENCY = env.int("REMOTE_MODEL_CONCURRENCY", default=4)
 CORPUS_FILE = env.str("CORPUS_FILE", default="")
 
-# -- copies of releases outside: the Hugging Face Hub and Zenodo --------------------------------------
+# -- copies of releases outside: the Hugging Face Hub and Zenodo -----------------------------------
 HF_ENDPOINT = env.str("HF_ENDPOINT", default="https://huggingface.co").rstrip("/")
 # Not HF_TOKEN, which the libraries also send when they only fetch models.
 HUB_TOKEN = env.str("HUB_TOKEN", default="")
@@ -478,8 +478,9 @@ LOGGING = {
     "loggers": {
         "django.security.DisallowedHost": {"level": "ERROR", "filters": ["one_short_line"]},
         "django.request": {"filters": ["refused_in_a_line"]},
-        # They log each address, and the addresses of the Hub's storage are signed.
+        # They log addresses and answers, and the addresses of the Hub's storage are signed.
         "httpx2": {"level": "WARNING"},
+        "httpcore2": {"level": "WARNING"},
         "huggingface_hub.utils._http": {"level": "ERROR"},
         # It warns of each file that it sends by plain HTTP, which is meant.
         "huggingface_hub._commit_api": {"level": "ERROR"},

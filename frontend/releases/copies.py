@@ -48,9 +48,7 @@ def publish_release(request: PageRequest, name: str) -> HttpResponse:
     asked = request.POST if request.method == "POST" else request.GET
     form = PlaceForm(asked if "target" in asked else None)
     if request.method == "POST" and form.is_valid():
-        send = partial(
-            services.publish_release, release=release, to=form.to(), by=request.user
-        )
+        send = partial(services.publish_release, release=release, to=form.to(), by=request.user)
         return changed(request, send, at=f"{request.path}?{urlencode(form.cleaned_data)}")
     context = {"release": release, "campaign": release.snapshot.campaign, "form": form}
     rows = publication_rows(release)

@@ -1,7 +1,7 @@
 """One adapter for each target; `adapter_for` returns the one of a place."""
 
 from publishing.adapters.hub import Hub
-from publishing.adapters.protocol import Adapter, Away, Closed, Place, Refused
+from publishing.adapters.protocol import Adapter
 from publishing.adapters.zenodo import Zenodo
 from publishing.core.places import HUB
 

@@ -19,8 +19,8 @@ from huggingface_hub import (
 )
 from huggingface_hub.errors import HfHubHTTPError, RepositoryNotFoundError
 from huggingface_hub.hf_api import RepoFile
-from huggingface_hub.utils import disable_progress_bars, enable_progress_bars
 from huggingface_hub.utils._http import default_client_factory
+from huggingface_hub.utils.tqdm import disable_progress_bars, enable_progress_bars
 
 from publishing.adapters.protocol import Away, Closed, Described, Place, Refused, shortened
 from publishing.core.copies import Outgoing
@@ -143,8 +143,11 @@ class Hub:
         )
 
     def _client(self) -> httpx2.Client:
-        """Return the client of a session: no redirects, and the token goes to the endpoint alone."""
-        hooks = {"request": [self._keep_token], "response": [self._refuse_redirect]}
+        """Return the client: it follows no redirect, and sends the token to the endpoint alone."""
+        hooks: dict[str, list[Any]] = {
+            "request": [self._keep_token],
+            "response": [self._refuse_redirect],
+        }
         return httpx2.Client(event_hooks=hooks, follow_redirects=False, timeout=SECONDS)
 
     def _keep_token(self, request: httpx2.Request) -> None:

@@ -22,6 +22,6 @@ register(
     form=serializers.NewPublicationSerializer,
     start=services.publish_release,
     filters=PublicationFilter,
-    creates="Send a copy of a public release to the Hugging Face Hub or to Zenodo. The same request "
-    "again gives the publication under way, or the finished one if nothing has changed.",
+    creates="Send a copy of a public release to the Hugging Face Hub or to Zenodo. The same "
+    "request again gives the publication under way, or the finished one if nothing has changed.",
 )

@@ -45,7 +45,9 @@ class PublicationSerializer(RunSerializer):
 
 
 class NewPublicationSerializer(serializers.Serializer[Any]):
-    release = OwnRelease(Release.objects.all(), help_text="Id of a public release of your campaign.")
+    release = OwnRelease(
+        Release.objects.all(), help_text="Id of a public release of your campaign."
+    )
     to = serializers.CharField(max_length=LONGEST_PLACE, help_text=PLACE)
 
 

@@ -9,8 +9,8 @@ from rest_framework.request import Request
 from corpora.models import Release
 from publishing import services
 from publishing.api import serializers
-from winoplatform.api.parsing import validated_query
 from winoplatform.api.runs import CuratorRows
+from winoplatform.api.views import validated_query
 
 
 class PublicationPlan(CuratorRows):

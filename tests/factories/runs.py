@@ -27,9 +27,9 @@ from evaluation.models import (
 )
 from filtering import provenance
 from filtering.models import Assessment, Encoding, FilterRun, Phase, Tuning, TuningEpoch
-from tests.factories.work import OPTIONS, SENTENCES, CampaignFactory, Factory, UserFactory
 from publishing.core.copies import Told
 from publishing.models import Publication
+from tests.factories.work import OPTIONS, SENTENCES, CampaignFactory, Factory, UserFactory
 from winoplatform.artifacts import store
 from winoplatform.models import Artifact
 from winoplatform.runs.models import RunStatus

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
+from urllib.parse import parse_qs, unquote, urlsplit
 
 TOKEN = "token-never-to-be-seen"
 
@@ -63,8 +64,6 @@ class StandIn:
 
 @contextmanager
 def serving(service: StandIn) -> Iterator[Any]:
-    from urllib.parse import parse_qs, unquote, urlsplit
-
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
         wbufsize = -1  # an answer is one packet
@@ -92,11 +91,11 @@ def serving(service: StandIn) -> Iterator[Any]:
             if self.command != "HEAD":
                 self.wfile.write(sent)
 
-        do_GET = do_HEAD = do_POST = do_PUT = do_DELETE = any
-
         def log_message(self, format: str, *args: Any) -> None:
             pass
 
+    for method in ("GET", "HEAD", "POST", "PUT", "DELETE"):
+        setattr(Handler, f"do_{method}", Handler.any)
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     service.url = f"http://127.0.0.1:{server.server_port}"
     threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()

@@ -22,6 +22,7 @@ from tests.publishing.stand_in import Asked, Reply, serving
 from tests.refusals import refused
 from winoplatform.runs.kinds import execute_here
 
+
 def test_the_repository_has_the_releases_public_files_and_no_others(
     release: Release, hub: Hub
 ) -> None:

@@ -76,15 +76,11 @@ def test_the_release_that_stands_now_tells_that_an_earlier_one_was_retracted(
     assert "retracted" not in hub.files(NAME)["CITATION.cff"].decode()
 
 
-def test_what_a_second_person_confirms_is_told_then(
-    small: Release, hub: Hub, dana: User
-) -> None:
+def test_what_a_second_person_confirms_is_told_then(small: Release, hub: Hub, dana: User) -> None:
     Campaign.objects.update(second_person=["retraction"])
     small.refresh_from_db()
     sent(small)
-    retract_release(
-        release=Release.objects.get(pk=small.pk), reason=REASON, by=dana
-    )
+    retract_release(release=Release.objects.get(pk=small.pk), reason=REASON, by=dana)
     assert not Publication.objects.open().exists()
     confirm(proposal=Proposal.objects.get(), by=UserFactory(admin=True))
     carry_all()

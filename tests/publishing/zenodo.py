@@ -25,6 +25,12 @@ class Deposition:
     edited: dict[str, Any] | None = None
 
     @property
+    def state(self) -> str:
+        if not self.is_published:
+            return "unsubmitted"
+        return "inprogress" if self.is_edited else "done"
+
+    @property
     def doi(self) -> str:
         return f"10.5281/zenodo.{self.id}"
 
@@ -133,7 +139,7 @@ class Zenodo(StandIn):
             "id": one.id,
             "conceptrecid": str(one.concept),
             "submitted": one.is_published,
-            "state": "inprogress" if one.is_edited else "done" if one.is_published else "unsubmitted",
+            "state": one.state,
             "metadata": described | {"prereserve_doi": {"doi": one.doi, "recid": one.id}},
             "files": _files(one),
             "links": links,

@@ -11,8 +11,8 @@ from winoplatform.management.runs import execute, refusals_as_errors
 
 class Command(TablesCommand):
     help = (
-        "Send a copy of a public release to the Hugging Face Hub or to Zenodo. Run it again after a "
-        "break: what was sent is not sent again. Tokens are read from the settings."
+        "Send a copy of a public release to the Hugging Face Hub or to Zenodo. Run it again after "
+        "a break: what was sent is not sent again. Tokens are read from the settings."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -49,7 +49,9 @@ class Command(TablesCommand):
             note = "" if file["is_new"] else "  (not sent again)"
             self.stdout.write(f"{file['sha256']}  {file['size']:>12,}  {file['name']}{note}")
         new = sum(file["is_new"] for file in plan.files)
-        self.stdout.write(f"{new} of {len(plan.files)} files, {plan.size:,} bytes. Nothing was sent.")
+        self.stdout.write(
+            f"{new} of {len(plan.files)} files, {plan.size:,} bytes. Nothing was sent."
+        )
 
     def tell(self, run: Publication) -> None:
         self.stdout.write(f"{run.address} ({run.visibility}), revision {run.revision}")
