@@ -4,6 +4,7 @@ import hashlib
 import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import IO, Any
 
 from django.conf import settings
@@ -15,7 +16,9 @@ from corpora.models import Release, ReleaseFile
 from corpora.selectors import read_manifest
 from publishing.core.copies import (
     AMENDED,
+    ERRATUM,
     MOST_BYTES,
+    RETRACTION,
     Notice,
     Outgoing,
     Told,
@@ -154,7 +157,7 @@ def _refuse_older(release: Release, place: Place) -> None:
 
 
 def told_by(release: Release, place: Place) -> Told:
-    """Return what a copy would tell now: the DOI, and retractions of what stands or stood there."""
+    """Return what a copy would tell now: the DOI, and notices about what stands or stood there."""
     if place.target == ZENODO:
         return Told(notices=tuple(_notices([release])))
     record = standing(release, Place(ZENODO))
@@ -165,9 +168,14 @@ def told_by(release: Release, place: Place) -> Told:
 
 def _notices(releases: list[Release]) -> Iterator[Notice]:
     for release in releases:
+        for erratum in release.errata.all():
+            yield _notice(ERRATUM, release, erratum.created_at, erratum.text)
         if release.retracted_at is not None:
-            at = release.retracted_at.date().isoformat()
-            yield Notice(release.name, release.version, at, release.retraction_reason)
+            yield _notice(RETRACTION, release, release.retracted_at, release.retraction_reason)
+
+
+def _notice(kind: str, release: Release, at: datetime, text: str) -> Notice:
+    return Notice(kind, release.name, release.version, at.date().isoformat(), text)
 
 
 def outgoing(release: Release, place: Place, told: Told) -> list[Outgoing]:

@@ -8,10 +8,10 @@ from django.db import transaction
 from corpora.models import Release
 from publishing import selectors
 from publishing.core.places import Place, place_from
-from publishing.models import Publication
+from publishing.models import Erratum, Publication
 from publishing.selectors import Plan
-from winoplatform.errors import DomainError
-from winoplatform.runs.models import Run
+from winoplatform.errors import Conflict, DomainError
+from winoplatform.runs.models import Run, RunStatus
 from winoplatform.runs.start import resume, start
 from workers.models import AuditEvent, User
 from workers.services import audit
@@ -86,10 +86,33 @@ def _start(plan: Plan, release: Release, by: User | None) -> Publication:
 
 
 @transaction.atomic
-def send_notices(*, release: Release) -> list[Publication]:
-    """Send a retraction to each place where a copy stands or stood; return what was started.
+def add_erratum(*, release: Release, text: str, by: User | None) -> Erratum:
+    """Add a correction to a finished release, and send it where copies stand.
 
-    On the Hub, the release that stands in the repository now tells it. What cannot be sent, as the
+    Files, version and hash of the release stay.
+
+    Raises
+    ------
+    DomainError
+        When the release is not done, or the text is empty.
+    """
+    if release.status != RunStatus.DONE:
+        raise Conflict("run_not_done", "An erratum can be added to finished releases only.")
+    if not text.strip():
+        raise DomainError("text_missing", "Say what is wrong in the release, and what is right.")
+    erratum = Erratum(release=release, text=text.strip(), created_by=by)
+    erratum.full_clean()
+    erratum.save()
+    audit.record(AuditEvent.Kind.PUBLISHED, by=by, what=f"erratum of release {release.name}")
+    send_notices(release=release)
+    return erratum
+
+
+@transaction.atomic
+def send_notices(*, release: Release) -> list[Publication]:
+    """Send retraction and errata to each place where a copy stands or stood; return what started.
+
+    On the Hub, the release that stands in the repository now tells them. What cannot be sent, as the
     token is missing, is left: the page of the release says which copies do not tell it yet.
     """
     started = []

@@ -6,13 +6,14 @@ from typing import Any
 from django import forms
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
 from corpora.models import Release
 from frontend.forms import exact_text
-from frontend.http import MANAGE, REFUSALS, PageRequest, curators_only, refusal_of
+from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of
 from frontend.runs.reads import RunRow, run_row
 from frontend.runs.views import changed
 from publishing import services
@@ -41,7 +42,28 @@ class PlaceForm(forms.Form):
         return ZENODO if target == ZENODO else f"{HUB}:{repository}"
 
 
-@curators_only("GET", "POST", needs=MANAGE)
+class ErratumForm(forms.Form):
+    text = forms.CharField(
+        label=later("Erratum"),
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=later("What is wrong, and what is right. It stays, and is told in all copies."),
+    )
+
+
+@curators_only("POST")
+def add_erratum(request: PageRequest, name: str) -> HttpResponse:
+    """Add an erratum to a release, and lead back to its page."""
+    release, form = _own(request, name), ErratumForm(request.POST)
+
+    def add() -> None:
+        text = form.cleaned_data["text"] if form.is_valid() else ""
+        services.add_erratum(release=release, text=text, by=request.user)
+
+    return changed(request, add, at=reverse("release", args=[name]))
+
+
+@curators_only("GET", "POST")
 def publish_release(request: PageRequest, name: str) -> HttpResponse:
     """Show what a copy would have, and send it."""
     release = _own(request, name)

@@ -17,7 +17,7 @@ from evaluation.models import Leaderboard
 from filtering.models import FilterRun
 from frontend.forms import RetractionForm
 from frontend.http import PageRequest, curators_only, sent_file
-from frontend.releases.copies import PlaceForm
+from frontend.releases.copies import ErratumForm, PlaceForm
 from frontend.releases.reads import (
     fresh_models,
     left_out,
@@ -68,6 +68,7 @@ def _page(
         "archive": next((file for file in files if file.name.endswith(".zip")), None),
         "reports": visible_release.reports.select_related("artifact"),
         "copies": standing_copies(visible_release),
+        "errata": visible_release.errata.all(),
         "board": Leaderboard.objects.filter(campaign=visible_release.snapshot.campaign_id).exists(),
     }
     if any(file.name == MANIFEST for file in files):
@@ -86,6 +87,7 @@ def _page(
             "row": run_row(visible_release, clock.now()),
             "evaluations": visible_release.evaluations.order_by("pk"),
             "form": form,
+            "erratum_form": ErratumForm(),
             "place_form": PlaceForm(initial={"target": HUB}),
             "waiting": waiting(user, release=visible_release.public_id),
         }

@@ -15,6 +15,7 @@ urlpatterns = [
     path("release-previews/<uuid:public_id>/", new_releases.preview, name="release-preview"),
     path("releases/<slug:name>/", releases.release, name="release"),
     path("releases/<slug:name>/retract/", releases.retract_release, name="retract-release"),
+    path("releases/<slug:name>/errata/", copies.add_erratum, name="add-erratum"),
     path("releases/<slug:name>/publish/", copies.publish_release, name="publish-release"),
     path(
         "releases/<slug:name>/reports/<path:file_name>",

@@ -15,7 +15,7 @@ from urllib3.exceptions import HTTPError
 
 from corpora.core.bundle.licences import spdx_licence
 from publishing.adapters.protocol import Away, Closed, Described, Place, Refused, shortened
-from publishing.core.copies import Outgoing
+from publishing.core.copies import ERRATUM, RETRACTION, Notice, Outgoing
 
 SECONDS = 60.0
 OVERLOADED = (408, 429, 500, 502, 503, 504)
@@ -206,14 +206,13 @@ def metadata(about: Described) -> dict[str, Any]:
     facts = about.manifest
     licence = spdx_licence(facts["licence"])
     assert licence is not None  # refused before
-    retracted = [notice for notice in about.told.notices if notice.release == about.name]
-    said = [f"<p>Version {html.escape(about.version)} of the data set {_title(facts, about)}.</p>"]
-    for notice in retracted:
-        reason = html.escape(notice.reason)
-        said.insert(0, f"<p><strong>Retracted on {notice.at}.</strong> {reason}</p>")
+    own = [notice for notice in about.told.notices if notice.release == about.name]
+    is_retracted = any(notice.kind == RETRACTION for notice in own)
+    said = [_said(notice) for notice in reversed(own)]
+    said.append(f"<p>Version {html.escape(about.version)} of the data set {_title(about)}.</p>")
     return {
         "upload_type": "dataset",
-        "title": ("Retracted: " if retracted else "") + (facts["title"] or about.name),
+        "title": ("Retracted: " if is_retracted else "") + (facts["title"] or about.name),
         "creators": [{"name": name} for name in facts["authors"] if name.strip()],
         "description": "".join(said),
         "access_right": "open",
@@ -226,8 +225,13 @@ def metadata(about: Described) -> dict[str, Any]:
     }
 
 
-def _title(facts: Any, about: Described) -> str:
-    return html.escape(facts["title"] or about.name)
+def _said(notice: Notice) -> str:
+    head = {RETRACTION: "Retracted", ERRATUM: "Erratum"}[notice.kind]
+    return f"<p><strong>{head} ({notice.at}).</strong> {html.escape(notice.text)}</p>"
+
+
+def _title(about: Described) -> str:
+    return html.escape(about.manifest["title"] or about.name)
 
 
 def _mark(about: Described) -> str:

@@ -11,26 +11,30 @@ from corpora.core.bundle.wording import markdown, one_line, yaml_text
 
 AMENDED = (layout.README, layout.CITATION)
 """The documents in which a copy names its DOI and its notices."""
+RETRACTION, ERRATUM = "retraction", "erratum"
 FENCE = "---\n"
 MOST_BYTES = 16 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A retraction of a release that stands, or stood, at a place.
+    """A retraction or an erratum of a release that stands, or stood, at a place.
 
     Parameters
     ----------
+    kind : 'retraction' or 'erratum'
     release, version : str
     at : str
         ISO 8601 date.
-    reason : str
+    text : str
+        The reason, or what is wrong.
     """
 
+    kind: str
     release: str
     version: str
     at: str
-    reason: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,19 +122,20 @@ def _split(text: str) -> tuple[str, str]:
 
 
 def _notice(notice: Notice, release: str) -> str:
-    return f"**{_sentence(notice, release)}** {markdown(one_line(notice.reason))}"
-
-
-def _sentence(notice: Notice, release: str) -> str:
     which = "This version" if notice.release == release else "An earlier version"
-    return f"{which}, {markdown(notice.version)}, was retracted on {notice.at}."
+    version = markdown(notice.version)
+    said = {
+        RETRACTION: f"{which}, {version}, was retracted on {notice.at}.",
+        ERRATUM: f"{which}, {version}, has an erratum of {notice.at}.",
+    }[notice.kind]
+    return f"**{said}** {markdown(one_line(notice.text))}"
 
 
 def _citation(text: str, told: Told, release: str) -> str:
     about: dict[str, Any] = yaml.safe_load(text)
-    own = [notice for notice in told.notices if notice.release == release]
     if told.doi:
         about["doi"] = told.doi
-    if own:
-        about["message"] = f"This version was retracted: {one_line(own[-1].reason)}"
+    for notice in told.notices:
+        if notice.kind == RETRACTION and notice.release == release:
+            about["message"] = f"This version was retracted: {one_line(notice.text)}"
     return yaml_text(about)

@@ -232,6 +232,8 @@ OPERATIONS = (
     ("POST", "publications/", CURATOR, CURATE),
     ("GET", "publications/<id>/", CURATOR, READ),
     ("GET", "releases/<id>/publication-plan/", CURATOR, READ),
+    ("GET", "releases/<id>/errata/", PUBLIC, READ),
+    ("POST", "releases/<id>/errata/", CURATOR, CURATE),
     ("GET", "artifact-detections/", CURATOR, READ),
     ("POST", "artifact-detections/", CURATOR, CURATE),
     ("GET", "artifact-detections/<id>/", CURATOR, READ),

@@ -58,6 +58,7 @@ OF_THE_ASSIGNMENT = (
 )  # fmt: skip
 OF_THE_RELEASE = (
     "release", "leaderboard", "change-leaderboard", "retract-release", "publish-release",
+    "add-erratum",
 )  # fmt: skip
 OF_THE_TWIN = ("receipt", "withdraw-twin", "revise-twin")
 OF_THE_ARTICLE = ("campaign-article", "withdraw-article")

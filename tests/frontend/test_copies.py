@@ -72,6 +72,20 @@ def test_everyone_sees_where_a_copy_stands(as_bob: Client, release: Release) -> 
         assert "Publish a copy" not in words(page)
 
 
+def test_an_erratum_stays_visible_for_everyone(
+    as_dana: Client, as_bob: Client, release: Release
+) -> None:
+    page = reverse("release", args=[release.name])
+    add = reverse("add-erratum", args=[release.name])
+    assert "Say what is wrong" in words(as_dana.post(add, {"text": " "}, follow=True))
+    as_dana.post(add, {"text": "Row 3 has no blank."})
+    assert as_bob.post(add, {"text": "Mine."}).status_code in (403, 404)
+    for client in (as_dana, as_bob, Client()):
+        shown = words(client.get(page))
+        assert "Row 3 has no blank." in shown
+        assert "Mine." not in shown
+
+
 def test_others_learn_nothing(as_bob: Client, release: Release) -> None:
     for client, status in ((as_bob, 404), (Client(), 302)):
         assert client.get(address(release), PLACE).status_code == status

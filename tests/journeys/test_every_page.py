@@ -105,6 +105,7 @@ NO_PAGES = {
     "store-predictions",
     *("human-evaluation-status", "human-votes-file", "cast-human-vote", "beat-human"),
     *("comparison-file", "change-leaderboard", "retract-release", "decide-proposal"),
+    "add-erratum",
     *("curve-file", "map-file", "offer-label-errors"),
     *("paper-table-file", "attach-paper-table"),
     *("start-sweep", "check-knowledge", "prove-knowledge", "take-question", "return-question"),

@@ -1,4 +1,4 @@
-"""A retraction is told where copies stand."""
+"""A retraction and an erratum are told where copies stand."""
 
 from typing import Any
 
@@ -15,6 +15,7 @@ from tests.filtering.stages import carried
 from tests.publishing.copies import NAME, TO, later_release, sent
 from tests.publishing.hub import Hub
 from tests.publishing.zenodo import Zenodo
+from tests.refusals import refused
 from winoplatform.runs.kinds import execute_here
 from workers.models import Proposal, User
 
@@ -123,3 +124,32 @@ def test_a_release_retracted_while_its_last_request_is_answered_tells_it_afterwa
     monkeypatch.undo()
     carry_all()
     assert "was retracted" in hub.files(NAME)["README.md"].decode()
+
+
+def test_an_erratum_is_told_on_the_hub_and_on_zenodo(
+    small: Release, hub: Hub, zenodo: Zenodo
+) -> None:
+    sent(small), sent(small, "zenodo")
+    services.add_erratum(release=small, text="Row 3 of <dev> has no blank.", by=None)
+    carry_all()
+    card = hub.files(NAME)["README.md"].decode()
+    assert "> **This version, 1.0.0, has an erratum of" in card
+    assert "Row 3 of" in card
+    (record,) = zenodo.records
+    assert record.metadata["title"] == "Twins"
+    assert "Row 3 of &lt;dev&gt; has no blank." in record.metadata["description"]
+    retracted(small)
+    carry_all()
+    card = hub.files(NAME)["README.md"].decode()
+    assert card.index("has an erratum of") < card.index("was retracted on")
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "code"), [(" ", "done", "text_missing"), ("No.", "queued", "run_not_done")]
+)
+def test_an_erratum_of_nothing_is_refused(
+    small: Release, text: str, status: str, code: str
+) -> None:
+    small.status = status
+    with refused(code):
+        services.add_erratum(release=small, text=text, by=None)
