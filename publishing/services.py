@@ -112,8 +112,8 @@ def add_erratum(*, release: Release, text: str, by: User | None) -> Erratum:
 def send_notices(*, release: Release) -> list[Publication]:
     """Send retraction and errata to each place where a copy stands or stood; return what started.
 
-    On the Hub, the release that stands in the repository now tells them. What cannot be sent, as the
-    token is missing, is left: the page of the release says which copies do not tell it yet.
+    On the Hub, the release that stands in the repository now tells them. What cannot be sent, for
+    example without a token, is left: the same request as for the copy sends it later.
     """
     started = []
     for copy in selectors.standing_copies(release):
