@@ -8,7 +8,7 @@ from rest_framework.test import APIClient
 from collection.models import Membership
 from corpora.models import Release
 from publishing.models import Publication
-from tests.api.calls import client_of
+from tests.api.calls import assert_error, client_of
 from tests.factories import ArtifactFactory, ReleaseFactory, ReleaseFileFactory, UserFactory
 from workers.models import User
 
@@ -55,8 +55,7 @@ def test_the_same_request_again_gives_the_same_publication(
 
 
 def test_a_place_that_is_none_is_refused(as_dana: APIClient, release: Release) -> None:
-    answer = plan(as_dana, release, "elsewhere")
-    assert (answer.status_code, answer.json()["code"]) == (400, "place_unknown")
+    assert_error(plan(as_dana, release, "elsewhere"), 400, "place_unknown")
 
 
 def test_a_curator_of_another_campaign_publishes_no_release_of_it(
@@ -72,3 +71,13 @@ def test_a_curator_of_another_campaign_publishes_no_release_of_it(
     assert "There is no release" in str(answer.json())
     assert plan(client, release).status_code == 404
     assert not Publication.objects.exists()
+
+
+def test_everyone_reads_errata_and_members_add_them(as_dana: APIClient, release: Release) -> None:
+    address = f"/api/v1/releases/{release.public_id}/errata/"
+    made = as_dana.post(address, {"text": "Row 3 has no blank."})
+    assert (made.status_code, made.json()["text"]) == (201, "Row 3 has no blank.")
+    other = client_of(UserFactory())
+    assert other.post(address, {"text": "Mine."}).status_code == 403
+    for client in (other, client_of(None)):
+        assert [row["text"] for row in client.get(address).json()] == ["Row 3 has no blank."]

@@ -40,7 +40,7 @@ def test_a_curator_sees_what_would_be_sent_before_anything_is(
     assert "README.md" in shown
     assert "test-labels.lst" not in shown
     assert "token-never-to-be-seen" not in page.content.decode()
-    assert asks_twice(page, "")
+    assert asks_twice(page, address(release))
     assert not Publication.objects.exists()
 
 
@@ -87,7 +87,7 @@ def test_an_erratum_stays_visible_for_everyone(
 
 
 def test_others_learn_nothing(as_bob: Client, release: Release) -> None:
-    for client, status in ((as_bob, 404), (Client(), 302)):
+    for client, status in ((as_bob, 403), (Client(), 302)):
         assert client.get(address(release), PLACE).status_code == status
     assert as_bob.post(address(release), PLACE).status_code in (403, 404)
     assert not Publication.objects.exists()
