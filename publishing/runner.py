@@ -120,10 +120,10 @@ def _closed(
     try:
         selectors.refuse_unpublishable(run.release, run.place)
     except DomainError:
-        standing = stages.adapter.standing(place, files)
-        if standing is None:
+        visible = stages.adapter.visible(place, files)
+        if visible is None:
             raise
-        return standing
+        return visible
     return stages.adapter.close(about, place, files)
 
 
@@ -134,7 +134,7 @@ def _files(run: Publication, told: Told) -> list[Outgoing]:
 def _described(run: Publication) -> Described:
     release, place = run.release, run.place
     earlier = selectors.earlier_record(release, place)
-    own = selectors.standing(release, place)
+    own = selectors.finished_copy(release, place)
     return Described(
         name=release.name,
         version=release.version,

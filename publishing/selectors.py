@@ -60,12 +60,12 @@ def at_place(place: Place) -> QuerySet[Publication]:
     ).order_by("-pk")
 
 
-def standing(release: Release, place: Place) -> Publication | None:
+def finished_copy(release: Release, place: Place) -> Publication | None:
     """Return the newest publication of a release at a place that is done."""
     return at_place(place).filter(release=release, status=RunStatus.DONE).first()
 
 
-def standing_copies(release: Release) -> list[Publication]:
+def finished_copies(release: Release) -> list[Publication]:
     """Return the newest finished publication of a release at each place of today's endpoints."""
     done = Publication.objects.filter(release=release, status=RunStatus.DONE).order_by("-pk")
     newest: dict[Place, Publication] = {}
@@ -81,7 +81,7 @@ def newest_at(release: Release, place: Place) -> Publication | None:
     On Zenodo each release has a record of its own, so it is the release's.
     """
     if place.target == ZENODO:
-        return standing(release, place)
+        return finished_copy(release, place)
     return _of_campaign(release, place).filter(status=RunStatus.DONE).first()
 
 
@@ -127,7 +127,7 @@ def refuse_unpublishable(release: Release, place: Place) -> None:
             "release_not_public",
             "This release is for members alone. Publish one that everyone may read.",
         )
-    if release.retracted_at is not None and standing(release, place) is None:
+    if release.retracted_at is not None and finished_copy(release, place) is None:
         raise Conflict("release_retracted", "This release is retracted, so it is not published.")
     if place.target == ZENODO:
         _refuse_undescribed(release)
@@ -160,7 +160,7 @@ def told_by(release: Release, place: Place) -> Told:
     """Return what a copy would tell now: the DOI, and notices about what stands or stood there."""
     if place.target == ZENODO:
         return Told(notices=tuple(_notices([release])))
-    record = standing(release, Place(ZENODO))
+    record = finished_copy(release, Place(ZENODO))
     before = {one.release for one in _of_campaign(release, place).filter(status=RunStatus.DONE)}
     releases = sorted({*before, release}, key=lambda one: one.pk)
     return Told(record.doi if record else "", tuple(_notices(releases)))
@@ -270,7 +270,7 @@ def planned(release: Release, place: Place) -> Plan:
     refuse_unpublishable(release, place)
     told = told_by(release, place)
     newest = newest_at(release, place)
-    stands = standing(release, place)
+    stands = finished_copy(release, place)
     is_same = newest is not None and newest == stands and newest.says == told
     there = {file["name"]: file["sha256"] for file in newest.facts} if newest else {}
     sends_files = place.target == HUB or stands is None

@@ -54,7 +54,7 @@ def publish_release(*, release: Release, to: str, by: User | None) -> Publicatio
     release.refresh_from_db()
     plan = selectors.planned(release, place)
     if plan.nothing_to_send:
-        return _standing(release, place)
+        return _finished(release, place)
     selectors.token_of(place)
     last = selectors.at_place(place).filter(release=release).first()
     if last is not None and last.status in Run.OPEN:
@@ -65,10 +65,10 @@ def publish_release(*, release: Release, to: str, by: User | None) -> Publicatio
     return _start(plan, release, by)
 
 
-def _standing(release: Release, place: Place) -> Publication:
-    standing = selectors.standing(release, place)
-    assert standing is not None  # as the plan says
-    return standing
+def _finished(release: Release, place: Place) -> Publication:
+    copy = selectors.finished_copy(release, place)
+    assert copy is not None  # as the plan says
+    return copy
 
 
 def _start(plan: Plan, release: Release, by: User | None) -> Publication:
@@ -116,7 +116,7 @@ def send_notices(*, release: Release) -> list[Publication]:
     example without a token, is left: the same request as for the copy sends it later.
     """
     started = []
-    for copy in selectors.standing_copies(release):
+    for copy in selectors.finished_copies(release):
         current = selectors.newest_at(release, copy.place)
         if current is None or current.says.notices == _notices(current, copy.place):
             continue

@@ -29,7 +29,7 @@ from frontend.runs.reads import run_row
 from frontend.runs.views import started
 from frontend.shell.proposals import waiting
 from publishing.core.places import HUB
-from publishing.selectors import standing_copies
+from publishing.selectors import finished_copies
 from winoplatform import clock
 
 RELEASES = Release.objects.select_related("snapshot__campaign", "selection", "previous")
@@ -67,7 +67,7 @@ def _page(
         "files": shown_files(visible_release, files),
         "archive": next((file for file in files if file.name.endswith(".zip")), None),
         "reports": visible_release.reports.select_related("artifact"),
-        "copies": standing_copies(visible_release),
+        "copies": finished_copies(visible_release),
         "errata": visible_release.errata.all(),
         "board": Leaderboard.objects.filter(campaign=visible_release.snapshot.campaign_id).exists(),
     }

@@ -83,7 +83,7 @@ class Hub:
                 self.repository, [_addition(file, opened)], repo_type=KIND, free_memory=False
             )
 
-    def standing(self, place: Place, files: Sequence[Outgoing]) -> Closed | None:
+    def visible(self, place: Place, files: Sequence[Outgoing]) -> Closed | None:
         with self._asked():
             info, tree = self._info(), self._tree()
             missing, stale = _differences(place, files, tree)
@@ -91,21 +91,21 @@ class Hub:
 
     def close(self, about: Described, place: Place, files: Sequence[Outgoing]) -> Closed:
         """Commit what differs, and tag the commit with the version."""
-        standing = self.standing(place, files)
-        if standing is None:
+        visible = self.visible(place, files)
+        if visible is None:
             self._commit(about, place, files)
-            standing = self.standing(place, files)
-            if standing is None:
+            visible = self.visible(place, files)
+            if visible is None:
                 raise Away("has not shown all files after the commit")
         with self._asked():
             self.api.create_tag(
                 self.repository,
                 tag=f"v{about.version}",
-                revision=standing.revision,
+                revision=visible.revision,
                 repo_type=KIND,
                 exist_ok=True,  # a notice moves no tag
             )
-        return standing
+        return visible
 
     def _commit(self, about: Described, place: Place, files: Sequence[Outgoing]) -> None:
         with self._asked():

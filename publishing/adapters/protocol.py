@@ -100,7 +100,7 @@ class Adapter(Protocol):
         """Send one file; it is not visible yet."""
         ...
 
-    def standing(self, place: Place, files: Sequence[Outgoing]) -> Closed | None:
+    def visible(self, place: Place, files: Sequence[Outgoing]) -> Closed | None:
         """Return where the copy stands, if it is visible with these files; else None."""
         ...
 

@@ -67,7 +67,7 @@ class Zenodo:
                 headers={"Content-Length": str(file.size)},
             )
 
-    def standing(self, place: Place, files: Sequence[Outgoing]) -> Closed | None:
+    def visible(self, place: Place, files: Sequence[Outgoing]) -> Closed | None:
         deposition = self._json("GET", f"{DEPOSITIONS}/{place['id']}")
         if place["is_published"] or not _is_published(deposition):
             return None
@@ -75,9 +75,9 @@ class Zenodo:
 
     def close(self, about: Described, place: Place, files: Sequence[Outgoing]) -> Closed:
         """Describe and publish the draft; of a record that stands, change the description alone."""
-        standing = self.standing(place, files)
-        if standing is not None:
-            return standing
+        visible = self.visible(place, files)
+        if visible is not None:
+            return visible
         path = f"{DEPOSITIONS}/{place['id']}"
         if place["is_published"]:
             self._edit(path)

@@ -101,7 +101,7 @@ def test_what_a_worker_repeats_without_its_records_would_be_two_commits(
     small: Release, hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The control: an adapter that does not look first commits again."""
-    monkeypatch.setattr(HubAdapter, "standing", lambda *_: None)
+    monkeypatch.setattr(HubAdapter, "visible", lambda *_: None)
     run = services.publish_release(release=small, to=TO, by=None)
     execute_here(run)
     run.refresh_from_db()
