@@ -26,7 +26,7 @@ def retracted(release: Release) -> Release:
     return retract_release(release=release, reason=REASON, by=None)
 
 
-def carry_all() -> None:
+def finish_all() -> None:
     for run in Publication.objects.open():
         carried(run)
 
@@ -37,7 +37,7 @@ def test_a_retraction_is_told_on_the_hub_and_on_zenodo(
     sent(small, "zenodo")
     first = sent(small)
     retracted(small)
-    carry_all()
+    finish_all()
     card = hub.files(NAME)["README.md"].decode()
     assert "> **This version, 1.0.0, was retracted on" in card
     assert r"Answers of \*dev\* are swapped." in card
@@ -54,7 +54,7 @@ def test_a_retraction_is_told_on_the_hub_and_on_zenodo(
 def test_a_retraction_is_told_once(small: Release, hub: Hub, zenodo: Zenodo) -> None:
     sent(small), sent(small, "zenodo")
     retracted(small)
-    carry_all()
+    finish_all()
     commits, asked = len(hub.repositories[NAME].commits), len(zenodo.log)
     assert services.send_notices(release=small) == []
     for to in (TO, "zenodo"):
@@ -70,7 +70,7 @@ def test_the_release_that_stands_now_tells_that_an_earlier_one_was_retracted(
     later = later_release(small)
     sent(later)
     retracted(small)
-    carry_all()
+    finish_all()
     card = hub.files(NAME)["README.md"].decode()
     assert "> **An earlier version, 1.0.0, was retracted on" in card
     assert "data/test.parquet" in hub.files(NAME)
@@ -84,7 +84,7 @@ def test_what_a_second_person_confirms_is_told_then(small: Release, hub: Hub, da
     retract_release(release=Release.objects.get(pk=small.pk), reason=REASON, by=dana)
     assert not Publication.objects.open().exists()
     confirm(proposal=Proposal.objects.get(), by=UserFactory(admin=True))
-    carry_all()
+    finish_all()
     assert "was retracted" in hub.files(NAME)["README.md"].decode()
 
 
@@ -122,7 +122,7 @@ def test_a_release_retracted_while_its_last_request_is_answered_tells_it_afterwa
     run.refresh_from_db()
     assert run.status == "done"
     monkeypatch.undo()
-    carry_all()
+    finish_all()
     assert "was retracted" in hub.files(NAME)["README.md"].decode()
 
 
@@ -131,7 +131,7 @@ def test_an_erratum_is_told_on_the_hub_and_on_zenodo(
 ) -> None:
     sent(small), sent(small, "zenodo")
     services.add_erratum(release=small, text="Row 3 of <dev> has no blank.", by=None)
-    carry_all()
+    finish_all()
     card = hub.files(NAME)["README.md"].decode()
     assert "> **This version, 1.0.0, has an erratum of" in card
     assert "Row 3 of" in card
@@ -139,7 +139,7 @@ def test_an_erratum_is_told_on_the_hub_and_on_zenodo(
     assert record.metadata["title"] == "Twins"
     assert "Row 3 of &lt;dev&gt; has no blank." in record.metadata["description"]
     retracted(small)
-    carry_all()
+    finish_all()
     card = hub.files(NAME)["README.md"].decode()
     assert card.index("has an erratum of") < card.index("was retracted on")
 
