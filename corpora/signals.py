@@ -4,3 +4,6 @@ from django.dispatch import Signal
 
 release_built = Signal()
 """Sent by ``Release`` with ``release`` once it is done, outside of any transaction."""
+
+release_retracted = Signal()
+"""Sent by its class with ``release`` when one is retracted, in the transaction that does it."""

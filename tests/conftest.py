@@ -23,7 +23,7 @@ from workers.models import User
 # Their tests outside `core` have the database, each in a transaction of its own.
 WITH_ROWS = {
     *("access", "api", "collection", "corpora", "evaluation", "filtering", "frontend"),
-    *("knowledge", "panels", "validation", "winoplatform", "workers"),
+    *("knowledge", "panels", "publishing", "validation", "winoplatform", "workers"),
 }
 
 shortcuts.take()

@@ -12,8 +12,8 @@ from winoplatform.personal import Holding, holdings
 from winoplatform.personal.places import PLACES, how_long, period_of
 
 OWN_APPS = (
-    "winoplatform", "workers", "collection", "validation", "corpora", "panels", "filtering",
-    "knowledge", "evaluation",
+    "winoplatform", "workers", "collection", "validation", "corpora", "publishing", "panels",
+    "filtering", "knowledge", "evaluation",
 )  # fmt: skip
 TABLES = """# Tables
 

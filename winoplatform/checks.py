@@ -1,7 +1,7 @@
 """System checks that report invalid settings at start, not at the first request that uses them."""
 
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
@@ -90,9 +90,30 @@ def redis_has_an_address(app_configs: Any, **_: Any) -> list[CheckMessage]:
 
 
 @register()
+def tokens_travel_encrypted(app_configs: Any, **_: Any) -> list[CheckMessage]:
+    # A token that is sent in plain text can be read on the way; this machine is no way.
+    addresses = {name: urlsplit(getattr(settings, name)) for name in ("HF_ENDPOINT", "ZENODO_URL")}
+    return [
+        Error(
+            f"{name} must be an https:// address without user, path and query, or http:// of this "
+            "machine.",
+            id="winoplatform.E008",
+        )
+        for name, address in addresses.items()
+        if not address.hostname
+        or "@" in address.netloc
+        or any((address.path, address.query, address.fragment))
+        or not (address.scheme == "https" or (address.scheme == "http" and _is_near(address)))
+    ]
+
+
+@register()
 def a_crowd_sandbox_is_near(app_configs: Any, **_: Any) -> list[CheckMessage]:
     # The platform sends work to it and embeds pages in its frames: it must not be a remote host.
-    near = {"127.0.0.1", "localhost"}
-    if not settings.CROWD_SANDBOX_URL or urlsplit(settings.CROWD_SANDBOX_URL).hostname in near:
+    if not settings.CROWD_SANDBOX_URL or _is_near(urlsplit(settings.CROWD_SANDBOX_URL)):
         return []
     return [Error("CROWD_SANDBOX_URL must be an address of this machine.", id="winoplatform.E003")]
+
+
+def _is_near(address: SplitResult) -> bool:
+    return address.hostname in {"127.0.0.1", "localhost"}

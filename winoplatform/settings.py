@@ -68,6 +68,7 @@ INSTALLED_APPS = [
     "collection",
     "validation",
     "corpora",
+    "publishing",
     "filtering",
     "panels",
     "knowledge",
@@ -209,6 +210,13 @@ REMOTE_MODEL_SECONDS = env.float("REMOTE_MODEL_SECONDS", default=60.0)
 REMOTE_MODEL_RETRIES = env.int("REMOTE_MODEL_RETRIES", default=5)
 REMOTE_MODEL_CONCURRENCY = env.int("REMOTE_MODEL_CONCURRENCY", default=4)
 CORPUS_FILE = env.str("CORPUS_FILE", default="")
+
+# -- copies of releases outside: the Hugging Face Hub and Zenodo -----------------------------------
+HF_ENDPOINT = env.str("HF_ENDPOINT", default="https://huggingface.co").rstrip("/")
+# Not HF_TOKEN, which the libraries also send when they only fetch models.
+HUB_TOKEN = env.str("HUB_TOKEN", default="")
+ZENODO_URL = env.str("ZENODO_URL", default="https://zenodo.org").rstrip("/")
+ZENODO_TOKEN = env.str("ZENODO_TOKEN", default="")
 
 # -- crowd platforms: a local simulator, for tests and for curators who try a study ----------------
 CROWD_ARRIVALS_PER_HOUR = env.int("CROWD_ARRIVALS_PER_HOUR", default=30)
@@ -470,6 +478,12 @@ LOGGING = {
     "loggers": {
         "django.security.DisallowedHost": {"level": "ERROR", "filters": ["one_short_line"]},
         "django.request": {"filters": ["refused_in_a_line"]},
+        # They log addresses and answers, and the addresses of the Hub's storage are signed.
+        "httpx2": {"level": "WARNING"},
+        "httpcore2": {"level": "WARNING"},
+        "huggingface_hub.utils._http": {"level": "ERROR"},
+        # It warns of each file that it sends by plain HTTP, which is meant.
+        "huggingface_hub._commit_api": {"level": "ERROR"},
         "winoplatform.access": {"level": "INFO" if LOG_FORMAT == "json" else "WARNING"},
     },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},

@@ -18,6 +18,7 @@ api: list[URLPattern | URLResolver] = [
     path("", include("collection.api.urls")),
     path("", include("validation.api.urls")),
     path("", include("corpora.api.urls")),
+    path("", include("publishing.api.urls")),
     path("", include("panels.api.urls")),
     path("", include("filtering.api.urls")),
     path("", include("knowledge.api.urls")),

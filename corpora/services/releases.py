@@ -24,6 +24,7 @@ from corpora.models import (
     Snapshot,
 )
 from corpora.selectors.statements import counted_background, stated_by
+from corpora.signals import release_retracted
 from winoplatform import clock
 from winoplatform.artifacts import store
 from winoplatform.errors import Conflict, DomainError
@@ -257,6 +258,7 @@ def retract(
     release.refresh_from_db()
     who = confirmed_by or by
     audit.record(AuditEvent.Kind.WITHDRAWN, by=who, what=f"release {release.name}")
+    release_retracted.send(sender=type(release), release=release)
     return release
 
 

@@ -25,6 +25,7 @@ SUBJECTS: dict[Any, tuple[str, ...]] = {
         "releases",
         "releases-format",
         "paper-kit",
+        "publishing",
         "leaks",
         "artifacts",
     ),

@@ -70,6 +70,7 @@ OF_CURATORS = {
     "detect-in-release": Place("artifacts"),
     "detect-in-reference-set": Place("artifacts"),
     "release": Place("releases"),
+    "publish-release": Place("publishing"),
     "new-release": Place("releases"),
     "evaluations": Place("evaluation"),
     "evaluation": Place("evaluation"),

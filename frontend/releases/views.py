@@ -19,6 +19,7 @@ from filtering.models import FilterRun
 from frontend.forms import RetractionForm
 from frontend.http import PageRequest, curators_only, sent_file
 from frontend.metadata import json_ld, sent_metadata
+from frontend.releases.copies import ErratumForm, PlaceForm
 from frontend.releases.reads import (
     fresh_models,
     left_out,
@@ -29,6 +30,8 @@ from frontend.releases.reads import (
 from frontend.runs.reads import run_row
 from frontend.runs.views import started
 from frontend.shell.proposals import waiting
+from publishing.core.places import HUB
+from publishing.selectors import finished_copies
 from winoplatform import clock
 from winoplatform.errors import NotFound
 
@@ -68,6 +71,8 @@ def _page(
         "has_metadata": any(file.name == CROISSANT for file in files),
         "archive": next((file for file in files if file.name.endswith(".zip")), None),
         "reports": visible_release.reports.select_related("artifact"),
+        "copies": finished_copies(visible_release),
+        "errata": visible_release.errata.all(),
         "board": Leaderboard.objects.filter(campaign=visible_release.snapshot.campaign_id).exists(),
     }
     if any(file.name == MANIFEST for file in files):
@@ -86,6 +91,8 @@ def _page(
             "row": run_row(visible_release, clock.now()),
             "evaluations": visible_release.evaluations.order_by("pk"),
             "form": form,
+            "erratum_form": ErratumForm(),
+            "place_form": PlaceForm(initial={"target": HUB}),
             "waiting": waiting(user, release=visible_release.public_id),
         }
     return render(request, "frontend/releases/release.html", context, status=status)

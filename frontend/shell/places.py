@@ -70,7 +70,15 @@ CAMPAIGN = (
     _alone(
         "pipeline",
         _("Pipeline"),
-        *("new-release", "release-preview", "release", "new-encoding", "new-tuning", "tuning"),
+        *(
+            "new-release",
+            "release-preview",
+            "release",
+            "publish-release",
+            "new-encoding",
+            "new-tuning",
+            "tuning",
+        ),
         *("new-filter-run", "filter-run", "compare-runs", "evidence", "removed-questions"),
     ),
     Group(

@@ -4,6 +4,7 @@ from django.urls import path
 
 from frontend.leaderboard import views as leaderboard
 from frontend.reference_sets import views as references
+from frontend.releases import copies
 from frontend.releases import starting as new_releases
 from frontend.releases import views as releases
 from frontend.shell import proposals
@@ -15,6 +16,8 @@ urlpatterns = [
     path("releases/<slug:name>/", releases.release, name="release"),
     path("releases/<slug:name>/retract/", releases.retract_release, name="retract-release"),
     path("releases/<slug:name>/croissant.json", releases.release_metadata, name="release-metadata"),
+    path("releases/<slug:name>/errata/", copies.add_erratum, name="add-erratum"),
+    path("releases/<slug:name>/publish/", copies.publish_release, name="publish-release"),
     path(
         "releases/<slug:name>/reports/<path:file_name>",
         releases.release_report,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from corpora.models import DrawTable
+from corpora.models import DrawTable, Release
 from knowledge.models import KnowledgeSet
 from panels.models import PanelItem, PanelSeat
 from tests.access.routes import Route
@@ -19,6 +19,7 @@ from tests.factories import (
     KnowledgeReleaseFactory,
     KnowledgeSetFactory,
     PanelSeatFactory,
+    PublicationFactory,
     ReleasePreviewFactory,
     SentenceFactory,
     SweepFactory,
@@ -127,6 +128,7 @@ def _of_runs(own: Samples) -> Samples:
         "proposals": own["decide-proposal"],
         "by-name": own["release-file"][:1],
         "reports": own["release-report"][1:],
+        "publications": _ids([PublicationFactory(release=Release.objects.get(name=release))]),
         "release-previews": _ids([ReleasePreviewFactory(finished=True)]),
         "draw-tables": _ids([DrawTable.objects.create(sha256="0" * 64, n_twins=1)]),
         "files": [own["release-file"][1], own["payout-file"][1]],

@@ -11,7 +11,7 @@ READ, WORK, CURATE, PAY, NONE = "read", "work", "curate", "pay", None
 RUNS = (
     "snapshots/", "tunings/", "encodings/", "filter-runs/", "assessments/", "releases/",
     "release-previews/", "evaluations/", "fine-tunings/", "grids/", "artifact-detections/",
-    "knowledge-releases/", "sweeps/",
+    "knowledge-releases/", "sweeps/", "publications/",
 )  # fmt: skip
 OPERATIONS = (
     ("GET", "tokens/", SIGNED_IN, READ),
@@ -229,6 +229,12 @@ OPERATIONS = (
     ("POST", "human-evaluations/<id>/exclude/", CURATOR, CURATE),
     ("POST", "human-votes/<id>/exclude/", CURATOR, CURATE),
     ("POST", "human-votes/<id>/restore/", CURATOR, CURATE),
+    ("GET", "publications/", CURATOR, READ),
+    ("POST", "publications/", CURATOR, CURATE),
+    ("GET", "publications/<id>/", CURATOR, READ),
+    ("GET", "releases/<id>/publication-plan/", CURATOR, READ),
+    ("GET", "releases/<id>/errata/", PUBLIC, READ),
+    ("POST", "releases/<id>/errata/", CURATOR, CURATE),
     ("GET", "artifact-detections/", CURATOR, READ),
     ("POST", "artifact-detections/", CURATOR, CURATE),
     ("GET", "artifact-detections/<id>/", CURATOR, READ),

@@ -44,6 +44,7 @@ from tests.factories.runs import (
     GridFactory,
     PhaseFactory,
     ProposalFactory,
+    PublicationFactory,
     ReleaseFactory,
     ReleaseFileFactory,
     ReleasePreviewFactory,

@@ -1,10 +1,12 @@
 """Factories of artifacts and of runs, waiting or finished."""
 
 import hashlib
+from dataclasses import asdict
 from typing import Any
 
 import factory
 import numpy as np
+from django.conf import settings
 from django.utils import timezone
 
 from corpora.core.items import TwinItem
@@ -25,6 +27,8 @@ from evaluation.models import (
 )
 from filtering import provenance
 from filtering.models import Assessment, Encoding, FilterRun, Phase, Tuning, TuningEpoch
+from publishing.core.copies import Told
+from publishing.models import Publication
 from tests.factories.work import OPTIONS, SENTENCES, CampaignFactory, Factory, UserFactory
 from winoplatform.artifacts import store
 from winoplatform.models import Artifact
@@ -231,6 +235,25 @@ class ReleaseReportFactory(Factory):
     release = factory.SubFactory(ReleaseFactory, finished=True)
     name = "report.json"
     artifact = factory.SubFactory(ArtifactFactory)
+
+
+class PublicationFactory(RunFactory):
+    """A copy on the Hub."""
+
+    class Meta:
+        model = Publication
+
+    release = factory.SubFactory(ReleaseFactory, finished=True, is_public=True)
+    target = "hub"
+    repository = "our-group/twins"
+    endpoint = factory.LazyFunction(lambda: settings.HF_ENDPOINT)
+    told = factory.LazyFunction(lambda: asdict(Told()))
+    address = factory.LazyAttribute(
+        lambda run: f"{run.endpoint}/datasets/{run.repository}" if run.finished else ""
+    )
+    revision = factory.LazyAttribute(lambda run: "0" * 40 if run.finished else "")
+    visibility = factory.LazyAttribute(lambda run: "public" if run.finished else "")
+    sent = _when_finished(list)
 
 
 class ReleasePreviewFactory(RunFactory):

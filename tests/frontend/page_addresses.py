@@ -58,6 +58,10 @@ OF_THE_CAMPAIGN = (
 OF_THE_ASSIGNMENT = (
     "submit-twin", "check-twin", "return-assignment", "draft", "advise-twin",
 )  # fmt: skip
+OF_THE_RELEASE = (
+    "release", "leaderboard", "change-leaderboard", "retract-release", "publish-release",
+    "add-erratum", "release-paper-kit",
+)  # fmt: skip
 OF_THE_TWIN = ("receipt", "withdraw-twin", "revise-twin")
 OF_THE_ARTICLE = ("campaign-article", "withdraw-article")
 OF_THE_SEAT = ("answer-local", "cast-vote", "return-seat", "beat", "amend-vote")
@@ -267,16 +271,7 @@ def _of_runs() -> dict[str, list[Any]]:
         **{key: [run.public_id] for key in OF_THE_FILTER_RUN},
         **{key: [run.encoding.public_id] for key in OF_THE_ENCODING},
         **{key: ["filterrun", run.public_id] for key in OF_ANY_RUN},
-        "release": [release.name],
-        **{
-            key: [release.name]
-            for key in (
-                "leaderboard",
-                "change-leaderboard",
-                "retract-release",
-                "release-paper-kit",
-            )
-        },
+        **{key: [release.name] for key in OF_THE_RELEASE},
         "release-report": [release.name, ReleaseReportFactory(release=release).name],
         "release-preview": [ReleasePreviewFactory().public_id],
         "detect-in-release": [release.name],

@@ -202,6 +202,8 @@ PAGES = {
     "new-release": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "release-preview": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "release": ((SIGN_IN, HIDDEN, HIDDEN, OK), (405, 405, 405, 405)),
+    "add-erratum": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, TO)),
+    "publish-release": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "retract-release": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
     "release-report": ((SIGN_IN, HIDDEN, HIDDEN, OK), (405, 405, 405, 405)),
     # its bundle is no zip file of a release; see test_paper_kits.py

@@ -49,7 +49,7 @@ def test_every_kind_of_run_is_known_to_the_message() -> None:
     assert names == {
         "Snapshot", "Tuning", "Encoding", "FilterRun", "Assessment", "Release", "Evaluation",
         "StarterLoad", "ArtifactDetection", "ReleasePreview", "FineTuning",
-        "Grid", "Sweep", "KnowledgeRelease",
+        "Grid", "Sweep", "KnowledgeRelease", "Publication",
     }  # fmt: skip
 
 

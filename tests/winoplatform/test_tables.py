@@ -27,6 +27,7 @@ OURS = {
     "validation",
     "corpora",
     "panels",
+    "publishing",
     "filtering",
     "knowledge",
     "evaluation",

@@ -25,6 +25,7 @@ STATED = {
     "population": "Population",
     "consent": "Consent",
     "ethics_review": "Ethics review",
+    "social_impact": "Social impact",
     "funding": "Funding",
 }
 FRESH = {
@@ -211,7 +212,7 @@ def leaks(about: Manifest) -> Iterator[Sentence]:
 def statements(about: Manifest) -> Iterator[Sentence]:
     """Yield what the makers state, and what they do not."""
     for name, what in STATED.items():
-        text = getattr(about.statements, name).strip()
+        text = (getattr(about.statements, name) or "").strip()  # older releases have fewer
         yield _stated(f"stated.{name}", what, text, nothing="not stated")
     yield _stated("stated.licence", "Licence", about.licence.strip(), nothing="unknown")
 

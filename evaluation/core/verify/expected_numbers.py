@@ -276,6 +276,7 @@ def _texts(facts: Facts) -> Sentences:
     for place, text in enumerate((*facts["warnings"], *facts["limits"]), 1):
         yield f"limits.{place}", _said(text)
     stated = facts.get("statements", {})
-    for name in ("contact", "population", "consent", "ethics_review", "funding"):
-        yield f"stated.{name}", _said(stated.get(name, ""))
+    names = ("contact", "population", "consent", "ethics_review", "social_impact", "funding")
+    for name in names:
+        yield f"stated.{name}", _said(stated.get(name) or "")
     yield "stated.licence", _said(facts["licence"])

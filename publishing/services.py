@@ -1,0 +1,130 @@
+"""Publish copies of releases outside, and what refuses it."""
+
+from contextlib import suppress
+from dataclasses import asdict
+
+from django.db import transaction
+
+from corpora.models import Release
+from publishing import selectors
+from publishing.core.places import Place, place_from
+from publishing.models import Erratum, Publication
+from publishing.selectors import Plan
+from winoplatform.errors import Conflict, DomainError
+from winoplatform.runs.models import Run, RunStatus
+from winoplatform.runs.start import resume, start
+from workers.models import AuditEvent, User
+from workers.services import audit
+
+
+def place_named(text: str) -> Place:
+    """Read the name of a place; refuse what is none."""
+    try:
+        return place_from(text)
+    except ValueError as error:
+        raise DomainError("place_unknown", str(error)) from error
+
+
+def plan_publication(*, release: Release, to: str) -> Plan:
+    """Return what `publish_release` would send, without sending anything.
+
+    Raises
+    ------
+    DomainError
+        As `publish_release`, except for a token that is not set.
+    """
+    return selectors.planned(release, place_named(to))
+
+
+@transaction.atomic
+def publish_release(*, release: Release, to: str, by: User | None) -> Publication:
+    """Send a copy of a release to ``hub:organisation/name`` or ``zenodo``.
+
+    The same request again gives the publication that is under way, resumes one that failed, or
+    gives the finished one if the copy stands as it would be sent: then nothing is sent.
+
+    Raises
+    ------
+    DomainError
+        ``place_unknown``, ``target_not_set_up``, and as `selectors.refuse_unpublishable`.
+    """
+    place = place_named(to)
+    # One request about a release at a time, so that the second one sees the first one's row.
+    Release.objects.select_for_update(of=("self",)).get(pk=release.pk)
+    release.refresh_from_db()
+    plan = selectors.planned(release, place)
+    if plan.nothing_to_send:
+        return _finished(release, place)
+    selectors.token_of(place)
+    last = selectors.at_place(place).filter(release=release).first()
+    if last is not None and last.status in Run.OPEN:
+        return last
+    if last is not None and last.ended_without_result and last.says == plan.told:
+        resume(last)
+        return last
+    return _start(plan, release, by)
+
+
+def _finished(release: Release, place: Place) -> Publication:
+    copy = selectors.finished_copy(release, place)
+    assert copy is not None  # as the plan says
+    return copy
+
+
+def _start(plan: Plan, release: Release, by: User | None) -> Publication:
+    run = Publication(
+        release=release,
+        target=plan.place.target,
+        repository=plan.place.repository,
+        endpoint=plan.address,
+        told=asdict(plan.told),
+        created_by=by,
+    )
+    start(run)
+    audit.record(AuditEvent.Kind.PUBLISHED, by=by, what=f"release {release.name} to {plan.to}")
+    return run
+
+
+@transaction.atomic
+def add_erratum(*, release: Release, text: str, by: User | None) -> Erratum:
+    """Add a correction to a finished release, and send it where copies stand.
+
+    Files, version and hash of the release stay.
+
+    Raises
+    ------
+    DomainError
+        When the release is not done, or the text is empty.
+    """
+    if release.status != RunStatus.DONE:
+        raise Conflict("run_not_done", "An erratum can be added to finished releases only.")
+    if not text.strip():
+        raise DomainError("text_missing", "Say what is wrong in the release, and what is right.")
+    erratum = Erratum(release=release, text=text.strip(), created_by=by)
+    erratum.full_clean()
+    erratum.save()
+    audit.record(AuditEvent.Kind.PUBLISHED, by=by, what=f"erratum of release {release.name}")
+    send_notices(release=release)
+    return erratum
+
+
+@transaction.atomic
+def send_notices(*, release: Release) -> list[Publication]:
+    """Send retraction and errata to each place where a copy stands or stood; return what started.
+
+    On the Hub, the release that stands in the repository now tells them. What cannot be sent, for
+    example without a token, is left: the same request as for the copy sends it later.
+    """
+    started = []
+    for copy in selectors.finished_copies(release):
+        current = selectors.newest_at(release, copy.place)
+        if current is None or current.says.notices == _notices(current, copy.place):
+            continue
+        with suppress(DomainError), transaction.atomic():
+            run = publish_release(release=current.release, to=str(copy.place), by=None)
+            started.append(run)
+    return started
+
+
+def _notices(current: Publication, place: Place) -> tuple[object, ...]:
+    return selectors.told_by(current.release, place).notices
