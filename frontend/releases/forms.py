@@ -71,7 +71,8 @@ class PublishForm(forms.Form):
     ethics_review = form_field(Release, "ethics_review")
     funding = form_field(Release, "funding")
     is_public = forms.BooleanField(
-        label=_("Public: everyone with the address can read it; otherwise only curators"),
+        label=_("Public: everyone can read it without an account; otherwise only members"),
+        help_text=_("The public pages list it, with its card, rows and files."),
         required=False,
     )
 

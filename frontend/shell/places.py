@@ -70,7 +70,8 @@ CAMPAIGN = (
     _alone(
         "pipeline",
         _("Pipeline"),
-        *("new-release", "release-preview", "release", "new-encoding", "new-tuning", "tuning"),
+        *("new-release", "release-preview", "release", "release-rows", "release-question"),
+        *("new-encoding", "new-tuning", "tuning"),
         *("new-filter-run", "filter-run", "compare-runs", "evidence", "removed-questions"),
     ),
     Group(

@@ -27,6 +27,7 @@ from tests.factories import (
     ReleaseFileFactory,
     ReleasePreviewFactory,
     ReleaseReportFactory,
+    RowsFactory,
     SeatFactory,
     StudyFactory,
     TuningFactory,
@@ -34,6 +35,7 @@ from tests.factories import (
     UserFactory,
     VoteFactory,
 )
+from tests.factories.runs import ROW
 from tests.knowledge import annotating
 from validation.models import Appeal, BulkAction, GoldQuestion
 from validation.services.review.bulk import prepare_bulk
@@ -258,6 +260,8 @@ def _of_runs() -> dict[str, list[Any]]:
         **{key: [run.encoding.public_id] for key in OF_THE_ENCODING},
         **{key: ["filterrun", run.public_id] for key in OF_ANY_RUN},
         "release": [release.name],
+        "release-rows": [RowsFactory(release=release).release.name],
+        "release-question": [release.name, ROW["qID"]],
         **{key: [release.name] for key in ("leaderboard", "change-leaderboard", "retract-release")},
         "release-report": [release.name, ReleaseReportFactory(release=release).name],
         "release-preview": [ReleasePreviewFactory().public_id],
