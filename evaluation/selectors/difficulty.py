@@ -21,8 +21,8 @@ class Difficulty:
     """How many of those who answered a question chose its published answer.
 
     ``validators`` counts the votes in the release that no curator excluded, and ``local`` those
-    that named an option from the local context alone. ``systems`` counts models, each with the method
-    by which it was asked; one that gave no answer counts, and is not right.
+    that named an option from the local context alone. ``systems`` counts models, each with the
+    method by which it was asked; one that gave no answer counts, and is not right.
     """
 
     validators: int

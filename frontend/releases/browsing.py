@@ -21,8 +21,8 @@ from corpora.core.bundle.layout import DEV, FULL, INDEX
 from corpora.models import Release, ReleaseFile, SplitForm
 from evaluation.selectors import difficulty_of
 from frontend.http import refusal_of
-from frontend.releases.reads import TITLES
 from frontend.releases.readers import open_to_readers
+from frontend.releases.reads import TITLES
 from validation.models import VisitorReport
 from validation.services.review.visitors import report_question
 from winoplatform.artifacts import store

@@ -41,9 +41,7 @@ def documents_of(files: Iterable[ReleaseFile]) -> dict[str, Any]:
         "facts": (MANIFEST, _facts),
         "json_ld": (CROISSANT, _json_ld),
     }
-    return {
-        key: read(hashes[name]) for key, (name, read) in readers.items() if hashes.get(name)
-    }
+    return {key: read(hashes[name]) for key, (name, read) in readers.items() if hashes.get(name)}
 
 
 @lru_cache(KEPT)

@@ -33,7 +33,9 @@ def public_releases(request: HttpRequest) -> HttpResponse:
     """Say what the platform is, and list the public releases, newest first."""
     if not (settings.PUBLIC_PAGES or request.user.is_authenticated):
         return redirect_to_login(request.get_full_path())
-    page = page_of(_with_questions(Release.objects.public()), request, parameter="before", size=SIZE)
+    page = page_of(
+        _with_questions(Release.objects.public()), request, parameter="before", size=SIZE
+    )
     response = render(request, "frontend/releases/public.html", {"page": page})
     return response if request.user.is_authenticated else packed(request, response)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, cast
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
@@ -49,4 +49,4 @@ def refused(request: HttpRequest) -> HttpResponse:
 
 def packed(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Compress an answer in which nothing is secret, if the visitor's browser can read that."""
-    return _packer.process_response(request, response)
+    return cast(HttpResponse, _packer.process_response(request, response))

@@ -31,6 +31,7 @@ from frontend.runs.views import started
 from frontend.shell.proposals import waiting
 from winoplatform import clock
 
+
 @require_safe
 @open_to_readers
 def release(request: HttpRequest, release: Release) -> HttpResponse:

@@ -52,7 +52,11 @@ def release(db: None) -> Release:
 def known_of(release: Release) -> Samples:
     """Return values for every address, with all that the public files name."""
     known = samples(build())
-    qids = [row["qID"] for stem in ("train_xl", "dev", "test") for row in lines(release, f"{stem}.jsonl")]
+    qids = [
+        row["qID"]
+        for stem in ("train_xl", "dev", "test")
+        for row in lines(release, f"{stem}.jsonl")
+    ]
     more = {
         "releases": [release.name, str(release.public_id)],
         "by-name": [release.name],
@@ -63,7 +67,9 @@ def known_of(release: Release) -> Samples:
     return {**known, **{name: [*known[name], *values] for name, values in more.items()}}
 
 
-def everything(known: Samples, chosen: Callable[[str], bool] = lambda address: True) -> dict[str, bytes]:
+def everything(
+    known: Samples, chosen: Callable[[str], bool] = lambda address: True
+) -> dict[str, bytes]:
     """Return what a stranger is answered, by address; those that are closed to strangers empty."""
     stranger = Client(raise_request_exception=False)
     told = {}

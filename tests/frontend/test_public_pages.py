@@ -98,8 +98,9 @@ def test_the_head_has_the_json_ld_of_croissant(stranger: Client, release: Releas
     [packed] = re.findall(r'<script type="application/ld\+json">(.*?)</script>', page, re.DOTALL)
     with_file = json.loads(
         b"".join(
-            stranger.get(reverse("release-file", args=[release.name, "croissant.json"]))
-            .streaming_content
+            stranger.get(
+                reverse("release-file", args=[release.name, "croissant.json"])
+            ).streaming_content
         )
     )
     assert json.loads(packed) == with_file
@@ -218,7 +219,9 @@ def test_a_hostile_report_is_refused(stranger: Client, release: Release) -> None
 def test_a_retraction_is_said_on_each_public_page_and_files_stay(
     stranger: Client, release: Release
 ) -> None:
-    services.retract_release(release=release, reason="Two answers are wrong.", by=UserFactory(admin=True))
+    services.retract_release(
+        release=release, reason="Two answers are wrong.", by=UserFactory(admin=True)
+    )
     for address in (
         reverse("release", args=[release.name]),
         rows_of(release),
@@ -285,7 +288,9 @@ def test_public_pages_ask_little_and_write_no_session(stranger: Client, release:
             answer = stranger.get(address)
         assert answer.status_code == 200
         assert len(asked) <= QUERIES, (address, len(asked))
-        assert not [one for one in asked if not one["sql"].startswith(("SELECT", "SAVEPOINT", "RELEASE"))]
+        assert not [
+            one for one in asked if not one["sql"].startswith(("SELECT", "SAVEPOINT", "RELEASE"))
+        ]
         assert "sessionid" not in answer.cookies
     assert not Session.objects.exists()
 

@@ -87,8 +87,6 @@ def test_axe_finds_nothing_on_pages_for_strangers(
         page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
         if address == of:
             seen(page, "release")
-        W = page.evaluate("""() => { const d = document.documentElement; const o = () => d.scrollWidth - d.clientWidth; if (o() <= 0) return []; const out = []; const walk = (e) => { for (const c of e.children) { const was = c.style.display; c.style.display = 'none'; const gone = o() <= 0; c.style.display = was; if (gone) { out.push(c.outerHTML.slice(0, 200)); walk(c); return; } } }; walk(document.body); return out; }""")
-        print("WIDE", W)
         assert_clean(page)
         assert_buttons_can_be_read(page)
 
@@ -131,7 +129,8 @@ def _first_paint(browser: Browser, address: str) -> tuple[int, float]:
     )
     client.on("Network.dataReceived", lambda said: note(said, said["encodedDataLength"]))
     answer = page.goto(address, wait_until="load")
-    assert answer is not None and answer.ok
+    assert answer is not None
+    assert answer.ok
     script = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
     paint = float(page.wait_for_function(script).json_value())
     context.close()
