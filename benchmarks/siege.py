@@ -6,7 +6,8 @@ send the longest texts to be checked. Everybody has an address of their own on t
 limits by address stop nobody. Refusals of the besiegers (429, 503) do not count. ``--proxy`` and
 ``--direct`` run one of the two; ``--attacks`` names some of readers, sign-ins, bodies and texts, or
 "none", or "visitors": 200 people without an account who read public pages, all at the same moment,
-and again five seconds after the last answer. All share the cores of one machine, so the table says how many each part took.
+and again five seconds after the last answer. All share the cores of one machine, so the table says
+how many each part took.
 """
 
 import json
