@@ -131,7 +131,7 @@ def test_turned_blind_answers_change_nothing_that_a_stranger_is_told(release: Re
     assert [address for address in told if before[address] != after[address]] == []
     # On no page, only in the files that publish them without an answer.
     naming = {address for address in told for qid in qids if qid.encode() in before[address]}
-    files = ("test.jsonl", "test.parquet", "commitments.jsonl", ".zip", "/splits/test/")
+    files = ("test.jsonl", "test.parquet", "commitments.jsonl", ".zip", "/splits/test")
     assert [address for address in naming if not address.endswith(files)] == []
     assert not [address for address in told if "-labels.lst" in address and "test" in address]
 

@@ -62,7 +62,7 @@ def test_the_scorer_scores_and_the_harness_finds_its_task(release: Release, unpa
     rows = lines(release, "dev.jsonl")
     (unpacked / "predictions.lst").write_text("".join(f"{row['answer']}\n" for row in rows))
     program = line_of(release, f"python {release.name}/score.py").split()[1:]
-    assert '"acc": 1.0' in printed([sys.executable, *program], unpacked)
+    assert '"acc-xl": 1.0' in printed([sys.executable, *program], unpacked)
     words = line_of(release, "lm_eval").split()
     task, folder = (words[words.index(name) + 1] for name in ("--tasks", "--include_path"))
     assert f'task: "{task}"' in (unpacked / folder / f"{task}.yaml").read_text()
