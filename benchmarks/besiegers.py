@@ -18,6 +18,7 @@ from typing import Any
 SMALL_BUFFER = 4096  # bytes that the kernel takes for who reads nothing
 HELD_SECONDS = 10  # then an idle reader asks again
 WAVE_SECONDS = 2
+READ_SECONDS = 5
 # Not the default, which loads all authorities.
 TRUSTING = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 TRUSTING.check_hostname, TRUSTING.verify_mode = False, ssl.CERT_NONE
@@ -68,6 +69,16 @@ class Besiegers:
         answered[f"sign-in {await self._sent('/api/v1/tokens/', '', body)}"] += 1
         await asyncio.sleep(WAVE_SECONDS)
 
+    async def visitor(self, page: str) -> None:
+        """Read a public page to its end, then think: all of them come at the same moment."""
+        reader, writer = await self.connected()
+        writer.write(_request("GET", page, ""))
+        head = await reader.readline()
+        await reader.read()
+        writer.close()
+        answered[f"page {head[9:12].decode() or 'broken'}"] += 1
+        await asyncio.sleep(READ_SECONDS)
+
     async def worst_text(self, token: str, body: bytes) -> None:
         answered[f"text {await self._sent(self.told['check'], token, body)}"] += 1
         await asyncio.sleep(0.1)
@@ -104,6 +115,10 @@ def attacks_of(by: Besiegers, told: dict[str, Any]) -> dict[str, list[Attack]]:
     return {
         "readers": [
             partial(by.idle_reader, downloads[number % len(downloads)], told["curator"])
+            for number in range(told["readers"])
+        ],
+        "visitors": [
+            partial(by.visitor, told["pages"][number % len(told["pages"])])
             for number in range(told["readers"])
         ],
         "bodies": [partial(by.slow_body, token) for token in told["tokens"]],

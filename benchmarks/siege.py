@@ -5,7 +5,9 @@ Twenty validators vote once a second. Then 200 clients ask for the largest files
 send the longest texts to be checked. Everybody has an address of their own on the loopback, so
 limits by address stop nobody. Refusals of the besiegers (429, 503) do not count. ``--proxy`` and
 ``--direct`` run one of the two; ``--attacks`` names some of readers, sign-ins, bodies and texts, or
-"none". All share the cores of one machine, so the table says how many each part took.
+"none", or "visitors": 200 people without an account who read public pages, all at the same moment,
+and again five seconds after the last answer. All share the cores of one machine, so the table says
+how many each part took.
 """
 
 import json
@@ -177,6 +179,7 @@ def besiegers(campaign: Any, at: Site, *, attacks: str) -> dict[str, Any]:
         "attacks": attacks.split(","),
         "readers": READERS,
         "downloads": [largest_file(), download],
+        "pages": public_pages() if "visitors" in attacks.split(",") else [],
         "curator": curator,
         "accounts": [
             {"username": user.username, "password": PASSWORD, "name": "siege"} for user in people
@@ -187,6 +190,16 @@ def besiegers(campaign: Any, at: Site, *, attacks: str) -> dict[str, Any]:
         "writer": create_token(user=UserFactory(), name="siege")[1],
         "texts": [worst_text(unit) for unit in (".", " a", "\u0301", "[")],
     }
+
+
+def public_pages() -> list[str]:
+    """Publish a release; return its pages, and that of one of its questions."""
+    from tests.frontend.published import lines, published
+
+    release = published("visited")
+    qid = lines(release, "dev.jsonl")[0]["qID"]
+    at = f"/releases/{release.name}/"
+    return ["/releases/", at, f"{at}rows/?q=cup", f"{at}questions/{qid}/"]
 
 
 def largest_file() -> str:

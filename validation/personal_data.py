@@ -18,6 +18,7 @@ from validation.models import (
     ValidatorFigures,
     Verdict,
     VerdictEvent,
+    VisitorReport,
     Vote,
 )
 from winoplatform.personal import ALL, CAMPAIGN, hold, no_person
@@ -137,6 +138,7 @@ hold(
     stays={VERDICTS: ("state", "reasons"), KEYS: ("anchor",)},
 )
 no_person(_("cases for review"), Case)
+no_person(_("reports of readers, without their name or address"), VisitorReport)
 no_person(_("what came of an action"), BulkItem)
 no_person(_("digests of public sentences"), PublishedSentence)
 no_person(_("figures of a campaign"), QualityReport)

@@ -311,6 +311,7 @@ MFA_TOTP_TOLERANCE = 1
 # Accounts are made by invitation: nobody blocks an address of others by adding it to an own one.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 CURATORS_NEED_SECOND_FACTOR = env.bool("CURATORS_NEED_SECOND_FACTOR", default=False)
+PUBLIC_PAGES = env.bool("PUBLIC_PAGES", default=True)
 
 # An institution's sign-in, for accounts that their owners have connected with it.
 OIDC_SERVER_URL = env.str("OIDC_SERVER_URL", default="").rstrip("/")

@@ -72,8 +72,10 @@ class ReleaseQuerySet(PublishedRunQuerySet["Release"]):
         """Public ones that are done, and for curators those of their campaigns.
 
         Anyone with the link of a study has an account, and the answers of a release's open splits
-        are in its files.
+        are in its files. Without an account nothing, where the operator has closed the pages.
         """
+        if not (settings.PUBLIC_PAGES or user.is_authenticated):
+            return self.none()
         return self.filter(PUBLIC | Release.of_member(user))
 
     def public(self) -> Self:

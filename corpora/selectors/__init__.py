@@ -1,6 +1,14 @@
 """Queries across tables: which questions are valid, in which snapshot, split and release."""
 
 from corpora.selectors.agreement import full_agreement
+from corpora.selectors.browsing import (
+    Rows,
+    labelled_splits,
+    lines_in,
+    lines_of,
+    rows_from,
+    wanted_rows,
+)
 from corpora.selectors.labelled import Labelled, OfOneSet, Origin, labelled, labelled_of_release
 from corpora.selectors.questions import (
     VALID,

@@ -19,6 +19,7 @@ from evaluation.selectors.comparisons import (
     evaluations_of,
     find_comparable,
 )
+from evaluation.selectors.difficulty import Difficulty, difficulty_of
 from evaluation.selectors.fine_tunings import (
     Dynamics,
     GridCell,

@@ -2,14 +2,17 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
+from rest_framework.permissions import SAFE_METHODS
 
+from corpora.models import Release
 from frontend.earnings import totals
 from frontend.home import campaigns as work
 from frontend.home.campaigns import campaign_rows
-from frontend.http import PageRequest, show, signed_in
+from frontend.http import PageRequest, came_by_link, show, signed_in
 from frontend.runs import reads as runs
 from frontend.templatetags.shell import bar, starter_row
 from panels.adapters import with_adapters
@@ -17,6 +20,18 @@ from panels.selectors import offered_to
 from validation.services.review import notices
 from winoplatform import clock
 from workers.services import open_pause
+
+
+def first(request: PageRequest) -> HttpResponse:
+    """Lead visitors without an account to the public releases, if there are any."""
+    is_stranger = not request.user.is_authenticated and not came_by_link(request)
+    if is_stranger and request.method in SAFE_METHODS and _has_public():
+        return redirect("public-releases")
+    return home(request)
+
+
+def _has_public() -> bool:
+    return settings.PUBLIC_PAGES and Release.objects.public().exists()
 
 
 @signed_in()

@@ -4,11 +4,13 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from rest_framework.permissions import SAFE_METHODS
 
 from corpora.models import Release
 from evaluation import selectors, services
@@ -57,9 +59,17 @@ REFUSED_AT = {"predictions_unreadable": "file", "no_sizes": "file"}
 
 
 @csrf_exempt  # `_page` checks the token, after it is known who may send files
-@signed_in("GET", "POST")
 def leaderboard(request: PageRequest, name: str) -> HttpResponse:
-    """Show the submissions for a release, and accept one."""
+    """Show the submissions for a release, of a public one to everyone, and accept one."""
+    if not request.user.is_authenticated and request.method in SAFE_METHODS:
+        release = _visible(request).filter(name=name).first()
+        if release is not None:
+            return _show(request, release, None, status=200)
+    return _own_leaderboard(request, name)
+
+
+@signed_in("GET", "POST")
+def _own_leaderboard(request: PageRequest, name: str) -> HttpResponse:
     return _page(request, _release(request, name), accept_files(request))
 
 
@@ -108,15 +118,18 @@ def change_leaderboard(request: PageRequest, name: str) -> HttpResponse:
 
 
 def _release(request: PageRequest, name: str) -> Release:
+    return existing(_visible(request), _("There is no such release."), name=name)
+
+
+def _visible(request: PageRequest) -> "QuerySet[Release]":
     releases = Release.objects.visible_to(request.user).filter(status=RunStatus.DONE)
-    found = releases.select_related("snapshot__campaign")
-    return existing(found, _("There is no such release."), name=name)
+    return releases.select_related("snapshot__campaign")
 
 
 def _show(
     request: PageRequest,
     release: Release,
-    form: SubmissionForm,
+    form: SubmissionForm | None,
     *,
     settings: LeaderboardForm | None = None,
     status: int,
@@ -132,7 +145,8 @@ def _show(
     if board is not None:
         now = clock.now()
         context["rows"] = selectors.ranked(release)
-        context["remaining"] = selectors.remaining(board, user=request.user, now=now)
+        if form is not None:
+            context["remaining"] = selectors.remaining(board, user=request.user, now=now)
         context["noise"] = selectors.noise_of(board, release)
         context["refused"] = services.why_refused(release) if board.is_open else ""
     if release.is_of_member(request.user):

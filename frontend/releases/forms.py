@@ -72,7 +72,8 @@ class PublishForm(forms.Form):
     funding = form_field(Release, "funding")
     social_impact = form_field(Release, "social_impact")
     is_public = forms.BooleanField(
-        label=_("Public: everyone with the address can read it; otherwise only curators"),
+        label=_("Public: everyone can read it without an account; otherwise only members"),
+        help_text=_("The public pages list it, with its card, rows and files."),
         required=False,
     )
 

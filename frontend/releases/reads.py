@@ -13,6 +13,7 @@ from corpora.core.bundle.layout import BLIND, DEBIASED, DEV, FULL, STEMS, TRAINI
 from corpora.models import Release, ReleaseFile, ReleasePreview
 from frontend.findings import DIRECTIONS
 from frontend.runs.words import RunWords, register
+from winoplatform.runs.models import RunStatus
 
 
 class ReleaseWords(RunWords[Release]):
@@ -41,6 +42,8 @@ class ReleasePreviewWords(RunWords[ReleasePreview]):
 register(Release, ReleaseWords())
 register(ReleasePreview, ReleasePreviewWords())
 
+NEWEST = 50
+"""The versions that a page lists."""
 
 TITLES = {
     FULL: later("train, all (xl)"),
@@ -137,3 +140,9 @@ def shown_files(release: Release, files: list[ReleaseFile]) -> dict[str, list[Re
         kind = "restricted" if file.restricted else "data" if is_data else "documents"
         by_kind[kind].append(file)
     return by_kind
+
+
+def versions_of(release: Release, user: Any) -> list[Release]:
+    """Return the releases of a release's campaign that a visitor may see, the newest first."""
+    rows = Release.objects.visible_to(user).filter(snapshot__campaign=release.campaign.pk)
+    return list(rows.filter(status=RunStatus.DONE).order_by("-ended_at", "-pk")[:NEWEST])

@@ -3,14 +3,12 @@
 from functools import partial
 from typing import Any
 
-from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from corpora import selectors, services
-from corpora.core.bundle.layout import CROISSANT, MANIFEST
 from corpora.models import Release
 from corpora.selectors import release_files
 from evaluation.exports.paper_kits import MEDIA_TYPE, kit_archive, kit_name
@@ -18,14 +16,18 @@ from evaluation.models import Leaderboard
 from filtering.models import FilterRun
 from frontend.forms import RetractionForm
 from frontend.http import PageRequest, curators_only, sent_file
-from frontend.metadata import json_ld, sent_metadata
+from frontend.metadata import json_ld, json_ld_element, sent_metadata
+from frontend.releases.browsing import first_rows
 from frontend.releases.copies import ErratumForm, PlaceForm
+from frontend.releases.documents import documents_of
+from frontend.releases.readers import RELEASES, open_to_readers, refused, visible_release
 from frontend.releases.reads import (
     fresh_models,
     left_out,
     origin_sentences,
     shown_files,
     split_rows,
+    versions_of,
 )
 from frontend.runs.reads import run_row
 from frontend.runs.views import started
@@ -35,56 +37,44 @@ from publishing.selectors import finished_copies
 from winoplatform import clock
 from winoplatform.errors import NotFound
 
-RELEASES = Release.objects.select_related("snapshot__campaign", "selection", "previous")
-
-
-def _visible(request: HttpRequest, name: str) -> Release | None:
-    """Return the release that has the name, if the visitor may see it."""
-    return RELEASES.visible_to(request.user).named(name)
-
-
-def _refuse(request: HttpRequest, sentence: str) -> HttpResponse:
-    """Ask strangers to sign in, whether there is such a release or not."""
-    if request.user.is_authenticated:
-        raise Http404(sentence)
-    return redirect_to_login(request.get_full_path())
-
 
 @require_safe
-def release(request: HttpRequest, name: str) -> HttpResponse:
-    """Show a release: to curators with its run, else what is published; public ones to everyone."""
-    visible_release = _visible(request, name)
-    if visible_release is None:
-        return _refuse(request, _("There is no such release."))
-    return _page(request, visible_release, RetractionForm())
+@open_to_readers
+def release(request: HttpRequest, release: Release) -> HttpResponse:
+    """Show a release: to members with its run, else what is published; public ones to everyone."""
+    return _page(request, release, RetractionForm())
 
 
 def _page(
     request: HttpRequest, visible_release: Release, form: RetractionForm, status: int = 200
 ) -> HttpResponse:
     user = request.user
-    files = list(release_files(visible_release, user=user))  # type: ignore[arg-type]
+    is_member = visible_release.is_of_member(user)
+    readable = release_files(visible_release, user=user, is_member=is_member)  # type: ignore[arg-type]
+    files = list(readable)
+    campaign = visible_release.snapshot.campaign
     context: dict[str, Any] = {
         "release": visible_release,
-        "campaign": visible_release.snapshot.campaign,
+        "campaign": campaign,
         "files": shown_files(visible_release, files),
-        "has_metadata": any(file.name == CROISSANT for file in files),
         "archive": next((file for file in files if file.name.endswith(".zip")), None),
         "reports": visible_release.reports.select_related("artifact"),
         "copies": finished_copies(visible_release),
-        "errata": visible_release.errata.all(),
-        "board": Leaderboard.objects.filter(campaign=visible_release.snapshot.campaign_id).exists(),
+        "board": Leaderboard.objects.filter(campaign=campaign.pk).exists(),
+        "versions": versions_of(visible_release, user),
+        "json_ld": json_ld_element(json_ld(request, visible_release, page="release")),
+        **documents_of(files),
     }
-    if any(file.name == MANIFEST for file in files):
-        facts = selectors.read_manifest(visible_release)
+    if facts := context.get("facts"):
         context |= {
-            "facts": facts,
             "splits": split_rows(facts),
             "left_out": left_out(facts),
             "made": origin_sentences(facts),
             "fresh": fresh_models(facts),
+            "rows": first_rows(selectors.labelled_splits(visible_release)),
+            "base": request.build_absolute_uri("/").rstrip("/"),
         }
-    if visible_release.is_of_member(user):
+    if is_member:
         context |= {
             "is_member": True,
             "run": FilterRun.objects.filter(selection=visible_release.selection).first(),
@@ -116,41 +106,47 @@ def retract_release(request: PageRequest, name: str) -> HttpResponse:
 @require_safe
 def release_file(request: HttpRequest, name: str, file_name: str) -> HttpResponse:
     """Send one file of a release, as stored."""
-    visible_release = _visible(request, name)
-    if visible_release is None:
-        return _refuse(request, _("There is no such release."))
-    files = release_files(visible_release, user=request.user)  # type: ignore[arg-type]
-    return sent_file(request, files, file_name)
+    found = visible_release(request, name)
+    if found is None:
+        return refused(request)
+    files = release_files(found, user=request.user)  # type: ignore[arg-type]
+    return _sent(request, files, file_name)
 
 
 @require_safe
 def release_metadata(request: HttpRequest, name: str) -> HttpResponse:
     """Send the Croissant description of a release, with the addresses of its files."""
-    visible_release = _visible(request, name)
-    if visible_release is None:
-        return _refuse(request, _("There is no such release."))
-    return sent_metadata(json_ld(request, visible_release, page="release"))
-
-
-@require_safe
-def release_report(request: HttpRequest, name: str, file_name: str) -> HttpResponse:
-    """Send a report that was attached to a release."""
-    visible_release = _visible(request, name)
-    if visible_release is None:
-        return _refuse(request, _("There is no such release."))
-    return sent_file(request, visible_release.reports.select_related("artifact"), file_name)
+    found = visible_release(request, name)
+    if found is None:
+        return refused(request)
+    return sent_metadata(json_ld(request, found, page="release"))
 
 
 @require_safe
 def release_paper_kit(request: HttpRequest, name: str) -> HttpResponse:
     """Send what a paper about a release needs, made from its public files."""
-    visible_release = _visible(request, name)
-    if visible_release is None:
-        return _refuse(request, _("There is no such release."))
+    found = visible_release(request, name)
+    if found is None:
+        return refused(request)
     try:
-        kit = kit_archive(visible_release, user=request.user)  # type: ignore[arg-type]
+        kit = kit_archive(found, user=request.user)  # type: ignore[arg-type]
     except NotFound as refusal:
         raise Http404(_("The release has no paper kit.")) from refusal
     response = HttpResponse(kit, content_type=MEDIA_TYPE)
-    response["Content-Disposition"] = f'attachment; filename="{kit_name(visible_release)}.zip"'
+    response["Content-Disposition"] = f'attachment; filename="{kit_name(found)}.zip"'
+    return response
+
+
+@require_safe
+def release_report(request: HttpRequest, name: str, file_name: str) -> HttpResponse:
+    """Send a report that was attached to a release."""
+    found = visible_release(request, name)
+    if found is None:
+        return refused(request)
+    return _sent(request, found.reports.select_related("artifact"), file_name)
+
+
+def _sent(request: HttpRequest, files: Any, file_name: str) -> HttpResponse:
+    response = sent_file(request, files, file_name)
+    response["X-Robots-Tag"] = "noindex"  # a copy in an index outlives a retraction
     return response

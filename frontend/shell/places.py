@@ -70,15 +70,9 @@ CAMPAIGN = (
     _alone(
         "pipeline",
         _("Pipeline"),
-        *(
-            "new-release",
-            "release-preview",
-            "release",
-            "publish-release",
-            "new-encoding",
-            "new-tuning",
-            "tuning",
-        ),
+        *("new-release", "release-preview", "release", "release-rows", "release-question"),
+        "publish-release",
+        *("new-encoding", "new-tuning", "tuning"),
         *("new-filter-run", "filter-run", "compare-runs", "evidence", "removed-questions"),
     ),
     Group(

@@ -10,7 +10,7 @@ from frontend.invitations import views as invitations
 from frontend.personal import erasing, own_data
 
 urlpatterns = [
-    path("", home.home, name="home"),
+    path("", home.first, name="home"),
     path("starter/", home.starter, name="starter"),
     path("news/seen/", home.see_news, name="see-news"),
     path("sign-in/", pages.sign_in, name="account_login"),

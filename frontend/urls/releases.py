@@ -4,7 +4,7 @@ from django.urls import path
 
 from frontend.leaderboard import views as leaderboard
 from frontend.reference_sets import views as references
-from frontend.releases import copies
+from frontend.releases import browsing, copies, front
 from frontend.releases import starting as new_releases
 from frontend.releases import views as releases
 from frontend.shell import proposals
@@ -13,7 +13,15 @@ urlpatterns = [
     path("proposals/<uuid:public_id>/", proposals.decide_proposal, name="decide-proposal"),
     path("snapshots/<uuid:public_id>/release/", new_releases.new_release, name="new-release"),
     path("release-previews/<uuid:public_id>/", new_releases.preview, name="release-preview"),
+    path("robots.txt", front.robots, name="robots"),
+    path("releases/", front.public_releases, name="public-releases"),
     path("releases/<slug:name>/", releases.release, name="release"),
+    path("releases/<slug:name>/rows/", browsing.release_rows, name="release-rows"),
+    path(
+        "releases/<slug:name>/questions/<slug:qid>/",
+        browsing.release_question,
+        name="release-question",
+    ),
     path("releases/<slug:name>/retract/", releases.retract_release, name="retract-release"),
     path("releases/<slug:name>/croissant.json", releases.release_metadata, name="release-metadata"),
     path("releases/<slug:name>/errata/", copies.add_erratum, name="add-erratum"),

@@ -49,6 +49,7 @@ from tests.factories.runs import (
     ReleaseFileFactory,
     ReleasePreviewFactory,
     ReleaseReportFactory,
+    RowsFactory,
     SnapshotFactory,
     StarterLoadFactory,
     TuningEpochFactory,

@@ -1,13 +1,16 @@
 """Factories of artifacts and of runs, waiting or finished."""
 
 import hashlib
+import io
 from dataclasses import asdict
 from typing import Any
 
 import factory
 import numpy as np
+import pyarrow
 from django.conf import settings
 from django.utils import timezone
+from pyarrow import parquet
 
 from corpora.core.items import TwinItem
 from corpora.models import (
@@ -226,6 +229,25 @@ class ReleaseFileFactory(Factory):
     name = "train_xl.jsonl"
     rows = 1
     artifact = factory.SubFactory(ArtifactFactory)
+
+
+ROW = {
+    "qID": "AAAA-1", "sentence": "The _ did not fit into the box.", "option1": "cup",
+    "option2": "box", "answer": "1", "domain": "physical", "origin": "typed",
+}  # fmt: skip
+
+
+def _table() -> bytes:
+    file = io.BytesIO()
+    parquet.write_table(pyarrow.Table.from_pylist([ROW]), file)
+    return file.getvalue()
+
+
+class RowsFactory(ReleaseFileFactory):
+    """The table of a release's training set, with one row."""
+
+    name = "data/train_xl.parquet"
+    artifact = factory.SubFactory(ArtifactFactory, content=factory.LazyFunction(_table))
 
 
 class ReleaseReportFactory(Factory):

@@ -28,6 +28,7 @@ from tests.factories import (
     ReleaseFileFactory,
     ReleasePreviewFactory,
     ReleaseReportFactory,
+    RowsFactory,
     SeatFactory,
     StudyFactory,
     TuningFactory,
@@ -35,6 +36,7 @@ from tests.factories import (
     UserFactory,
     VoteFactory,
 )
+from tests.factories.runs import ROW
 from tests.knowledge import annotating
 from validation.models import Appeal, BulkAction, GoldQuestion
 from validation.services.review.bulk import prepare_bulk
@@ -272,6 +274,8 @@ def _of_runs() -> dict[str, list[Any]]:
         **{key: [run.encoding.public_id] for key in OF_THE_ENCODING},
         **{key: ["filterrun", run.public_id] for key in OF_ANY_RUN},
         **{key: [release.name] for key in OF_THE_RELEASE},
+        "release-rows": [RowsFactory(release=release).release.name],
+        "release-question": [release.name, ROW["qID"]],
         "release-report": [release.name, ReleaseReportFactory(release=release).name],
         "release-preview": [ReleasePreviewFactory().public_id],
         "detect-in-release": [release.name],

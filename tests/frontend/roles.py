@@ -201,7 +201,12 @@ PAGES = {
     "decide-proposal": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
     "new-release": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "release-preview": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
+    # what everyone may read: tests/frontend/test_public_pages.py
+    "robots": ((OK, OK, OK, OK), (405, 405, 405, 405)),
+    "public-releases": ((OK, OK, OK, OK), (405, 405, 405, 405)),
     "release": ((SIGN_IN, HIDDEN, HIDDEN, OK), (405, 405, 405, 405)),
+    "release-rows": ((SIGN_IN, HIDDEN, HIDDEN, OK), (405, 405, 405, 405)),
+    "release-question": ((SIGN_IN, HIDDEN, HIDDEN, OK), (SIGN_IN, HIDDEN, HIDDEN, BAD)),
     "add-erratum": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, TO)),
     "publish-release": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "retract-release": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),

@@ -40,6 +40,7 @@ from tests.factories import (
     ReleaseFactory,
     ReleaseFileFactory,
     ReleasePreviewFactory,
+    RowsFactory,
     SeatFactory,
     SnapshotFactory,
     StudyFactory,
@@ -51,6 +52,7 @@ from tests.factories import (
     VerdictFactory,
     VoteFactory,
 )
+from tests.factories.runs import ROW
 from tests.filtering.evidence_made import assessed_run
 from tests.frontend.page_addresses import of_knowledge
 from tests.journeys.test_accessibility import VIEWS, assert_buttons_can_be_read, assert_clean
@@ -85,6 +87,7 @@ NO_PAGES = {
     ),
     *("accept-guidelines", "submit-exercise", "submit-twin", "check-twin"),
     *("return-assignment", "draft", "advise-twin", "withdraw-twin", "answer-local", "cast-vote"),
+    "robots",
     *("return-seat", "cancel-run", "resume-run", "start-seeds", "release-file"),
     *("release-metadata", "knowledge-release-metadata", "release-paper-kit"),
     *("keep-run", "delete-run", "choose-run", "show-latest-release"),
@@ -297,6 +300,7 @@ def pages_of_releases(campaign: Campaign, data: ReferenceSet) -> dict[str, str]:
         PhaseFactory(run=run, number=number)
     release = ReleaseFactory(finished=True)
     ReleaseFileFactory(release=release)
+    RowsFactory(release=release)
     EvaluationFactory(release=release, finished=True)
     SubmissionFactory(release=release)
     detection = DetectionFactory(release=release, finished=True)
@@ -314,6 +318,9 @@ def pages_of_releases(campaign: Campaign, data: ReferenceSet) -> dict[str, str]:
         "new-filter-run": reverse("new-filter-run", args=[run.encoding.public_id]),
         "compare-runs": side_by_side(run.encoding),
         "release": reverse("release", args=[release.name]),
+        "public-releases": reverse("public-releases"),
+        "release-rows": reverse("release-rows", args=[release.name]),
+        "release-question": reverse("release-question", args=[release.name, ROW["qID"]]),
         "leaderboard": reverse("leaderboard", args=[release.name]),
         "new-release": reverse("new-release", args=[release.snapshot.public_id]),
         "release-preview": reverse("release-preview", args=[ReleasePreviewFactory().public_id]),

@@ -28,6 +28,7 @@ from validation.models import (
     QualityReport,
     TwinReturn,
     ValidatorFigures,
+    VisitorReport,
     Vote,
 )
 
@@ -124,6 +125,12 @@ def item(**fields: object) -> BulkItem:
 
 
 REFUSED: list[tuple[str, Callable[[], object]]] = [
+    (
+        "visitorreport_kind_is_known",
+        lambda: VisitorReport.objects.create(
+            question=TwinFactory().questions.earliest("pk"), kind="praise"
+        ),
+    ),
     ("seat_is_numbered", lambda: again(SeatFactory, "question", number=1)),
     ("passedseat_is_noted_once", passed_twice),
     ("seat_worker_sits_once", both_twins_in_one_hand),

@@ -29,6 +29,7 @@ from validation.models import (
     Seat,
     TwinReturn,
     VerdictEvent,
+    VisitorReport,
     Vote,
     is_public,
 )
@@ -66,17 +67,20 @@ class CaseVote:
 
 @dataclass(frozen=True, slots=True)
 class CaseReport:
-    """A validator's report of a problem, with a vote or when returning the seat."""
+    """A report of a problem: with a vote, when returning the seat, or by a reader.
+
+    Of a reader of a public release, ``worker`` is None and nobody is known.
+    """
 
     what: str
-    worker: User
+    worker: User | None
     at: datetime | None
     was_returned: bool
     comment: str
     counts: bool
 
     def get_what_display(self) -> str:
-        return str(Vote.Report(self.what).label)
+        return str(VisitorReport.Kind(self.what).label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +120,8 @@ class CaseDetail:
     returned: TwinReturn | None
     appeals: list[Appeal]
     reports: list[CaseReport]
-    last_returned: int
+    last_report: int
+    """The keys of the last seat returned with a report and of a reader's last report, added."""
     sibling: Sibling | None
     newer: Question | None
     """The question with this number in the twin that revises this one."""
@@ -126,7 +131,7 @@ class CaseDetail:
         """The revision shown here; see ``services.questions.revision_of``."""
         last_vote = max((vote.vote.pk for vote in self.votes), default=0)
         event = self.audit_log[0].pk if self.audit_log else 0
-        return f"{event}.{last_vote}.{self.last_returned}"
+        return f"{event}.{last_vote}.{self.last_report}"
 
 
 # A question with everything that its case detail reads.
@@ -151,6 +156,7 @@ def case_detail(question: Question, *, report: QualityReport | None) -> CaseDeta
     votes_shown = [vote for vote in votes if not vote.is_gold]
     golds = [vote for vote in votes if vote.is_gold]
     passed = list(_returned(question))
+    visitors = list(question.visitor_reports.all())
     accuracies = _accuracies({vote.worker_id for vote in votes_shown}, question)
     others = _others(question)
     return CaseDetail(
@@ -167,8 +173,8 @@ def case_detail(question: Question, *, report: QualityReport | None) -> CaseDeta
         appeals=list(
             Appeal.objects.filter(subject=Appeal.Subject.QUESTION, unit=question.public_id)
         ),
-        reports=_reports(votes, passed),
-        last_returned=max((each.pk for each in passed), default=0),
+        reports=_reports(votes, passed, visitors),
+        last_report=sum(max((row.pk for row in rows), default=0) for rows in (passed, visitors)),
         sibling=_sibling(question, others, seats),
         newer=next((each for each in others if _is_newer(each, question)), None),
     )
@@ -220,7 +226,9 @@ def _advice(votes: Sequence[Vote], report: QualityReport | None) -> Advice | Non
     return vote_advice
 
 
-def _reports(votes: Sequence[Vote], passed: Sequence[PassedSeat]) -> list[CaseReport]:
+def _reports(
+    votes: Sequence[Vote], passed: Sequence[PassedSeat], visitors: Sequence[VisitorReport]
+) -> list[CaseReport]:
     """Return every report, including those with gold answers, which are shown only here."""
     reports = [
         CaseReport(
@@ -238,7 +246,11 @@ def _reports(votes: Sequence[Vote], passed: Sequence[PassedSeat]) -> list[CaseRe
         CaseReport(each.report, each.worker, each.reported_at, True, comment="", counts=True)
         for each in passed
     ]
-    return reports + back
+    read = [
+        CaseReport(each.kind, None, each.created_at, False, comment=each.text, counts=True)
+        for each in visitors
+    ]
+    return reports + back + read
 
 
 def _sibling(

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from validation.api.serializers.quality import AdviceSerializer, ShareSerializer
 from validation.api.serializers.validated import VerdictSerializer
-from validation.models import VerdictEvent, Vote
+from validation.models import VerdictEvent, VisitorReport, Vote
 from validation.selectors.case_detail import CaseDetail, CaseReport, CaseVote, Sibling
 from validation.selectors.review_queue import CaseRow
 from validation.services.review.adjudication import GIVEN_BY_CURATORS
@@ -60,9 +60,9 @@ class CaseVoteSerializer(ResultSerializer):
 
 
 class CaseReportSerializer(ResultSerializer):
-    """A validator's report of a problem with a question."""
+    """A report of a problem with a question, by a validator or a reader."""
 
-    what = serializers.ChoiceField(choices=Vote.Report.choices)
+    what = serializers.ChoiceField(choices=VisitorReport.Kind.choices)
 
     class Meta:
         of = CaseReport

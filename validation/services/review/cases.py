@@ -6,7 +6,7 @@ from django.db.models.functions import Coalesce
 
 from collection.models import Question
 from validation.core.ranks import case_rank
-from validation.models import Case, PassedSeat, Verdict, VerdictEvent, Vote
+from validation.models import Case, PassedSeat, Verdict, VerdictEvent, VisitorReport, Vote
 from validation.services.validating import queries
 
 
@@ -69,8 +69,10 @@ def _seen(question: Question) -> int:
     made = Coalesce("amended_at", "created_at")
     returned = PassedSeat.objects.filter(question=question).exclude(report="")
     later = returned.filter(reported_at__gt=last.created_at)
+    visitors = VisitorReport.objects.filter(question=question, created_at__lte=last.created_at)
     return (
         votes.annotate(made=made).filter(made__lte=last.created_at).count()
         + returned.count()
         - later.count()
+        + visitors.count()
     )

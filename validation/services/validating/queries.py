@@ -221,9 +221,10 @@ def _reports_of() -> Prepared[Question]:
     votes = Vote.objects.filter(question=Placeholder("question"), excluded_at=None)
     returned = PassedSeat.objects.filter(question=Placeholder("question"))
     case = models.Case.objects.filter(question=Placeholder("question"))
-    counts = [_count(rows.exclude(report="")) for rows in (votes, returned)]
+    visitors = models.VisitorReport.objects.filter(question=Placeholder("question"))
+    own = [_count(rows.exclude(report="")) for rows in (votes, returned)]
     question = Question.objects.filter(pk=Placeholder("question")).order_by()
-    return Prepared(question.values_list(counts[0] + counts[1], Exists(case)))
+    return Prepared(question.values_list(own[0] + own[1] + _count(visitors), Exists(case)))
 
 
 def _count(rows: Any) -> Any:
@@ -232,6 +233,6 @@ def _count(rows: Any) -> Any:
 
 
 def reports_of(question: Question) -> tuple[int, bool]:
-    """Return how many validators have reported a question, and whether it has a case."""
+    """Return how often a question was reported, by validators or readers, and if it has a case."""
     [(reports, has_case)] = _reports_of().rows(question=question.pk)
     return reports, has_case

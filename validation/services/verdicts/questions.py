@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Max, OuterRef, QuerySet, Subquery
 
 from collection.models import Question
-from validation.models import PassedSeat, VerdictEvent, Vote
+from validation.models import PassedSeat, VerdictEvent, VisitorReport, Vote
 from winoplatform.errors import Conflict, existing
 
 
@@ -17,16 +17,21 @@ def revision_of(question: Question) -> str:
     vote = votes.aggregate(last=Max("pk"))["last"] or 0
     returned = PassedSeat.objects.filter(question=question).exclude(report="")
     report = returned.aggregate(last=Max("pk"))["last"] or 0
-    return f"{event}.{vote}.{report}"
+    visitor = VisitorReport.objects.filter(question=question).aggregate(last=Max("pk"))["last"] or 0
+    return f"{event}.{vote}.{report + visitor}"
 
 
 def revisions_of(questions: Iterable[int]) -> dict[int, str]:
     """Return the revisions of questions by primary key, as ``revision_of``, in one query."""
     votes = Vote.objects.filter(is_gold=False)
     returned = PassedSeat.objects.exclude(report="")
-    last = [_last(rows) for rows in (VerdictEvent.objects.all(), votes, returned)]
+    visitors = VisitorReport.objects.all()
+    last = [_last(rows) for rows in (VerdictEvent.objects.all(), votes, returned, visitors)]
     rows = Question.objects.order_by().filter(pk__in=list(questions)).values_list("pk", *last)
-    return {key: ".".join(str(each or 0) for each in parts) for key, *parts in rows}
+    return {
+        key: f"{event or 0}.{vote or 0}.{(report or 0) + (visitor or 0)}"
+        for key, event, vote, report, visitor in rows
+    }
 
 
 def _last(rows: "QuerySet[Any]") -> Subquery:

@@ -1,0 +1,92 @@
+"""Reports of readers without an account: they open cases, within limits that nobody can exceed."""
+
+import uuid
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from validation.models import VerdictEvent, VisitorReport
+from validation.services.review import cases
+from validation.services.verdicts.questions import (
+    locked_question,
+    refuse_unless_open_to_curators,
+)
+from winoplatform import clock
+from winoplatform.errors import DomainError
+from winoplatform.http import throttle
+
+PER_HOUR = 10
+"""Reports from one address (IPv6: one /64 network) within an hour."""
+UNSEEN = 3
+"""Reports of one question that wait for a curator: further ones say nothing new."""
+PER_DAY = 200
+"""Reports in one campaign within 24 hours. Nothing is locked for it: requests at the same moment
+may exceed it by a few."""
+
+
+@transaction.atomic
+def report_question(
+    *, question_id: str, kind: str, text: str, client_key: uuid.UUID, address: str | None
+) -> bool:
+    """Store a reader's report of a published question, which puts the question up for review.
+
+    Nothing is kept of who sent it. The caller has checked that the reader may see the question
+    with its answer.
+
+    Returns
+    -------
+    bool
+        False if as many reports as count wait for a curator already: nothing is stored then.
+
+    Raises
+    ------
+    DomainError
+        ``too_many_reports`` (429) beyond the limits of an address or a campaign, and as
+        ``offer_question`` of a question on which curators cannot decide.
+    """
+    if VisitorReport.objects.filter(client_key=client_key).exists():
+        return True
+    _refuse_crowded(address)
+    question = locked_question(question_id)
+    refuse_unless_open_to_curators(question)
+    now = clock.now()
+    campaign = question.twin.campaign_id
+    today = VisitorReport.objects.filter(
+        question__twin__campaign=campaign, created_at__gt=now - timedelta(days=1)
+    )
+    if today.count() >= PER_DAY:
+        raise _too_many(3600)
+    if _unseen(question.pk) >= UNSEEN:
+        return False
+    report = VisitorReport(
+        client_key=client_key, question=question, kind=kind, text=text, created_at=now
+    )
+    report.full_clean()
+    report.save()
+    cases.note(question=question)
+    return True
+
+
+def _unseen(question: int) -> int:
+    looked = VerdictEvent.objects.filter(
+        question=question, action=VerdictEvent.Action.REPORT_SEEN
+    ).first()
+    reports = VisitorReport.objects.filter(question=question)
+    return (reports.filter(created_at__gt=looked.created_at) if looked else reports).count()
+
+
+def _refuse_crowded(address: str | None) -> None:
+    name = f"reports:{throttle.network_of(address or '')}"
+    if wait := throttle.count(name, limit=PER_HOUR, window_seconds=3600):
+        raise _too_many(wait)
+
+
+def _too_many(wait: int) -> DomainError:
+    return DomainError(
+        "too_many_reports",
+        _("Many questions were reported within a short time. Please try again in %d minutes.")
+        % -(-wait // 60),
+        status=429,
+        details={"retry_after": wait},
+    )
