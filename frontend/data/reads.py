@@ -1,27 +1,35 @@
 """What the Data tab shows: rows with their revisions, and facets with names and links."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Count
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from collection.models import Question, Twin
+from collection.models import Campaign, Question, Twin
 from evaluation.core.facets import NO_VOTES
 from evaluation.selectors.question_list import FACETS, QuestionList
 from evaluation.selectors.questions import ON_REQUEST, Facets, count_values, facets_of
-from frontend.data.forms import DataForm
+from frontend.data.forms import OF_THE_MOMENT, DataForm
 from frontend.data.words import FACET_NAMES, STATE_LOOKS, STATE_NAMES
 from frontend.findings import reason_name
+from validation.models import BulkAction, QuestionComment, SavedView
 from validation.selectors import QuestionState
+from validation.services.review.shared import may_delete
+from workers.models import User
 
 ROWS = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A question as the table shows it; ``is_second``: the row above has the same twin."""
+    """A question as the table shows it.
+
+    ``is_second``: the row above has the same twin. ``is_along``: it does not match the filters, but
+    the twin's other question does.
+    """
 
     question: Question
     answer: str
@@ -31,6 +39,8 @@ class Row:
     votes: str
     is_gold: bool
     is_second: bool
+    is_along: bool
+    n_comments: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +78,19 @@ class Chip:
 
 @dataclass(frozen=True, slots=True)
 class QuestionPage:
-    """One page of a list of questions."""
+    """One page of a list of questions, of which ``n_match`` match the filters."""
 
     rows: list[Row]
     facets: list[Facet]
     chips: list[Chip]
     total: int
+    n_match: int
     page: int
+
+    @property
+    def n_along(self) -> int:
+        """The questions that are listed because the twin's other question matches."""
+        return self.total - self.n_match
 
     @property
     def first(self) -> int:
@@ -101,10 +117,17 @@ def question_page(questions: QuestionList, form: DataForm, address: QueryDict) -
     page = data["page"] or 1
     keys = list(rows.values_list("question", flat=True)[(page - 1) * ROWS : page * ROWS])
     adds_twins = data["twins"] and not questions.is_of_twins()
-    total = rows.order_by().count() if adds_twins else facets_found.counted.total
+    n_match = facets_found.counted.total
+    total = rows.order_by().count() if adds_twins else n_match
+    along = set(keys) - _matching(questions, keys) if adds_twins else set()
     open_counts = {data["open"]: count_values(questions, data["open"])} if data["open"] else {}
     facets = _facets(facets_found, questions.asked.choices(), open_counts)
-    return QuestionPage(_rows(keys), facets, _chips(facets, address), total, page)
+    chips = _chips(facets, address)
+    return QuestionPage(_rows(keys, along), facets, chips, total, n_match, page)
+
+
+def _matching(questions: QuestionList, keys: Sequence[int]) -> set[int]:
+    return set(questions.facts().filter(question__in=keys).values_list("question", flat=True))
 
 
 def in_order(questions: QuestionList, form: DataForm) -> Any:
@@ -113,17 +136,23 @@ def in_order(questions: QuestionList, form: DataForm) -> Any:
     return questions.in_order(data["sort"] or "newest", whole_twins=data["twins"])
 
 
-def _rows(keys: Sequence[int]) -> list[Row]:
+def _rows(keys: Sequence[int], along: Collection[int]) -> list[Row]:
     related = ("twin__author", "verdict", "gold", "facts")
     questions_by_key = Question.objects.select_related(*related).in_bulk(keys)
+    comments = dict(
+        QuestionComment.objects.order_by()
+        .filter(question__in=keys)
+        .values_list("question")
+        .annotate(Count("pk"))
+    )
     rows: list[Row] = []
     for question in (questions_by_key[key] for key in keys if key in questions_by_key):
         is_second = bool(rows) and rows[-1].question.twin_id == question.twin_id
-        rows.append(_row(question, is_second))
+        rows.append(_row(question, is_second, question.pk in along, comments.get(question.pk, 0)))
     return rows
 
 
-def _row(question: Any, is_second: bool) -> Row:
+def _row(question: Any, is_second: bool, is_along: bool, n_comments: int) -> Row:
     facts, gold = question.facts, getattr(question, "gold", None)
     state = QuestionState(facts.state)
     return Row(
@@ -135,6 +164,8 @@ def _row(question: Any, is_second: bool) -> Row:
         votes=f"{facts.n_right}/{facts.n_votes}" if facts.n_votes else "",
         is_gold=gold is not None and gold.retired_at is None,
         is_second=is_second,
+        is_along=is_along,
+        n_comments=n_comments,
     )
 
 
@@ -191,5 +222,43 @@ def without(address: QueryDict, key: str, value: str) -> str:
     """Return the query string without one value of a filter, on its first page."""
     left = address.copy()
     left.setlist(key, [each for each in address.getlist(key) if each != value])
-    left.pop("page", None)
+    for name in OF_THE_MOMENT:
+        left.pop(name, None)
     return f"?{left.urlencode()}"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedView:
+    """A view with a name, and whether it is the one that is open."""
+
+    view: SavedView
+    is_open: bool
+    may_delete: bool
+
+
+def named_views(
+    campaign: Campaign, query: str, *, user: User, rights: frozenset[str]
+) -> list[NamedView]:
+    """Return the named views of a campaign; *query* is the address of the open one."""
+    asked = _values(query)
+    return [
+        NamedView(
+            view, _values(view.query) == asked, may_delete(view, by=user, rights=rights)
+        )
+        for view in SavedView.objects.filter(campaign=campaign).select_related("by")
+    ]
+
+
+def _values(query: str) -> list[tuple[str, str]]:
+    """Return what an address asks for, whatever the order of its parts; empty parts ask nothing."""
+    parts = QueryDict(query).lists()
+    return sorted((name, value) for name, values in parts for value in values if value)
+
+
+ACTIONS = 5
+
+
+def last_actions(campaign: Campaign, user: User) -> list[BulkAction]:
+    """Return a curator's newest confirmed actions, which may be undone."""
+    actions = BulkAction.objects.filter(campaign=campaign, by=user, confirmed_at__isnull=False)
+    return list(actions.annotate(n=Count("items"))[:ACTIONS])

@@ -142,6 +142,7 @@ OPERATIONS = (
     ("GET", "bulk-actions/<id>/", CURATOR, READ),
     ("GET", "bulk-actions/<id>/refusals/", CURATOR, READ),
     ("POST", "bulk-actions/<id>/confirm/", CURATOR, CURATE),
+    ("POST", "bulk-actions/<id>/undo/", CURATOR, CURATE),
     ("GET", "invitations/", CURATOR, READ),
     ("POST", "invitations/", CURATOR, CURATE),
     ("POST", "invitations/<id>/revoke/", CURATOR, CURATE),

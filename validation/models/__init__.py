@@ -12,5 +12,6 @@ from validation.models.quality import (
 )
 from validation.models.reports import QualityReport, ValidatorFigures
 from validation.models.seats import PassedSeat, Seat, SeatQuerySet
+from validation.models.shared import QuestionComment, SavedView
 from validation.models.verdicts import TwinReturn, Verdict, VerdictEvent
 from validation.models.votes import Vote
