@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
@@ -131,6 +132,8 @@ def _show_question(
         "form": form or CommentForm(),
         "refusal": refusal,
         "may_decide": _may_decide(request, campaign, state),
+        "back": list_of(campaign.slug, request.GET.get("view", "")),
+        "of_list": "?" + urlencode({"view": request.GET.get("view", "")}),
     }
     status = refusal.status if refusal else 200
     return render(request, "frontend/data/question.html", context, status=status)
@@ -151,7 +154,7 @@ def comment(request: PageRequest, slug: str, question_id: str) -> HttpResponse:
         add_comment(question=row, text=data["text"], key=data["public_id"], by=request.user)
     except REFUSALS as error:
         return _show_question(request, campaign, row, form=form, refusal=refusal_of(error))
-    return redirect(_comments_of(slug, question_id))
+    return _back(request, slug, question_id)
 
 
 @curators_only("POST", needs=READERS)
@@ -160,8 +163,19 @@ def delete_own_comment(request: PageRequest, slug: str, comment_id: uuid.UUID) -
     campaign = campaign_for(request.user, slug)
     row = delete_comment(comment_id=comment_id, campaign=campaign, by=request.user)
     messages.success(request, _("Your comment is deleted."))
-    return redirect(_comments_of(slug, row.public_id))
+    return _back(request, slug, row.public_id)
 
 
-def _comments_of(slug: str, question_id: str) -> str:
-    return f"{reverse('data-question', args=[slug, question_id])}#comments"
+def _back(request: PageRequest, slug: str, question_id: str) -> HttpResponse:
+    """Lead back to the comments where they were written: on the list's page, or the question's."""
+    view = request.GET.get("view", "")
+    if request.GET.get("show") == "1":
+        shown = "&".join(part for part in (view, f"show={question_id}") if part)
+        return redirect(f"{list_of(slug, shown)}#preview")
+    address = reverse("data-question", args=[slug, question_id])
+    return redirect(f"{address}?{urlencode({'view': view})}#comments")
+
+
+def list_of(slug: str, view: str) -> str:
+    """Return the address of the list with the filters of a view."""
+    return reverse("data", args=[slug]) + (f"?{view}" if view else "")

@@ -15,7 +15,7 @@ from collection.selectors.search import has_content
 from evaluation.exports.questions import question_file
 from evaluation.selectors.question_list import QuestionList
 from frontend.data.forms import DataForm
-from frontend.data.question import preview_of
+from frontend.data.question import list_of, preview_of
 from frontend.data.reads import in_order, last_actions, named_views, question_page
 from frontend.data.words import COLUMNS
 from frontend.findings import reason_names
@@ -72,6 +72,7 @@ def _show_data(
         "most": MOST,
         "refusal": refusal,
         "query": query,
+        "of_list": "?" + urlencode({"view": query, "show": "1"}),
         "here": reverse("data", args=[campaign.slug]),
         "close": f"?{query}" if query else ".",
     }
@@ -237,7 +238,7 @@ def _show_action(
         "chosen": request.POST.getlist("reasons"),
         "note": request.POST.get("note", ""),
         "refusal": refusal,
-        "back": reverse("data", args=[campaign.slug]) + (f"?{view}" if view else ""),
+        "back": list_of(campaign.slug, view),
         "query": urlencode({"view": view}) if view else "",
     }
     status = refusal.status if refusal else 200
@@ -259,7 +260,7 @@ def new_data_view(request: PageRequest, slug: str) -> HttpResponse:
     except REFUSALS as error:
         return _show_data(request, campaign, refusal_of(error))
     messages.success(request, _("The view “%(name)s” is saved.") % {"name": view.name})
-    return redirect(f"{reverse('data', args=[slug])}{f'?{query}' if query else ''}")
+    return redirect(list_of(slug, query))
 
 
 @curators_only("POST", needs=READERS)
@@ -269,4 +270,4 @@ def delete_data_view(request: PageRequest, slug: str, view_id: uuid.UUID) -> Htt
     delete_view(view_id=view_id, campaign=campaign, by=request.user)
     messages.success(request, _("The view is deleted. Its filters are still on here."))
     query = DataForm.view_of(request.GET)
-    return redirect(f"{reverse('data', args=[slug])}{f'?{query}' if query else ''}")
+    return redirect(list_of(slug, query))

@@ -64,6 +64,8 @@ def samples(world: World) -> Samples:
         "questions.": ["csv"],
         "help": ["work"],
         "actions": own["data-action"][1:],
+        "views": own["delete-data-view"][1:],
+        "comments": own["delete-data-comment"][1:],
         "bulk-actions": own["data-action"][1:],
         "export": ["questions"],
         "golds": [str(gold.public_id if gold else uuid.UUID(int=1))],
