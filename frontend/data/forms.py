@@ -74,6 +74,13 @@ class DataForm(forms.Form):
         max_length=1000,
         widget=forms.TextInput(attrs={"type": "search"}),
     )
+    near = forms.RegexField(
+        QUESTION_ID,
+        label=later("Near in meaning to"),
+        required=False,
+        error_messages={"invalid": later("Enter the id of a question.")},
+        widget=forms.TextInput(attrs={"type": "search", "placeholder": later("id of a question")}),
+    )
     id = ManyValues()
     verdict = forms.MultipleChoiceField(required=False, choices=_choices(STATE_NAMES.items()))
     reason = forms.MultipleChoiceField(required=False, choices=_choices(REASON_NAMES.items()))
@@ -111,6 +118,7 @@ class DataForm(forms.Form):
         return QuestionQuery(
             q=data["q"],
             like=data["like"],
+            near=data["near"],
             id=tuple(data["id"]),
             **{facet: tuple(data[facet]) for facet in FACETS},
         )

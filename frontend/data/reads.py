@@ -1,7 +1,7 @@
 """What the Data tab shows: rows with their revisions, and facets with names and links."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import Count
@@ -12,12 +12,15 @@ from collection.models import Campaign, Question, Twin
 from evaluation.core.facets import NO_VOTES
 from evaluation.selectors.question_list import FACETS, QuestionList
 from evaluation.selectors.questions import ON_REQUEST, Facets, count_values, facets_of
+from filtering.models import SentenceEncoding
+from filtering.selectors.meaning import newest_sentences
 from frontend.data.forms import OF_THE_MOMENT, DataForm
 from frontend.data.words import FACET_NAMES, STATE_LOOKS, STATE_NAMES
 from frontend.findings import reason_name
 from validation.models import BulkAction, QuestionComment, SavedView
 from validation.selectors import QuestionState
 from validation.services.review.shared import may_delete
+from winoplatform.runs.models import RunStatus
 from workers.models import User
 
 ROWS = 30
@@ -39,8 +42,9 @@ class Row:
     votes: str
     is_gold: bool
     is_second: bool
-    is_along: bool
-    n_comments: int
+    is_along: bool = False
+    n_comments: int = 0
+    nearness: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +127,8 @@ def question_page(questions: QuestionList, form: DataForm, address: QueryDict) -
     open_counts = {data["open"]: count_values(questions, data["open"])} if data["open"] else {}
     facets = _facets(facets_found, questions.asked.choices(), open_counts)
     chips = _chips(facets, address)
-    return QuestionPage(_rows(keys, along), facets, chips, total, n_match, page)
+    cosines = questions.near.cosines if questions.near else {}
+    return QuestionPage(_rows(keys, along, cosines), facets, chips, total, n_match, page)
 
 
 def _matching(questions: QuestionList, keys: Sequence[int]) -> set[int]:
@@ -136,7 +141,9 @@ def in_order(questions: QuestionList, form: DataForm) -> Any:
     return questions.in_order(data["sort"] or "newest", whole_twins=data["twins"])
 
 
-def _rows(keys: Sequence[int], along: Collection[int]) -> list[Row]:
+def _rows(
+    keys: Sequence[int], along: Collection[int], cosines: Mapping[int, float]
+) -> list[Row]:
     related = ("twin__author", "verdict", "gold", "facts")
     questions_by_key = Question.objects.select_related(*related).in_bulk(keys)
     comments = dict(
@@ -148,11 +155,20 @@ def _rows(keys: Sequence[int], along: Collection[int]) -> list[Row]:
     rows: list[Row] = []
     for question in (questions_by_key[key] for key in keys if key in questions_by_key):
         is_second = bool(rows) and rows[-1].question.twin_id == question.twin_id
-        rows.append(_row(question, is_second, question.pk in along, comments.get(question.pk, 0)))
+        row = _row(question, is_second)
+        cosine = cosines.get(question.pk)
+        rows.append(
+            replace(
+                row,
+                is_along=question.pk in along,
+                n_comments=comments.get(question.pk, 0),
+                nearness="" if cosine is None else f"{cosine:.2f}",
+            )
+        )
     return rows
 
 
-def _row(question: Any, is_second: bool, is_along: bool, n_comments: int) -> Row:
+def _row(question: Any, is_second: bool) -> Row:
     facts, gold = question.facts, getattr(question, "gold", None)
     state = QuestionState(facts.state)
     return Row(
@@ -164,8 +180,6 @@ def _row(question: Any, is_second: bool, is_along: bool, n_comments: int) -> Row
         votes=f"{facts.n_right}/{facts.n_votes}" if facts.n_votes else "",
         is_gold=gold is not None and gold.retired_at is None,
         is_second=is_second,
-        is_along=is_along,
-        n_comments=n_comments,
     )
 
 
@@ -213,7 +227,12 @@ def _chips(facets: Sequence[Facet], address: QueryDict) -> list[Chip]:
         Chip(facet.name, value.name, without(address, facet.key, value.value))
         for facet, value in chosen
     ]
-    texts = {"q": _("Words"), "like": _("Similar to"), "id": _("Id")}
+    texts = {
+        "q": _("Words"),
+        "like": _("Similar to"),
+        "near": _("Near in meaning to"),
+        "id": _("Id"),
+    }
     pairs = [(key, value) for key in texts for value in address.getlist(key) if value]
     return [Chip(texts[key], value, without(address, key, value)) for key, value in pairs] + chips
 
@@ -253,6 +272,27 @@ def _values(query: str) -> list[tuple[str, str]]:
     """Return what an address asks for, whatever the order of its parts; empty parts ask nothing."""
     parts = QueryDict(query).lists()
     return sorted((name, value) for name, values in parts for value in values if value)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """What there is for a search by meaning: the newest run, and the newest that is done."""
+
+    last: SentenceEncoding | None
+    done: SentenceEncoding | None
+
+    @property
+    def is_open(self) -> bool:
+        return self.last is not None and not self.last.has_ended
+
+
+def sentences_of(campaign: Campaign) -> Sentences:
+    """Return the sentence encodings of a campaign that its Data tab tells of."""
+    rows = SentenceEncoding.objects.filter(campaign=campaign).order_by("-pk")
+    last = rows.first()
+    if last is None or last.status == RunStatus.DONE:
+        return Sentences(last, last)
+    return Sentences(last, newest_sentences(campaign))
 
 
 ACTIONS = 5

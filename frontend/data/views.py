@@ -14,9 +14,16 @@ from collection.models import Campaign
 from collection.selectors.search import has_content
 from evaluation.exports.questions import question_file
 from evaluation.selectors.question_list import QuestionList
+from filtering.services import encode_sentences
 from frontend.data.forms import DataForm
 from frontend.data.question import list_of, preview_of
-from frontend.data.reads import in_order, last_actions, named_views, question_page
+from frontend.data.reads import (
+    in_order,
+    last_actions,
+    named_views,
+    question_page,
+    sentences_of,
+)
 from frontend.data.words import COLUMNS
 from frontend.findings import reason_names
 from frontend.http import (
@@ -77,6 +84,9 @@ def _show_data(
         "close": f"?{query}" if query else ".",
     }
     status = refusal.status if refusal else 200
+    if not request.htmx:
+        context["sentences"] = sentences_of(campaign)
+        context["may_manage"] = Right.MANAGE in rights_here(request, campaign)
     try:
         if not form.is_valid():
             return render(request, PAGE, context, status=400)
@@ -91,12 +101,14 @@ def _show_data(
 
 def _listed(request: PageRequest, campaign: Campaign, form: DataForm) -> dict[str, Any]:
     """Return what the list shows, with the views that have a name."""
-    page = question_page(QuestionList(form.query(), campaign), form, request.GET)
+    questions = QuestionList(form.query(), campaign)
+    page = question_page(questions, form, request.GET)
     columns, searched = form.shown_columns, form.cleaned_data["q"]
     rights, query = rights_here(request, campaign), form.view_of(request.GET)
     return {
         "is_ignored": bool(searched and not page.rows and not has_content(searched)),
         "found": page,
+        "near": questions.near,
         "columns": {name: COLUMNS[name] for name in COLUMNS if name in columns},
         "all_columns": [(name, label, name in columns) for name, label in COLUMNS.items()],
         "kinds": BUTTONS if Right.DECIDE in rights else [],
@@ -243,6 +255,18 @@ def _show_action(
     }
     status = refusal.status if refusal else 200
     return render(request, "frontend/data/action.html", context, status=status)
+
+
+@curators_only("POST")
+def encode_data(request: PageRequest, slug: str) -> HttpResponse:
+    """Start a run that encodes the sentences of the campaign, and show the list again."""
+    campaign = campaign_for(request.user, slug)
+    try:
+        encode_sentences(campaign=campaign, by=request.user)
+    except REFUSALS as error:
+        return _show_data(request, campaign, refusal_of(error))
+    messages.success(request, _("The sentences are being encoded."))
+    return redirect(list_of(slug, DataForm.view_of(request.GET)))
 
 
 @curators_only("POST", needs=READERS)

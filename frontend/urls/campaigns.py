@@ -77,6 +77,7 @@ urlpatterns = [
         data.undo_data_action,
         name="undo-data-action",
     ),
+    path("campaigns/<slug:slug>/data/sentences/", data.encode_data, name="encode-data"),
     path("campaigns/<slug:slug>/data/views/", data.new_data_view, name="new-data-view"),
     path(
         "campaigns/<slug:slug>/data/views/<uuid:view_id>/delete/",

@@ -20,6 +20,7 @@ from tests.factories import (
     KnowledgeSetFactory,
     PanelSeatFactory,
     ReleasePreviewFactory,
+    SentenceEncodingFactory,
     SentenceFactory,
     SweepFactory,
     UserFactory,
@@ -105,6 +106,7 @@ def _of_runs(own: Samples) -> Samples:
     return {
         "snapshots": own["new-encoding"],
         "encodings": own["compare-runs"],
+        "sentence-encodings": _ids([SentenceEncodingFactory(finished=True)]),
         "tunings": [tuning],
         "tuning": [tuning],
         "filter-runs": [run],

@@ -9,7 +9,7 @@ ADMIN = "admins"
 READ, WORK, CURATE, PAY, NONE = "read", "work", "curate", "pay", None
 
 RUNS = (
-    "snapshots/", "tunings/", "encodings/", "filter-runs/", "assessments/", "releases/",
+    "snapshots/", "tunings/", "encodings/", "sentence-encodings/", "filter-runs/", "assessments/", "releases/",
     "release-previews/", "evaluations/", "fine-tunings/", "grids/", "artifact-detections/",
     "knowledge-releases/", "sweeps/",
 )  # fmt: skip
@@ -163,6 +163,9 @@ OPERATIONS = (
     ("GET", "tunings/", CURATOR, READ),
     ("POST", "tunings/", CURATOR, CURATE),
     ("GET", "tunings/<id>/", CURATOR, READ),
+    ("GET", "sentence-encodings/", CURATOR, READ),
+    ("POST", "sentence-encodings/", CURATOR, CURATE),
+    ("GET", "sentence-encodings/<id>/", CURATOR, READ),
     ("GET", "encodings/", CURATOR, READ),
     ("POST", "encodings/", CURATOR, CURATE),
     ("GET", "encodings/<id>/", CURATOR, READ),

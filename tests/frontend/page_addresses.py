@@ -227,7 +227,7 @@ def _of_a_vote(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
             key: [campaign.slug, _action(campaign, question).public_id]
             for key in ("data-action", "undo-data-action")
         },
-        "new-data-view": [campaign.slug],
+        **{key: [campaign.slug] for key in ("new-data-view", "encode-data")},
         "delete-data-view": [campaign.slug, _view(campaign).public_id],
         "comment-question": [campaign.slug, question.public_id],
         "delete-data-comment": [campaign.slug, _comment(question).public_id],

@@ -147,6 +147,7 @@ PAGES = {
     "data-question": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     "new-data-action": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
     "undo-data-action": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, HIDDEN)),  # of another curator
+    "encode-data": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, TO)),
     "new-data-view": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
     "delete-data-view": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, TO)),
     "comment-question": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
