@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-CHUNK = 16_384  # rows that are converted at once; the whole matrix may be larger than memory
+DECIMALS = 6
 
 
-def sentence_vectors(filled: NDArray[np.float32]) -> NDArray[np.float16]:
+def sentence_vectors(filled: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return one vector of length 1 for each question, the mean of its two filled sentences.
 
     The mean does not depend on which option is right.
@@ -18,14 +18,14 @@ def sentence_vectors(filled: NDArray[np.float32]) -> NDArray[np.float16]:
 
     Returns
     -------
-    float16 (n, d)
+    float32 (n, d)
         A row of zeros where both vectors cancel out.
 
     >>> sentence_vectors(np.array([[[3, 0], [0, 3]]], dtype=np.float32)).round(2).tolist()
-    [[0.70703125, 0.70703125]]
+    [[0.7099999785423279, 0.7099999785423279]]
     """
     directions = _of_length_1(filled)  # (n, 2, d)
-    return _of_length_1(directions.mean(axis=1)).astype(np.float16)  # (n, d)
+    return _of_length_1(directions.mean(axis=1))  # (n, d)
 
 
 def _of_length_1(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -35,16 +35,17 @@ def _of_length_1(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def nearest_rows(
-    matrix: NDArray[np.float16], *, row: int, most: int
+    matrix: NDArray[np.float32], *, row: int, most: int
 ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
     """Return the rows nearest to a row of *matrix*, itself included, and their cosines.
 
-    Every row is compared. Of equal cosines, the row itself is first, then the lower row.
+    Every row is compared. Cosines are rounded to six decimals, as the last bits depend on where a
+    row stands; of equal ones, the row itself is first, then the lower row.
 
     Parameters
     ----------
-    matrix : float16 (n, d)
-        Rows of length 1.
+    matrix : float32 (n, d)
+        Rows of length 1; a memory map, too.
     row : int
         From 0 to n - 1.
     most : int
@@ -65,10 +66,8 @@ def nearest_rows(
         raise ValueError(f"row must be from 0 to {n - 1}, got {row}")
     if most < 1:
         raise ValueError(f"most must be at least 1, got {most}")
-    given = matrix[row].astype(np.float32)  # (d,)
-    cosines = np.empty(n, dtype=np.float32)  # (n,)
-    for start in range(0, n, CHUNK):
-        cosines[start : start + CHUNK] = matrix[start : start + CHUNK].astype(np.float32) @ given
-    is_other = np.arange(n) != row
-    order = np.lexsort((np.arange(n), is_other, -cosines))[:most]  # (k,)
+    cosines = np.round(matrix @ np.asarray(matrix[row]), DECIMALS)  # (n,)
+    least = np.partition(cosines, n - min(most, n))[n - min(most, n)]
+    near = np.flatnonzero(cosines >= least)  # (at least k,)
+    order = near[np.lexsort((near, near != row, -cosines[near]))][:most]  # (k,)
     return order, cosines[order]

@@ -46,7 +46,7 @@ class Migration(migrations.Migration):
                 ('n_questions', models.PositiveIntegerField(blank=True, editable=False, null=True)),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sentence_encodings', to='collection.campaign')),
                 ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('matrix', models.ForeignKey(blank=True, editable=False, help_text='One row per question, of length 1, as float16.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='winoplatform.artifact')),
+                ('matrix', models.ForeignKey(blank=True, editable=False, help_text='One row per question, of length 1, as float32.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='winoplatform.artifact')),
                 ('questions', models.ForeignKey(blank=True, editable=False, help_text='Primary keys of the questions, one per row.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='winoplatform.artifact')),
             ],
             options={

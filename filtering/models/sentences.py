@@ -43,7 +43,7 @@ class SentenceEncoding(Run):
         help_text=_("Questions in a shard."),
     )
     questions = artifact_field(help_text=_("Primary keys of the questions, one per row."))
-    matrix = artifact_field(help_text=_("One row per question, of length 1, as float16."))
+    matrix = artifact_field(help_text=_("One row per question, of length 1, as float32."))
     n_questions = recorded_count()
 
     class Meta(Run.Meta):

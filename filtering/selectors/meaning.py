@@ -42,7 +42,7 @@ def neighbours(encoding: SentenceEncoding, question: int) -> Neighbours | None:
     row = int(np.searchsorted(keys, question))
     if row == len(keys) or keys[row] != question:
         return None
-    matrix = cast(NDArray[np.float16], store.load_array(encoding.matrix))  # (n, d)
+    matrix = cast(NDArray[np.float32], store.load_array(encoding.matrix))  # (n, d)
     rows, cosines = nearest_rows(matrix, row=row, most=MOST_NEAR)
     all_now = Question.objects.filter(twin__campaign=encoding.campaign_id).count()
     by_key = dict(zip(keys[rows].tolist(), cosines.tolist(), strict=True))
