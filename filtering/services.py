@@ -63,9 +63,7 @@ def encode(
 
 
 @transaction.atomic
-def encode_sentences(
-    *, campaign: Campaign, by: User | None, encoder: str = ""
-) -> SentenceEncoding:
+def encode_sentences(*, campaign: Campaign, by: User | None, encoder: str = "") -> SentenceEncoding:
     """Encode the sentences of all questions of a campaign, to find those of like meaning.
 
     Raises

@@ -89,9 +89,7 @@ class SentenceEncodingSerializer(RunSerializer):
 
 class NewSentenceEncodingSerializer(serializers.Serializer[Any]):
     campaign = BySlug(Campaign.objects.all(), help_text="Slug of the campaign.")
-    encoder = setting(
-        SentenceEncoding, "encoder", allow_blank=True, default="", required=False
-    )
+    encoder = setting(SentenceEncoding, "encoder", allow_blank=True, default="", required=False)
 
 
 class EncoderSerializer(serializers.Serializer[Any]):

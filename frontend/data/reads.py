@@ -141,9 +141,7 @@ def in_order(questions: QuestionList, form: DataForm) -> Any:
     return questions.in_order(data["sort"] or "newest", whole_twins=data["twins"])
 
 
-def _rows(
-    keys: Sequence[int], along: Collection[int], cosines: Mapping[int, float]
-) -> list[Row]:
+def _rows(keys: Sequence[int], along: Collection[int], cosines: Mapping[int, float]) -> list[Row]:
     related = ("twin__author", "verdict", "gold", "facts")
     questions_by_key = Question.objects.select_related(*related).in_bulk(keys)
     comments = dict(
@@ -261,9 +259,7 @@ def named_views(
     """Return the named views of a campaign; *query* is the address of the open one."""
     asked = _values(query)
     return [
-        NamedView(
-            view, _values(view.query) == asked, may_delete(view, by=user, rights=rights)
-        )
+        NamedView(view, _values(view.query) == asked, may_delete(view, by=user, rights=rights))
         for view in SavedView.objects.filter(campaign=campaign).select_related("by")
     ]
 

@@ -4,7 +4,7 @@ import uuid
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -217,9 +217,7 @@ def undo_data_action(request: PageRequest, slug: str, action_id: uuid.UUID) -> H
     return redirect(_action_address(slug, action, request.GET.get("view", "")))
 
 
-def _action(
-    request: PageRequest, slug: str, action_id: uuid.UUID
-) -> tuple[Campaign, BulkAction]:
+def _action(request: PageRequest, slug: str, action_id: uuid.UUID) -> tuple[Campaign, BulkAction]:
     campaign = campaign_for(request.user, slug)
     actions = BulkAction.objects.filter(campaign=campaign, by=request.user)
     return campaign, existing(actions, _("There is no such action."), public_id=action_id)

@@ -9,8 +9,8 @@ ADMIN = "admins"
 READ, WORK, CURATE, PAY, NONE = "read", "work", "curate", "pay", None
 
 RUNS = (
-    "snapshots/", "tunings/", "encodings/", "sentence-encodings/", "filter-runs/", "assessments/", "releases/",
-    "release-previews/", "evaluations/", "fine-tunings/", "grids/", "artifact-detections/",
+    "snapshots/", "tunings/", "encodings/", "sentence-encodings/", "filter-runs/", "assessments/",
+    "releases/", "release-previews/", "evaluations/", "fine-tunings/", "grids/", "artifact-detections/",
     "knowledge-releases/", "sweeps/",
 )  # fmt: skip
 OPERATIONS = (

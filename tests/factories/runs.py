@@ -24,7 +24,15 @@ from evaluation.models import (
     StarterLoad,
 )
 from filtering import provenance
-from filtering.models import Assessment, Encoding, FilterRun, Phase, SentenceEncoding, Tuning, TuningEpoch
+from filtering.models import (
+    Assessment,
+    Encoding,
+    FilterRun,
+    Phase,
+    SentenceEncoding,
+    Tuning,
+    TuningEpoch,
+)
 from tests.factories.work import OPTIONS, SENTENCES, CampaignFactory, Factory, UserFactory
 from winoplatform.artifacts import store
 from winoplatform.models import Artifact

@@ -60,9 +60,7 @@ def test_the_nearest_are_first_and_only_of_the_campaign(campaign: Campaign) -> N
     mine = Question.objects.filter(twin__campaign=campaign)
     assert set(found) == set(mine.values_list("pk", flat=True))
     assert near(first, like=DOG) == [first.pk]
-    assert near(first, q="violin") == [
-        Question.objects.get(sentence__contains="violin").pk
-    ]
+    assert near(first, q="violin") == [Question.objects.get(sentence__contains="violin").pk]
 
 
 def test_what_is_not_encoded_says_the_way_out(

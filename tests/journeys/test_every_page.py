@@ -70,7 +70,13 @@ Visits = Iterator[tuple[User | None, dict[str, str]]]
 NO_PAGES = {
     *("exclude-vote", "restore-vote", "retire-gold", "answer-appeal"),
     *("new-data-action", "undo-data-action", "data-file"),
-    *("new-data-view", "delete-data-view", "encode-data", "comment-question", "delete-data-comment"),
+    *(
+        "new-data-view",
+        "delete-data-view",
+        "encode-data",
+        "comment-question",
+        "delete-data-comment",
+    ),
     *("renew-quality", "votes-file"),
     *("import-articles", "withdraw-article", "revoke-invitation"),
     *(

@@ -128,7 +128,11 @@ def item(**fields: object) -> BulkItem:
 
 def view(**fields: Any) -> SavedView:
     by = fields.pop("by", None) or UserFactory(curator=True)
-    known = {"campaign": fields.pop("campaign", None) or CampaignFactory(), "name": "Mine", "by": by}
+    known = {
+        "campaign": fields.pop("campaign", None) or CampaignFactory(),
+        "name": "Mine",
+        "by": by,
+    }
     return SavedView.objects.create(**(known | fields))
 
 
@@ -138,9 +142,7 @@ def a_view_twice() -> None:
 
 def comment(**fields: Any) -> QuestionComment:
     question = TwinFactory().questions.get(number=1)
-    return QuestionComment.objects.create(
-        question=question, by=UserFactory(curator=True), **fields
-    )
+    return QuestionComment.objects.create(question=question, by=UserFactory(curator=True), **fields)
 
 
 REFUSED: list[tuple[str, Callable[[], object]]] = [

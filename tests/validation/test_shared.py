@@ -46,9 +46,7 @@ def test_a_view_is_deleted_by_its_author_or_who_manages_the_campaign(
     role: str, may: bool, campaign: Campaign, dana: User
 ) -> None:
     view, member = save(campaign, dana), UserFactory(role="curator")
-    Membership.objects.update_or_create(
-        campaign=campaign, user=member, defaults={"role": role}
-    )
+    Membership.objects.update_or_create(campaign=campaign, user=member, defaults={"role": role})
     asked: dict[str, Any] = {"view_id": view.public_id, "campaign": campaign, "by": member}
     if may:
         shared.delete_view(**asked)

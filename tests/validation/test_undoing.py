@@ -23,9 +23,7 @@ from workers.models import User
 
 
 def undo(action: BulkAction) -> list[str]:
-    requested = request_undo(
-        action_id=action.public_id, campaign=action.campaign, by=action.by
-    )
+    requested = request_undo(action_id=action.public_id, campaign=action.campaign, by=action.by)
     assert execute_undo(action=requested, seconds=60) == 0
     return outcomes(action)
 

@@ -14,7 +14,9 @@ def rows(n: int, d: int = 6) -> "np.ndarray[tuple[int, int], np.dtype[np.float32
 def test_every_row_is_compared() -> None:
     matrix = rows(50)
     for row in (0, 6, 49):
-        cosines = [float(each.astype(np.float64) @ matrix[row].astype(np.float64)) for each in matrix]
+        cosines = [
+            float(each.astype(np.float64) @ matrix[row].astype(np.float64)) for each in matrix
+        ]
         slow = sorted(range(50), key=lambda at: -cosines[at])[:10]
         found, given = nearest_rows(matrix, row=row, most=10)
         assert found.tolist() == slow

@@ -138,9 +138,7 @@ def _restore(question: Question, stood: dict[str, Any], by: User, now: datetime)
         )
 
 
-def _restore_decision(
-    question: Question, former: dict[str, Any], by: User, now: datetime
-) -> None:
+def _restore_decision(question: Question, former: dict[str, Any], by: User, now: datetime) -> None:
     """Let the decision of a curator stand again that the action had replaced."""
     verdict = Verdict.objects.select_related("decided_by").get(question=question)
     stands = audit_log.of_verdict(verdict)
