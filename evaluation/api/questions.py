@@ -104,7 +104,7 @@ class Questions(CuratorRows, ListView):
         if query["valid"] is not None:
             rows = rows.filter(verdict__valid=query["valid"])
         chosen = {name: tuple(query.get(name, ())) for name in ("id", *FACETS)}
-        texts = {name: query.get(name, "") for name in ("q", "like", "near")}
-        question_query = QuestionQuery(**texts, **chosen)
+        texts: dict[str, Any] = {name: query.get(name, "") for name in ("q", "like", "near")}
+        question_query = QuestionQuery(**(texts | chosen))
         questions = QuestionList(question_query, campaign, reader=caller(self.request))
         return rows.filter(pk__in=questions.facts().values("question"))

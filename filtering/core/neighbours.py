@@ -30,8 +30,8 @@ def sentence_vectors(filled: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def _of_length_1(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    unit: NDArray[np.float32] = vectors / np.where(lengths == 0, np.float32(1), lengths)
-    return unit
+    unit = vectors / np.where(lengths == 0, np.float32(1), lengths)
+    return unit.astype(np.float32, copy=False)
 
 
 def nearest_rows(

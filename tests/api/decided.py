@@ -10,8 +10,8 @@ READ, WORK, CURATE, PAY, NONE = "read", "work", "curate", "pay", None
 
 RUNS = (
     "snapshots/", "tunings/", "encodings/", "sentence-encodings/", "filter-runs/", "assessments/",
-    "releases/", "release-previews/", "evaluations/", "fine-tunings/", "grids/", "artifact-detections/",
-    "knowledge-releases/", "sweeps/",
+    "releases/", "release-previews/", "evaluations/", "fine-tunings/", "grids/",
+    "artifact-detections/", "knowledge-releases/", "sweeps/",
 )  # fmt: skip
 OPERATIONS = (
     ("GET", "tokens/", SIGNED_IN, READ),
