@@ -67,7 +67,33 @@ class Preview:
 def question(request: PageRequest, slug: str, question_id: str) -> HttpResponse:
     """Show one question: text, comments, votes, decisions, pay, and where it is used."""
     campaign = campaign_for(request.user, slug)
-    return _show_question(request, campaign, _question(campaign, question_id))
+    row: Any = _question(campaign, question_id)
+    history = history_of(row)
+    shows_answers = request.GET.get("answers") == "1"
+    state = QuestionState(row.facts.state)
+    context = {
+        "campaign": campaign,
+        "question": row,
+        "twin": row.twin,
+        "history": history,
+        "look": STATE_LOOKS[state],
+        "state": STATE_NAMES[state],
+        "answer": answer_of(row),
+        "other_answer": answer_of(history.sibling) if history.sibling else "",
+        "words": verdict_words(getattr(row, "verdict", None)),
+        "reasons": [reason_name(code) for code in row.facts.reasons],
+        "gold": getattr(row, "gold", None),
+        "returned": getattr(row.twin, "returned", None),
+        "events": audit_log_lines(history.events),
+        "shows_answers": shows_answers,
+        "model_answers": model_answers(row, history) if shows_answers else [],
+        "comments": row.comments.select_related("by"),
+        "form": CommentForm(),
+        "may_decide": _may_decide(request, campaign, state),
+        "back": list_of(campaign.slug, request.GET.get("view", "")),
+        "of_list": "?" + urlencode({"view": request.GET.get("view", "")}),
+    }
+    return render(request, "frontend/data/question.html", context)
 
 
 def _question(campaign: Campaign, question_id: str) -> Question:
@@ -101,45 +127,6 @@ def _may_decide(request: PageRequest, campaign: Campaign, state: QuestionState) 
     return is_open and Right.DECIDE in rights_here(request, campaign)
 
 
-def _show_question(
-    request: PageRequest,
-    campaign: Campaign,
-    row: Any,
-    *,
-    form: CommentForm | None = None,
-    refusal: DomainError | None = None,
-) -> HttpResponse:
-    history = history_of(row)
-    shows_answers = request.GET.get("answers") == "1"
-    state = QuestionState(row.facts.state)
-    context = {
-        "campaign": campaign,
-        "question": row,
-        "twin": row.twin,
-        "history": history,
-        "look": STATE_LOOKS[state],
-        "state": STATE_NAMES[state],
-        "answer": answer_of(row),
-        "other_answer": answer_of(history.sibling) if history.sibling else "",
-        "words": verdict_words(getattr(row, "verdict", None)),
-        "reasons": [reason_name(code) for code in row.facts.reasons],
-        "gold": getattr(row, "gold", None),
-        "returned": getattr(row.twin, "returned", None),
-        "events": audit_log_lines(history.events),
-        "shows_answers": shows_answers,
-        "model_answers": model_answers(row, history) if shows_answers else [],
-        "comments": row.comments.select_related("by"),
-        "form": form or CommentForm(),
-        "refusal": refusal,
-        "may_decide": _may_decide(request, campaign, state),
-        "back": list_of(campaign.slug, request.GET.get("view", "")),
-        "of_list": "?" + urlencode({"view": request.GET.get("view", "")}),
-    }
-    status = refusal.status if refusal else 200
-    return render(request, "frontend/data/question.html", context, status=status)
-
-
-@audits(AuditEvent.Kind.LABELS)
 @curators_only("POST", needs=READERS)
 def comment(request: PageRequest, slug: str, question_id: str) -> HttpResponse:
     """Add a comment, and show the question with it."""
@@ -153,7 +140,8 @@ def comment(request: PageRequest, slug: str, question_id: str) -> HttpResponse:
         data = form.cleaned_data
         add_comment(question=row, text=data["text"], key=data["public_id"], by=request.user)
     except REFUSALS as error:
-        return _show_question(request, campaign, row, form=form, refusal=refusal_of(error))
+        # Not the page again: only what a GET shows of labels is recorded.
+        raise refusal_of(error) from error
     return _back(request, slug, question_id)
 
 

@@ -4,6 +4,7 @@ import uuid
 from typing import Any
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -65,25 +66,18 @@ BUTTONS = BulkAction.Kind.choices
 def data(request: PageRequest, slug: str) -> HttpResponse:
     """List the questions of a campaign that match the address; htmx gets the preview of one."""
     campaign = campaign_for(request.user, slug)
-    return _show_data(request, campaign)
-
-
-def _show_data(
-    request: PageRequest, campaign: Campaign, refusal: DomainError | None = None
-) -> HttpResponse:
     form = DataForm(request.GET)
     query = form.view_of(request.GET)
     context: dict[str, Any] = {
         "campaign": campaign,
         "form": form,
         "most": MOST,
-        "refusal": refusal,
         "query": query,
         "of_list": "?" + urlencode({"view": query, "show": "1"}),
         "here": reverse("data", args=[campaign.slug]),
         "close": f"?{query}" if query else ".",
     }
-    status = refusal.status if refusal else 200
+    status = 200
     if not request.htmx:
         context["sentences"] = sentences_of(campaign)
         context["may_manage"] = Right.MANAGE in rights_here(request, campaign)
@@ -149,9 +143,23 @@ def new_data_action(request: PageRequest, slug: str) -> HttpResponse:
             by=request.user,
         )
     except DomainError as refusal:
-        # The list again, with its filters, so that the way on is where the person stands.
-        return _show_data(request, campaign, refusal)
+        return _list_with(request, slug, refusal)
     return redirect(_action_address(slug, action, DataForm.view_of(request.GET)))
+
+
+def _list_with(
+    request: PageRequest, slug: str, refusal: DomainError | ValidationError
+) -> HttpResponse:
+    """Lead back to the list with its filters, where a refusal is said.
+
+    It jumps there, as only what a GET shows of labels is recorded. An address that is not
+    understood has no list.
+    """
+    form = DataForm(request.GET)
+    if not form.is_valid():
+        raise refusal_of(refusal)
+    messages.warning(request, refusal_of(refusal).message)
+    return redirect(list_of(slug, form.view_of(request.GET)))
 
 
 def _action_address(slug: str, action: BulkAction, view: str) -> str:
@@ -262,7 +270,7 @@ def encode_data(request: PageRequest, slug: str) -> HttpResponse:
     try:
         encode_sentences(campaign=campaign, by=request.user)
     except REFUSALS as error:
-        return _show_data(request, campaign, refusal_of(error))
+        return _list_with(request, slug, error)
     messages.success(request, _("The sentences are being encoded."))
     return redirect(list_of(slug, DataForm.view_of(request.GET)))
 
@@ -280,7 +288,7 @@ def new_data_view(request: PageRequest, slug: str) -> HttpResponse:
         name = request.POST.get("name", "")
         view = save_view(campaign=campaign, name=name, query=query, by=request.user)
     except REFUSALS as error:
-        return _show_data(request, campaign, refusal_of(error))
+        return _list_with(request, slug, error)
     messages.success(request, _("The view “%(name)s” is saved.") % {"name": view.name})
     return redirect(list_of(slug, query))
 

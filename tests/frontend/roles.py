@@ -145,10 +145,10 @@ PAGES = {
     "data": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     "data-file": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "data-question": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
-    "new-data-action": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
+    "new-data-action": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, TO)),
     "undo-data-action": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, HIDDEN)),  # of another curator
     "encode-data": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, TO)),
-    "new-data-view": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
+    "new-data-view": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, TO)),
     "delete-data-view": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, TO)),
     "comment-question": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
     "delete-data-comment": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, HIDDEN)),  # of another member
