@@ -129,7 +129,6 @@ hold(
     _("members tell one another what they see in a question"),
     CAMPAIGN,
     wrote={"by": ("text", "created_at")},
-    beside={"sentence": "question__sentence"},
     word=("text",),
 )
 hold(
