@@ -46,14 +46,12 @@ MOST_INSTALLED = 20
 def installed() -> list[str]:
     """Return the names of models that are here and permitted: at most ``MOST_INSTALLED``.
 
-    The installation's encoder, models in ``ENCODER_FOLDERS`` (a folder with a configuration, or a
-    file in the GGUF format), and ids in ``ENCODER_HUB_IDS`` without ``*``, which a worker fetches.
-    Other packages are not searched for.
+    The installation's encoder, and models in ``ENCODER_FOLDERS``: a folder with a configuration, or
+    a file in the GGUF format. Packages are not searched for, and nothing is fetched.
     """
     folders = [path for path in map(Path, settings.ENCODER_FOLDERS) if path.is_absolute()]
     in_folders = [str(path) for folder in folders for path in _models_in(folder)]
-    named = [id for id in settings.ENCODER_HUB_IDS if id and "*" not in id]
-    return list(dict.fromkeys([settings.ENCODER, *in_folders, *named]))[:MOST_INSTALLED]
+    return list(dict.fromkeys([settings.ENCODER, *in_folders]))[:MOST_INSTALLED]
 
 
 def _models_in(folder: Path) -> list[Path]:

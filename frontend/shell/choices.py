@@ -160,7 +160,9 @@ def model_choices() -> list[ModelChoice]:
         method_facts = METHODS.get(method)
         kinds.setdefault(model, set()).add(method_facts.kind if method_facts else "")
     choices = [_choice_of(spec, frozenset(uses)) for spec, uses in [*kinds.items()][: USED + 1]]
-    return choices + [ModelChoice.named(spec) for spec in installed() if spec not in kinds]
+    others = [ModelChoice.named(spec) for spec in installed() if spec not in kinds]
+    # One of which nothing is known would seem to fit every method.
+    return choices + [choice for choice in others if choice.kinds is not None]
 
 
 def _choice_of(spec: str, uses: frozenset[str]) -> ModelChoice:

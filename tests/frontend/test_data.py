@@ -382,7 +382,7 @@ def test_no_worker_sees_a_comment(
     assert mine["text"] == "Quixotic remark."
     archive = own_data(worker)
     assert not any("Quixotic" in archive.read(name).decode() for name in archive.namelist())
-    assert worker.post(path, {"text": "Mine."}).status_code == 404
+    assert worker.post(path, {"text": "Mine."}).status_code == 403
 
 
 def test_a_preview_is_a_part_of_the_page_or_a_page_by_a_link(
