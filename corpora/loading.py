@@ -38,3 +38,28 @@ def permitted(encoder: str) -> ModelSpec:
             f"{setting}={spec.text}."
         )
     return spec
+
+
+MOST_INSTALLED = 20
+
+
+def installed() -> list[str]:
+    """Return the names of models that are here and permitted: at most ``MOST_INSTALLED``.
+
+    The installation's encoder, and models in ``ENCODER_FOLDERS``: a folder with a configuration, or
+    a file in the GGUF format. Packages are not searched for, and nothing is fetched.
+    """
+    folders = [path for path in map(Path, settings.ENCODER_FOLDERS) if path.is_absolute()]
+    in_folders = [str(path) for folder in folders for path in _models_in(folder)]
+    return list(dict.fromkeys([settings.ENCODER, *in_folders]))[:MOST_INSTALLED]
+
+
+def _models_in(folder: Path) -> list[Path]:
+    try:
+        return [path for path in sorted(folder.iterdir()) if _is_model(path)]
+    except OSError:  # not there, or not to be read: nothing can be loaded from it either
+        return []
+
+
+def _is_model(path: Path) -> bool:
+    return path.suffix == ".gguf" or (path / "config.json").is_file()

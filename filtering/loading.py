@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from corpora.loading import permitted
-from filtering.models import Encoding, Tuning
+from filtering.models import Encoding, SentenceEncoding, Tuning
 from modeling.batches import Pooling
 from modeling.encoders import Encoder, load_encoder
 from modeling.loaded import Dtype
@@ -36,6 +36,17 @@ class EncoderRequest:
             weights_sha256=base or None,
             config_sha256=config or None,
             tuned=tuning.weights_id if tuning else None,
+        )
+
+    @classmethod
+    def by_sentences(cls, run: SentenceEncoding) -> "EncoderRequest":
+        """Return the values recorded by a sentence encoding, or requested if not yet recorded."""
+        return cls(
+            spec=run.encoder,
+            pooling=cast(Pooling, run.pooling_used) if run.pooling_used else None,
+            dtype="float32",
+            weights_sha256=run.weights_sha256 or None,
+            config_sha256=run.config_sha256 or None,
         )
 
     @classmethod

@@ -10,6 +10,8 @@ from filtering.models import (
     FilterRun,
     Phase,
     RunChoice,
+    SentenceEncoding,
+    SentenceShard,
     Tuning,
     TuningEpoch,
 )
@@ -43,6 +45,11 @@ hold_run(
     },
 )
 hold_run(
+    SentenceEncoding,
+    _("vectors of the sentences of a campaign"),
+    stays={RESULTS: ("encoder", "weights_sha256", "config_sha256", "pooling_used")},
+)
+hold_run(
     FilterRun,
     _("runs of AFLite"),
     stays={
@@ -62,4 +69,4 @@ hold(
     CAMPAIGN,
     did=("chosen_by",),
 )
-no_person(_("parts of results"), AssessmentPart, EncodingShard, Phase, TuningEpoch)
+no_person(_("parts of results"), AssessmentPart, EncodingShard, Phase, SentenceShard, TuningEpoch)

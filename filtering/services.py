@@ -19,6 +19,7 @@ from filtering.models import (
     Encoding,
     FilterRun,
     RunChoice,
+    SentenceEncoding,
     Tuning,
 )
 from filtering.selectors.comparisons import siblings
@@ -59,6 +60,22 @@ def encode(
     )
     start(encoding)
     return encoding
+
+
+@transaction.atomic
+def encode_sentences(*, campaign: Campaign, by: User | None, encoder: str = "") -> SentenceEncoding:
+    """Encode the sentences of all questions of a campaign, to find those of like meaning.
+
+    Raises
+    ------
+    DomainError
+        ``no_questions``; ``encoder_refused`` or ``encoder_unknown``.
+    """
+    if not campaign.twins.exists():
+        raise Conflict("no_questions", "This campaign has no questions yet.")
+    run = SentenceEncoding(campaign=campaign, encoder=_check_encoder(encoder), created_by=by)
+    start(run)
+    return run
 
 
 @transaction.atomic

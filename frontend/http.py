@@ -64,6 +64,7 @@ OVERVIEW = Needs(Right.SEE, Right.MANAGE)
 MANAGE = Needs(Right.MANAGE, Right.MANAGE)
 REVIEW = Needs(Right.DATA, Right.DECIDE)
 PAY = Needs(Right.PAY, Right.PAY)
+READERS = Needs(Right.DATA, Right.DATA)
 
 
 def signed_in(*methods: str, needs: Needs = OVERVIEW) -> Guard:

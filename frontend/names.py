@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as now
 
-from filtering.models import Encoding, Tuning
+from filtering.models import Encoding, SentenceEncoding, Tuning
 from modeling.specs import short_name
 from workers.models import Qualification
 
@@ -12,7 +12,7 @@ def short_float(value: float) -> str:
     return repr(value).removesuffix(".0").replace("e-0", "e-")
 
 
-def encoder_name(run: Encoding | Tuning) -> str:
+def encoder_name(run: Encoding | SentenceEncoding | Tuning) -> str:
     """Return an encoder's short name."""
     name = short_name(run.encoder)
     return now("%s, tuned") % name if getattr(run, "tuning_id", None) else name

@@ -12,7 +12,9 @@ from validation.models import (
     PublishedSentence,
     QualityNotice,
     QualityReport,
+    QuestionComment,
     QuestionFacts,
+    SavedView,
     Seat,
     TwinReturn,
     ValidatorFigures,
@@ -121,6 +123,22 @@ hold(
     wrote={"by": ("kind", "note", "created_at")},
     blank=("note",),
     stays={KEYS: ("reasons",)},
+)
+hold(
+    QuestionComment,
+    _("comments of a campaign’s members on its questions"),
+    _("members tell one another what they see in a question"),
+    CAMPAIGN,
+    wrote={"by": ("text", "created_at")},
+    word=("text",),
+)
+hold(
+    SavedView,
+    _("named filters of a campaign’s questions, with who saved them"),
+    _("members find the same questions"),
+    CAMPAIGN,
+    wrote={"by": ("name", "query", "created_at")},
+    stays={_("settings that the campaign’s members share and can delete"): ("name", "query")},
 )
 hold(
     GoldQuestion,

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from collection.models import Campaign, Question, Twin, of_member
 from evaluation.core.facets import votes_of
-from evaluation.selectors.question_list import FACETS, QuestionList, QuestionQuery
+from evaluation.selectors.question_list import FACETS, QUESTION_ID, QuestionList, QuestionQuery
 from validation.api.serializers.validated import CuratorQuestionSerializer
 from validation.core.verdicts import REASONS
 from validation.selectors import QuestionState
@@ -50,6 +50,12 @@ class QuestionQuerySerializer(serializers.Serializer[Any]):
         required=False,
         max_length=1000,
         help_text="A sentence, or the id of a question: the 200 most similar ones.",
+    )
+    near = serializers.RegexField(
+        QUESTION_ID,
+        required=False,
+        help_text="The id of a question: the 200 nearest in meaning, by the newest sentence "
+        "encoding of its campaign.",
     )
     id = _texts("Id of a question.")
     valid = serializers.BooleanField(
@@ -98,6 +104,7 @@ class Questions(CuratorRows, ListView):
         if query["valid"] is not None:
             rows = rows.filter(verdict__valid=query["valid"])
         chosen = {name: tuple(query.get(name, ())) for name in ("id", *FACETS)}
-        question_query = QuestionQuery(q=query.get("q", ""), like=query.get("like", ""), **chosen)
+        texts: dict[str, Any] = {name: query.get(name, "") for name in ("q", "like", "near")}
+        question_query = QuestionQuery(**(texts | chosen))
         questions = QuestionList(question_query, campaign, reader=caller(self.request))
         return rows.filter(pk__in=questions.facts().values("question"))

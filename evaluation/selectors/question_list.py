@@ -30,6 +30,7 @@ from corpora.models import Release
 from evaluation.core.facets import votes_of
 from evaluation.selectors.memberships import Bit, members_of
 from filtering.models import FilterRun
+from filtering.selectors.meaning import Neighbours, neighbours, newest_sentences
 from validation.models import QuestionFacts
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import RunStatus
@@ -40,7 +41,7 @@ RUN, RELEASE = "run", "release"
 FACETS = (
     "verdict", "reason", "agreement", "domain", RUN, RELEASE, "writer", "validator", "anchor",
 )  # fmt: skip
-QUESTION_ID = re.compile(r"[0-9a-f]{16}")
+QUESTION_ID = re.compile(r"^[0-9a-f]{16}$")
 _SHARE = Cast("n_right", FloatField()) / NullIf("n_votes", 0)
 _NEWEST = "-question_id"
 SORTS: Mapping[str, Sequence[Any]] = {
@@ -66,6 +67,8 @@ class QuestionQuery:
         Words of the sentence (see ``with_words``), or the id of a question.
     like
         A sentence, or the id of a question: the most similar ones, in that order.
+    near
+        The id of a question: those nearest in meaning, in that order.
     id
         Ids of questions.
     run, release
@@ -76,6 +79,7 @@ class QuestionQuery:
 
     q: str = ""
     like: str = ""
+    near: str = ""
     id: Sequence[str] = ()
     verdict: Sequence[str] = ()
     reason: Sequence[str] = ()
@@ -124,7 +128,8 @@ class QuestionList:
     Raises
     ------
     DomainError
-        ``unknown_run``, ``unknown_release`` or ``unknown_question`` if a filter names none.
+        ``unknown_run``, ``unknown_release`` or ``unknown_question`` if a filter names none;
+        ``not_encoded`` if no encoding of its campaign has the question that *asked* is near to.
     """
 
     def __init__(
@@ -134,7 +139,8 @@ class QuestionList:
         self.reader = reader
         self.runs = self._named_runs() if asked.run else {}
         self.releases = self._named_releases() if asked.release else {}
-        self.similar = similar_questions(self._sentence(), campaign) if asked.like else None
+        self.near = self._neighbours() if asked.near else None
+        self.similar = self._similar()
 
     def facts(self, *, but: Collection[str] = ()) -> Facts:
         """Return what matches all filters, without those of the facets *but*, in no order."""
@@ -194,15 +200,37 @@ class QuestionList:
         place = Func(keys, F("question_id"), function="array_position", output_field=IntegerField())
         return rows.order_by(place.asc(nulls_last=True), _NEWEST)
 
+    def _similar(self) -> list[int] | None:
+        """Return the questions that are similar by words, near in meaning, or both; in order."""
+        near = None if self.near is None else [*self.near.cosines]
+        if not self.asked.like:
+            return near
+        alike = similar_questions(self._sentence(), self.campaign)
+        return alike if near is None else [key for key in near if key in set(alike)]
+
+    def _neighbours(self) -> Neighbours:
+        question = self._question(self.asked.near)
+        encoding = newest_sentences(question.twin.campaign)
+        found = neighbours(encoding, question.pk) if encoding else None
+        if found is None:
+            raise DomainError(
+                "not_encoded",
+                "The sentences of this campaign are not encoded yet, or were before this question "
+                "was written. Encode them, then search by meaning.",
+            )
+        return found
+
+    def _question(self, id: str) -> Question:
+        rows = Question.objects.filter(self._here("twin__campaign"), public_id=id)
+        question = rows.select_related("twin__campaign").first()
+        if question is None:
+            raise DomainError("unknown_question", f"There is no question {id} here.")
+        return question
+
     def _sentence(self) -> str:
         if not QUESTION_ID.fullmatch(self.asked.like):
             return self.asked.like
-        rows = Question.objects.filter(public_id=self.asked.like)
-        rows = rows.filter(self._here("twin__campaign"))
-        sentence = rows.values_list("sentence", flat=True).first()
-        if sentence is None:
-            raise DomainError("unknown_question", f"There is no question {self.asked.like} here.")
-        return sentence
+        return self._question(self.asked.like).sentence
 
     def _here(self, path: str) -> Q:
         """Select rows of the campaign at *path*; without one, of those of the reader."""

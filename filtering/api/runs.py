@@ -5,13 +5,17 @@ from django_filters import rest_framework as filters
 from corpora.api.filters import OfSnapshotFilter
 from filtering import services
 from filtering.api import serializers
-from filtering.models import Assessment, Encoding, FilterRun, Tuning
+from filtering.models import Assessment, Encoding, FilterRun, SentenceEncoding, Tuning
 from winoplatform.api.filters import RunFilter, of_campaign
 from winoplatform.api.runs import register
 
 
 class FilterRunFilter(RunFilter):
     campaign = of_campaign("encoding__snapshot__campaign")
+
+
+class SentencesFilter(RunFilter):
+    campaign = of_campaign("campaign")
 
 
 class AssessmentFilter(RunFilter):
@@ -37,6 +41,15 @@ register(
     start=services.encode,
     filters=OfSnapshotFilter,
     creates="Encode every question of a snapshot; it starts when the snapshot is done.",
+)
+register(
+    name="sentence-encodings",
+    rows=SentenceEncoding.objects.select_related("campaign", "created_by"),
+    serializer=serializers.SentenceEncodingSerializer,
+    form=serializers.NewSentenceEncodingSerializer,
+    start=services.encode_sentences,
+    filters=SentencesFilter,
+    creates="Encode the sentences of all questions of a campaign, to find questions by meaning.",
 )
 register(
     name="filter-runs",

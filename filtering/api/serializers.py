@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from collection.models import Campaign
 from corpora.models import Snapshot
 from filtering.core.comparing import Agreement
 from filtering.core.parameters import SHARES
@@ -15,13 +16,14 @@ from filtering.models import (
     Encoding,
     FilterRun,
     Phase,
+    SentenceEncoding,
     Tuning,
     TuningEpoch,
 )
 from filtering.selectors.comparisons import RUNS_AT_MOST, SETTINGS, Comparison, Pair
 from filtering.services import SEEDS_AT_ONCE
 from modeling.batches import POOLINGS
-from winoplatform.api.fields import ByPublicId
+from winoplatform.api.fields import ByPublicId, BySlug
 from winoplatform.api.results import ResultSerializer
 from winoplatform.api.rows import RowSerializer
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer, SettingsSerializer, setting
@@ -69,6 +71,25 @@ class EncodingSerializer(RunSerializer):
             "snapshot", "tuning", "encoder", "pooling", "pooling_used", "features", "dtype",
             "weights_sha256", "config_sha256", "n_features", "sha256",
         )  # fmt: skip
+
+
+class SentenceEncodingSerializer(RunSerializer):
+    sha256 = serializers.CharField(
+        source="matrix_id", allow_null=True, help_text="Content hash of the vectors."
+    )
+
+    class Meta:
+        model = SentenceEncoding
+        fields = (
+            *RUN_FIELDS,
+            "campaign", "encoder", "pooling_used", "weights_sha256", "config_sha256",
+            "n_questions", "sha256",
+        )  # fmt: skip
+
+
+class NewSentenceEncodingSerializer(serializers.Serializer[Any]):
+    campaign = BySlug(Campaign.objects.all(), help_text="Slug of the campaign.")
+    encoder = setting(SentenceEncoding, "encoder", allow_blank=True, default="", required=False)
 
 
 class EncoderSerializer(serializers.Serializer[Any]):

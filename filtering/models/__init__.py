@@ -10,3 +10,4 @@ from filtering.models.filter_runs import (
     Phase,
     RunChoice,
 )
+from filtering.models.sentences import SentenceEncoding, SentenceShard

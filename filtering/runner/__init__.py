@@ -1,9 +1,10 @@
 """Executes the runs of this app, starting after their last recorded step."""
 
-from filtering.models import Assessment, Encoding, FilterRun, Tuning
+from filtering.models import Assessment, Encoding, FilterRun, SentenceEncoding, Tuning
 from filtering.runner.assessments import assessment
 from filtering.runner.encodings import encoding, shards_of_encoding, tuning
 from filtering.runner.filter_runs import control, filter_run
+from filtering.runner.sentences import sentence_encoding, shards_of_sentences
 from winoplatform.runs import kinds
 from winoplatform.runs.attempts import Attempt
 
@@ -14,5 +15,6 @@ def _by_method(attempt: Attempt[FilterRun]) -> None:
 
 kinds.register(Tuning, tuning)
 kinds.register(Encoding, encoding, help=shards_of_encoding)
+kinds.register(SentenceEncoding, sentence_encoding, help=shards_of_sentences)
 kinds.register(FilterRun, _by_method)
 kinds.register(Assessment, assessment)

@@ -6,19 +6,22 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import ProhibitNullCharactersValidator
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
 from collection.models import Twin
 from evaluation.core.facets import votes_of
-from evaluation.selectors.question_list import FACETS, SORTS, QuestionQuery
+from evaluation.selectors.question_list import FACETS, QUESTION_ID, SORTS, QuestionQuery
 from evaluation.selectors.questions import ON_REQUEST
 from frontend.data.words import COLUMNS, SORT_NAMES, STATE_NAMES
 from frontend.findings import REASON_NAMES
 
 DEFAULT_COLUMNS = ("verdict", "agreement", "domain", "anchor", "writer")
 MOST_VALUES, LONGEST_VALUE = 50, 120
-PAGE, MOST_PAGES = "page", 99_999
+MOST_PAGES = 99_999
+OF_THE_MOMENT = ("page", "open", "show")
+"""What stands in an address but is no part of the view: a page, what is counted, a preview."""
 
 
 class ManyValues(forms.Field):
@@ -71,6 +74,13 @@ class DataForm(forms.Form):
         max_length=1000,
         widget=forms.TextInput(attrs={"type": "search"}),
     )
+    near = forms.RegexField(
+        QUESTION_ID,
+        label=later("Near in meaning to"),
+        required=False,
+        error_messages={"invalid": later("Enter the id of a question.")},
+        widget=forms.TextInput(attrs={"type": "search", "placeholder": later("id of a question")}),
+    )
     id = ManyValues()
     verdict = forms.MultipleChoiceField(required=False, choices=_choices(STATE_NAMES.items()))
     reason = forms.MultipleChoiceField(required=False, choices=_choices(REASON_NAMES.items()))
@@ -92,6 +102,7 @@ class DataForm(forms.Form):
     )
     open = forms.ChoiceField(required=False, choices=[("", ""), *((n, n) for n in ON_REQUEST)])
     page = forms.IntegerField(required=False, min_value=1, max_value=MOST_PAGES)
+    show = forms.RegexField(QUESTION_ID, required=False)
 
     def clean(self) -> dict[str, Any]:
         unknown = sorted(set(self.data) - set(self.fields))
@@ -107,9 +118,18 @@ class DataForm(forms.Form):
         return QuestionQuery(
             q=data["q"],
             like=data["like"],
+            near=data["near"],
             id=tuple(data["id"]),
             **{facet: tuple(data[facet]) for facet in FACETS},
         )
+
+    @staticmethod
+    def view_of(address: QueryDict) -> str:
+        """Return the filters, order and columns of an address, as they stand in it."""
+        left = address.copy()
+        for name in OF_THE_MOMENT:
+            left.pop(name, None)
+        return left.urlencode()
 
     @property
     def shown_columns(self) -> list[str]:

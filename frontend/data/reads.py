@@ -1,27 +1,38 @@
 """What the Data tab shows: rows with their revisions, and facets with names and links."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from django.db.models import Count
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from collection.models import Question, Twin
+from collection.models import Campaign, Question, Twin
 from evaluation.core.facets import NO_VOTES
 from evaluation.selectors.question_list import FACETS, QuestionList
 from evaluation.selectors.questions import ON_REQUEST, Facets, count_values, facets_of
-from frontend.data.forms import DataForm
+from filtering.models import SentenceEncoding
+from filtering.selectors.meaning import newest_sentences
+from frontend.data.forms import OF_THE_MOMENT, DataForm
 from frontend.data.words import FACET_NAMES, STATE_LOOKS, STATE_NAMES
 from frontend.findings import reason_name
+from validation.models import BulkAction, QuestionComment, SavedView
 from validation.selectors import QuestionState
+from validation.services.review.shared import may_delete
+from winoplatform.runs.models import RunStatus
+from workers.models import User
 
 ROWS = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A question as the table shows it; ``is_second``: the row above has the same twin."""
+    """A question as the table shows it.
+
+    ``is_second``: the row above has the same twin. ``is_along``: it does not match the filters, but
+    the twin's other question does.
+    """
 
     question: Question
     answer: str
@@ -31,6 +42,9 @@ class Row:
     votes: str
     is_gold: bool
     is_second: bool
+    is_along: bool = False
+    n_comments: int = 0
+    nearness: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +82,19 @@ class Chip:
 
 @dataclass(frozen=True, slots=True)
 class QuestionPage:
-    """One page of a list of questions."""
+    """One page of a list of questions, of which ``n_match`` match the filters."""
 
     rows: list[Row]
     facets: list[Facet]
     chips: list[Chip]
     total: int
+    n_match: int
     page: int
+
+    @property
+    def n_along(self) -> int:
+        """The questions that are listed because the twin's other question matches."""
+        return self.total - self.n_match
 
     @property
     def first(self) -> int:
@@ -101,10 +121,18 @@ def question_page(questions: QuestionList, form: DataForm, address: QueryDict) -
     page = data["page"] or 1
     keys = list(rows.values_list("question", flat=True)[(page - 1) * ROWS : page * ROWS])
     adds_twins = data["twins"] and not questions.is_of_twins()
-    total = rows.order_by().count() if adds_twins else facets_found.counted.total
+    n_match = facets_found.counted.total
+    total = rows.order_by().count() if adds_twins else n_match
+    along = set(keys) - _matching(questions, keys) if adds_twins else set()
     open_counts = {data["open"]: count_values(questions, data["open"])} if data["open"] else {}
     facets = _facets(facets_found, questions.asked.choices(), open_counts)
-    return QuestionPage(_rows(keys), facets, _chips(facets, address), total, page)
+    chips = _chips(facets, address)
+    cosines = questions.near.cosines if questions.near else {}
+    return QuestionPage(_rows(keys, along, cosines), facets, chips, total, n_match, page)
+
+
+def _matching(questions: QuestionList, keys: Sequence[int]) -> set[int]:
+    return set(questions.facts().filter(question__in=keys).values_list("question", flat=True))
 
 
 def in_order(questions: QuestionList, form: DataForm) -> Any:
@@ -113,13 +141,28 @@ def in_order(questions: QuestionList, form: DataForm) -> Any:
     return questions.in_order(data["sort"] or "newest", whole_twins=data["twins"])
 
 
-def _rows(keys: Sequence[int]) -> list[Row]:
+def _rows(keys: Sequence[int], along: Collection[int], cosines: Mapping[int, float]) -> list[Row]:
     related = ("twin__author", "verdict", "gold", "facts")
     questions_by_key = Question.objects.select_related(*related).in_bulk(keys)
+    comments = dict(
+        QuestionComment.objects.order_by()
+        .filter(question__in=keys)
+        .values_list("question")
+        .annotate(Count("pk"))
+    )
     rows: list[Row] = []
     for question in (questions_by_key[key] for key in keys if key in questions_by_key):
         is_second = bool(rows) and rows[-1].question.twin_id == question.twin_id
-        rows.append(_row(question, is_second))
+        row = _row(question, is_second)
+        cosine = cosines.get(question.pk)
+        rows.append(
+            replace(
+                row,
+                is_along=question.pk in along,
+                n_comments=comments.get(question.pk, 0),
+                nearness="" if cosine is None else f"{cosine:.2f}",
+            )
+        )
     return rows
 
 
@@ -182,7 +225,12 @@ def _chips(facets: Sequence[Facet], address: QueryDict) -> list[Chip]:
         Chip(facet.name, value.name, without(address, facet.key, value.value))
         for facet, value in chosen
     ]
-    texts = {"q": _("Words"), "like": _("Similar to"), "id": _("Id")}
+    texts = {
+        "q": _("Words"),
+        "like": _("Similar to"),
+        "near": _("Near in meaning to"),
+        "id": _("Id"),
+    }
     pairs = [(key, value) for key in texts for value in address.getlist(key) if value]
     return [Chip(texts[key], value, without(address, key, value)) for key, value in pairs] + chips
 
@@ -191,5 +239,62 @@ def without(address: QueryDict, key: str, value: str) -> str:
     """Return the query string without one value of a filter, on its first page."""
     left = address.copy()
     left.setlist(key, [each for each in address.getlist(key) if each != value])
-    left.pop("page", None)
+    for name in OF_THE_MOMENT:
+        left.pop(name, None)
     return f"?{left.urlencode()}"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedView:
+    """A view with a name, and whether it is the one that is open."""
+
+    view: SavedView
+    is_open: bool
+    may_delete: bool
+
+
+def named_views(
+    campaign: Campaign, query: str, *, user: User, rights: frozenset[str]
+) -> list[NamedView]:
+    """Return the named views of a campaign; *query* is the address of the open one."""
+    asked = _values(query)
+    return [
+        NamedView(view, _values(view.query) == asked, may_delete(view, by=user, rights=rights))
+        for view in SavedView.objects.filter(campaign=campaign).select_related("by")
+    ]
+
+
+def _values(query: str) -> list[tuple[str, str]]:
+    """Return what an address asks for, whatever the order of its parts; empty parts ask nothing."""
+    parts = QueryDict(query).lists()
+    return sorted((name, value) for name, values in parts for value in values if value)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """What there is for a search by meaning: the newest run, and the newest that is done."""
+
+    last: SentenceEncoding | None
+    done: SentenceEncoding | None
+
+    @property
+    def is_open(self) -> bool:
+        return self.last is not None and not self.last.has_ended
+
+
+def sentences_of(campaign: Campaign) -> Sentences:
+    """Return the sentence encodings of a campaign that its Data tab tells of."""
+    rows = SentenceEncoding.objects.filter(campaign=campaign).order_by("-pk")
+    last = rows.first()
+    if last is None or last.status == RunStatus.DONE:
+        return Sentences(last, last)
+    return Sentences(last, newest_sentences(campaign))
+
+
+ACTIONS = 5
+
+
+def last_actions(campaign: Campaign, user: User) -> list[BulkAction]:
+    """Return a curator's newest confirmed actions, which may be undone."""
+    actions = BulkAction.objects.filter(campaign=campaign, by=user, confirmed_at__isnull=False)
+    return list(actions.annotate(n=Count("items"))[:ACTIONS])

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 from django.utils.translation import ngettext
 
-from filtering.models import Encoding, Tuning
+from filtering.models import Encoding, SentenceEncoding, Tuning
 from frontend.names import encoder_name, short_float
 from frontend.runs.words import RunWords, register
 from winoplatform.described import column_of, label
@@ -92,5 +92,11 @@ class EncodingWords(RunWords[Encoding]):
         return encoder_name(run)
 
 
+class SentencesWords(RunWords[SentenceEncoding]):
+    def about(self, run: SentenceEncoding) -> str:
+        return encoder_name(run)
+
+
+register(SentenceEncoding, SentencesWords())
 register(Tuning, TuningWords())
 register(Encoding, EncodingWords())

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from corpora.core.transformations import TRANSFORMATIONS
-from corpora.loading import EncoderRefused, permitted
+from corpora.loading import EncoderRefused, installed, permitted
 from corpora.models import ReferenceSet, Release, ReleaseFile, Snapshot
 from evaluation.methods import METHODS, NEEDS, Method
 from evaluation.methods.language_models import REMOTE
@@ -147,7 +147,7 @@ def _snapshots() -> Iterator[DataChoice]:
 
 
 def model_choices() -> list[ModelChoice]:
-    """Return the language model that comes with the platform, and those evaluated before."""
+    """Return the language model of the platform, those evaluated before, and installed ones."""
     kinds: dict[str, set[str]] = {SMOLLM2: {"causal"}}
     done = (
         Evaluation.objects.filter(Evaluation.of_member(reader()), status=RunStatus.DONE)
@@ -159,7 +159,10 @@ def model_choices() -> list[ModelChoice]:
     for model, method in done.values_list("model", "method").distinct()[: USED * len(METHODS)]:
         method_facts = METHODS.get(method)
         kinds.setdefault(model, set()).add(method_facts.kind if method_facts else "")
-    return [_choice_of(spec, frozenset(uses)) for spec, uses in [*kinds.items()][: USED + 1]]
+    choices = [_choice_of(spec, frozenset(uses)) for spec, uses in [*kinds.items()][: USED + 1]]
+    others = [ModelChoice.named(spec) for spec in installed() if spec not in kinds]
+    # One of which nothing is known would seem to fit every method.
+    return choices + [choice for choice in others if choice.kinds is not None]
 
 
 def _choice_of(spec: str, uses: frozenset[str]) -> ModelChoice:

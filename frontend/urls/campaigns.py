@@ -72,7 +72,29 @@ urlpatterns = [
     path(
         "campaigns/<slug:slug>/data/actions/<uuid:action_id>/", data.data_action, name="data-action"
     ),
+    path(
+        "campaigns/<slug:slug>/data/actions/<uuid:action_id>/undo/",
+        data.undo_data_action,
+        name="undo-data-action",
+    ),
+    path("campaigns/<slug:slug>/data/sentences/", data.encode_data, name="encode-data"),
+    path("campaigns/<slug:slug>/data/views/", data.new_data_view, name="new-data-view"),
+    path(
+        "campaigns/<slug:slug>/data/views/<uuid:view_id>/delete/",
+        data.delete_data_view,
+        name="delete-data-view",
+    ),
     path("campaigns/<slug:slug>/data/questions.<slug:kind>", data.data_file, name="data-file"),
+    path(
+        "campaigns/<slug:slug>/data/comments/<uuid:comment_id>/delete/",
+        data_questions.delete_own_comment,
+        name="delete-data-comment",
+    ),
+    path(
+        "campaigns/<slug:slug>/data/<slug:question_id>/comments/",
+        data_questions.comment,
+        name="comment-question",
+    ),
     path(
         "campaigns/<slug:slug>/data/<slug:question_id>/",
         data_questions.question,

@@ -9,9 +9,9 @@ ADMIN = "admins"
 READ, WORK, CURATE, PAY, NONE = "read", "work", "curate", "pay", None
 
 RUNS = (
-    "snapshots/", "tunings/", "encodings/", "filter-runs/", "assessments/", "releases/",
-    "release-previews/", "evaluations/", "fine-tunings/", "grids/", "artifact-detections/",
-    "knowledge-releases/", "sweeps/", "publications/",
+    "snapshots/", "tunings/", "encodings/", "sentence-encodings/", "filter-runs/", "assessments/",
+    "releases/", "release-previews/", "evaluations/", "fine-tunings/", "grids/",
+    "artifact-detections/", "knowledge-releases/", "sweeps/", "publications/",
 )  # fmt: skip
 OPERATIONS = (
     ("GET", "tokens/", SIGNED_IN, READ),
@@ -142,6 +142,7 @@ OPERATIONS = (
     ("GET", "bulk-actions/<id>/", CURATOR, READ),
     ("GET", "bulk-actions/<id>/refusals/", CURATOR, READ),
     ("POST", "bulk-actions/<id>/confirm/", CURATOR, CURATE),
+    ("POST", "bulk-actions/<id>/undo/", CURATOR, CURATE),
     ("GET", "invitations/", CURATOR, READ),
     ("POST", "invitations/", CURATOR, CURATE),
     ("POST", "invitations/<id>/revoke/", CURATOR, CURATE),
@@ -162,6 +163,9 @@ OPERATIONS = (
     ("GET", "tunings/", CURATOR, READ),
     ("POST", "tunings/", CURATOR, CURATE),
     ("GET", "tunings/<id>/", CURATOR, READ),
+    ("GET", "sentence-encodings/", CURATOR, READ),
+    ("POST", "sentence-encodings/", CURATOR, CURATE),
+    ("GET", "sentence-encodings/<id>/", CURATOR, READ),
     ("GET", "encodings/", CURATOR, READ),
     ("POST", "encodings/", CURATOR, CURATE),
     ("GET", "encodings/<id>/", CURATOR, READ),

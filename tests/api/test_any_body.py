@@ -96,6 +96,7 @@ ENDPOINTS = {
     "snapshots/": ("campaign",),
     "tunings/": ("snapshot", "encoder", "pooling", "n_train", "n_validation", "epochs",
                  "batch_size", "learning_rate", "seed"),
+    "sentence-encodings/": ("campaign", "encoder"),
     "encodings/": ("snapshot", "encoder", "pooling", "features", "tuning"),
     "filter-runs/": ("encoding", "n", "m", "k", "tau", "C", "tol", "seed", "partition", "removal",
                      "method", "pmi_score", "reference", "size"),

@@ -34,6 +34,7 @@ from tests.factories import (
     PhaseFactory,
     ReleaseFactory,
     ReleaseFileFactory,
+    SentenceEncodingFactory,
     SentenceFactory,
     SnapshotFactory,
     SweepFactory,
@@ -115,6 +116,7 @@ LISTS: dict[str, Callable[[], Any]] = {
     "encodings/": lambda: EncodingFactory(
         created_by=UserFactory(), tuning=TuningFactory(finished=True)
     ),
+    "sentence-encodings/": lambda: SentenceEncodingFactory(created_by=UserFactory()),
     "filter-runs/": lambda: FilterRunFactory(created_by=UserFactory()),
     "assessments/": lambda: AssessmentFactory(created_by=UserFactory()),
     "releases/": lambda: ReleaseFactory(created_by=UserFactory()),

@@ -50,6 +50,7 @@ from tests.factories.runs import (
     ReleasePreviewFactory,
     ReleaseReportFactory,
     RowsFactory,
+    SentenceEncodingFactory,
     SnapshotFactory,
     StarterLoadFactory,
     TuningEpochFactory,

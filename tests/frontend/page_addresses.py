@@ -1,5 +1,6 @@
 """The arguments of every page, for a worker and what is the worker's own."""
 
+import uuid
 from typing import Any
 
 from django.utils import timezone
@@ -38,8 +39,9 @@ from tests.factories import (
 )
 from tests.factories.runs import ROW
 from tests.knowledge import annotating
-from validation.models import Appeal, BulkAction, GoldQuestion
+from validation.models import Appeal, BulkAction, GoldQuestion, QuestionComment, SavedView
 from validation.services.review.bulk import prepare_bulk
+from validation.services.review.shared import add_comment, save_view
 from winoplatform.models import Artifact
 from workers import services
 from workers.models import User
@@ -231,7 +233,14 @@ def _of_a_vote(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
         **{key: [campaign.slug] for key in ("data", "new-data-action", "review-queue", "golds")},
         "data-file": [campaign.slug, "csv"],
         "data-question": [campaign.slug, question.public_id],
-        "data-action": [campaign.slug, _action(campaign, question).public_id],
+        **{
+            key: [campaign.slug, _action(campaign, question).public_id]
+            for key in ("data-action", "undo-data-action")
+        },
+        **{key: [campaign.slug] for key in ("new-data-view", "encode-data")},
+        "delete-data-view": [campaign.slug, _view(campaign).public_id],
+        "comment-question": [campaign.slug, question.public_id],
+        "delete-data-comment": [campaign.slug, _comment(question).public_id],
         **{key: [campaign.slug, vote.public_id] for key in ("exclude-vote", "restore-vote")},
         "review-question": [campaign.slug, question.public_id],
         "exclude-work": [campaign.slug, alice.public_id],
@@ -246,6 +255,16 @@ def _action(campaign: Campaign, question: Question) -> BulkAction:
     return prepare_bulk(
         campaign=campaign, kind="valid", questions=[question.pk], by=UserFactory(curator=True)
     )
+
+
+def _view(campaign: Campaign) -> SavedView:
+    by = UserFactory(curator=True)
+    return save_view(campaign=campaign, name="Valid ones", query="verdict=valid", by=by)
+
+
+def _comment(question: Question) -> QuestionComment:
+    by = UserFactory(curator=True)
+    return add_comment(question=question, text="Both fit.", key=uuid.uuid4(), by=by)
 
 
 def _of_a_payout(campaign: Campaign) -> dict[str, list[Any]]:

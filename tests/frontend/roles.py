@@ -145,7 +145,13 @@ PAGES = {
     "data": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     "data-file": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "data-question": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
-    "new-data-action": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
+    "new-data-action": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, TO)),
+    "undo-data-action": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, HIDDEN)),  # of another curator
+    "encode-data": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, TO)),
+    "new-data-view": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, TO)),
+    "delete-data-view": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, TO)),
+    "comment-question": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
+    "delete-data-comment": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, HIDDEN)),  # of another member
     "data-action": ((SIGN_IN, NO, NO, HIDDEN), (SIGN_IN, NO, NO, HIDDEN)),  # of another curator
     "arrive": ((NO, NO, NO, NO), (NO, NO, NO, NO)),  # without what its link says; see test_crowd.py
     "crowd-session": ((NO, OK, HIDDEN, HIDDEN), (NO, 405, 405, 405)),

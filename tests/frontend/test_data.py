@@ -22,8 +22,9 @@ from tests.factories import (
 )
 from tests.filtering.stages import filtered, frozen
 from tests.frontend.pages import source, words
+from tests.frontend.test_personal import own_data, table
 from tests.validation.deciding import a_question, give
-from validation.models import BulkAction, QuestionFacts, Verdict
+from validation.models import BulkAction, QuestionComment, QuestionFacts, SavedView, Verdict
 from winoplatform.artifacts import store
 from workers.models import User
 
@@ -270,3 +271,130 @@ def test_a_question_that_tuned_the_encoder_is_not_said_to_be_removed(as_dana: Cl
     assert "not kept" in removed
     assert "kept" in kept
     assert "not kept" not in kept
+
+
+def test_what_comes_with_its_twin_is_marked_and_counted(
+    as_dana: Client, campaign: Campaign, questions: list[Question]
+) -> None:
+    query = {"verdict": "invalid", "twins": "1"}
+    page = words(as_dana.get(address(campaign, **query)))
+    assert "1–2 of 2: 1 match, 1 with their twin" in page
+    assert page.count("comes with its twin; does not match") == 1
+    assert "All 2 of this view also the 1 that does not match" in page
+    page = words(as_dana.get(address(campaign, verdict="invalid")))
+    assert "comes with its twin" not in page
+    assert "does not match" not in words(as_dana.get(address(campaign, twins="1")))
+
+
+def test_a_refused_action_shows_the_list_with_its_filters(
+    as_dana: Client, campaign: Campaign, questions: list[Question]
+) -> None:
+    path = reverse("new-data-action", args=[campaign.slug], query={"verdict": "invalid"})
+    refused = as_dana.post(path, {"kind": "valid"}, follow=True)
+    assert "Select at least one question." in words(refused)
+    assert "1–1 of 1" in words(refused)
+    assert refused.redirect_chain[-1][0].endswith("/data/?verdict=invalid")
+
+
+def test_an_action_leads_back_to_its_view_and_is_undone(
+    as_dana: Client, campaign: Campaign, questions: list[Question]
+) -> None:
+    query = {"verdict": "valid", "twins": "1", "page": "1"}
+    path = reverse("new-data-action", args=[campaign.slug], query=query)
+    asked = as_dana.post(path, {"kind": "exclude", "all": "1"}, follow=True)
+    back = f'href="{reverse("data", args=[campaign.slug])}?verdict=valid&amp;twins=1"'
+    assert back in source(asked)
+    done = as_dana.post(asked.redirect_chain[0][0], {"note": "Too easy."}, follow=True)
+    assert back in source(done)
+    assert "Undo for 2 questions" in words(done)
+    assert "Your last actions" in words(as_dana.get(address(campaign)))
+    action = BulkAction.objects.get()
+    decided = questions[0]
+    Verdict.objects.filter(question=decided).delete()
+    decided.verdict_events.create(action="reopened")
+    undo = reverse("undo-data-action", args=[campaign.slug, action.public_id])
+    for _ in range(2):  # the second click
+        undone = as_dana.post(f"{undo}?view=verdict%3Dvalid", follow=True)
+        assert (
+            "Of 2 questions 1 are as they were before, 1 stay because they have changed since"
+            in words(undone)
+        )
+    assert f'href="{reverse("data", args=[campaign.slug])}?verdict=valid"' in source(undone)
+
+
+def test_a_view_is_named_opened_by_another_member_and_deleted(
+    as_dana: Client, campaign: Campaign, questions: list[Question], browse: Page
+) -> None:
+    save = reverse("new-data-view", args=[campaign.slug], query={"verdict": "invalid", "page": "2"})
+    assert "“Bad ones” is saved" in words(as_dana.post(save, {"name": "Bad ones"}, follow=True))
+    again = as_dana.post(save, {"name": "Bad ones"}, follow=True)
+    assert "There is a view “Bad ones” already." in words(again)
+    assert SavedView.objects.get().query == "verdict=invalid"
+    other = browse(UserFactory(curator=True))
+    assert "Bad ones" in words(other.get(address(campaign)))
+    assert "Delete this view" not in words(other.get(address(campaign)))
+    page = other.get(address(campaign, verdict="invalid"))
+    assert "Delete this view" in words(page)
+    path = reverse("delete-data-view", args=[campaign.slug, SavedView.objects.get().public_id])
+    deleted = other.post(f"{path}?verdict=invalid", follow=True)
+    assert "1–1 of 1" in words(deleted)
+    assert not SavedView.objects.exists()
+
+
+def test_a_comment_is_read_by_members_and_deleted_by_its_author(
+    as_dana: Client, campaign: Campaign, questions: list[Question], browse: Page
+) -> None:
+    question = questions[2]
+    path = reverse("comment-question", args=[campaign.slug, question.public_id])
+    said = {"text": "<b>Both</b> fit.", "public_id": "7d4b0c6c-6a34-4e0e-9a3e-6a6a4f0f6c11"}
+    for _ in range(2):  # the second click
+        page = as_dana.post(path, said, follow=True)
+    assert words(page).count("Both fit.") == 0
+    assert "&lt;b&gt;Both&lt;/b&gt; fit." in source(page)
+    comment = QuestionComment.objects.get()
+    other = browse(UserFactory(curator=True))
+    assert "1 comment" in words(other.get(address(campaign)))
+    shown = other.get(address(campaign, show=question.public_id))
+    assert "&lt;b&gt;Both" in source(shown)
+    delete = reverse("delete-data-comment", args=[campaign.slug, comment.public_id])
+    assert delete not in source(shown)
+    assert other.post(delete).status_code == 404
+    back = as_dana.post(f"{delete}?view=verdict%3Dinvalid&show=1")
+    assert back["Location"].endswith(f"?verdict=invalid&show={question.public_id}#preview")
+    assert not QuestionComment.objects.exists()
+    assert as_dana.post(path, {"text": ""}).status_code == 400
+
+
+def test_no_worker_sees_a_comment(
+    as_dana: Client, campaign: Campaign, questions: list[Question], browse: Page
+) -> None:
+    question = questions[0]
+    author = question.twin.author
+    assert author is not None
+    path = reverse("comment-question", args=[campaign.slug, question.public_id])
+    key = "7d4b0c6c-6a34-4e0e-9a3e-6a6a4f0f6c11"
+    as_dana.post(path, {"text": "Quixotic remark.", "public_id": key})
+    worker = browse(author)
+    for name in ("home", "my-work"):
+        assert "Quixotic" not in source(worker.get(reverse(name)))
+    comments = "validation_questioncomment"
+    [mine] = table(own_data(as_dana), comments)
+    assert mine["text"] == "Quixotic remark."
+    archive = own_data(worker)
+    assert not any("Quixotic" in archive.read(name).decode() for name in archive.namelist())
+    assert worker.post(path, {"text": "Mine."}).status_code == 403
+
+
+def test_a_preview_is_a_part_of_the_page_or_a_page_by_a_link(
+    as_dana: Client, campaign: Campaign, questions: list[Question]
+) -> None:
+    query = {"verdict": "valid", "show": questions[0].public_id}
+    page = as_dana.get(address(campaign, **query))
+    assert "1–2 of 2" in words(page)
+    assert 'id="preview"' in source(page)
+    assert f'href="{reverse("data", args=[campaign.slug])}?verdict=valid"' in source(page)
+    part = as_dana.get(address(campaign, **query), headers={"HX-Request": "true"})
+    assert source(part).count("data-row") == 0
+    assert 'id="preview"' in source(part)
+    elsewhere = TwinFactory().questions.get(number=1).public_id
+    assert as_dana.get(address(campaign, show=elsewhere)).status_code == 404

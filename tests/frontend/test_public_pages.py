@@ -96,14 +96,9 @@ def test_a_stranger_reads_card_rows_citation_and_how_to_load(
 def test_the_head_has_the_json_ld_of_croissant(stranger: Client, release: Release) -> None:
     page = source(stranger.get(reverse("release", args=[release.name])))
     [packed] = re.findall(r'<script type="application/ld\+json">(.*?)</script>', page, re.DOTALL)
-    with_file = json.loads(
-        b"".join(
-            stranger.get(
-                reverse("release-file", args=[release.name, "croissant.json"])
-            ).streaming_content
-        )
-    )
-    assert json.loads(packed) == with_file
+    described = stranger.get(reverse("release-metadata", args=[release.name])).json()
+    assert json.loads(packed) == described
+    assert described["distribution"][0]["contentUrl"].startswith("http://testserver/")
     assert "<" not in packed
 
 

@@ -1,5 +1,7 @@
 """Evaluations in the browser: chosen, estimated and started."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from corpora.models import ReferenceSet
 from evaluation.models import Evaluation, EvaluationBlock
 from frontend.evaluations import plans
 from frontend.evaluations.plans import MOST_RUNS
+from frontend.shell.choices import model_choices
 from modeling.specs import SMOLLM2, TINY_ENCODER
 from tests.corpora.sets import imported
 from tests.evaluation.done import evaluated
@@ -118,6 +121,26 @@ def test_a_model_is_shown_by_its_short_name_with_the_whole_one(as_dana: Client) 
     imported()
     text = words(as_dana.get(reverse("new-evaluations")))
     assert f"SmolLM2-135M-Instruct.Q4_1 {SMOLLM2}" in text
+
+
+def test_installed_models_are_offered_with_what_they_can_do(
+    as_dana: Client, settings: Any, tmp_path: Path
+) -> None:
+    imported()
+    for name, head in (("roberta-mine", "RobertaForMaskedLM"), ("mini", "BertModel")):
+        (tmp_path / name).mkdir()
+        config = {"architectures": [head], "model_type": "bert"}
+        (tmp_path / name / "config.json").write_text(json.dumps(config))
+    (tmp_path / "notes").mkdir()
+    settings.ENCODER_FOLDERS = [str(tmp_path), "relative", str(tmp_path / "missing")]
+    text = words(as_dana.get(reverse("new-evaluations")))
+    assert "roberta-mine" in text
+    assert "notes" not in text
+    asked = {"methods": ["causal:partial"], "models": [str(tmp_path / "roberta-mine")]}
+    assert "1 evaluation" not in cost(as_dana, **asked)
+    choices = {choice.spec: choice.kinds for choice in model_choices()}
+    assert str(tmp_path / "mini") not in choices  # its configuration names no head
+    assert choices[str(tmp_path / "roberta-mine")] == {"pooled", "masked"}
 
 
 def test_only_methods_that_the_form_can_start_are_offered(as_dana: Client, settings: Any) -> None:

@@ -71,7 +71,14 @@ Visits = Iterator[tuple[User | None, dict[str, str]]]
 # They answer with a jump to a page, with a part of one, a file or JSON.
 NO_PAGES = {
     *("exclude-vote", "restore-vote", "retire-gold", "answer-appeal"),
-    *("new-data-action", "data-file"),
+    *("new-data-action", "undo-data-action", "data-file"),
+    *(
+        "new-data-view",
+        "delete-data-view",
+        "encode-data",
+        "comment-question",
+        "delete-data-comment",
+    ),
     *("renew-quality", "votes-file"),
     *("import-articles", "withdraw-article", "revoke-invitation"),
     *(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from django.apps import apps
@@ -26,6 +27,8 @@ from validation.models import (
     PublishedSentence,
     QualityNotice,
     QualityReport,
+    QuestionComment,
+    SavedView,
     TwinReturn,
     ValidatorFigures,
     VisitorReport,
@@ -124,6 +127,25 @@ def item(**fields: object) -> BulkItem:
     return BulkItem.objects.create(**{"action": fields.get("action") or bulk(), **known})
 
 
+def view(**fields: Any) -> SavedView:
+    by = fields.pop("by", None) or UserFactory(curator=True)
+    known = {
+        "campaign": fields.pop("campaign", None) or CampaignFactory(),
+        "name": "Mine",
+        "by": by,
+    }
+    return SavedView.objects.create(**(known | fields))
+
+
+def a_view_twice() -> None:
+    view(campaign=view().campaign)
+
+
+def comment(**fields: Any) -> QuestionComment:
+    question = TwinFactory().questions.get(number=1)
+    return QuestionComment.objects.create(question=question, by=UserFactory(curator=True), **fields)
+
+
 REFUSED: list[tuple[str, Callable[[], object]]] = [
     (
         "visitorreport_kind_is_known",
@@ -156,6 +178,10 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("validatorfigures_are_one_line_a_validator", a_validators_figures_twice),
     ("twinreturn_says_why", returned_silently),
     ("bulkaction_kind_is_known", lambda: bulk(kind="burn")),
+    ("bulkaction_undone_was_confirmed", lambda: bulk(undone_at=timezone.now())),
+    ("savedview_has_a_name_of_its_own", a_view_twice),
+    ("savedview_is_named", lambda: view(name="")),
+    ("questioncomment_says_something", lambda: comment(text="")),
     ("bulkitem_is_numbered_once", lambda: item(action=item().action)),
     (
         "bulkitem_is_acted_on_once",
@@ -163,6 +189,7 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ),
     ("bulkitem_refused_says_why", lambda: item(outcome="refused")),
     ("bulkitem_refused_says_why", lambda: item(outcome="done", message="Why?")),
+    ("bulkitem_refused_says_why", lambda: item(outcome="stays")),
     ("verdict_says_why_not", lambda: VerdictFactory(valid=False)),
     ("verdict_says_why_not", lambda: VerdictFactory(valid=True, reasons=["local"])),
 ]

@@ -47,7 +47,8 @@ def test_a_run_is_dispatched_again_only_when_its_input_has_ended(dispatched: lis
 def test_every_kind_of_run_is_known_to_the_message() -> None:
     names = {model.__name__ for model in dispatch.run_models()}
     assert names == {
-        "Snapshot", "Tuning", "Encoding", "FilterRun", "Assessment", "Release", "Evaluation",
+        "Snapshot", "Tuning", "Encoding", "SentenceEncoding", "FilterRun", "Assessment",
+        "Release", "Evaluation",
         "StarterLoad", "ArtifactDetection", "ReleasePreview", "FineTuning",
         "Grid", "Sweep", "KnowledgeRelease", "Publication",
     }  # fmt: skip

@@ -43,6 +43,7 @@ urlpatterns = [
     path("bulk-actions/<uuid:id>/", bulk.OneBulkAction.as_view()),
     path("bulk-actions/<uuid:id>/refusals/", bulk.BulkRefusals.as_view()),
     path("bulk-actions/<uuid:id>/confirm/", bulk.ConfirmBulk.as_view()),
+    path("bulk-actions/<uuid:id>/undo/", bulk.UndoBulk.as_view()),
     path("campaigns/<slug:slug>/golds/", golds.Golds.as_view()),
     path("golds/<uuid:id>/retire/", golds.RetireGold.as_view()),
     path("votes/excluded/", review.ExcludedVotes.as_view()),

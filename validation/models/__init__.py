@@ -12,6 +12,7 @@ from validation.models.quality import (
 )
 from validation.models.reports import QualityReport, ValidatorFigures
 from validation.models.seats import PassedSeat, Seat, SeatQuerySet
+from validation.models.shared import QuestionComment, SavedView
 from validation.models.verdicts import TwinReturn, Verdict, VerdictEvent
 from validation.models.visitors import VisitorReport
 from validation.models.votes import Vote

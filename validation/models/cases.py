@@ -102,6 +102,7 @@ class BulkAction(models.Model):
     ::
 
         prepared ──confirm──▶ confirmed: each item is done or refused, once
+                                  └──undo──▶ each done item is undone, or stays if it has changed
     """
 
     class Kind(models.TextChoices):
@@ -119,6 +120,7 @@ class BulkAction(models.Model):
     reasons = ArrayField(models.CharField(max_length=32), default=list, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     confirmed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    undone_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         ordering: ClassVar = ["-pk"]
@@ -127,6 +129,11 @@ class BulkAction(models.Model):
                 "kind_is_known",
                 Q(kind__in=["valid", "invalid", "return", "exclude", "gold"]),
                 "This action is not known.",
+            ),
+            check(
+                "undone_was_confirmed",
+                Q(undone_at=None) | Q(confirmed_at__isnull=False),
+                "Only a confirmed action can be undone.",
             ),
         ]
 
@@ -141,6 +148,8 @@ class BulkItem(models.Model):
         WAITING = "", _("waiting")
         DONE = "done", _("done")
         REFUSED = "refused", _("refused")
+        UNDONE = "undone", _("undone")
+        STAYS = "stays", _("not undone")
 
     action = models.ForeignKey(BulkAction, on_delete=models.CASCADE, related_name="items")
     number = models.PositiveIntegerField()
@@ -149,7 +158,15 @@ class BulkItem(models.Model):
     )
     revision = models.CharField(max_length=64, help_text=_("As the curator has seen it."))
     outcome = models.CharField(max_length=8, choices=Outcome, blank=True, default=Outcome.WAITING)
-    message = models.CharField(max_length=500, blank=True, help_text=_("Why it was refused."))
+    message = models.CharField(
+        max_length=500, blank=True, help_text=_("Why it was refused, or not undone.")
+    )
+    record = models.JSONField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=_("What an undo restores, and the revision that it must still have."),
+    )
 
     class Meta:
         ordering: ClassVar = ["number"]
@@ -158,9 +175,9 @@ class BulkItem(models.Model):
             unique("is_acted_on_once", ["action", "question"], "A question is in it once."),
             check(
                 "refused_says_why",
-                (Q(outcome="refused") & ~Q(message=""))
-                | (Q(outcome__in=["", "done"]) & Q(message="")),
-                "A refused item has a reason, and no other has one.",
+                (Q(outcome__in=["refused", "stays"]) & ~Q(message=""))
+                | (Q(outcome__in=["", "done", "undone"]) & Q(message="")),
+                "An item that was refused or not undone has a reason, and no other has one.",
             ),
         ]
 

@@ -62,6 +62,7 @@ class VerdictEvent(models.Model):
         DECIDED_BY_CURATOR = "curator", _("decided by a curator")
         NOTED = "noted", _("vote recorded; the curator's decision stands")
         REOPENED = "reopened", _("reopened")
+        UNDONE = "undone", _("action on many questions undone")
         ASKED_ONE_MORE = "one_more", _("another vote requested")
         RETURNED = "returned", _("returned to its author for revision")
         REPORT_SEEN = "report_seen", _("reports seen")

@@ -17,6 +17,7 @@ view?.addEventListener("submit", () => {
 // The browser may show the page again as it was left.
 addEventListener("pageshow", () => {
   for (const field of view?.querySelectorAll("input, select") ?? []) field.disabled = false;
+  showSelection();
 });
 view?.addEventListener("change", (event) => {
   if (event.target.matches("[type=checkbox], select")) view.requestSubmit();
@@ -29,15 +30,94 @@ const boxOf = (row) => row.querySelector("[name=id]");
 const all = document.querySelector("[data-select-all]");
 all?.addEventListener("change", () => { for (const row of rows) boxOf(row).checked = all.checked; });
 
+// Buttons that need a selection are off without one. Without this script the server asks for it.
+const selected = document.querySelector("[data-selected]");
+
+function showSelection() {
+  if (!list) return;
+  const n = rows.filter((row) => boxOf(row).checked).length;
+  const isWhole = list.querySelector("[name=all]").checked;
+  for (const button of list.querySelectorAll("[data-of-selection]")) {
+    button.disabled = button.dataset.ofSelection === "rows" ? !n : !n && !isWhole;
+  }
+  if (!selected) return;
+  const { none, some, whole } = selected.dataset;
+  const said = isWhole ? whole : n ? `${some} ${n}` : none;
+  if (selected.textContent !== said) selected.textContent = said;
+}
+list?.addEventListener("change", showSelection);
+showSelection();
+
 function go(to) {
   at = Math.max(0, Math.min(rows.length - 1, to));
-  rows[at].querySelector("a").focus({ preventScroll: true });
+  linkOf(rows[at]).focus({ preventScroll: true });
   rows[at].scrollIntoView({ block: "nearest" });
+  if (isOpen()) open(rows[at]);
 }
+
+// The preview: beside the list, while the focus stays in the list. Links do the same without it.
+const place = document.getElementById("preview-place");
+const linkOf = (row) => row.querySelector("[data-opens]");
+const isOpen = () => Boolean(place?.querySelector("#preview"));
+let wanted = "";
+
+async function open(row) {
+  const address = linkOf(row).href.split("#")[0];
+  if (wanted === address && isOpen()) { place.querySelector("#preview").focus(); return; }
+  wanted = address;
+  const answer = await fetch(address, { headers: { "HX-Request": "true" } }).catch(() => null);
+  if (wanted !== address) return; // another row since
+  if (!answer?.ok) { location.assign(linkOf(row).href); return; }
+  place.innerHTML = await answer.text();
+  window.htmx?.process(place);
+  document.dispatchEvent(new Event("htmx:afterSwap"));
+  history.replaceState(history.state, "", address);
+  mark(row);
+}
+
+function close() {
+  if (!isOpen()) return;
+  const shown = rows.find((row) => row.classList.contains("is-shown"));
+  wanted = "";
+  place.replaceChildren();
+  mark(null);
+  history.replaceState(history.state, "", place.dataset.close);
+  if (shown) linkOf(shown).focus();
+}
+
+function mark(shown) {
+  for (const row of rows) {
+    row.classList.toggle("is-shown", row === shown);
+    if (row === shown) linkOf(row).setAttribute("aria-current", "true");
+    else linkOf(row).removeAttribute("aria-current");
+  }
+}
+
+if (place) {
+  const shown = rows.find((row) => row.classList.contains("is-shown"));
+  if (shown) { at = rows.indexOf(shown); wanted = linkOf(shown).href.split("#")[0]; }
+}
+document.addEventListener("click", (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button) return;
+  const link = event.target.closest("[data-opens], [data-closes]");
+  if (!link) return;
+  event.preventDefault();
+  if (link.matches("[data-closes]")) close();
+  else open(link.closest("[data-row]"));
+});
+// Arrows move in the list only while the focus is in it; elsewhere they scroll.
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  if (event.key === "Escape" && !event.target.closest("input:not([type=checkbox]), select")) close();
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step || !event.target.closest("[data-row]")) return;
+  event.preventDefault();
+  go(at + step);
+});
 const KEYS = {
   j: () => go(at + 1),
   k: () => go(at - 1),
-  x: () => { if (rows[at]) boxOf(rows[at]).checked = !boxOf(rows[at]).checked; },
+  x: () => { if (rows[at]) boxOf(rows[at]).click(); },
   a: () => all.click(),
 };
 document.addEventListener("focusin", (event) => {

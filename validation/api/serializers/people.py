@@ -137,7 +137,7 @@ class ConfirmBulkSerializer(serializers.Serializer[Any]):
 
 
 class RefusedItemSerializer(RowSerializer):
-    message = serializers.CharField(help_text="Why it was refused.")
+    message = serializers.CharField(help_text="Why it was refused, or not undone.")
 
     class Meta:
         model = BulkItem
@@ -152,17 +152,23 @@ class BulkSerializer(RowSerializer):
         help_text="Questions that were refused; `/bulk-actions/{id}/refusals/` says why."
     )
     left = serializers.IntegerField(help_text="Questions that are not acted on yet.")
+    undone = serializers.IntegerField(help_text="Questions that are again as they were before.")
+    stays = serializers.IntegerField(
+        help_text="Questions that were not undone because they have changed since; "
+        "`/bulk-actions/{id}/refusals/` says why."
+    )
 
     class Meta:
         model = BulkAction
         fields = (
-            "id", "campaign", "kind", "note", "reasons", "created_at", "confirmed_at", "done",
-            "refused", "left",
+            "id", "campaign", "kind", "note", "reasons", "created_at", "confirmed_at", "undone_at",
+            "done", "refused", "left", "undone", "stays",
         )  # fmt: skip
 
     def to_representation(self, action: Any) -> dict[str, Any]:
         counts = outcomes_of(action)
         action.done, action.refused = counts[Outcome.DONE], counts[Outcome.REFUSED]
         action.left = counts[Outcome.WAITING]
+        action.undone, action.stays = counts[Outcome.UNDONE], counts[Outcome.STAYS]
         body: dict[str, Any] = super().to_representation(action)
         return body

@@ -12,8 +12,10 @@ from validation.services.review.bulk import (
     action_of,
     confirm_bulk,
     execute_bulk,
+    execute_undo,
     keys_of,
     prepare_bulk,
+    request_undo,
 )
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import Refusal
@@ -56,9 +58,9 @@ class OneBulkAction(CuratorView):
 
 
 class BulkRefusals(CuratorRows, ListView):
-    """List the questions that an action of yours was refused for, with the reasons."""
+    """List the questions that an action of yours was refused or not undone for, with reasons."""
 
-    queryset = BulkItem.objects.filter(outcome=BulkItem.Outcome.REFUSED).select_related("question")
+    queryset = BulkItem.objects.exclude(message="").select_related("question")
     serializer_class = serializers.RefusedItemSerializer
 
     def visible(self, rows: Any) -> Any:
@@ -82,3 +84,21 @@ class ConfirmBulk(CuratorView):
         confirmed = confirm_bulk(action_id=id, campaign=action.campaign, by=by, **self.body())
         execute_bulk(action=confirmed)
         return confirmed
+
+
+class UndoBulk(CuratorView):
+    changes = Right.DECIDE
+    gives = serializers.BulkSerializer
+    refuses = Refusal("not_finished", status=409)
+
+    def post(self, request: Request, id: uuid.UUID) -> Any:
+        """Undo an action of yours for some seconds; repeat while questions are done.
+
+        Each question is again as it was before the action. Those that have changed since stay as
+        they are; `/bulk-actions/{id}/refusals/` says why.
+        """
+        by = caller(request)
+        action = action_of(by=by, action_id=id)
+        undone = request_undo(action_id=id, campaign=action.campaign, by=by)
+        execute_undo(action=undone)
+        return undone

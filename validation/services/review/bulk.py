@@ -13,6 +13,7 @@ from collection.models import Campaign, Question, of_member
 from validation.core.verdicts import Reason
 from validation.models import BulkAction, BulkItem, GoldQuestion, Verdict
 from validation.services.golds import add_gold
+from validation.services.review import undoing
 from validation.services.review.adjudication import GIVEN_BY_CURATORS, decide_question
 from validation.services.review.returns import return_for_revision
 from validation.services.verdicts.questions import as_reason, revisions_of
@@ -223,10 +224,64 @@ def _next(action: BulkAction) -> bool:
         return False
     try:
         with transaction.atomic():
+            before = undoing.before(action, item.question)
             _act(action, item)
+            item.record = undoing.record(before)
         item.outcome = Outcome.DONE
     except DomainError as refusal:
         item.outcome, item.message = Outcome.REFUSED, refusal.message[:500]
+    item.save(update_fields=["outcome", "message", "record"])
+    return True
+
+
+@transaction.atomic
+def request_undo(*, action_id: uuid.UUID, campaign: Campaign, by: User) -> BulkAction:
+    """Note that an action is to be undone, once; `execute_undo` does it.
+
+    Raises
+    ------
+    DomainError
+        ``not_found``, also for another curator's; ``not_finished`` while questions are left.
+    """
+    actions = BulkAction.objects.filter(public_id=action_id, campaign=campaign, by=by)
+    action = existing(actions.select_for_update().first(), "action")
+    if action.undone_at is not None:
+        return action
+    if action.confirmed_at is None or outcomes_of(action)[Outcome.WAITING]:
+        raise Conflict("not_finished", "This action is not finished. Continue it first.")
+    action.undone_at = clock.now()
+    action.save(update_fields=["undone_at"])
+    return action
+
+
+def execute_undo(*, action: BulkAction, seconds: float = SECONDS) -> int:
+    """Undo an action for some seconds, the last question first; return how many are left."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until and _undo_next(action):
+        pass
+    return BulkItem.objects.filter(action=action, outcome=Outcome.DONE).count()
+
+
+@transaction.atomic
+def _undo_next(action: BulkAction) -> bool:
+    """Undo the action for one more question and record what came of it; False if none is left."""
+    if action.undone_at is None:
+        raise Conflict("undo_not_requested", "Ask for the action to be undone first.")
+    done = BulkItem.objects.filter(action=action, outcome=Outcome.DONE)
+    item = (
+        done.select_related("question")
+        .select_for_update(of=("self",), skip_locked=True)
+        .order_by("-number")
+        .first()
+    )
+    if item is None:
+        return False
+    try:
+        with transaction.atomic():
+            undoing.restore(action, item)
+        item.outcome = Outcome.UNDONE
+    except DomainError as refusal:
+        item.outcome, item.message = Outcome.STAYS, refusal.message[:500]
     item.save(update_fields=["outcome", "message"])
     return True
 
