@@ -21,8 +21,8 @@ from corpora.core.bundle.facts import (
     Statements,
 )
 
-FORMAT = 4
-EARLIER = (3,)
+FORMAT = 5
+EARLIER = (3, 4)
 """Formats that are still read and verified: they lack some fields."""
 
 

@@ -26,7 +26,6 @@ from corpora.core.bundle.layout import (
     jsonl,
     parquet,
 )
-from corpora.core.bundle.manifest import EARLIER
 from corpora.core.bundle.reading import Bundle
 from corpora.core.clues.results import KINDS
 from corpora.core.leaks.results import FILES
@@ -39,6 +38,8 @@ from validation.core.verdicts import Ballot, Policy, decide
 
 TEXT = COLUMNS[:4]
 LABELS = ("1", "2")
+TIMES_APART = 4
+"""The first format in which times stand in files of their own."""
 
 
 def split_names(manifest: dict[str, Any]) -> list[str]:
@@ -277,7 +278,7 @@ def _collection(
     bundle: Bundle, manifest: dict[str, Any], provenance: ProvenanceTally
 ) -> dict[str, Any]:
     said = manifest["collection"]
-    if manifest["format"] not in EARLIER:
+    if manifest["format"] >= TIMES_APART:
         people = {WRITING: said["writers"], VALIDATING: said["validators"]}
         rates = list(bundle.rows(RATES))
         untold = {"erased": said["erased"]} if "erased" in said else {}
