@@ -70,6 +70,7 @@ FILES = {
     "evaluation.exports.questions.question_file": CURATORS,
     "corpora.api.views.get": "everybody; of reference sets that are not public, curators",
     "corpora.exports.write_release": EVERYBODY,
+    "corpora.exports.write_metadata": EVERYBODY,
     "evaluation.exports.opening.write_opening": CURATORS,
 }
 COLUMNS = {
