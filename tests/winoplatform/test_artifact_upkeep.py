@@ -119,6 +119,9 @@ FINISHED: list[Callable[[], Any]] = [
     lambda: factories.EncodingFactory(finished=True).steps.create(
         number=1, attempt=1, seconds=1.0, vectors=factories.ArtifactFactory()
     ),
+    lambda: factories.SentenceEncodingFactory(finished=True).steps.create(
+        number=1, attempt=1, seconds=1.0, vectors=factories.ArtifactFactory()
+    ),
 ]
 
 
