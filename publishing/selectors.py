@@ -50,6 +50,13 @@ def token_of(place: Place) -> str:
             "target_not_set_up",
             f"This installation has no {name}. Ask its operator to set it, as the documents say.",
         )
+    if not (token.isascii() and token.isprintable() and " " not in token):
+        # Refused here: a client's own error would quote the token.
+        raise Conflict(
+            "target_not_set_up",
+            f"{name} has a space, a line break or another character that no token has. Ask this "
+            "installation's operator to set it again.",
+        )
     return token
 
 

@@ -185,6 +185,23 @@ def test_a_report_opens_a_case_once(stranger: Client, as_dana: Client, release: 
     assert "“It is the cup.”" in text
 
 
+def test_a_form_that_is_sent_twice_at_once_is_stored_once(
+    stranger: Client, release: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locked = visitors.locked_question
+
+    def after_the_other(question_id: str) -> Any:
+        question = locked(question_id)
+        VisitorReport.objects.create(
+            question=question, kind="wrong", client_key=sent()["client_key"]
+        )
+        return question
+
+    monkeypatch.setattr(visitors, "locked_question", after_the_other)
+    assert stranger.post(question_of(release, some_qid(release)), sent()).status_code == 302
+    assert VisitorReport.objects.count() == 1
+
+
 def test_reports_are_bounded_by_question_address_and_campaign(
     stranger: Client, release: Release, monkeypatch: pytest.MonkeyPatch
 ) -> None:

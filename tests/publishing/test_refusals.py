@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from corpora.models import Release
 from publishing import services
+from publishing.adapters.protocol import LONGEST_MESSAGE
 from publishing.models import Publication, PublicationStep
 from tests.factories import ProposalFactory, PublicationFactory, ReleaseFileFactory
 from tests.filtering.stages import read
@@ -22,6 +23,7 @@ from tests.publishing.hub import Hub
 from tests.publishing.stand_in import TOKEN, Reply
 from tests.publishing.zenodo import Zenodo
 from tests.refusals import refused
+from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
 from workers.models import AuditEvent, Proposal
 
@@ -199,3 +201,25 @@ def test_a_token_is_sent_to_https_alone(settings: Any, name: str, address: str) 
     setattr(settings, name, address)
     assert [error.id for error in run_checks()].count("winoplatform.E008") == 1
     assert name in json.dumps([error.msg for error in run_checks()])
+
+
+def test_a_token_that_ends_in_a_line_break_is_refused_before_a_client_quotes_it(
+    small: Release, settings: Any
+) -> None:
+    settings.HUB_TOKEN = settings.ZENODO_TOKEN = f"{TOKEN}\n"
+    for to in (TO, "zenodo"):
+        with pytest.raises(DomainError) as caught:
+            services.publish_release(release=small, to=to, by=None)
+        assert caught.value.code == "target_not_set_up"
+        assert TOKEN not in str(caught.value)
+
+
+def test_no_part_of_a_token_is_told_where_a_long_message_is_cut(
+    small: Release, zenodo: Zenodo
+) -> None:
+    said = "x" * (LONGEST_MESSAGE - 10) + TOKEN  # ten characters of it would be left
+    zenodo.failures = {5: Reply(400, {"message": said})}
+    with pytest.raises(CommandError) as caught:
+        call_command("publish", small.name, to="zenodo")
+    assert "status 400" in str(caught.value)
+    assert TOKEN[:5] not in str(caught.value)

@@ -53,6 +53,19 @@ def test_that_holds_for_many_sizes_and_ways_to_hang_together(n_groups, less, ali
         assert share_found(600, n_groups, margin=margin, **chances) <= most(600)
 
 
+@pytest.mark.parametrize("sizes", [[50] + [1] * 50, [30] * 2 + [1] * 100, [100] + [1] * 200])
+@pytest.mark.parametrize("less", [0.0, 0.1])
+def test_it_holds_where_few_groups_have_many_of_the_rows(sizes, less):
+    rng, margin, times = np.random.default_rng(0), 0.2, 400
+    groups, found = np.repeat(np.arange(len(sizes)), sizes), 0
+    for _ in range(times):
+        chance = rng.random(len(sizes))[groups]  # a group changes as a whole
+        changes = (chance < margin + less).astype(float)
+        changes -= (chance >= margin + less) & (chance < margin + 2 * less)
+        found += equivalence(changes, groups, margin=margin).p <= 0.05
+    assert found / times <= most(times)
+
+
 def test_a_test_that_ignores_pairs_calls_too_many_equivalent():
     chances = {"more": 0.13, "less": 0.1, "alike": 1.0, "margin": 0.03}
     assert share_found(300, 2000, **chances) <= most(300)
