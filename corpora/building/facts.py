@@ -24,6 +24,8 @@ from winoplatform.runs.code import code_sha256
 LIBRARIES = ("django", "numpy", "psycopg", "scipy")
 
 CODE = ("collection/core", "corpora", "stats", "validation/core")
+UNTOLD = "Its members are told why."
+"""In place of a reason that was given to members alone."""
 
 
 def plan_facts(
@@ -99,18 +101,27 @@ def repeat_facts(drafts: Drafts) -> dict[str, int]:
 
 
 def earlier_releases(newest: Release | None) -> list[dict[str, Any]]:
-    """Return the campaign's releases up to *newest*, newest first, with their changes."""
+    """Return the campaign's releases up to *newest*, newest first, with their changes.
+
+    Why one that is for members alone was retracted is left out: the newest may be public.
+    """
     earlier = []
     while newest is not None:
         about = selectors.read_manifest(newest)
         earlier.append(
             {
                 **{key: about[key] for key in ("name", "version", "built_at", "changes")},
-                "retracted": newest.retraction_reason or None,
+                "retracted": _reason(newest),
             }
         )
         newest = newest.previous
     return earlier
+
+
+def _reason(release: Release) -> str | None:
+    if release.is_public or not release.retraction_reason:
+        return release.retraction_reason or None
+    return UNTOLD
 
 
 @cache

@@ -53,6 +53,7 @@ class QuestionQuerySerializer(serializers.Serializer[Any]):
     )
     near = serializers.RegexField(
         QUESTION_ID,
+        max_length=36,
         required=False,
         help_text="The id of a question: the 200 nearest in meaning, by the newest sentence "
         "encoding of its campaign.",

@@ -76,6 +76,7 @@ class DataForm(forms.Form):
     )
     near = forms.RegexField(
         QUESTION_ID,
+        max_length=36,
         label=later("Near in meaning to"),
         required=False,
         error_messages={"invalid": later("Enter the id of a question.")},
@@ -102,7 +103,7 @@ class DataForm(forms.Form):
     )
     open = forms.ChoiceField(required=False, choices=[("", ""), *((n, n) for n in ON_REQUEST)])
     page = forms.IntegerField(required=False, min_value=1, max_value=MOST_PAGES)
-    show = forms.RegexField(QUESTION_ID, required=False)
+    show = forms.RegexField(QUESTION_ID, max_length=36, required=False)
 
     def clean(self) -> dict[str, Any]:
         unknown = sorted(set(self.data) - set(self.fields))
