@@ -126,6 +126,19 @@ def test_a_retraction_stays_visible_and_the_files_stay_as_they_were(dana: APICli
     assert contents(release) == before
 
 
+@pytest.mark.parametrize("is_public", [True, False])
+def test_a_later_release_tells_no_reason_that_was_given_to_members(is_public: bool) -> None:
+    snapshot = filtered(QUESTIONS).encoding.snapshot
+    one = carried(
+        services.build_release(snapshot=snapshot, name="one", by=None, is_public=is_public)
+    )
+    services.retract_release(release=one, reason="Dev is swapped.", by=None)
+    two = carried(services.build_release(snapshot=snapshot, name="two", by=None, is_public=True))
+    texts = [contents(two)[name] for name in ("CHANGELOG.md", "manifest.json")]
+    assert [("Dev is swapped." in text) for text in texts] == [is_public, is_public]
+    assert ("Its members are told why." in texts[0]) is not is_public
+
+
 def test_what_is_not_finished_cannot_be_retracted() -> None:
     with pytest.raises(DomainError, match="Only a finished release"):
         services.retract_release(release=ReleaseFactory(), reason="Wrong.", by=None)
