@@ -19,7 +19,15 @@ from winoplatform.db import tables
 from winoplatform.db.tables import TablesCommand
 
 # They read no row, or bring the database up to date themselves, whosever it is.
-NEED_NO_TABLES = {"aflite", "serve", "demo", "verify", "migrate", "index_published"}
+NEED_NO_TABLES = {
+    "aflite",
+    "serve",
+    "demo",
+    "verify",
+    "paper_kit",
+    "migrate",
+    "index_published",
+}
 OURS = {
     "winoplatform",
     "workers",

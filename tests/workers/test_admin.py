@@ -36,6 +36,7 @@ from tests.factories import (
     ReleaseFileFactory,
     ReleasePreviewFactory,
     ReleaseReportFactory,
+    SentenceEncodingFactory,
     SettlementFactory,
     StarterLoadFactory,
     SubmissionFactory,
@@ -88,6 +89,7 @@ def rows_kept(kept: str) -> None:
     VerdictEvent.objects.create(question=question, action="votes", after={"valid": True})
     GoldQuestion.objects.create(campaign=question.twin.campaign, question=question, origin="grown")
     Appeal.objects.create(worker=UserFactory(), subject="pause", unit="1", text="Why?")
+    SentenceEncodingFactory()
     StarterLoadFactory()
     SubmissionFactory()
     SweepStepFactory()
