@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlsplit
@@ -81,13 +82,20 @@ class Connection:
         httpx.TransportError
             When the platform cannot be reached. A change may have been stored then.
         """
-        for attempt in range(1, ATTEMPTS + 1):
-            response = self.http.request(method, API + path, **options)
-            wait = _wait_of(response)
-            if wait is None or attempt == ATTEMPTS:
-                break
-            time.sleep(wait)
+        with self.stream(method, path, **options) as response:
+            response.read()
         return checked(response)
+
+    @contextmanager
+    def stream(self, method: str, path: str, **options: Any) -> Iterator[httpx.Response]:
+        """Send a request as `send` does, but give the answer unread and unchecked."""
+        for attempt in range(1, ATTEMPTS + 1):
+            with self.http.stream(method, API + path, **options) as response:
+                wait = _wait_of(response)
+                if wait is None or attempt == ATTEMPTS:
+                    yield response
+                    return
+            time.sleep(wait)
 
     def pages(self, path: str, **query: Any) -> Iterator[dict[str, Any]]:
         """Yield the rows of a list, page by page."""

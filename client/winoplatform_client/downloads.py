@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx
 
-from winoplatform_client.connection import API, Connection, checked
+from winoplatform_client.connection import Connection, checked
 from winoplatform_client.errors import ChecksumError, InterruptedDownload
 
 EMPTY_ATTEMPTS = 6  # one after another without a byte
@@ -45,7 +45,7 @@ def download(
     ChecksumError
         When the content is another one.
     ApiError
-        When the platform refuses.
+        When the platform refuses, or asked 5 times in a row to wait.
     """
     if target.is_file() and _sha256(target) == sha256:
         return target
@@ -83,7 +83,7 @@ def _continue(connection: Connection, path: str, part: Path, *, etag: str) -> No
     headers = {"Range": f"bytes={start}-", "If-Range": etag} if start else {}
     # Compressed content would have other bytes than the range and the sum are of.
     headers["Accept-Encoding"] = "identity"
-    with connection.http.stream("GET", API + path, headers=headers) as response:
+    with connection.stream("GET", path, headers=headers) as response:
         if response.status_code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
             return  # all of it is there, or too much, which the sum tells
         checked(response)

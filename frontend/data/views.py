@@ -218,8 +218,8 @@ def undo_data_action(request: PageRequest, slug: str, action_id: uuid.UUID) -> H
     """Undo an action, or continue to."""
     campaign, action = _action(request, slug, action_id)
     try:
-        undone = request_undo(action_id=action_id, campaign=campaign, by=request.user)
-        execute_undo(action=undone)
+        action = request_undo(action_id=action_id, campaign=campaign, by=request.user)
+        execute_undo(action=action)
     except DomainError as refusal:
         return _show_action(request, campaign, action, refusal)
     return redirect(_action_address(slug, action, request.GET.get("view", "")))

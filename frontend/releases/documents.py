@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from corpora.core.bundle import front_matter
 from corpora.core.bundle.layout import CHANGELOG, CITATION, MANIFEST, README
 from corpora.models import ReleaseFile
 from winoplatform.artifacts import store
@@ -62,7 +63,8 @@ def as_html(text: str) -> SafeString:
 
     Raw HTML is shown as text, and a picture as a link; links to other files are words.
     """
-    tokens = _MARKDOWN.parse(_without_front_matter(text))
+    _, body = front_matter.split(text)
+    tokens = _MARKDOWN.parse(body)
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(6, int(token.tag[1]) + LOWER)}"
@@ -70,12 +72,6 @@ def as_html(text: str) -> SafeString:
             token.attrSet("tabindex", "0")  # wide on a phone: to be scrolled by keyboard
         token.children = token.children and [*_outward(token.children)]
     return mark_safe(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {}))
-
-
-def _without_front_matter(text: str) -> str:
-    if not text.startswith("---\n"):
-        return text
-    return text[4:].partition("\n---\n")[2] or text
 
 
 def _outward(tokens: list[Token]) -> Iterable[Token]:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
 from corpora.core.bundle.collection import collection_of, validating, writing
+from corpora.core.bundle.filter_facts import fresh_results
 from corpora.core.bundle.layout import BLIND, DEBIASED, DEV, FULL, STEMS, TRAINING
 from corpora.models import Release, ReleaseFile, ReleasePreview
 from frontend.findings import DIRECTIONS
@@ -114,7 +115,6 @@ def fresh_models(facts: Mapping[str, Any]) -> list[tuple[Any, Any, int, float | 
     For all and for the kept questions; the accuracy only where no side was found. A manifest has
     no accuracies of models (docs/decisions/0087-one-test.md).
     """
-    results = ((facts["selection"] or {}).get("filter") or {}).get("fresh_models") or {}
     titles = {
         "before": later("all questions of the snapshot"),
         "after": later("the kept questions"),
@@ -127,7 +127,7 @@ def fresh_models(facts: Mapping[str, Any]) -> list[tuple[Any, Any, int, float | 
             result["n"],
             result.get("detectable") if side == "none" else None,
         )
-        for when, result in results.items()
+        for when, result in fresh_results(facts["selection"]).items()
     ]
 
 

@@ -6,13 +6,12 @@ from typing import IO, Any
 
 import yaml
 
-from corpora.core.bundle import layout
+from corpora.core.bundle import front_matter, layout
 from corpora.core.bundle.wording import markdown, one_line, yaml_text
 
 AMENDED = (layout.README, layout.CITATION)
 """The documents in which a copy names its DOI and its notices."""
 RETRACTION, ERRATUM = "retraction", "erratum"
-FENCE = "---\n"
 MOST_BYTES = 16 << 20
 
 
@@ -101,7 +100,7 @@ def amended(name: str, text: str, told: Told, *, release: str) -> str:
 
 def _card(text: str, told: Told, release: str) -> str:
     """Put what is told between the front matter and the title."""
-    head, body = _split(text)
+    head, body = front_matter.split(text)
     said = [_notice(notice, release) for notice in told.notices]
     if told.doi:
         said.append(f"DOI: [{told.doi}](https://doi.org/{told.doi})")
@@ -110,15 +109,6 @@ def _card(text: str, told: Told, release: str) -> str:
         "`SHA256SUMS` has the sums of the release’s own."
     )
     return head + "\n" + "\n\n".join(f"> {one}" for one in said) + "\n" + body
-
-
-def _split(text: str) -> tuple[str, str]:
-    """Return the front matter with its two fences, and the rest."""
-    end = text.find("\n" + FENCE, len(FENCE) - 1) if text.startswith(FENCE) else -1
-    if end < 0:
-        return "", text
-    end += len("\n" + FENCE)
-    return text[:end], text[end:]
 
 
 def _notice(notice: Notice, release: str) -> str:

@@ -12,10 +12,14 @@ import httpx
 
 
 class BreakingServer(ThreadingHTTPServer):
-    """Serves one content, with ranges; ends the connection after some bytes, a number of times."""
+    """Serves one content, with ranges; ends the connection after some bytes, a number of times.
+
+    Before that, it has no time for some requests, and says in how many seconds it will.
+    """
 
     content = bytes(range(256)) * 400
     breaks, after = 0, 10_000
+    busy, busy_status, retry_after = 0, 503, "0"
     knows_ranges = True
 
     def __init__(self) -> None:
@@ -37,6 +41,13 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         asked = self.headers.get("Range", "")
         self.server.asked.append(asked)
+        if self.server.busy > 0:
+            self.server.busy -= 1
+            self.send_response(self.server.busy_status)
+            self.send_header("Retry-After", self.server.retry_after)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
         found = re.fullmatch(r"bytes=(\d+)-", asked)
         is_same = self.headers.get("If-Range") == f'"{self.server.sha256}"'
         start = int(found[1]) if found and is_same and self.server.knows_ranges else 0

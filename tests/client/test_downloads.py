@@ -4,7 +4,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from winoplatform_client import ApiError, ChecksumError, Connection, InterruptedDownload
+from winoplatform_client import (
+    ApiError,
+    ChecksumError,
+    Connection,
+    InterruptedDownload,
+    connection,
+)
 from winoplatform_client.downloads import EMPTY_ATTEMPTS, download
 
 from tests.client.broken import BreakingServer, breaking_server
@@ -17,8 +23,8 @@ def server() -> Iterator[BreakingServer]:
 
 
 def get(server: BreakingServer, target: Path, sha256: str = "") -> Path:
-    with Connection(server.url) as connection:
-        return download(connection, "file", target, sha256=sha256 or server.sha256, pause=0)
+    with Connection(server.url) as platform:
+        return download(platform, "file", target, sha256=sha256 or server.sha256, pause=0)
 
 
 def test_an_interrupted_download_continues_where_it_was(
@@ -41,6 +47,23 @@ def test_a_later_call_continues_what_an_earlier_one_gave_up(
     assert not (tmp_path / "file").exists()
     assert get(server, tmp_path / "file").read_bytes() == server.content
     assert set(server.asked) == {"bytes=500-"}
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_download_waits_as_long_as_the_platform_asks(
+    server: BreakingServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr(connection.time, "sleep", waits.append)
+    server.busy, server.busy_status, server.retry_after = 2, status, "7"
+    (tmp_path / "file.part").write_bytes(server.content[:500])
+    assert get(server, tmp_path / "file").read_bytes() == server.content
+    assert waits == [7.0, 7.0]
+    assert server.asked == ["bytes=500-"] * 3
+    server.busy = connection.ATTEMPTS
+    with pytest.raises(ApiError, match=str(status)):
+        get(server, tmp_path / "other")
+    assert (server.busy, len(waits)) == (0, 2 + connection.ATTEMPTS - 1)
 
 
 def test_a_part_of_another_content_is_not_continued(server: BreakingServer, tmp_path: Path) -> None:
@@ -70,8 +93,8 @@ def test_what_is_there_is_kept_if_its_sum_is_right_and_else_replaced(
 
 def test_an_answer_that_is_not_of_the_platform_is_an_error_too(server: BreakingServer) -> None:
     server.content = b"<h1>Bad gateway</h1>"
-    with Connection(server.url) as connection, pytest.raises(ApiError, match="501"):
-        connection.send("PUT", "file")
+    with Connection(server.url) as platform, pytest.raises(ApiError, match="501"):
+        platform.send("PUT", "file")
 
 
 @pytest.mark.parametrize(

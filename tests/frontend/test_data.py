@@ -316,10 +316,28 @@ def test_an_action_leads_back_to_its_view_and_is_undone(
     for _ in range(2):  # the second click
         undone = as_dana.post(f"{undo}?view=verdict%3Dvalid", follow=True)
         assert (
-            "Of 2 questions 1 are as they were before, 1 stay because they have changed since"
-            in words(undone)
-        )
+            "Of 2 questions 1 are as they were before, 0 had been refused and 0 are left; "
+            "1 were not undone. Each of these says why."
+        ) in words(undone)
+        assert "It has changed since the action" in words(undone)
     assert f'href="{reverse("data", args=[campaign.slug])}?verdict=valid"' in source(undone)
+
+
+def test_an_undo_without_budget_is_continued_by_hand(
+    as_dana: Client, campaign: Campaign, questions: list[Question]
+) -> None:
+    path = reverse("new-data-action", args=[campaign.slug], query={"verdict": "valid"})
+    asked = as_dana.post(path, {"kind": "exclude", "all": "1"}, follow=True)
+    as_dana.post(asked.redirect_chain[0][0], {"note": "Too easy."})
+    Campaign.objects.update(budget_cap=0)
+    action = BulkAction.objects.get()
+    undo = reverse("undo-data-action", args=[campaign.slug, action.public_id])
+    refused = as_dana.post(undo)
+    assert refused.status_code == 409
+    assert "Raise the budget" in words(refused)
+    assert "under way Of" in words(refused)
+    assert f'action="{undo}"' in source(refused)
+    assert "data-continue" not in source(refused)  # else the script would ask again and again
 
 
 def test_a_view_is_named_opened_by_another_member_and_deleted(

@@ -223,4 +223,4 @@ def test_a_set_without_labels_says_that_it_cannot_be_examined(as_dana: Client) -
 def test_a_worker_sees_neither_a_search_nor_the_way_to_it(as_carol: Client) -> None:
     imported(is_public=True)
     assert "Look for artifacts" not in words(as_carol.get(reverse("reference-set", args=["tiny"])))
-    assert page(as_carol, DetectionFactory(finished=True)).status_code in (403, 404)
+    assert page(as_carol, DetectionFactory(finished=True)).status_code == 403

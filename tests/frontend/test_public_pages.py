@@ -26,10 +26,20 @@ from validation.models import Case, VisitorReport
 from validation.services.review import visitors
 from winoplatform.http import throttle
 
-HOSTILE: list[dict[str, str]] = [
-    {"from": "-1"}, {"from": "9" * 12}, {"from": "٣"}, {"from": "17"}, {"q": "a" * 201},
-    {"q": "\x00"}, {"split": "../manifest"}, {"split": "test"}, {"domain": "'"},
-]  # fmt: skip
+ALL, NONE = slice(None), slice(0)
+HOSTILE: list[tuple[dict[str, str], slice, str]] = [
+    # What is listed of the first split, and what the page says.
+    ({"from": "-1"}, ALL, ""),
+    ({"from": "9" * 12}, NONE, "No further question."),
+    ({"from": "9" * 13}, ALL, ""),
+    ({"from": "٣"}, ALL, ""),
+    ({"from": "17"}, slice(1, None), ""),  # within the first line
+    ({"q": "a" * 201}, ALL, "at most 200 characters"),
+    ({"q": "\x00"}, ALL, "Null characters are not allowed"),
+    ({"split": "../manifest"}, ALL, "Select a valid choice"),
+    ({"split": "test"}, ALL, "Select a valid choice"),
+    ({"domain": "'"}, ALL, "Select a valid choice"),
+]
 QUERIES = 14
 """The most that a public page asks."""
 
@@ -136,9 +146,14 @@ def test_rows_are_searched_by_words_and_filtered(stranger: Client, release: Rele
     assert "matches" in words(stranger.get(rows_of(release), {"split": "dev", "domain": "social"}))
 
 
-def test_hostile_filters_get_a_page(stranger: Client, release: Release) -> None:
-    for query in HOSTILE:
-        assert stranger.get(rows_of(release), query).status_code == 200, query
+def test_hostile_filters_are_refused_or_ignored(stranger: Client, release: Release) -> None:
+    first = [row["qID"] for row in lines(release, "train_xl.jsonl")]
+    assert len(first) > 1
+    for query, listed, said in HOSTILE:
+        page = stranger.get(rows_of(release), query)
+        assert page.status_code == 200, query
+        assert re.findall(r"/questions/([\w-]+)/", source(page)) == first[listed], query
+        assert said in words(page), query
 
 
 def test_pages_of_rows_have_each_row_once(

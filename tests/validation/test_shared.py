@@ -4,6 +4,7 @@ import uuid
 from typing import Any
 
 import pytest
+from django.core.exceptions import ValidationError
 
 from collection.models import Campaign, Membership
 from tests.factories import CampaignFactory, TwinFactory, UserFactory
@@ -28,6 +29,8 @@ def test_a_view_has_a_name_of_its_own_in_its_campaign(campaign: Campaign, dana: 
     long = asked | {"query": "q=" + "a" * 4000}
     assert refusal(shared.save_view, name="Long", **long).code == "too_long"
     save(CampaignFactory(), dana)
+    with pytest.raises(ValidationError, match="A view has this name already"):
+        SavedView(campaign=campaign, name="SPLIT ones", by=dana).full_clean()
 
 
 def test_a_campaign_has_so_many_views(

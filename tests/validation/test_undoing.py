@@ -19,6 +19,7 @@ from validation.services.review.bulk import (
     request_undo,
 )
 from validation.services.verdicts.questions import revision_of
+from winoplatform import clock
 from workers.models import User
 
 
@@ -152,6 +153,32 @@ def test_an_undo_is_executed_once_and_only_when_finished(campaign: Campaign, dan
     assert refusal(request_undo, **others).code == "not_found"
     elsewhere = asked | {"campaign": CampaignFactory()}
     assert refusal(request_undo, **elsewhere).code == "not_found"
+
+
+def test_without_budget_an_undo_stops_and_goes_on_when_there_is_some(
+    campaign: Campaign, dana: User
+) -> None:
+    questions = [voted(campaign, True, True) for _ in range(2)]
+    before = [stands(question) for question in questions]
+    action = act(campaign, "exclude", questions, dana)
+    Campaign.objects.filter(pk=campaign.pk).update(budget_cap=0)
+    requested = request_undo(action_id=action.public_id, campaign=campaign, by=dana)
+    for _ in range(2):
+        refused = refusal(execute_undo, action=requested, seconds=60)
+        assert refused.code == "budget_exhausted"
+        assert "Raise the budget" in refused.message
+        assert outcomes(action) == ["done", "done"]
+    Campaign.objects.filter(pk=campaign.pk).update(budget_cap=None)
+    assert undo(action) == ["undone", "undone"]
+    assert [stands(question) for question in questions] == before
+
+
+def test_a_question_of_a_withdrawn_twin_stays_and_says_so(campaign: Campaign, dana: User) -> None:
+    question = voted(campaign, True, True)
+    action = act(campaign, "exclude", [question], dana)
+    type(question.twin).objects.update(withdrawn_at=clock.now())
+    assert undo(action) == ["stays"]
+    assert "withdrawn or revised" in action.items.get().message
 
 
 def test_what_is_not_on_record_stays(campaign: Campaign, dana: User) -> None:

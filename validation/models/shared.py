@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -29,7 +30,11 @@ class SavedView(models.Model):
     class Meta:
         ordering: ClassVar[list[Any]] = ["name"]
         constraints: ClassVar = [
-            unique("has_a_name_of_its_own", ["campaign", "name"], "A view has this name already."),
+            unique(
+                "has_a_name_of_its_own",
+                ["campaign", Lower("name")],
+                "A view has this name already.",
+            ),
             check("is_named", ~Q(name=""), "A view has a name."),
         ]
 

@@ -1,8 +1,10 @@
 """Database constraints, each named after its table and its rule."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import models
+from django.db.models import Func
 
 PREFIX = "%(app_label)s_%(class)s_"
 
@@ -15,9 +17,14 @@ def check(name: str, condition: Any, message: str) -> models.CheckConstraint:
 
 
 def unique(
-    name: str, fields: list[str], message: str | None = None, **options: Any
+    name: str, fields: Sequence[str | Func], message: str | None = None, **options: Any
 ) -> models.UniqueConstraint:
-    """Return a constraint that *fields* are unique together; *options* are Django's."""
-    return models.UniqueConstraint(
-        name=PREFIX + name, fields=fields, violation_error_message=message, **options
-    )
+    """Return a constraint that *fields* are unique together; *options* are Django's.
+
+    A field may be an expression, such as ``Lower("name")``.
+    """
+    options |= {"name": PREFIX + name, "violation_error_message": message}
+    names = [field for field in fields if isinstance(field, str)]
+    if len(names) == len(fields):
+        return models.UniqueConstraint(fields=names, **options)
+    return models.UniqueConstraint(*fields, **options)

@@ -7,7 +7,7 @@ from typing import Any
 
 from corpora.core.bundle.codec import from_json
 from corpora.core.bundle.facts import Collection, Decided, Rules
-from corpora.core.bundle.wording import count, number
+from corpora.core.bundle.wording import count, number, were
 from corpora.core.publish import NAME_HOLDS
 
 WORK = {"writing": "question", "validating": "vote"}
@@ -89,17 +89,17 @@ def _sources(facts: Collection) -> str:
     if not imported:
         return f"{people} wrote the {questions}."
     if not facts.written:
-        return f"The {questions} {_were(imported)} imported from a published set."
+        return f"The {questions} {were(imported)} imported from a published set."
     return (
         f"Of {questions}, {people} wrote {number(facts.written)}, and {number(imported)} "
-        f"{_were(imported)} imported from a published set."
+        f"{were(imported)} imported from a published set."
     )
 
 
 def rules(one: Rules) -> str:
     """Return the settings under which some of the questions were written."""
     return (
-        f"{count(one.questions, 'question')} {_were(one.questions)} written under these settings: "
+        f"{count(one.questions, 'question')} {were(one.questions)} written under these settings: "
         f"{one.min_words} to {one.max_words} words in a sentence, at least "
         f"{100 * one.min_overlap:.4g} % of the words in common, "
         f"{count(one.votes_per_question, 'vote')} on each question, policy {one.verdict_policy}."
@@ -134,7 +134,7 @@ def decided_by(group: list[Decided]) -> str:
         "curator": "decided by a curator",
         "import": "imported from a published set, and validated there",
     }[first.by]
-    sentence = f"{count(n, 'question')} {_were(n)} {how}"
+    sentence = f"{count(n, 'question')} {were(n)} {how}"
     if first.by == "import" and all(decision.votes == 0 for decision in group):
         return f"{sentence}."
     parts = (f"{number(decision.questions)} {_with_votes(decision.votes)}" for decision in group)
@@ -201,7 +201,3 @@ def _counts(facts: Mapping[str, Mapping[str, int]], work: str) -> list[tuple[str
 
 def _join_counts(counts: Mapping[str, int], noun: str) -> str:
     return ", ".join(f"{name} ({count(n, noun)})" for name, n in counts.items())
-
-
-def _were(n: int) -> str:
-    return "was" if n == 1 else "were"

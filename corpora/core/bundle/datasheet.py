@@ -7,6 +7,7 @@ from collection.core.people import People, sentences
 from corpora.core.bundle import layout
 from corpora.core.bundle.collection import validating, writing
 from corpora.core.bundle.facts import BackgroundCounts, Figure, HumanPerformance
+from corpora.core.bundle.filter_facts import fresh_results, settings_of
 from corpora.core.bundle.front_matter import questions
 from corpora.core.bundle.manifest import LeakSummary, Manifest
 from corpora.core.bundle.wording import (
@@ -14,7 +15,6 @@ from corpora.core.bundle.wording import (
     bullets,
     code,
     count,
-    flat,
     markdown,
     number,
     stated,
@@ -169,11 +169,7 @@ def _between(low: float | None, high: float | None) -> str:
 def _filter(manifest: Manifest) -> str:
     if manifest.selection is None:
         return "None: no question was left out because models can guess it."
-    rows = [
-        (code(name), markdown(text))
-        for name, text in flat(manifest.selection)
-        if ".fresh_models." not in f".{name}."
-    ]
+    rows = [(code(name), markdown(text)) for name, text in settings_of(manifest.selection)]
     before, after = (fresh_models(manifest.selection, when) for when in ("before", "after"))
     return (
         f"`{layout.DEBIASED}` has the questions that the filter kept; `{layout.FULL}` has all.\n\n"
@@ -191,10 +187,8 @@ def fresh_models(selection: Mapping[str, Any], when: str) -> str:
 
     *when* is 'before' or 'after' the filter.
     """
-    about = selection
-    for key in ("filter", "fresh_models", when):
-        about = about.get(key) if isinstance(about, Mapping) else None  # type: ignore[assignment]
-    if not isinstance(about, Mapping):
+    about = fresh_results(selection).get(when)
+    if about is None:
         return "unknown."
     n, detectable = about.get("n"), about.get("detectable")
     text = DIRECTIONS.get(str(about.get("direction")), "not measured")

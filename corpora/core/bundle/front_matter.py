@@ -7,6 +7,7 @@ from corpora.core.bundle import layout, licences
 from corpora.core.bundle.manifest import Manifest, Named
 from corpora.core.bundle.wording import one_line, yaml_text
 
+FENCE = "---\n"
 _SIZES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 _NAMES = ("1K", "10K", "100K", "1M", "10M")
 
@@ -20,7 +21,20 @@ def front_matter(manifest: Manifest) -> str:
         "tags": ["winograd-schema", "coreference-resolution", "commonsense-reasoning"],
         "configs": [_config(name, manifest) for name in config_names(manifest)],
     }
-    return f"---\n{yaml_text(about)}---\n"
+    return f"{FENCE}{yaml_text(about)}{FENCE}"
+
+
+def split(text: str) -> tuple[str, str]:
+    """Return the front matter of a Markdown document with its two lines of dashes, and the rest.
+
+    >>> split("---\\nlicense: mit\\n---\\n# Title\\n"), split("# Title\\n")
+    (('---\\nlicense: mit\\n---\\n', '# Title\\n'), ('', '# Title\\n'))
+    """
+    end = text.find("\n" + FENCE, len(FENCE) - 1) if text.startswith(FENCE) else -1
+    if end < 0:
+        return "", text
+    end += len("\n" + FENCE)
+    return text[:end], text[end:]
 
 
 def head(about: Named, *, n: int, task: str) -> dict[str, Any]:

@@ -7,8 +7,9 @@ from collection.core.people import People, PeopleOrigin, marks
 from corpora.core.bundle import layout
 from corpora.core.bundle.collection import has_votes, validating, writing
 from corpora.core.bundle.datasheet import blind_lines, fresh_models
+from corpora.core.bundle.filter_facts import settings_of
 from corpora.core.bundle.manifest import Manifest
-from corpora.core.bundle.wording import count, flat, number, one_line
+from corpora.core.bundle.wording import count, number, one_line, were
 
 
 def lineage(manifest: Manifest) -> dict[str, Any]:
@@ -74,7 +75,7 @@ def _sources(manifest: Manifest) -> Iterator[dict[str, Any]]:
     if imported:
         yield entity(
             "Published set",
-            f"{count(imported, 'question')} of training and dev {_were(imported)} imported from a "
+            f"{count(imported, 'question')} of training and dev {were(imported)} imported from a "
             "published set. The release does not record which one.",
         )
 
@@ -102,8 +103,7 @@ def _activities(manifest: Manifest) -> Iterator[dict[str, Any]]:
 
 
 def _filtering(selection: Mapping[str, Any]) -> dict[str, Any]:
-    settings = (f"{name} = {one_line(text)}" for name, text in flat(selection)
-                if ".fresh_models." not in f".{name}.")  # fmt: skip
+    settings = (f"{name} = {one_line(text)}" for name, text in settings_of(selection))
     encoding = selection.get("encoding")
     sentences = (
         f"{layout.DEBIASED} and dev have what a filter kept. Settings: {'; '.join(settings)}.",
@@ -129,7 +129,3 @@ def _left_out(manifest: Manifest) -> Iterator[str]:
         yield f"Questions of the snapshot that are in no file, by reason: {'; '.join(parts)}."
     else:
         yield "No question of the snapshot was left out."
-
-
-def _were(n: int) -> str:
-    return "was" if n == 1 else "were"

@@ -33,6 +33,10 @@ REQUIRED = (
     "prov:wasDerivedFrom", "prov:wasGeneratedBy",
 )  # fmt: skip
 """The fields that NeurIPS asks for since 2026: each is in every description."""
+DEMONSTRATION_USE = (
+    "This release is a demonstration: it is for trying out programs, and not for measuring models "
+    "or people."
+)
 NO_GROUPS = "The files have no measure of biases about groups of people."
 NO_BACKGROUND = (
     "The release has no answers of people to questions about themselves, such as their age."
@@ -156,10 +160,7 @@ def _pseudonyms(facts: Collection) -> tuple[str, ...]:
 
 def _use_cases(manifest: Manifest) -> Iterator[str]:
     if manifest.people.is_simulated:
-        yield (
-            "This release is a demonstration: it is for trying out programs, and not for measuring "
-            "models or people."
-        )
+        yield DEMONSTRATION_USE
     yield (
         "The questions are made to measure whether a model resolves a reference by common sense, "
         "in the form of the Winograd schema challenge."

@@ -152,6 +152,11 @@ def count(n: int, noun: str) -> str:
     return f"{n:,} {noun if n == 1 else several}"
 
 
+def were(n: int) -> str:
+    """Return the verb after a count of *n*."""
+    return "was" if n == 1 else "were"
+
+
 def code(text: str) -> str:
     """Return a text that Markdown shows in the type of code, in a table too.
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from corpora.core.bundle.facts import Figure, HumanPerformance
+from corpora.core.bundle.filter_facts import fresh_results
 from corpora.core.bundle.layout import DEBIASED, FULL
 from corpora.core.bundle.manifest import Manifest
 from corpora.core.bundle.wording import count, flat, number
@@ -102,10 +103,8 @@ def adversarial_filter(about: Manifest) -> Iterator[Sentence]:
         )  # fmt: skip
     if DEBIASED in about.splits and FULL in about.splits:
         yield _before_after(about)
-    fresh = settings.get("fresh_models")
-    if isinstance(fresh, Mapping):
-        for when in ("before", "after"):
-            yield from _fresh(when, fresh.get(when))
+    for when, result in fresh_results(selection).items():
+        yield from _fresh(when, result)
 
 
 def _before_after(about: Manifest) -> Sentence:
@@ -118,8 +117,8 @@ def _before_after(about: Manifest) -> Sentence:
     )  # fmt: skip
 
 
-def _fresh(when: str, about: Any) -> Iterator[Sentence]:
-    if not isinstance(about, Mapping) or about.get("direction") not in FRESH:
+def _fresh(when: str, about: Mapping[str, Any]) -> Iterator[Sentence]:
+    if about.get("direction") not in FRESH:
         return
     text = f"{when.capitalize()} the filter, fresh linear models {FRESH[about['direction']]}"
     if isinstance(about.get("n"), int):

@@ -1,12 +1,13 @@
 """The tables of a paper kit, each as LaTeX and as Markdown."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from corpora.core.bundle.facts import Figure, HumanPerformance, PeopleFigure
+from corpora.core.bundle.filter_facts import fresh_results, settings_of
 from corpora.core.bundle.layout import DEBIASED, DEV, FULL
 from corpora.core.bundle.manifest import Manifest
-from corpora.core.bundle.wording import code, flat, markdown, number, one_line, table
+from corpora.core.bundle.wording import code, markdown, number, one_line, table
 from evaluation.core.paper_kit.facts import KitFacts
 from evaluation.core.paper_kit.results_text import MEASURES
 from tabular.writing import latex, latex_table
@@ -150,13 +151,10 @@ def _filter(about: Manifest) -> KitTable:
 
 
 def _fresh(about: Manifest) -> Iterator[tuple[str, ...]]:
-    settings = (about.selection or {}).get("filter")
-    fresh = settings.get("fresh_models") if isinstance(settings, Mapping) else None
-    if not isinstance(fresh, Mapping):
+    fresh = fresh_results(about.selection)
+    if not fresh:
         return
-    sides = [
-        side if isinstance(side, Mapping) else {} for side in map(fresh.get, ("before", "after"))
-    ]
+    sides = [fresh.get(when, {}) for when in ("before", "after")]
     for key, name in (
         ("direction", "fresh models"),
         ("n", "questions"),
@@ -173,14 +171,8 @@ def _told(value: object) -> str:
 
 def settings(about: Manifest) -> KitTable:
     """Return the settings of the filter and its encoding; no rows without a filter."""
-    rows = [
-        (name, text)
-        for name, text in flat(about.selection or {})
-        if ".fresh_models." not in f".{name}."
-    ]
-    return KitTable(
-        "filter-settings", "Settings of the filter.", "ll", ("setting", "value"), tuple(rows)
-    )
+    rows = tuple(settings_of(about.selection))
+    return KitTable("filter-settings", "Settings of the filter.", "ll", ("setting", "value"), rows)
 
 
 def _baselines(facts: KitFacts) -> KitTable:

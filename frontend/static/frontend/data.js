@@ -66,9 +66,11 @@ async function open(row) {
   if (wanted === address && isOpen()) { place.querySelector("#preview").focus(); return; }
   wanted = address;
   const answer = await fetch(address, { headers: { "HX-Request": "true" } }).catch(() => null);
+  const text = await answer?.text().catch(() => "");
   if (wanted !== address) return; // another row since
-  if (!answer?.ok) { location.assign(linkOf(row).href); return; }
-  place.innerHTML = await answer.text();
+  // A page without a preview, such as that of the sign-in, is opened whole.
+  if (!answer?.ok || !text.includes('id="preview"')) { location.assign(linkOf(row).href); return; }
+  place.innerHTML = text;
   window.htmx?.process(place);
   document.dispatchEvent(new Event("htmx:afterSwap"));
   history.replaceState(history.state, "", address);

@@ -10,13 +10,14 @@ from corpora.core.bundle.datasheet import NOT_FOR
 from corpora.core.bundle.facts import FileFacts
 from corpora.core.bundle.lineage import activity, agents, entity, software
 from corpora.core.bundle.responsible import (
+    DEMONSTRATION_USE,
     NO_BACKGROUND,
     NO_GROUPS,
     NOT_SEARCHED,
     has_synthetic_data,
     social_impact,
 )
-from corpora.core.bundle.wording import count, number, one_line
+from corpora.core.bundle.wording import count, number, one_line, were
 from knowledge.core.bundle import layout
 from knowledge.core.bundle.card import likeness_line, limits, validation_rule
 from knowledge.core.bundle.figures import ALL
@@ -78,13 +79,9 @@ def _writing(about: About, statistics: Facts) -> Iterator[str]:
         f"{count(statistics['formulas'], 'formula')}."
     )
     yield (
-        f"{count(_by_program(statistics), 'false version')} {_were(_by_program(statistics))} made "
+        f"{count(_by_program(statistics), 'false version')} {were(_by_program(statistics))} made "
         "from a formula by a program: by negation, or by swapping or replacing a name."
     )
-
-
-def _were(n: int) -> str:
-    return "was" if n == 1 else "were"
 
 
 def _biases(statistics: Facts) -> Iterator[str]:
@@ -108,10 +105,7 @@ def _personal(statistics: Facts) -> Iterator[str]:
 
 def _use_cases(about: About, statistics: Facts) -> Iterator[str]:
     if about.people.is_simulated:
-        yield (
-            "This release is a demonstration: it is for trying out programs, and not for measuring "
-            "models or people."
-        )
+        yield DEMONSTRATION_USE
     yield _TASK
     problems = count(2 * statistics["pairs"][ALL], "problem")
     yield f"Evaluation with the labels in these files: {problems}, each in three variants."

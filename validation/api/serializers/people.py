@@ -154,8 +154,7 @@ class BulkSerializer(RowSerializer):
     left = serializers.IntegerField(help_text="Questions that are not acted on yet.")
     undone = serializers.IntegerField(help_text="Questions that are again as they were before.")
     stays = serializers.IntegerField(
-        help_text="Questions that were not undone because they have changed since; "
-        "`/bulk-actions/{id}/refusals/` says why."
+        help_text="Questions that were not undone; `/bulk-actions/{id}/refusals/` says why."
     )
 
     class Meta:

@@ -89,13 +89,14 @@ class ConfirmBulk(CuratorView):
 class UndoBulk(CuratorView):
     changes = Right.DECIDE
     gives = serializers.BulkSerializer
-    refuses = Refusal("not_finished", status=409)
+    refuses = [Refusal("not_finished"), Refusal("budget_exhausted")]
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Undo an action of yours for some seconds; repeat while questions are done.
 
-        Each question is again as it was before the action. Those that have changed since stay as
-        they are; `/bulk-actions/{id}/refusals/` says why.
+        Each question is again as it was before the action. Some are not undone, such as those that
+        have changed since; `/bulk-actions/{id}/refusals/` says why. Where the budget does not pay
+        for votes that are needed again, the undo stops, and can be repeated with a larger budget.
         """
         by = caller(request)
         action = action_of(by=by, action_id=id)

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Count
+from django.utils.translation import gettext as _
 
 from collection.models import Campaign, Question, of_member
 from validation.core.verdicts import Reason
@@ -255,7 +256,14 @@ def request_undo(*, action_id: uuid.UUID, campaign: Campaign, by: User) -> BulkA
 
 
 def execute_undo(*, action: BulkAction, seconds: float = SECONDS) -> int:
-    """Undo an action for some seconds, the last question first; return how many are left."""
+    """Undo an action for some seconds, the last question first; return how many are left.
+
+    Raises
+    ------
+    DomainError
+        ``undo_not_requested``; ``budget_exhausted`` if the votes that the next question needs again
+        cannot be paid. It is left then, so that the undo can go on with a larger budget.
+    """
     until = time.monotonic() + seconds
     while time.monotonic() < until and _undo_next(action):
         pass
@@ -281,6 +289,12 @@ def _undo_next(action: BulkAction) -> bool:
             undoing.restore(action, item)
         item.outcome = Outcome.UNDONE
     except DomainError as refusal:
+        if refusal.code == "budget_exhausted":
+            message = _(
+                "The next question would wait for votes again, and the budget of the campaign does "
+                "not pay for them. Raise the budget, or wait until work is returned, and continue."
+            )
+            raise Conflict(refusal.code, message) from refusal
         item.outcome, item.message = Outcome.STAYS, refusal.message[:500]
     item.save(update_fields=["outcome", "message"])
     return True

@@ -36,6 +36,7 @@ def save_view(*, campaign: Campaign, name: str, query: str, by: User) -> SavedVi
     views = SavedView.objects.filter(campaign=campaign)
     if not name:
         raise DomainError("name_missing", _("Give the view a name."))
+    _lock_views(campaign)
     if views.filter(name__iexact=name).exists():
         message = _("There is a view “%(name)s” already. Choose another name, or delete that one.")
         raise Conflict("name_taken", message % {"name": name[:80]})
@@ -48,6 +49,11 @@ def save_view(*, campaign: Campaign, name: str, query: str, by: User) -> SavedVi
     view.full_clean()
     view.save()
     return view
+
+
+def _lock_views(campaign: Campaign) -> None:
+    """Let no other view of a campaign be stored until the transaction ends."""
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
 
 
 @transaction.atomic
