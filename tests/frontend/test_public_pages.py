@@ -2,6 +2,7 @@
 
 import json
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from django.urls import reverse
 
 from corpora import services
 from corpora.models import Release
+from evaluation.selectors import difficulty_of
 from tests.factories import (
     ArtifactFactory,
     EvaluationFactory,
@@ -170,6 +172,28 @@ def test_a_question_tells_how_people_and_models_answered(
     right = sum(vote["option"] == int(row["answer"]) for vote in votes)
     assert f"People: {right} of {len(votes)} votes are for this answer." in text
     assert "Models: 1 of 2 evaluations gave this answer." in text
+
+
+def test_of_a_large_file_of_predictions_few_lines_are_read(
+    release: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = [{"qID": f"{n:05}-1", "prediction": 1 + n % 2} for n in range(20_000)]
+    content = b"".join(json.dumps(line).encode() + b"\n" for line in made)
+    EvaluationFactory(
+        release=release, finished=True, method="causal", variant="partial", model="a",
+        predictions=ArtifactFactory(content=content),
+    )  # fmt: skip
+    read: list[bytes] = []
+
+    def counted(line: bytes) -> Any:
+        read.append(line)
+        return json.loads(line)
+
+    monkeypatch.setattr("corpora.selectors.browsing.json", SimpleNamespace(loads=counted))
+    found = difficulty_of(release, qid="12345-1", answer=2)
+    assert (found.systems, found.systems_right) == (1, 1)
+    assert len(read) < 40
+    assert difficulty_of(release, qid="none", answer=2).systems == 0
 
 
 def test_a_report_opens_a_case_once(stranger: Client, as_dana: Client, release: Release) -> None:
