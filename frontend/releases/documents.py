@@ -5,7 +5,7 @@ is fetched.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -30,7 +30,7 @@ def documents_of(files: Iterable[ReleaseFile]) -> dict[str, Any]:
     Those that are not among them are left out.
     """
     hashes = {file.name: file.artifact_id for file in files}
-    readers = {
+    readers: Mapping[str, tuple[str, Callable[[str], Any]]] = {
         "card": (README, _page),
         "changes": (CHANGELOG, _page),
         "citation": (CITATION, text_of),

@@ -18,14 +18,20 @@ def revision_of(question: Question) -> str:
 
 def revisions_of(questions: Iterable[int]) -> dict[int, str]:
     """Return the revisions of questions by primary key, in one query."""
-    last = {
-        "event": _last(VerdictEvent.objects.all()),
-        "vote": _last(Vote.objects.filter(is_gold=False)),
-        "returned": _last(PassedSeat.objects.exclude(report="")),
-        "visitor": _last(VisitorReport.objects.all()),
+    last = map(
+        _last,
+        (
+            VerdictEvent.objects.all(),
+            Vote.objects.filter(is_gold=False),
+            PassedSeat.objects.exclude(report=""),
+            VisitorReport.objects.all(),
+        ),
+    )
+    rows = Question.objects.order_by().filter(pk__in=list(questions)).values_list("pk", *last)
+    return {
+        key: revision(event=event, vote=vote, returned=returned, visitor=visitor)
+        for key, event, vote, returned, visitor in rows
     }
-    rows = Question.objects.order_by().filter(pk__in=list(questions)).values("pk", **last)
-    return {row.pop("pk"): revision(**row) for row in rows}
 
 
 def _last(rows: "QuerySet[Any]") -> Subquery:
