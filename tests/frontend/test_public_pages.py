@@ -24,7 +24,6 @@ from evaluation.selectors import difficulty_of
 from tests.factories import (
     ArtifactFactory,
     EvaluationFactory,
-    QuestionFactory,
     ReleaseFactory,
     SubmissionFactory,
     TwinFactory,
@@ -108,17 +107,16 @@ def test_lines_for_files_that_a_release_does_not_have_are_left_out(
     stranger: Client, release: Release
 ) -> None:
     page = reverse("release", args=[release.name])
-    lines_of_the_card = (
+    needing = (
         "inspect eval kitchen-1/inspect/answers.py --model MODEL",
-        "--tasks kitchen-1_answers --apply_chat_template",
+        "--include_path kitchen-1/harness --tasks kitchen-1_answers --apply_chat_template",
     )
-    for line in lines_of_the_card:
-        assert line in words(stranger.get(page))
+    text = words(stranger.get(page))
+    assert [line in text for line in needing] == [True, True]
     release.files.filter(name__in=["inspect/answers.py", "harness/kitchen-1_answers.yaml"]).delete()
     text = words(stranger.get(page))
-    assert "inspect eval" not in text
-    assert "_answers" not in text
-    assert "--tasks kitchen-1 " in text
+    assert [line in text for line in needing] == [False, False]
+    assert "--include_path kitchen-1/harness --tasks kitchen-1 " in text
 
 
 def test_the_head_has_the_json_ld_of_croissant(stranger: Client, release: Release) -> None:
@@ -313,7 +311,7 @@ def test_a_question_on_which_nobody_decides_names_the_contact_instead_of_a_form(
 
 
 def test_a_question_that_was_validated_elsewhere_takes_no_reports(db: None) -> None:
-    imported = QuestionFactory(twin=TwinFactory(published=True))
+    imported = TwinFactory(published=True).questions.get(number=1)
     asked = {"kind": "wrong", "text": "", "client_key": uuid.uuid4(), "address": None}
     with pytest.raises(DomainError, match="takes no reports"):
         visitors.report_question(question_id=imported.public_id, **asked)
