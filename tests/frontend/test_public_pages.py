@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 from psycopg.errors import QueryCanceled
 
-from collection.models import Question, Twin
+from collection.models import Twin
 from corpora import services
 from corpora.core.bundle.layout import INDEX
 from corpora.models import Release
