@@ -98,22 +98,31 @@ def _only_if(check: Callable[[PageRequest], None], methods: Collection[str], nee
         def opened(request: PageRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             if not request.user.is_authenticated:
                 return _to_sign_in(request)
-            try:
+
+            def checked() -> HttpResponse:
                 check(request)
                 needed(needs.read if request.method in SAFE_METHODS else needs.change)
-                response = answer(request, *args, **kwargs)
-            except DomainError as error:
-                return refused(request, error)
-            except DATABASE_ERRORS as error:
-                refusal = busy(error)
-                if refusal is None:
-                    raise
-                return refused(request, refusal)
+                return answer(request, *args, **kwargs)
+
+            response = answered(request, checked)
             return response if response.status_code != 405 else _form_only(request, response)
 
         return opened
 
     return guard
+
+
+def answered(request: PageRequest, answer: Callable[[], HttpResponse]) -> HttpResponse:
+    """Return an answer; a refusal, or that the database is busy, is shown as a page."""
+    try:
+        return answer()
+    except DomainError as error:
+        return refused(request, error)
+    except DATABASE_ERRORS as error:
+        refusal = busy(error)
+        if refusal is None:
+            raise
+        return refused(request, refusal)
 
 
 def _form_only(request: PageRequest, response: HttpResponse) -> HttpResponse:

@@ -9,6 +9,7 @@ from corpora.selectors.browsing import (
     rows_from,
     wanted_rows,
 )
+from corpora.selectors.files import text_of
 from corpora.selectors.labelled import Labelled, OfOneSet, Origin, labelled, labelled_of_release
 from corpora.selectors.questions import (
     VALID,

@@ -10,10 +10,10 @@ from django.db.models import F, Q
 from corpora.core.bundle.layout import BLIND, OPENING, VOTES
 from corpora.core.items import Item
 from corpora.models import Release, Snapshot
+from corpora.selectors.files import opened
 from corpora.selectors.labelled import OfOneSet
 from corpora.selectors.questions import states_before
 from validation.models import Vote
-from winoplatform.artifacts import store
 
 LEAST_VOTES = 2
 Votes = Mapping[str, Sequence[int]]  # the options chosen, by the question's id
@@ -62,9 +62,9 @@ def _published(release: Release, *, is_blind: bool) -> Votes:
 
 
 def _lines(release: Release, name: str) -> Iterator[Mapping[str, Any]]:
-    file = release.files.filter(name=name).select_related("artifact").first()
+    file = opened(release, name)
     if file is not None:
-        with store.open_artifact(file.artifact) as content:
+        with file as content:
             yield from map(json.loads, content)
 
 

@@ -8,7 +8,7 @@ from typing import IO, Any
 
 from corpora.core.bundle import layout
 from corpora.models import Release, ReleaseFile
-from winoplatform.artifacts import store
+from corpora.selectors.files import opened
 
 MOST_BYTES = 2 << 20
 """Of a file, that one request searches: some hundredths of a second."""
@@ -105,10 +105,10 @@ def lines_of(file: IO[bytes], qid: str) -> list[dict[str, Any]]:
 
 def lines_in(release: Release, name: str, qid: str) -> list[dict[str, Any]]:
     """Return the lines about a question in one of the release's files; none without the file."""
-    file = release.files.select_related("artifact").filter(name=name).first()
+    file = opened(release, name)
     if file is None:
         return []
-    with store.open_artifact(file.artifact) as lines:
+    with file as lines:
         return lines_of(lines, qid)
 
 

@@ -16,6 +16,7 @@ from corpora.core.bundle.layout import BLIND, CROISSANT, DEBIASED, FULL, INDEX, 
 from corpora.core.items import Item, TwinItem
 from corpora.core.publish import SPLITS
 from corpora.models import PublishedRun, ReferenceSet, Release, ReleasePlan, Snapshot
+from corpora.selectors.files import hash_of, opened, text_of
 from corpora.selectors.questions import load_questions
 from validation.selectors import campaign_people
 from winoplatform.artifacts import store
@@ -65,7 +66,9 @@ def open_proposals(user: User | AnonymousUser, *releases: PublishedRun) -> Query
 
 def open_index(release: Release) -> IO[bytes]:
     """Open the restricted file of which published row is which question."""
-    return store.open_artifact(release.files.select_related("artifact").get(name=INDEX).artifact)
+    file = opened(release, INDEX)
+    assert file is not None  # each release that is done has one
+    return file
 
 
 def read_index(release: Release) -> list[dict[str, Any]]:
@@ -76,9 +79,9 @@ def read_index(release: Release) -> list[dict[str, Any]]:
 
 def read_manifest(release: Release) -> dict[str, Any]:
     """Read the facts of a release that is done."""
-    manifest = release.files.select_related("artifact").get(name=MANIFEST)
-    with store.open_artifact(manifest.artifact) as file:
-        content: dict[str, Any] = json.load(file)
+    sha256 = hash_of(release, MANIFEST)
+    assert sha256 is not None
+    content: dict[str, Any] = json.loads(text_of(sha256))
     return content
 
 
@@ -99,12 +102,10 @@ def metadata_for(release: PublishedRun, base_url: str, *, page: str = "") -> dic
         What croissant.json says, with absolute addresses, and that the release is retracted if it
         is. None if there is no such file: it is not done, or older than these descriptions.
     """
-    files: Any = release.files  # type: ignore[attr-defined]  # of each subclass
-    row = files.select_related("artifact").filter(name=CROISSANT).first()
-    if row is None:
+    sha256 = hash_of(release, CROISSANT)
+    if sha256 is None:
         return None
-    with store.open_artifact(row.artifact) as file:
-        metadata = with_addresses(json.load(file), base_url, page=page)
+    metadata = with_addresses(json.loads(text_of(sha256)), base_url, page=page)
     if release.retracted_at is not None:
         reason = f"Retracted: {release.retraction_reason}"
         metadata |= {

@@ -1,13 +1,11 @@
 """How hard one published question was for people and for models."""
 
-import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from corpora.core.bundle.layout import VOTES
 from corpora.models import Release
-from corpora.selectors import OPEN_SPLITS, lines_in
+from corpora.selectors import OPEN_SPLITS, lines_in, lines_of
 from evaluation.models import Evaluation
 from winoplatform.artifacts import store
 from winoplatform.runs.models import RunStatus
@@ -66,15 +64,13 @@ def _answers(release: Release, qid: str) -> list[Any]:
     by_system: dict[tuple[str, ...], Any] = {}
     for run in rows.exclude(model="").select_related("predictions").order_by("-pk")[:NEWEST]:
         system = (run.method, run.variant, run.model, run.dtype)
-        if system not in by_system and (line := _line_of(run, qid)) is not None:
-            by_system[system] = line.get("prediction")
+        if system not in by_system and (lines := _lines_of(run, qid)):
+            by_system[system] = lines[0].get("prediction")
     return [*by_system.values()]
 
 
-def _line_of(run: Evaluation, qid: str) -> dict[str, Any] | None:
-    """Return what an evaluation stored about a question; only lines with its id are parsed."""
+def _lines_of(run: Evaluation, qid: str) -> list[dict[str, Any]]:
+    """Return what an evaluation stored about a question; its lines are in the release's order."""
     assert run.predictions is not None
-    sought = qid.encode()
     with store.open_artifact(run.predictions) as file:
-        candidates: Sequence[dict[str, Any]] = [json.loads(each) for each in file if sought in each]
-    return next((line for line in candidates if line["qID"] == qid), None)
+        return lines_of(file, qid)

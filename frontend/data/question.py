@@ -89,7 +89,7 @@ def question(request: PageRequest, slug: str, question_id: str) -> HttpResponse:
         "model_answers": model_answers(row, history) if shows_answers else [],
         "comments": row.comments.select_related("by"),
         "form": CommentForm(),
-        "may_decide": state != QuestionState.PUBLISHED,
+        "may_decide": _may_decide(request, campaign, state),
         "back": list_of(campaign.slug, request.GET.get("view", "")),
         "of_list": "?" + urlencode({"view": request.GET.get("view", "")}),
     }

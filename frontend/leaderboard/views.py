@@ -16,7 +16,15 @@ from corpora.models import Release
 from evaluation import selectors, services
 from evaluation.core import leaderboard as core
 from evaluation.models import Leaderboard, Submission
-from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of, signed_in
+from frontend.http import (
+    REFUSALS,
+    PageRequest,
+    answered,
+    curators_only,
+    existing,
+    refusal_of,
+    signed_in,
+)
 from winoplatform import clock
 from winoplatform.described import form_field
 from winoplatform.http.bodies import UPLOADED_BYTES, SkipLarge, accept_files
@@ -64,7 +72,7 @@ def leaderboard(request: PageRequest, name: str) -> HttpResponse:
     if not request.user.is_authenticated and request.method in SAFE_METHODS:
         release = _visible(request).filter(name=name).first()
         if release is not None:
-            return _show(request, release, None, status=200)
+            return answered(request, lambda: _show(request, release, None, status=200))
     return _own_leaderboard(request, name)
 
 

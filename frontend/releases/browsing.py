@@ -20,13 +20,12 @@ from corpora import selectors, services
 from corpora.core.bundle.layout import DEV, FULL, INDEX
 from corpora.models import Release, ReleaseFile, SplitForm
 from evaluation.selectors import difficulty_of
-from frontend.http import refusal_of
+from frontend.http import REFUSALS, refusal_of
 from frontend.releases.readers import open_to_readers
 from frontend.releases.reads import TITLES
 from validation.models import VisitorReport
-from validation.services.review.visitors import report_question
+from validation.services.review.visitors import report_question, takes_reports
 from winoplatform.artifacts import store
-from winoplatform.errors import DomainError
 from workers.addresses import address_of
 
 SIZE = 20
@@ -108,7 +107,7 @@ def _rows(file: ReleaseFile, *, start: int, size: int, q: str = "", domain: str 
 
 
 @require_safe
-@open_to_readers
+@open_to_readers()
 def release_rows(request: HttpRequest, release: Release) -> HttpResponse:
     """List rows of a release, by split, words and domain."""
     files = selectors.labelled_splits(release)
@@ -144,15 +143,20 @@ def _place(request: HttpRequest) -> int:
 
 @csrf_protect
 @require_http_methods(["GET", "HEAD", "POST"])
-@open_to_readers
+@open_to_readers()
 def release_question(request: HttpRequest, release: Release, qid: str) -> HttpResponse:
     """Show one row of a release with its difficulty, and take a report of it."""
     split, row = _row(release, qid)
+    question_id = _question_id(release, qid)
     is_sent = request.method == "POST"
     form = ReportForm(request.POST if is_sent else None, initial={"client_key": uuid.uuid4()})
-    if is_sent and form.is_valid() and _reported(request, release, qid, form):
-        address = reverse("release-question", args=[release.name, qid])
-        return redirect(f"{address}?reported=1#report-title")
+    if is_sent and not question_id:
+        raise Http404(_("The release has no such question."))
+    if is_sent and form.is_valid():
+        stored = _reported(request, question_id, form)
+        if stored is not None:
+            address = reverse("release-question", args=[release.name, qid])
+            return redirect(f"{address}?reported={int(stored)}#report-title")
     one = shown(row)
     context = {
         "release": release,
@@ -162,7 +166,8 @@ def release_question(request: HttpRequest, release: Release, qid: str) -> HttpRe
         "split_name": split,
         "difficulty": difficulty_of(release, qid=qid, answer=one.answer),
         "form": form,
-        "is_reported": request.GET.get("reported") == "1",
+        "takes_reports": takes_reports(question_id),
+        "reported": request.GET.get("reported"),
     }
     return render(
         request, "frontend/releases/question.html", context, status=400 if is_sent else 200
@@ -181,13 +186,17 @@ def _row(release: Release, qid: str) -> tuple[str, Mapping[str, Any]]:
     raise Http404(_("The release has no such question."))
 
 
-def _reported(request: HttpRequest, release: Release, qid: str, form: ReportForm) -> bool:
-    [line] = selectors.lines_in(release, INDEX, qid)
+def _question_id(release: Release, qid: str) -> str:
+    """Return the id that a published question has in its campaign; empty if it is not known."""
+    return next((str(line["question"]) for line in selectors.lines_in(release, INDEX, qid)), "")
+
+
+def _reported(request: HttpRequest, question_id: str, form: ReportForm) -> bool | None:
+    """Return whether a report was stored; None if it was refused, which the form then says."""
     try:
-        report_question(
-            question_id=line["question"], address=address_of(request), **form.cleaned_data
+        return report_question(
+            question_id=question_id, address=address_of(request), **form.cleaned_data
         )
-    except DomainError as error:
+    except REFUSALS as error:
         form.add_error(None, refusal_of(error).message)
-        return False
-    return True
+        return None

@@ -5,7 +5,7 @@ is fetched.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -16,11 +16,10 @@ from markdown_it.token import Token
 from corpora.core.bundle import front_matter
 from corpora.core.bundle.layout import CHANGELOG, CITATION, MANIFEST, README
 from corpora.models import ReleaseFile
-from winoplatform.artifacts import store
-from winoplatform.models import Artifact
+from corpora.selectors import text_of
 
 KEPT = 32
-"""Documents of each kind that a process keeps: those of the releases that are read now."""
+"""Pages of documents that a process keeps: those of the releases that are read now."""
 LOWER = 2
 """By how many levels headings of a document are below those of the page."""
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
@@ -32,10 +31,10 @@ def documents_of(files: Iterable[ReleaseFile]) -> dict[str, Any]:
     Those that are not among them are left out.
     """
     hashes = {file.name: file.artifact_id for file in files}
-    readers = {
+    readers: Mapping[str, tuple[str, Callable[[str], Any]]] = {
         "card": (README, _page),
         "changes": (CHANGELOG, _page),
-        "citation": (CITATION, _text),
+        "citation": (CITATION, text_of),
         "facts": (MANIFEST, _facts),
     }
     return {key: read(hashes[name]) for key, (name, read) in readers.items() if hashes.get(name)}
@@ -43,19 +42,12 @@ def documents_of(files: Iterable[ReleaseFile]) -> dict[str, Any]:
 
 @lru_cache(KEPT)
 def _page(sha256: str) -> SafeString:
-    return as_html(_text(sha256))
+    return as_html(text_of(sha256))
 
 
-@lru_cache(KEPT)
 def _facts(sha256: str) -> Mapping[str, Any]:
-    content: Mapping[str, Any] = json.loads(_text(sha256))
+    content: Mapping[str, Any] = json.loads(text_of(sha256))
     return content
-
-
-@lru_cache(KEPT)
-def _text(sha256: str) -> str:
-    with store.open_artifact(Artifact(sha256=sha256)) as file:
-        return str(file.read().decode())
 
 
 def as_html(text: str) -> SafeString:

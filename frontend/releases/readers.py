@@ -1,6 +1,6 @@
 """Who reads releases: members, and of public ones everyone, also without an account."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, cast
 
@@ -10,38 +10,41 @@ from django.middleware.gzip import GZipMiddleware
 from django.utils.translation import gettext as _
 
 from corpora.models import Release
+from frontend.http import PageRequest, answered
 
 RELEASES = Release.objects.select_related("snapshot__campaign", "selection", "previous")
 _packer = GZipMiddleware(lambda request: HttpResponse())
 
 
-def open_to_readers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def open_to_readers(
+    *, packs: bool = True
+) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
     """Give a view the release that has the name in its address, if the visitor may see it.
 
     Strangers are asked to sign in, whether there is such a release or not. Their pages have no
-    secret, so they are sent compressed: a phone on a slow network gets them in a third of the
-    time.
+    secret, so they are sent compressed unless *packs* is false: a phone on a slow network gets
+    them in a third of the time. Refusals are shown as pages.
     """
 
-    @wraps(view)
-    def opened(request: HttpRequest, name: str, **more: Any) -> HttpResponse:
-        release = visible_release(request, name)
-        if release is None:
-            return refused(request)
-        response = view(request, release, **more)
-        if request.user.is_authenticated or request.method == "POST":
-            return response
-        return packed(request, response)
+    def guard(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+        @wraps(view)
+        def opened(request: PageRequest, name: str, **more: Any) -> HttpResponse:
+            response = answered(request, lambda: _answer(view, request, name, more))
+            if not packs or request.user.is_authenticated or request.method == "POST":
+                return response
+            return packed(request, response)
 
-    return opened
+        return opened
 
-
-def visible_release(request: HttpRequest, name: str) -> Release | None:
-    """Return the release that has the name, if the visitor may see it."""
-    return RELEASES.visible_to(request.user).named(name)
+    return guard
 
 
-def refused(request: HttpRequest) -> HttpResponse:
+def _answer(
+    view: Callable[..., HttpResponse], request: HttpRequest, name: str, more: Mapping[str, Any]
+) -> HttpResponse:
+    release = RELEASES.visible_to(request.user).named(name)
+    if release is not None:
+        return view(request, release, **more)
     if request.user.is_authenticated:
         raise Http404(_("There is no such release."))
     return redirect_to_login(request.get_full_path())

@@ -1,6 +1,6 @@
 """Releases and their previews, as pages show them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
+from corpora.core.bundle import layout
 from corpora.core.bundle.collection import collection_of, validating, writing
 from corpora.core.bundle.filter_facts import fresh_results
 from corpora.core.bundle.layout import BLIND, DEBIASED, DEV, FULL, STEMS, TRAINING
@@ -75,6 +76,30 @@ class SplitRow:
     @property
     def domains(self) -> str:
         return ", ".join(f"{name} {n:,}" for name, n in self.figures["domains"].items() if name)
+
+
+def use_lines(release: Release, names: Collection[str]) -> str:
+    """Return lines that load a release and evaluate on it, as its card has them.
+
+    Parameters
+    ----------
+    release : Release
+    names : collection of str
+        Its files. A line is left out if the file that it needs is not among them.
+    """
+    name = release.name
+    ask = f"lm_eval --model hf --model_args pretrained=MODEL --include_path {name}/harness --tasks"
+    answers = layout.answers(name)
+    needed = {
+        f'pandas.read_parquet("{name}/data/dev.parquet")': layout.parquet(DEV),
+        f'datasets.load_dataset("{name}")': layout.README,
+        f"python {name}/score.py --preds_file predictions.lst": layout.SCORER,
+        f"{ask} {name}": layout.harness_task(name),
+        f"{ask} {answers} --apply_chat_template": layout.harness_task(answers),
+        f"inspect eval {name}/{layout.INSPECT} --model MODEL": layout.INSPECT,
+    }
+    verify = f"python manage.py verify {name}.zip --sha256 {release.content_hash}"
+    return "\n".join([*(line for line, file in needed.items() if file in names), verify])
 
 
 def split_rows(facts: Mapping[str, Any], *, is_preview: bool = False) -> list[SplitRow]:

@@ -20,13 +20,14 @@ from frontend.metadata import json_ld, json_ld_element, sent_metadata
 from frontend.releases.browsing import first_rows
 from frontend.releases.copies import ErratumForm, PlaceForm
 from frontend.releases.documents import documents_of
-from frontend.releases.readers import RELEASES, open_to_readers, refused, visible_release
+from frontend.releases.readers import RELEASES, open_to_readers
 from frontend.releases.reads import (
     fresh_models,
     left_out,
     origin_sentences,
     shown_files,
     split_rows,
+    use_lines,
     versions_of,
 )
 from frontend.runs.reads import run_row
@@ -39,30 +40,30 @@ from winoplatform.errors import NotFound
 
 
 @require_safe
-@open_to_readers
-def release(request: HttpRequest, release: Release) -> HttpResponse:
+@open_to_readers()
+def release_page(request: HttpRequest, release: Release) -> HttpResponse:
     """Show a release: to members with its run, else what is published; public ones to everyone."""
     return _page(request, release, RetractionForm())
 
 
 def _page(
-    request: HttpRequest, visible_release: Release, form: RetractionForm, status: int = 200
+    request: HttpRequest, release: Release, form: RetractionForm, status: int = 200
 ) -> HttpResponse:
     user = request.user
-    is_member = visible_release.is_of_member(user)
-    readable = release_files(visible_release, user=user, is_member=is_member)  # type: ignore[arg-type]
+    is_member = release.is_of_member(user)
+    readable = release_files(release, user=user, is_member=is_member)  # type: ignore[arg-type]
     files = list(readable)
-    campaign = visible_release.snapshot.campaign
+    campaign = release.snapshot.campaign
     context: dict[str, Any] = {
-        "release": visible_release,
+        "release": release,
         "campaign": campaign,
-        "files": shown_files(visible_release, files),
+        "files": shown_files(release, files),
         "archive": next((file for file in files if file.name.endswith(".zip")), None),
-        "reports": visible_release.reports.select_related("artifact"),
-        "copies": finished_copies(visible_release),
+        "reports": release.reports.select_related("artifact"),
+        "copies": finished_copies(release),
         "board": Leaderboard.objects.filter(campaign=campaign.pk).exists(),
-        "versions": versions_of(visible_release, user),
-        "json_ld": json_ld_element(json_ld(request, visible_release, page="release")),
+        "versions": versions_of(release, user),
+        "json_ld": json_ld_element(json_ld(request, release, page="release")),
         **documents_of(files),
     }
     if facts := context.get("facts"):
@@ -71,19 +72,20 @@ def _page(
             "left_out": left_out(facts),
             "made": origin_sentences(facts),
             "fresh": fresh_models(facts),
-            "rows": first_rows(selectors.labelled_splits(visible_release)),
+            "rows": first_rows(selectors.labelled_splits(release)),
+            "use_lines": use_lines(release, {file.name for file in files}),
             "base": request.build_absolute_uri("/").rstrip("/"),
         }
     if is_member:
         context |= {
             "is_member": True,
-            "run": FilterRun.objects.filter(selection=visible_release.selection).first(),
-            "row": run_row(visible_release, clock.now()),
-            "evaluations": visible_release.evaluations.order_by("pk"),
+            "run": FilterRun.objects.filter(selection=release.selection).first(),
+            "row": run_row(release, clock.now()),
+            "evaluations": release.evaluations.order_by("pk"),
             "form": form,
             "erratum_form": ErratumForm(),
             "place_form": PlaceForm(initial={"target": HUB}),
-            "waiting": waiting(user, release=visible_release.public_id),
+            "waiting": waiting(user, release=release.public_id),
         }
     return render(request, "frontend/releases/release.html", context, status=status)
 
@@ -91,59 +93,48 @@ def _page(
 @curators_only("POST")
 def retract_release(request: PageRequest, name: str) -> HttpResponse:
     """Retract a release, with a reason that stays visible."""
-    visible_release = RELEASES.filter(Release.of_member(request.user)).named(name)
-    if visible_release is None:
+    release = RELEASES.filter(Release.of_member(request.user)).named(name)
+    if release is None:
         raise Http404(_("There is no such release."))
     form = RetractionForm(request.POST)
-    if (
-        started(form, partial(services.retract_release, release=visible_release, by=request.user))
-        is None
-    ):
-        return _page(request, visible_release, form, status=400)
+    if started(form, partial(services.retract_release, release=release, by=request.user)) is None:
+        return _page(request, release, form, status=400)
     return redirect("release", name)
 
 
 @require_safe
-def release_file(request: HttpRequest, name: str, file_name: str) -> HttpResponse:
+@open_to_readers(packs=False)
+def release_file(request: HttpRequest, release: Release, file_name: str) -> HttpResponse:
     """Send one file of a release, as stored."""
-    found = visible_release(request, name)
-    if found is None:
-        return refused(request)
-    files = release_files(found, user=request.user)  # type: ignore[arg-type]
+    files = release_files(release, user=request.user)  # type: ignore[arg-type]
     return _sent(request, files, file_name)
 
 
 @require_safe
-def release_metadata(request: HttpRequest, name: str) -> HttpResponse:
+@open_to_readers(packs=False)
+def release_metadata(request: HttpRequest, release: Release) -> HttpResponse:
     """Send the Croissant description of a release, with the addresses of its files."""
-    found = visible_release(request, name)
-    if found is None:
-        return refused(request)
-    return sent_metadata(json_ld(request, found, page="release"))
+    return sent_metadata(json_ld(request, release, page="release"))
 
 
 @require_safe
-def release_paper_kit(request: HttpRequest, name: str) -> HttpResponse:
+@open_to_readers(packs=False)
+def release_paper_kit(request: HttpRequest, release: Release) -> HttpResponse:
     """Send what a paper about a release needs, made from its public files."""
-    found = visible_release(request, name)
-    if found is None:
-        return refused(request)
     try:
-        kit = kit_archive(found, user=request.user)  # type: ignore[arg-type]
+        kit = kit_archive(release, user=request.user)  # type: ignore[arg-type]
     except NotFound as refusal:
         raise Http404(_("The release has no paper kit.")) from refusal
     response = HttpResponse(kit, content_type=MEDIA_TYPE)
-    response["Content-Disposition"] = f'attachment; filename="{kit_name(found)}.zip"'
+    response["Content-Disposition"] = f'attachment; filename="{kit_name(release)}.zip"'
     return response
 
 
 @require_safe
-def release_report(request: HttpRequest, name: str, file_name: str) -> HttpResponse:
+@open_to_readers(packs=False)
+def release_report(request: HttpRequest, release: Release, file_name: str) -> HttpResponse:
     """Send a report that was attached to a release."""
-    found = visible_release(request, name)
-    if found is None:
-        return refused(request)
-    return _sent(request, found.reports.select_related("artifact"), file_name)
+    return _sent(request, release.reports.select_related("artifact"), file_name)
 
 
 def _sent(request: HttpRequest, files: Any, file_name: str) -> HttpResponse:

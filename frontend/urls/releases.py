@@ -15,7 +15,7 @@ urlpatterns = [
     path("release-previews/<uuid:public_id>/", new_releases.preview, name="release-preview"),
     path("robots.txt", front.robots, name="robots"),
     path("releases/", front.public_releases, name="public-releases"),
-    path("releases/<slug:name>/", releases.release, name="release"),
+    path("releases/<slug:name>/", releases.release_page, name="release"),
     path("releases/<slug:name>/rows/", browsing.release_rows, name="release-rows"),
     path(
         "releases/<slug:name>/questions/<slug:qid>/",

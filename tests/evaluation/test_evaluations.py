@@ -110,6 +110,7 @@ def test_every_row_of_the_split_is_answered_and_scored(release: Release, split: 
         row["qID"]: row["answer"] for row in rows(read(index.artifact)) if row["split"] == split
     }
     assert set(predicted) == set(answers)
+    assert [*predicted] == sorted(predicted)  # by which pages find the line of one question
     right = sum(predicted[qid] == answer for qid, answer in answers.items())
     accuracy = evaluation.metrics["accuracy"]
     assert accuracy["n"] == len(answers) == evaluation.done == evaluation.total

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from collection.models import Campaign, Question
+from collection.models import Campaign, Membership, Question, Twin
 from filtering.models import Encoding
 from tests.api.calls import API, assert_error, client_of, ok
 from tests.factories import (
@@ -255,6 +256,24 @@ def test_the_page_of_a_question_has_its_whole_history(as_dana: Client) -> None:
     assert "No evaluation has answered it." in words(as_dana.get(path))
     elsewhere = reverse("data-question", args=[CampaignFactory().slug, question.public_id])
     assert as_dana.get(elsewhere).status_code == 404
+
+
+def test_only_who_may_decide_is_led_to_decide_and_nobody_on_a_withdrawn_question(
+    as_dana: Client, dana: User
+) -> None:
+    question = TwinFactory().questions.get(number=1)
+    campaign = question.twin.campaign
+    page = reverse("data-question", args=[campaign.slug, question.public_id])
+    decide = reverse("review-question", args=[campaign.slug, question.public_id])
+    assert f'href="{decide}"' in source(as_dana.get(page))
+    viewer = UserFactory(curator=True)
+    member = Membership.objects.get_or_create(user=viewer, campaign=campaign)[0]
+    Membership.objects.filter(pk=member.pk).update(role=Membership.Role.VIEWER)
+    as_viewer = Client()
+    as_viewer.force_login(viewer)
+    assert f'href="{decide}"' not in source(as_viewer.get(page))
+    Twin.objects.filter(pk=question.twin_id).update(withdrawn_at=timezone.now())
+    assert f'href="{decide}"' not in source(as_dana.get(page))
 
 
 def test_a_question_that_tuned_the_encoder_is_not_said_to_be_removed(as_dana: Client) -> None:

@@ -33,11 +33,11 @@ def unpacked(release: Release, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def line_of(release: Release, begins: str) -> str:
-    """Return the line of the page that begins so."""
+def line_of(release: Release, begins: str, ends: str = "") -> str:
+    """Return the line of the page that begins and ends so."""
     page = Client().get(reverse("release", args=[release.name])).content.decode()
     code = "\n".join(html.unescape(part) for part in re.findall(r"<code>(.*?)</code>", page, re.S))
-    [line] = [line for line in code.splitlines() if line.startswith(begins)]
+    [line] = [line for line in code.splitlines() if line.startswith(begins) and line.endswith(ends)]
     return line
 
 
@@ -58,19 +58,15 @@ def test_pandas_and_datasets_load_the_unpacked_folder(release: Release, unpacked
     assert printed([sys.executable, "-c", datasets], unpacked) == str(dev)
 
 
-def test_the_scorer_scores_and_the_harness_finds_its_task(release: Release, unpacked: Path) -> None:
+def test_the_scorer_scores_and_the_harness_and_inspect_find_their_tasks(
+    release: Release, unpacked: Path
+) -> None:
     rows = lines(release, "dev.jsonl")
     (unpacked / "predictions.lst").write_text("".join(f"{row['answer']}\n" for row in rows))
     program = line_of(release, f"python {release.name}/score.py").split()[1:]
     assert '"acc-xl": 1.0' in printed([sys.executable, *program], unpacked)
-    words = line_of(release, "lm_eval").split()
-    task, folder = (words[words.index(name) + 1] for name in ("--tasks", "--include_path"))
-    assert f'task: "{task}"' in (unpacked / folder / f"{task}.yaml").read_text()
-
-
-def test_inspect_reads_the_dev_split(release: Release, unpacked: Path) -> None:
-    pytest.importorskip("inspect_ai")
-    line = line_of(release, "inspect_ai.")
-    program = f"import inspect_ai.dataset; print([one.target for one in {line}])"
-    answers = ["AB"[int(row["answer"]) - 1] for row in lines(release, "dev.jsonl")]
-    assert printed([sys.executable, "-c", program], unpacked) == str(answers)
+    for last in (release.name, "--apply_chat_template"):
+        words = line_of(release, "lm_eval", last).split()
+        task, folder = (words[words.index(name) + 1] for name in ("--tasks", "--include_path"))
+        assert f'task: "{task}"' in (unpacked / folder / f"{task}.yaml").read_text()
+    assert (unpacked / line_of(release, "inspect eval").split()[2]).is_file()

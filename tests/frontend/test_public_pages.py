@@ -2,28 +2,38 @@
 
 import json
 import re
+import uuid
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.contrib.sessions.models import Session
-from django.db import connection
+from django.core.exceptions import ValidationError
+from django.db import OperationalError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
+from psycopg.errors import QueryCanceled
 
+from collection.models import Twin
 from corpora import services
+from corpora.core.bundle.layout import INDEX
 from corpora.models import Release
+from evaluation.selectors import difficulty_of
 from tests.factories import (
     ArtifactFactory,
     EvaluationFactory,
     ReleaseFactory,
     SubmissionFactory,
+    TwinFactory,
     UserFactory,
 )
 from tests.frontend.pages import source, words
 from tests.frontend.published import lines, published
 from validation.models import Case, VisitorReport
 from validation.services.review import visitors
+from winoplatform.errors import DomainError
 from winoplatform.http import throttle
 
 ALL, NONE = slice(None), slice(0)
@@ -101,6 +111,22 @@ def test_a_stranger_reads_card_rows_citation_and_how_to_load(
     assert lines(release, "train_xl.jsonl")[0]["qID"] in source(page)
     # Neither the card nor the JSON-LD makes markup of a title.
     assert "<b>things" not in source(page)
+
+
+def test_lines_for_files_that_a_release_does_not_have_are_left_out(
+    stranger: Client, release: Release
+) -> None:
+    page = reverse("release", args=[release.name])
+    needing = (
+        "inspect eval kitchen-1/inspect/answers.py --model MODEL",
+        "--include_path kitchen-1/harness --tasks kitchen-1_answers --apply_chat_template",
+    )
+    text = words(stranger.get(page))
+    assert [line in text for line in needing] == [True, True]
+    release.files.filter(name__in=["inspect/answers.py", "harness/kitchen-1_answers.yaml"]).delete()
+    text = words(stranger.get(page))
+    assert [line in text for line in needing] == [False, False]
+    assert "--include_path kitchen-1/harness --tasks kitchen-1 " in text
 
 
 def test_the_head_has_the_json_ld_of_croissant(stranger: Client, release: Release) -> None:
@@ -187,6 +213,28 @@ def test_a_question_tells_how_people_and_models_answered(
     assert "Models: 1 of 2 evaluations gave this answer." in text
 
 
+def test_of_a_large_file_of_predictions_few_lines_are_read(
+    release: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = [{"qID": f"{n:05}-1", "prediction": 1 + n % 2} for n in range(20_000)]
+    content = b"".join(json.dumps(line).encode() + b"\n" for line in made)
+    EvaluationFactory(
+        release=release, finished=True, method="causal", variant="partial", model="a",
+        predictions=ArtifactFactory(content=content),
+    )  # fmt: skip
+    read: list[bytes] = []
+
+    def counted(line: bytes) -> Any:
+        read.append(line)
+        return json.loads(line)
+
+    monkeypatch.setattr("corpora.selectors.browsing.json", SimpleNamespace(loads=counted))
+    found = difficulty_of(release, qid="12345-1", answer=2)
+    assert (found.systems, found.systems_right) == (1, 1)
+    assert len(read) < 40
+    assert difficulty_of(release, qid="none", answer=2).systems == 0
+
+
 def test_a_report_opens_a_case_once(stranger: Client, as_dana: Client, release: Release) -> None:
     address = question_of(release, some_qid(release))
     for _ in range(2):  # a repeated submission is the same one
@@ -223,7 +271,11 @@ def test_reports_are_bounded_by_question_address_and_campaign(
     address = question_of(release, some_qid(release))
     for number in range(5):
         key = f"8f6dbb3a-3c1a-4f0e-9d58-0f5f0d0c0b0{number}"
-        assert stranger.post(address, sent(client_key=key)).status_code == 302
+        answer = stranger.post(address, sent(client_key=key))
+        assert answer.status_code == 302
+        page = words(stranger.get(answer["Location"]))
+        is_stored = number < visitors.UNSEEN
+        assert ("Thank you." in page, "yours was not stored" in page) == (is_stored, not is_stored)
     assert VisitorReport.objects.count() == visitors.UNSEEN
     monkeypatch.setattr(visitors, "PER_DAY", visitors.UNSEEN)
     other = question_of(release, some_qid(release, "train_xl"))
@@ -231,8 +283,82 @@ def test_reports_are_bounded_by_question_address_and_campaign(
     assert answer.status_code == 400
     assert "within a short time" in words(answer)
     monkeypatch.setattr(throttle, "count", lambda *_, **__: 60)
-    assert "try again in 1 minutes" in words(stranger.post(other, sent()))
+    assert "try again in a minute." in words(stranger.post(other, sent()))
     assert VisitorReport.objects.count() == visitors.UNSEEN
+
+
+def test_a_report_that_the_model_refuses_is_said_in_the_form(
+    stranger: Client, release: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(**asked: Any) -> bool:
+        raise ValidationError("It is stored already.")
+
+    monkeypatch.setattr("frontend.releases.browsing.report_question", refused)
+    answer = stranger.post(question_of(release, some_qid(release)), sent())
+    assert answer.status_code == 400
+    assert "It is stored already." in words(answer)
+
+
+def test_a_question_that_is_missing_in_the_index_takes_no_report(
+    stranger: Client, release: Release
+) -> None:
+    release.files.get(name=INDEX).delete()
+    address = question_of(release, some_qid(release))
+    assert "Send the report" not in words(stranger.get(address))
+    assert stranger.post(address, sent()).status_code == 404
+
+
+def test_a_question_on_which_nobody_decides_names_the_contact_instead_of_a_form(
+    stranger: Client, release: Release
+) -> None:
+    address = question_of(release, some_qid(release))
+    assert "Send the report" in words(stranger.get(address))
+    Twin.objects.update(withdrawn_at=timezone.now())
+    assert "The release states no contact." in words(stranger.get(address))
+    Release.objects.update(contact="Ada <ada@example.org>")
+    text = words(stranger.get(address))
+    assert "Please write to the contact of the release: Ada <ada@example.org>" in text
+    assert "Send the report" not in text
+    refused = stranger.post(address, sent())
+    assert refused.status_code == 400
+    assert "so it takes no reports" in words(refused)
+    assert not VisitorReport.objects.exists()
+
+
+def test_a_question_that_was_validated_elsewhere_takes_no_reports(db: None) -> None:
+    imported = TwinFactory(published=True).questions.get(number=1)
+    asked = {"kind": "wrong", "text": "", "client_key": uuid.uuid4(), "address": None}
+    with pytest.raises(DomainError, match="takes no reports"):
+        visitors.report_question(question_id=imported.public_id, **asked)
+    assert not visitors.takes_reports(imported.public_id)
+
+
+def test_refusals_on_public_pages_are_pages(
+    stranger: Client, release: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def being_made(*args: Any, **more: Any) -> None:
+        raise DomainError("being_made", "This file is being made.", status=503)
+
+    def slow(*args: Any, **more: Any) -> None:
+        raise OperationalError("statement timeout") from QueryCanceled()
+
+    places = (
+        (rows_of(release), "frontend.releases.browsing.services.split_as"),
+        (reverse("release", args=[release.name]), "frontend.releases.views.first_rows"),
+        (reverse("leaderboard", args=[release.name]), "frontend.leaderboard.views._show"),
+        (
+            reverse("release-metadata", args=[release.name]),
+            "frontend.releases.views.json_ld",
+        ),
+    )
+    for address, name in places:
+        for failing, said in ((being_made, "is being made"), (slow, "took too long")):
+            with monkeypatch.context() as patched:
+                patched.setattr(name, failing)
+                answer = stranger.get(address)
+            assert answer.status_code == 503, address
+            assert said in words(answer)
+            assert "Not possible now" in words(answer)
 
 
 def test_a_hostile_report_is_refused(stranger: Client, release: Release) -> None:

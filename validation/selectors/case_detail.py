@@ -20,6 +20,7 @@ from django.db.models import (
 from collection.models import Question, Twin
 from stats.intervals import Estimate, wilson
 from validation.core.golds import is_right
+from validation.core.revisions import revision
 from validation.core.votes import first_seconds
 from validation.models import (
     Appeal,
@@ -120,18 +121,23 @@ class CaseDetail:
     returned: TwinReturn | None
     appeals: list[Appeal]
     reports: list[CaseReport]
-    last_report: int
-    """The keys of the last seat returned with a report and of a reader's last report, added."""
+    last_returned: int
+    """The key of the last seat that was returned with a report; 0 without one."""
+    last_visitor: int
+    """The key of a reader's last report; 0 without one."""
     sibling: Sibling | None
     newer: Question | None
     """The question with this number in the twin that revises this one."""
 
     @property
     def revision(self) -> str:
-        """The revision shown here; see ``services.questions.revision_of``."""
-        last_vote = max((vote.vote.pk for vote in self.votes), default=0)
-        event = self.audit_log[0].pk if self.audit_log else 0
-        return f"{event}.{last_vote}.{self.last_report}"
+        """The revision shown here."""
+        return revision(
+            event=self.audit_log[0].pk if self.audit_log else 0,
+            vote=max((vote.vote.pk for vote in self.votes), default=0),
+            returned=self.last_returned,
+            visitor=self.last_visitor,
+        )
 
 
 # A question with everything that its case detail reads.
@@ -174,7 +180,8 @@ def case_detail(question: Question, *, report: QualityReport | None) -> CaseDeta
             Appeal.objects.filter(subject=Appeal.Subject.QUESTION, unit=question.public_id)
         ),
         reports=_reports(votes, passed, visitors),
-        last_report=sum(max((row.pk for row in rows), default=0) for rows in (passed, visitors)),
+        last_returned=max((row.pk for row in passed), default=0),
+        last_visitor=max((row.pk for row in visitors), default=0),
         sibling=_sibling(question, others, seats),
         newer=next((each for each in others if _is_newer(each, question)), None),
     )

@@ -5,15 +5,14 @@ from datetime import timedelta
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from collection.models import Question, Twin
 from validation.models import VerdictEvent, VisitorReport
 from validation.services.review import cases
-from validation.services.verdicts.questions import (
-    locked_question,
-    refuse_unless_open_to_curators,
-)
+from validation.services.verdicts.questions import locked_question
 from winoplatform import clock
-from winoplatform.errors import DomainError
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.http import throttle
 
 PER_HOUR = 10
@@ -42,17 +41,21 @@ def report_question(
     Raises
     ------
     DomainError
-        ``too_many_reports`` (429) beyond the limits of an address or a campaign, and as
-        ``offer_question`` of a question on which curators cannot decide.
+        ``too_many_reports`` (429) beyond the limits of an address or a campaign, and
+        ``takes_no_reports`` (409) of a question on which curators cannot decide.
     """
     sent_before = VisitorReport.objects.filter(client_key=client_key)
     if sent_before.exists():
         return True
     _refuse_crowded(address)
     question = locked_question(question_id)
-    if sent_before.all().exists():  # the same form at the same moment, stored while this one waited
+    if sent_before.exists():  # the same form at the same moment, stored while this one waited
         return True
-    refuse_unless_open_to_curators(question)
+    if not takes_reports(question_id):
+        raise Conflict(
+            "takes_no_reports",
+            _("Curators cannot decide on this question here, so it takes no reports."),
+        )
     now = clock.now()
     campaign = question.twin.campaign_id
     today = VisitorReport.objects.filter(
@@ -71,6 +74,12 @@ def report_question(
     return True
 
 
+def takes_reports(question_id: str) -> bool:
+    """Return whether curators can decide on a question; else nobody would look at a report."""
+    questions = Question.objects.filter(public_id=question_id, twin__withdrawn_at=None)
+    return questions.exclude(twin__origin=Twin.Origin.PUBLISHED).exists()
+
+
 def _unseen(question: int) -> int:
     looked = VerdictEvent.objects.filter(
         question=question, action=VerdictEvent.Action.REPORT_SEEN
@@ -86,10 +95,12 @@ def _refuse_crowded(address: str | None) -> None:
 
 
 def _too_many(wait: int) -> DomainError:
+    minutes = -(-wait // 60)
+    message = ngettext(
+        "Many questions were reported within a short time. Please try again in a minute.",
+        "Many questions were reported within a short time. Please try again in %(n)d minutes.",
+        minutes,
+    )
     return DomainError(
-        "too_many_reports",
-        _("Many questions were reported within a short time. Please try again in %d minutes.")
-        % -(-wait // 60),
-        status=429,
-        details={"retry_after": wait},
+        "too_many_reports", message % {"n": minutes}, status=429, details={"retry_after": wait}
     )

@@ -3,34 +3,34 @@
 from collections.abc import Iterable
 from typing import Any
 
-from django.db.models import Max, OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from collection.models import Question
+from validation.core.revisions import revision
 from validation.models import PassedSeat, VerdictEvent, VisitorReport, Vote
 from winoplatform.errors import Conflict, existing
 
 
 def revision_of(question: Question) -> str:
-    """Return the revision of *question*: each new event, vote or report changes it."""
-    event = VerdictEvent.objects.filter(question=question).aggregate(last=Max("pk"))["last"] or 0
-    votes = Vote.objects.filter(question=question, is_gold=False)
-    vote = votes.aggregate(last=Max("pk"))["last"] or 0
-    returned = PassedSeat.objects.filter(question=question).exclude(report="")
-    report = returned.aggregate(last=Max("pk"))["last"] or 0
-    visitor = VisitorReport.objects.filter(question=question).aggregate(last=Max("pk"))["last"] or 0
-    return f"{event}.{vote}.{report + visitor}"
+    """Return the revision of *question*; see ``core.revisions``."""
+    return revisions_of([question.pk])[question.pk]
 
 
 def revisions_of(questions: Iterable[int]) -> dict[int, str]:
-    """Return the revisions of questions by primary key, as ``revision_of``, in one query."""
-    votes = Vote.objects.filter(is_gold=False)
-    returned = PassedSeat.objects.exclude(report="")
-    visitors = VisitorReport.objects.all()
-    last = [_last(rows) for rows in (VerdictEvent.objects.all(), votes, returned, visitors)]
+    """Return the revisions of questions by primary key, in one query."""
+    last = map(
+        _last,
+        (
+            VerdictEvent.objects.all(),
+            Vote.objects.filter(is_gold=False),
+            PassedSeat.objects.exclude(report=""),
+            VisitorReport.objects.all(),
+        ),
+    )
     rows = Question.objects.order_by().filter(pk__in=list(questions)).values_list("pk", *last)
     return {
-        key: f"{event or 0}.{vote or 0}.{(report or 0) + (visitor or 0)}"
-        for key, event, vote, report, visitor in rows
+        key: revision(event=event, vote=vote, returned=returned, visitor=visitor)
+        for key, event, vote, returned, visitor in rows
     }
 
 
