@@ -140,12 +140,13 @@ def _page(
         run_row(run, at) for run in rows.select_related("knowledge_release").order_by("-pk")[:RUNS]
     ]
     is_open = not knowledge_release.has_ended or any(not row.run.has_ended for row in runs)
+    files = list(release_files(knowledge_release, user=request.user, is_member=is_member))
     context: dict[str, Any] = {
         "release": knowledge_release,
         "set": knowledge_release.knowledge_set,
         "row": run_row(knowledge_release, at),
-        "files": release_files(knowledge_release, user=request.user, is_member=is_member),
-        "has_metadata": knowledge_release.files.filter(name=CROISSANT).exists(),
+        "files": files,
+        "has_metadata": any(file.name == CROISSANT for file in files),
         "runs": runs,
         "is_open": is_open,
         "workers": workers_state() if is_open else None,
