@@ -28,7 +28,7 @@ from publishing.core.copies import (
 from publishing.core.places import HUB, ZENODO, Place
 from publishing.models import Publication
 from winoplatform.artifacts import store
-from winoplatform.errors import Conflict
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.models import RunStatus
 from workers.models import Proposal
 
@@ -115,6 +115,23 @@ def refuse_unpublishable(release: Release, place: Place) -> None:
         retracted and no copy stands at the place, which would have to tell it;
         ``newer_release_there``; on Zenodo ``authors_missing`` and ``licence_unknown``.
     """
+    refuse_everywhere(release)
+    if release.retracted_at is not None and finished_copy(release, place) is None:
+        raise _retracted()
+    if place.target == ZENODO:
+        _refuse_undescribed(release)
+    else:
+        _refuse_older(release, place)
+
+
+def refuse_everywhere(release: Release) -> None:
+    """Refuse a release that can be sent to no place at all.
+
+    Raises
+    ------
+    DomainError
+        The first four of `refuse_unpublishable`.
+    """
     if release.status != RunStatus.DONE:
         raise Conflict("run_not_done", "Only a finished release can be published.")
     if Proposal.objects.open().filter(release=release.public_id).exists():
@@ -127,12 +144,12 @@ def refuse_unpublishable(release: Release, place: Place) -> None:
             "release_not_public",
             "This release is for members alone. Publish one that everyone may read.",
         )
-    if release.retracted_at is not None and finished_copy(release, place) is None:
-        raise Conflict("release_retracted", "This release is retracted, so it is not published.")
-    if place.target == ZENODO:
-        _refuse_undescribed(release)
-    else:
-        _refuse_older(release, place)
+    if release.retracted_at is not None and not finished_copies(release):
+        raise _retracted()
+
+
+def _retracted() -> DomainError:
+    return Conflict("release_retracted", "This release is retracted, so it is not published.")
 
 
 def _refuse_undescribed(release: Release) -> None:
@@ -166,6 +183,18 @@ def told_by(release: Release, place: Place) -> Told:
     return Told(record.doi if record else "", tuple(_notices(releases)))
 
 
+def untold(current: Publication, place: Place) -> list[Notice]:
+    """Return the notices that a place has yet to tell.
+
+    Parameters
+    ----------
+    current
+        As `newest_at` returns it.
+    """
+    told = current.says.notices
+    return [one for one in told_by(current.release, place).notices if one not in told]
+
+
 def _notices(releases: list[Release]) -> Iterator[Notice]:
     for release in releases:
         for erratum in release.errata.all():
@@ -185,6 +214,8 @@ def outgoing(release: Release, place: Place, told: Told) -> list[Outgoing]:
 
     Raises
     ------
+    DomainError
+        ``document_too_large`` if a document that has to be amended is.
     ValueError
         When a file is one that only members may read.
     """
@@ -218,7 +249,14 @@ def _opened(file: ReleaseFile) -> IO[bytes]:
 
 def _text(file: ReleaseFile) -> str:
     with store.open_artifact(file.artifact) as stored:
-        return stored.read(MOST_BYTES).decode()
+        data = stored.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise Conflict(
+            "document_too_large",
+            f"{file.name} has more than {MOST_BYTES} bytes, so the copy cannot name a DOI, a "
+            "retraction or an erratum in it.",
+        )
+    return data.decode()
 
 
 def manifest_of(release: Release) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from frontend.forms import RetractionForm
 from frontend.http import PageRequest, curators_only, sent_file
 from frontend.metadata import json_ld, json_ld_element, sent_metadata
 from frontend.releases.browsing import first_rows
-from frontend.releases.copies import ErratumForm, PlaceForm
+from frontend.releases.copies import ErratumForm, PlaceForm, copy_rows, unpublishable
 from frontend.releases.documents import documents_of
 from frontend.releases.readers import RELEASES, open_to_readers, refused, visible_release
 from frontend.releases.reads import (
@@ -33,7 +33,6 @@ from frontend.runs.reads import run_row
 from frontend.runs.views import started
 from frontend.shell.proposals import waiting
 from publishing.core.places import HUB
-from publishing.selectors import finished_copies
 from winoplatform import clock
 from winoplatform.errors import NotFound
 
@@ -59,7 +58,7 @@ def _page(
         "files": shown_files(visible_release, files),
         "archive": next((file for file in files if file.name.endswith(".zip")), None),
         "reports": visible_release.reports.select_related("artifact"),
-        "copies": finished_copies(visible_release),
+        "copies": copy_rows(visible_release, is_member=is_member),
         "board": Leaderboard.objects.filter(campaign=campaign.pk).exists(),
         "versions": versions_of(visible_release, user),
         "json_ld": json_ld_element(json_ld(request, visible_release, page="release")),
@@ -83,6 +82,7 @@ def _page(
             "form": form,
             "erratum_form": ErratumForm(),
             "place_form": PlaceForm(initial={"target": HUB}),
+            "unpublishable": unpublishable(visible_release),
             "waiting": waiting(user, release=visible_release.public_id),
         }
     return render(request, "frontend/releases/release.html", context, status=status)

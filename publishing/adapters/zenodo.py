@@ -193,8 +193,8 @@ class Zenodo:
         except ValueError:
             raise Away(f"answered with no JSON (status {status})") from None
         if status >= 400:
-            said = shortened(answer.get("message", "") if isinstance(answer, dict) else "", "")
-            said = said.replace(self.token, "…")
+            message = answer.get("message", "") if isinstance(answer, dict) else ""
+            said = shortened(message, self.token)
             raise Refused(
                 "target_refused", f"Zenodo refuses (status {status}){said and f': {said}'}."
             )

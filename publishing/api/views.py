@@ -53,6 +53,14 @@ class Errata(VisibleRows):
         return self.get_object().errata.all()
 
     def post(self, request: Request, id: uuid.UUID) -> Any:
-        """Add an erratum to a release; it is sent where copies stand, and never changes."""
-        text = self.body()["text"]
-        return services.add_erratum(release=self.get_object(), text=text, by=caller(request))
+        """Add an erratum to a release; it is sent where copies stand, and never changes.
+
+        The same erratum again with the same key gives the one that is stored.
+        """
+        asked = self.body()
+        return services.add_erratum(
+            release=self.get_object(),
+            text=asked["text"],
+            key=asked["client_key"],
+            by=caller(request),
+        )

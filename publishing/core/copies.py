@@ -14,6 +14,7 @@ AMENDED = (layout.README, layout.CITATION)
 RETRACTION, ERRATUM = "retraction", "erratum"
 FENCE = "---\n"
 MOST_BYTES = 16 << 20
+"""Of a document that is amended; a larger one is refused."""
 
 
 @dataclass(frozen=True, slots=True)
