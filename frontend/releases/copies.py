@@ -56,8 +56,8 @@ class ErratumForm(forms.Form):
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text=later(
-            "What is wrong, and what is right. It stays, and is sent to each copy. Copies that do not "
-            "tell it yet are marked in the list of copies."
+            "What is wrong, and what is right. It stays, and is sent to each copy. Copies that do "
+            "not tell it yet are marked in the list of copies."
         ),
     )
 

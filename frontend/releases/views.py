@@ -16,6 +16,7 @@ from evaluation.models import Leaderboard
 from filtering.models import FilterRun
 from frontend.forms import RetractionForm
 from frontend.http import PageRequest, curators_only, sent_file
+from frontend.lookups import rights_here
 from frontend.metadata import json_ld, json_ld_element, sent_metadata
 from frontend.releases.browsing import first_rows
 from frontend.releases.copies import ErratumForm, PlaceForm, copy_rows, unpublishable
@@ -35,6 +36,7 @@ from frontend.shell.proposals import waiting
 from publishing.core.places import HUB
 from winoplatform import clock
 from winoplatform.errors import NotFound
+from winoplatform.http.rights import Right
 
 
 @require_safe
@@ -76,6 +78,7 @@ def _page(
     if is_member:
         context |= {
             "is_member": True,
+            "may_manage": Right.MANAGE in rights_here(request, campaign),  # type: ignore[arg-type]
             "run": FilterRun.objects.filter(selection=visible_release.selection).first(),
             "row": run_row(visible_release, clock.now()),
             "evaluations": visible_release.evaluations.order_by("pk"),
