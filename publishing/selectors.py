@@ -4,7 +4,6 @@ import hashlib
 import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import IO, Any
 
 from django.conf import settings
@@ -13,12 +12,10 @@ from django.db.models import QuerySet
 from corpora.core.bundle import layout
 from corpora.core.bundle.licences import spdx_licence
 from corpora.models import Release, ReleaseFile
-from corpora.selectors import read_manifest
+from corpora.selectors import notices_of, read_manifest
 from publishing.core.copies import (
     AMENDED,
-    ERRATUM,
     MOST_BYTES,
-    RETRACTION,
     Notice,
     Outgoing,
     Told,
@@ -197,14 +194,9 @@ def untold(current: Publication, place: Place) -> list[Notice]:
 
 def _notices(releases: list[Release]) -> Iterator[Notice]:
     for release in releases:
-        for erratum in release.errata.all():
-            yield _notice(ERRATUM, release, erratum.created_at, erratum.text)
-        if release.retracted_at is not None:
-            yield _notice(RETRACTION, release, release.retracted_at, release.retraction_reason)
-
-
-def _notice(kind: str, release: Release, at: datetime, text: str) -> Notice:
-    return Notice(kind, release.name, release.version, at.date().isoformat(), text)
+        for one in notices_of(release):
+            at = one.at.date().isoformat()
+            yield Notice(one.kind, release.name, release.version, at, one.text)
 
 
 def outgoing(release: Release, place: Place, told: Told) -> list[Outgoing]:

@@ -1,7 +1,6 @@
 """Publish copies of releases outside, and what refuses it."""
 
 import logging
-import uuid
 from dataclasses import asdict
 
 from django.db import transaction
@@ -9,10 +8,10 @@ from django.db import transaction
 from corpora.models import Release
 from publishing import selectors
 from publishing.core.places import Place, place_from
-from publishing.models import Erratum, Publication
+from publishing.models import Publication
 from publishing.selectors import Plan
-from winoplatform.errors import Conflict, DomainError
-from winoplatform.runs.models import Run, RunStatus
+from winoplatform.errors import DomainError
+from winoplatform.runs.models import Run
 from winoplatform.runs.start import resume, start
 from workers.models import AuditEvent, User
 from workers.services import audit
@@ -86,43 +85,6 @@ def _start(plan: Plan, release: Release, by: User | None) -> Publication:
     start(run)
     audit.record(AuditEvent.Kind.PUBLISHED, by=by, what=f"release {release.name} to {plan.to}")
     return run
-
-
-@transaction.atomic
-def add_erratum(*, release: Release, text: str, key: uuid.UUID, by: User | None) -> Erratum:
-    """Add a correction to a finished release, and send it where copies stand.
-
-    Files, version and hash of the release stay.
-
-    Parameters
-    ----------
-    key
-        Made by the client: the same erratum again, with the same key, is stored once.
-
-    Raises
-    ------
-    DomainError
-        ``run_not_done``; ``text_missing``; ``key_used`` for another erratum.
-    """
-    text = text.strip()
-    if release.status != RunStatus.DONE:
-        raise Conflict("run_not_done", "An erratum can be added to finished releases only.")
-    if not text:
-        raise DomainError("text_missing", "Say what is wrong in the release, and what is right.")
-    # Locked, so that two requests with one key are stored one after the other.
-    Release.objects.select_for_update(of=("self",), no_key=True).get(pk=release.pk)
-    stored = Erratum.objects.filter(public_id=key).first()
-    if stored is not None:
-        same = (stored.release_id, stored.created_by_id, stored.text)
-        if same != (release.pk, by.pk if by else None, text):
-            raise Conflict("key_used", "This form was sent before. Load the page again.")
-        return stored
-    erratum = Erratum(public_id=key, release=release, text=text, created_by=by)
-    erratum.full_clean()
-    erratum.save()
-    audit.record(AuditEvent.Kind.PUBLISHED, by=by, what=f"erratum of release {release.name}")
-    send_notices(release=release)
-    return erratum
 
 
 @transaction.atomic

@@ -13,6 +13,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
+from corpora import services as releases
 from corpora.models import Release
 from frontend.forms import exact_text
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of
@@ -73,7 +74,7 @@ def add_erratum(request: PageRequest, name: str) -> HttpResponse:
         if "text" in form.errors:
             raise DomainError("invalid", str(form.errors["text"][0]))
         data = form.cleaned_data
-        services.add_erratum(
+        releases.add_erratum(
             release=release, text=data["text"], key=data["client_key"], by=request.user
         )
 

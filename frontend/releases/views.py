@@ -57,6 +57,7 @@ def _page(
     context: dict[str, Any] = {
         "release": visible_release,
         "campaign": campaign,
+        "notices": selectors.notices_of(visible_release),
         "files": shown_files(visible_release, files),
         "archive": next((file for file in files if file.name.endswith(".zip")), None),
         "reports": visible_release.reports.select_related("artifact"),

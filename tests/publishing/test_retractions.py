@@ -8,10 +8,10 @@ import pytest
 import yaml
 
 from collection.models import Campaign
-from corpora.models import Release
-from corpora.services import confirm, retract_release
+from corpora.models import Erratum, Release
+from corpora.services import add_erratum, confirm, retract_release
 from publishing import runner, selectors, services
-from publishing.models import Erratum, Publication
+from publishing.models import Publication
 from tests.factories import ArtifactFactory, ReleaseFileFactory, UserFactory
 from tests.filtering.stages import carried
 from tests.publishing.copies import NAME, TO, later_release, sent
@@ -29,14 +29,9 @@ def retracted(release: Release) -> Release:
     return retract_release(release=release, reason=REASON, by=None)
 
 
-def corrected(
-    release: Release,
-    text: str = "Row 3 of <dev> has no blank.",
-    *,
-    key: uuid.UUID | None = None,
-    by: User | None = None,
-) -> Erratum:
-    return services.add_erratum(release=release, text=text, key=key or uuid.uuid4(), by=by)
+def corrected(release: Release) -> Erratum:
+    text = "Row 3 of <dev> has no blank."
+    return add_erratum(release=release, text=text, key=uuid.uuid4(), by=None)
 
 
 def finish_all() -> None:
@@ -163,18 +158,6 @@ def test_a_document_that_is_too_large_to_be_amended_is_refused(
         services.plan_publication(release=small, to=TO)
 
 
-def test_an_erratum_is_stored_once_however_often_it_is_sent(small: Release, dana: User) -> None:
-    key = uuid.uuid4()
-    first, again = (corrected(small, " No blank. ", key=key, by=dana) for _ in range(2))
-    assert first == again
-    assert Erratum.objects.get().text == "No blank."
-    for other in ({"text": "Other."}, {"by": UserFactory()}):
-        with refused("key_used"):
-            corrected(small, **({"text": "No blank.", "key": key, "by": dana} | other))
-    corrected(small, "No blank.", by=dana)
-    assert small.errata.count() == 2
-
-
 def test_a_release_retracted_while_its_last_request_is_answered_tells_it_afterwards(
     small: Release, hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -212,14 +195,3 @@ def test_an_erratum_is_told_on_the_hub_and_on_zenodo(
     finish_all()
     card = hub.files(NAME)["README.md"].decode()
     assert card.index("has an erratum of") < card.index("was retracted on")
-
-
-@pytest.mark.parametrize(
-    ("text", "status", "code"), [(" ", "done", "text_missing"), ("No.", "queued", "run_not_done")]
-)
-def test_an_erratum_of_nothing_is_refused(
-    small: Release, text: str, status: str, code: str
-) -> None:
-    small.status = status
-    with refused(code):
-        corrected(small, text)
