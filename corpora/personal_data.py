@@ -6,6 +6,7 @@ from corpora.models import (
     BlindSentence,
     Draw,
     DrawTable,
+    Erratum,
     ReferenceSet,
     ReferenceSplit,
     Release,
@@ -44,6 +45,14 @@ hold(
     CAMPAIGN,
     did=("created_by",),
     stays={KEYS: ("name",)},
+)
+hold(
+    Erratum,
+    _("corrections of releases, with who added them"),
+    _("what is published stays"),
+    CAMPAIGN,
+    did=("created_by",),
+    stays={PUBLISHED: ("text",)},
 )
 hold(
     ReferenceSet,

@@ -7,3 +7,6 @@ release_built = Signal()
 
 release_retracted = Signal()
 """Sent by its class with ``release`` when one is retracted, in the transaction that does it."""
+
+erratum_added = Signal()
+"""Sent by ``Release`` with ``release`` when it has an erratum more, in the transaction of it."""

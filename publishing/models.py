@@ -1,21 +1,18 @@
 """Tables of copies of releases that are sent to the Hub and to Zenodo."""
 
-import uuid
 from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from corpora.models import Release
 from publishing.core.copies import Told
 from publishing.core.places import LONGEST, Place
-from winoplatform.db.columns import optional, reference
+from winoplatform.db.columns import reference
 from winoplatform.db.constraints import check, unique
 from winoplatform.runs.columns import done_has, recorded_json, recorded_text, value_constraint
 from winoplatform.runs.models import Run, RunStatus, Step
-from workers.models import User
 
 
 class Publication(Run):
@@ -85,26 +82,6 @@ class Publication(Run):
     @property
     def facts(self) -> list[dict[str, Any]]:
         return list(self.sent or ())
-
-
-class Erratum(models.Model):
-    """A correction of a release, told on its page and in its copies; it never changes."""
-
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    release = reference(Release, "errata")
-    text = models.CharField(max_length=1000, help_text=_("What is wrong, and what is right."))
-    created_by = optional(User)
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
-
-    class Meta:
-        ordering: ClassVar = ["pk"]
-        verbose_name = _("erratum")
-        constraints: ClassVar = [
-            check("has_a_text", ~Q(text=""), "An erratum says what is wrong."),
-        ]
-
-    def __str__(self) -> str:
-        return self.text
 
 
 class PublicationStep(Step):

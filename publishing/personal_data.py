@@ -2,8 +2,8 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from publishing.models import Erratum, Publication, PublicationStep
-from winoplatform.personal import CAMPAIGN, hold, no_person
+from publishing.models import Publication, PublicationStep
+from winoplatform.personal import no_person
 from winoplatform.personal.runs import PUBLISHED, hold_run
 
 hold_run(
@@ -16,12 +16,4 @@ hold_run(
         ),
     },
 )  # fmt: skip
-hold(
-    Erratum,
-    _("corrections of releases, with who added them"),
-    _("what is published stays"),
-    CAMPAIGN,
-    did=("created_by",),
-    stays={PUBLISHED: ("text",)},
-)
 no_person(_("steps of publications"), PublicationStep)

@@ -5,7 +5,7 @@ from typing import Any
 from django.dispatch import receiver
 
 from corpora.models import Release
-from corpora.signals import release_retracted
+from corpora.signals import erratum_added, release_retracted
 from publishing import services
 from publishing.models import Publication
 from publishing.signals import publication_done
@@ -14,6 +14,12 @@ from publishing.signals import publication_done
 @receiver(release_retracted, sender=Release, dispatch_uid="publishing.retraction")
 def tell_retraction(sender: type[Release], release: Release, **_: Any) -> None:
     """Tell the retraction where copies stand."""
+    services.send_notices(release=release)
+
+
+@receiver(erratum_added, sender=Release, dispatch_uid="publishing.erratum")
+def tell_erratum(sender: type[Release], release: Release, **_: Any) -> None:
+    """Tell the erratum where copies stand."""
     services.send_notices(release=release)
 
 

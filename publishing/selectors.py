@@ -4,7 +4,6 @@ import hashlib
 import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import IO, Any
 
 from django.conf import settings
@@ -13,12 +12,10 @@ from django.db.models import QuerySet
 from corpora.core.bundle import layout
 from corpora.core.bundle.licences import spdx_licence
 from corpora.models import Release, ReleaseFile
-from corpora.selectors import read_manifest
+from corpora.selectors import notices_of, read_manifest
 from publishing.core.copies import (
     AMENDED,
-    ERRATUM,
     MOST_BYTES,
-    RETRACTION,
     Notice,
     Outgoing,
     Told,
@@ -28,7 +25,7 @@ from publishing.core.copies import (
 from publishing.core.places import HUB, ZENODO, Place
 from publishing.models import Publication
 from winoplatform.artifacts import store
-from winoplatform.errors import Conflict
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.runs.models import RunStatus
 from workers.models import Proposal
 
@@ -122,6 +119,23 @@ def refuse_unpublishable(release: Release, place: Place) -> None:
         retracted and no copy stands at the place, which would have to tell it;
         ``newer_release_there``; on Zenodo ``authors_missing`` and ``licence_unknown``.
     """
+    refuse_everywhere(release)
+    if release.retracted_at is not None and finished_copy(release, place) is None:
+        raise _retracted()
+    if place.target == ZENODO:
+        _refuse_undescribed(release)
+    else:
+        _refuse_older(release, place)
+
+
+def refuse_everywhere(release: Release) -> None:
+    """Refuse a release that can be sent to no place at all.
+
+    Raises
+    ------
+    DomainError
+        The first four of `refuse_unpublishable`.
+    """
     if release.status != RunStatus.DONE:
         raise Conflict("run_not_done", "Only a finished release can be published.")
     if Proposal.objects.open().filter(release=release.public_id).exists():
@@ -134,12 +148,12 @@ def refuse_unpublishable(release: Release, place: Place) -> None:
             "release_not_public",
             "This release is for members alone. Publish one that everyone may read.",
         )
-    if release.retracted_at is not None and finished_copy(release, place) is None:
-        raise Conflict("release_retracted", "This release is retracted, so it is not published.")
-    if place.target == ZENODO:
-        _refuse_undescribed(release)
-    else:
-        _refuse_older(release, place)
+    if release.retracted_at is not None and not finished_copies(release):
+        raise _retracted()
+
+
+def _retracted() -> DomainError:
+    return Conflict("release_retracted", "This release is retracted, so it is not published.")
 
 
 def _refuse_undescribed(release: Release) -> None:
@@ -173,16 +187,23 @@ def told_by(release: Release, place: Place) -> Told:
     return Told(record.doi if record else "", tuple(_notices(releases)))
 
 
+def untold(current: Publication, place: Place) -> list[Notice]:
+    """Return the notices that a place has yet to tell.
+
+    Parameters
+    ----------
+    current
+        As `newest_at` returns it.
+    """
+    told = current.says.notices
+    return [one for one in told_by(current.release, place).notices if one not in told]
+
+
 def _notices(releases: list[Release]) -> Iterator[Notice]:
     for release in releases:
-        for erratum in release.errata.all():
-            yield _notice(ERRATUM, release, erratum.created_at, erratum.text)
-        if release.retracted_at is not None:
-            yield _notice(RETRACTION, release, release.retracted_at, release.retraction_reason)
-
-
-def _notice(kind: str, release: Release, at: datetime, text: str) -> Notice:
-    return Notice(kind, release.name, release.version, at.date().isoformat(), text)
+        for one in notices_of(release):
+            at = one.at.date().isoformat()
+            yield Notice(one.kind, release.name, release.version, at, one.text)
 
 
 def outgoing(release: Release, place: Place, told: Told) -> list[Outgoing]:
@@ -192,6 +213,8 @@ def outgoing(release: Release, place: Place, told: Told) -> list[Outgoing]:
 
     Raises
     ------
+    DomainError
+        ``document_too_large`` if a document that has to be amended is.
     ValueError
         When a file is one that only members may read.
     """
@@ -225,7 +248,14 @@ def _opened(file: ReleaseFile) -> IO[bytes]:
 
 def _text(file: ReleaseFile) -> str:
     with store.open_artifact(file.artifact) as stored:
-        return stored.read(MOST_BYTES).decode()
+        data = stored.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise Conflict(
+            "document_too_large",
+            f"{file.name} has more than {MOST_BYTES} bytes, so the copy cannot name a DOI, a "
+            "retraction or an erratum in it.",
+        )
+    return data.decode()
 
 
 def manifest_of(release: Release) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Publish copies of releases outside, and what refuses it."""
 
-from contextlib import suppress
+import logging
 from dataclasses import asdict
 
 from django.db import transaction
@@ -8,13 +8,15 @@ from django.db import transaction
 from corpora.models import Release
 from publishing import selectors
 from publishing.core.places import Place, place_from
-from publishing.models import Erratum, Publication
+from publishing.models import Publication
 from publishing.selectors import Plan
-from winoplatform.errors import Conflict, DomainError
-from winoplatform.runs.models import Run, RunStatus
+from winoplatform.errors import DomainError
+from winoplatform.runs.models import Run
 from winoplatform.runs.start import resume, start
 from workers.models import AuditEvent, User
 from workers.services import audit
+
+log = logging.getLogger(__name__)
 
 
 def place_named(text: str) -> Place:
@@ -86,45 +88,29 @@ def _start(plan: Plan, release: Release, by: User | None) -> Publication:
 
 
 @transaction.atomic
-def add_erratum(*, release: Release, text: str, by: User | None) -> Erratum:
-    """Add a correction to a finished release, and send it where copies stand.
-
-    Files, version and hash of the release stay.
-
-    Raises
-    ------
-    DomainError
-        When the release is not done, or the text is empty.
-    """
-    if release.status != RunStatus.DONE:
-        raise Conflict("run_not_done", "An erratum can be added to finished releases only.")
-    if not text.strip():
-        raise DomainError("text_missing", "Say what is wrong in the release, and what is right.")
-    erratum = Erratum(release=release, text=text.strip(), created_by=by)
-    erratum.full_clean()
-    erratum.save()
-    audit.record(AuditEvent.Kind.PUBLISHED, by=by, what=f"erratum of release {release.name}")
-    send_notices(release=release)
-    return erratum
-
-
-@transaction.atomic
 def send_notices(*, release: Release) -> list[Publication]:
     """Send retraction and errata to each place where a copy stands or stood; return what started.
 
     On the Hub, the release that stands in the repository now tells them. What cannot be sent, for
-    example without a token, is left: the same request as for the copy sends it later.
+    example without a token or because a file is missing, is left and logged, so that the
+    retraction or the erratum holds: the same request as for the copy sends it later.
     """
     started = []
     for copy in selectors.finished_copies(release):
-        current = selectors.newest_at(release, copy.place)
-        if current is None or current.says.notices == _notices(current, copy.place):
-            continue
-        with suppress(DomainError), transaction.atomic():
-            run = publish_release(release=current.release, to=str(copy.place), by=None)
-            started.append(run)
+        try:
+            with transaction.atomic():
+                run = _send_notices_to(copy.place, release)
+        except DomainError as refusal:
+            log.warning("%s is not told about %s: %s", copy.place, release.name, refusal.message)
+        except Exception:
+            log.exception("%s is not told about %s", copy.place, release.name)
+        else:
+            started += [run] if run else []
     return started
 
 
-def _notices(current: Publication, place: Place) -> tuple[object, ...]:
-    return selectors.told_by(current.release, place).notices
+def _send_notices_to(place: Place, release: Release) -> Publication | None:
+    current = selectors.newest_at(release, place)
+    if current is None or not selectors.untold(current, place):
+        return None
+    return publish_release(release=current.release, to=str(place), by=None)

@@ -1,4 +1,4 @@
-"""Files of releases, retraction, reports, and commitments to draws; public ones need no account."""
+"""Files, retraction, errata and reports of releases, commitments to draws; public ones are open."""
 
 import uuid
 from pathlib import PurePath
@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
-from rest_framework.permissions import IsAuthenticated
+from rest_framework.permissions import SAFE_METHODS, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -98,6 +98,40 @@ class Retraction(VisibleRows):
 class Retract(Retraction):
     queryset = OfRelease.queryset
     serializer_class = serializers.ReleaseSerializer
+
+
+class Errata(VisibleRows):
+    queryset = Release.objects.select_related("snapshot")
+    permission_classes = [AnyoneReads]
+    takes = serializers.NewErratumSerializer
+    gives: Any = {
+        "GET": [serializers.ErratumSerializer],
+        "POST": serializers.ErratumSerializer,
+    }
+    refuses = 409
+
+    def visible(self, rows: Any) -> QuerySet[Any]:
+        if self.request.method in SAFE_METHODS:
+            return rows.visible_to(self.request.user)  # type: ignore[no-any-return]
+        own: QuerySet[Any] = rows.filter(Release.of_member(self.request.user))
+        return own
+
+    def get(self, request: Request, id: uuid.UUID) -> Any:
+        """List the errata of a release, oldest first."""
+        return self.get_object().errata.all()
+
+    def post(self, request: Request, id: uuid.UUID) -> Any:
+        """Add an erratum to a release; it is sent where copies stand, and never changes.
+
+        The same erratum again with the same key gives the one that is stored.
+        """
+        asked = self.body()
+        return services.add_erratum(
+            release=self.get_object(),
+            text=asked["text"],
+            key=asked["client_key"],
+            by=caller(request),
+        )
 
 
 class Reports(OfRelease):

@@ -13,6 +13,7 @@ urlpatterns = [
     path("reference-sets/<slug:name>/splits/<slug:split>/", views.ReferenceItems.as_view()),
     path("releases/by-name/<slug:name>/", releases.ReleaseByName.as_view()),
     path("releases/<uuid:id>/retract/", releases.Retract.as_view()),
+    path("releases/<uuid:id>/errata/", releases.Errata.as_view()),
     path("releases/<uuid:id>/reports/", releases.Reports.as_view()),
     path("releases/<uuid:id>/reports/<file:name>", releases.OneReport.as_view()),
     path("draw-tables/", releases.DrawTables.as_view()),

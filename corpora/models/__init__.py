@@ -6,6 +6,7 @@ from corpora.models.reference_sets import ReferenceSet, ReferenceSplit
 from corpora.models.releases import (
     PUBLIC,
     BlindSentence,
+    Erratum,
     PublishedFile,
     PublishedRun,
     PublishedRunQuerySet,

@@ -342,6 +342,26 @@ class ReleaseReport(models.Model):
         return self.name
 
 
+class Erratum(models.Model):
+    """A correction of a release, told on its page and in its copies; it never changes."""
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    release = reference(Release, "errata")
+    text = models.CharField(max_length=1000, help_text=_("What is wrong, and what is right."))
+    created_by = optional(User)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+        verbose_name = _("erratum")
+        constraints: ClassVar = [
+            check("has_a_text", ~Q(text=""), "An erratum says what is wrong."),
+        ]
+
+    def __str__(self) -> str:
+        return self.text
+
+
 class BlindSentence(models.Model):
     """Whether a sentence of the blind split is ever published: decided once, by one release.
 

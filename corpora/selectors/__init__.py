@@ -33,6 +33,7 @@ from corpora.selectors.releases import (
     in_public_sets,
     metadata_for,
     newest_release,
+    notices_of,
     open_index,
     open_proposals,
     read_index,

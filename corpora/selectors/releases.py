@@ -14,6 +14,7 @@ from collection.models import Campaign
 from corpora.core.bundle.croissant import with_addresses
 from corpora.core.bundle.layout import BLIND, CROISSANT, DEBIASED, FULL, INDEX, MANIFEST
 from corpora.core.items import Item, TwinItem
+from corpora.core.notices import ERRATUM, RETRACTION, ReleaseNotice
 from corpora.core.publish import SPLITS
 from corpora.models import PublishedRun, ReferenceSet, Release, ReleasePlan, Snapshot
 from corpora.selectors.files import hash_of, opened, text_of
@@ -85,6 +86,16 @@ def read_manifest(release: Release) -> dict[str, Any]:
     return content
 
 
+def notices_of(release: PublishedRun) -> list[ReleaseNotice]:
+    """Return the errata of a release, oldest first, and its retraction as the last one."""
+    errata = release.errata.all() if isinstance(release, Release) else []
+    notices = [ReleaseNotice(ERRATUM, one.created_at, one.text) for one in errata]
+    if release.retracted_at is not None:
+        retraction = release.retraction_reason
+        notices.append(ReleaseNotice(RETRACTION, release.retracted_at, retraction))
+    return notices
+
+
 def metadata_for(release: PublishedRun, base_url: str, *, page: str = "") -> dict[str, Any] | None:
     """Return the Croissant description (JSON-LD) of a release of any kind, with addresses.
 
@@ -99,19 +110,19 @@ def metadata_for(release: PublishedRun, base_url: str, *, page: str = "") -> dic
     Returns
     -------
     dict, or None
-        What croissant.json says, with absolute addresses, and that the release is retracted if it
-        is. None if there is no such file: it is not done, or older than these descriptions.
+        What croissant.json says, with absolute addresses, and the errata and the retraction of the
+        release. None if there is no such file: it is not done, or older than these descriptions.
     """
     sha256 = hash_of(release, CROISSANT)
     if sha256 is None:
         return None
     metadata = with_addresses(json.loads(text_of(sha256)), base_url, page=page)
-    if release.retracted_at is not None:
-        reason = f"Retracted: {release.retraction_reason}"
-        metadata |= {
-            "creativeWorkStatus": reason,
-            "description": f"{reason} {metadata['description']}",
-        }
+    for notice in notices_of(release):
+        head = "Retracted" if notice.is_retraction else f"Erratum of {notice.at.date()}"
+        said = f"{head}: {notice.text}"
+        metadata["description"] = f"{said} {metadata['description']}"
+        if notice.is_retraction:
+            metadata["creativeWorkStatus"] = said
     return metadata
 
 

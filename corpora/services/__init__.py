@@ -8,6 +8,7 @@ from corpora.services.reference_sets import (
     import_reference_set,
 )
 from corpora.services.releases import (
+    add_erratum,
     attach_report,
     build_release,
     needs_second,

@@ -1,5 +1,6 @@
 """Request releases and snapshots, and what refuses them."""
 
+import uuid
 from collections.abc import Collection, Mapping, Sequence
 from typing import IO, Any, TypeVar
 
@@ -13,6 +14,7 @@ from corpora.building.versioning import refuse_low_version
 from corpora.loading import EncoderRefused, permitted
 from corpora.models import (
     WHOLE,
+    Erratum,
     PublishedRun,
     ReferenceSet,
     Release,
@@ -24,7 +26,7 @@ from corpora.models import (
     Snapshot,
 )
 from corpora.selectors.statements import counted_background, stated_by
-from corpora.signals import release_retracted
+from corpora.signals import erratum_added, release_retracted
 from winoplatform import clock
 from winoplatform.artifacts import store
 from winoplatform.errors import Conflict, DomainError
@@ -295,6 +297,43 @@ def attach_report(
     report.full_clean()
     report.save()
     return report
+
+
+@transaction.atomic
+def add_erratum(*, release: Release, text: str, key: uuid.UUID, by: User | None) -> Erratum:
+    """Add a correction to a finished release; it never changes.
+
+    Files, version and hash of the release stay.
+
+    Parameters
+    ----------
+    key
+        Made by the client: the same erratum again, with the same key, is stored once.
+
+    Raises
+    ------
+    DomainError
+        ``run_not_done``; ``text_missing``; ``key_used`` for another erratum.
+    """
+    text = text.strip()
+    if release.status != RunStatus.DONE:
+        raise Conflict("run_not_done", "An erratum can be added to finished releases only.")
+    if not text:
+        raise DomainError("text_missing", "Say what is wrong in the release, and what is right.")
+    # Locked, so that two requests with one key are stored one after the other.
+    Release.objects.select_for_update(of=("self",), no_key=True).get(pk=release.pk)
+    stored = Erratum.objects.filter(public_id=key).first()
+    if stored is not None:
+        same = (stored.release_id, stored.created_by_id, stored.text)
+        if same != (release.pk, by.pk if by else None, text):
+            raise Conflict("key_used", "This form was sent before. Load the page again.")
+        return stored
+    erratum = Erratum(public_id=key, release=release, text=text, created_by=by)
+    erratum.full_clean()
+    erratum.save()
+    audit.record(AuditEvent.Kind.PUBLISHED, by=by, what=f"erratum of release {release.name}")
+    erratum_added.send(sender=Release, release=release)
+    return erratum
 
 
 def _prepare(plan: ReleasePlan) -> None:

@@ -122,6 +122,7 @@ def release_rows(request: HttpRequest, release: Release) -> HttpResponse:
     context = {
         "release": release,
         "campaign": release.snapshot.campaign,
+        "notices": selectors.notices_of(release),
         "form": form if form.is_bound else RowsForm(splits=files, initial={"split": split}),
         "split": title_of(split),
         "file": files[split],
@@ -161,6 +162,7 @@ def release_question(request: HttpRequest, release: Release, qid: str) -> HttpRe
     context = {
         "release": release,
         "campaign": release.snapshot.campaign,
+        "notices": selectors.notices_of(release),
         "row": one,
         "split": title_of(split),
         "split_name": split,

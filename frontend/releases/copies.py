@@ -1,5 +1,7 @@
 """Copies of a release outside: what would be sent, how it goes, and where it stands."""
 
+import uuid
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -11,14 +13,20 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
+from corpora import services as releases
 from corpora.models import Release
 from frontend.forms import exact_text
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of
 from frontend.runs.reads import RunRow, run_row
 from frontend.runs.views import changed
-from publishing import services
+from publishing import selectors, services
 from publishing.core.places import HUB, ZENODO
+from publishing.models import Publication
 from winoplatform import clock
+from winoplatform.errors import DomainError
+
+MOST_ROWS = 50
+"""Newest publications that the page lists."""
 
 
 class PlaceForm(forms.Form):
@@ -43,11 +51,15 @@ class PlaceForm(forms.Form):
 
 
 class ErratumForm(forms.Form):
+    client_key = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
     text = forms.CharField(
         label=later("Erratum"),
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=later("What is wrong, and what is right. It stays, and is told in all copies."),
+        help_text=later(
+            "What is wrong, and what is right. It stays, and is sent to each copy. Copies that do "
+            "not tell it yet are marked in the list of copies."
+        ),
     )
 
 
@@ -57,8 +69,14 @@ def add_erratum(request: PageRequest, name: str) -> HttpResponse:
     release, form = _own(request, name), ErratumForm(request.POST)
 
     def add() -> None:
-        text = form.cleaned_data["text"] if form.is_valid() else ""
-        services.add_erratum(release=release, text=text, by=request.user)
+        if "client_key" in form.errors:
+            raise DomainError("invalid", _("This form was not complete. Load the page again."))
+        if "text" in form.errors:
+            raise DomainError("invalid", str(form.errors["text"][0]))
+        data = form.cleaned_data
+        releases.add_erratum(
+            release=release, text=data["text"], key=data["client_key"], by=request.user
+        )
 
     return changed(request, add, at=reverse("release", args=[name]))
 
@@ -74,8 +92,13 @@ def publish_release(request: PageRequest, name: str) -> HttpResponse:
         return changed(request, send, at=f"{request.path}?{urlencode(form.cleaned_data)}")
     context = {"release": release, "campaign": release.snapshot.campaign, "form": form}
     rows = publication_rows(release)
-    is_open = any(not row.run.has_ended for row in rows)
-    context |= {"rows": rows, "is_open": is_open, "plan": _plan(release, form)}
+    context |= {
+        "rows": rows[:MOST_ROWS],
+        "has_more": len(rows) > MOST_ROWS,
+        "is_open": any(not row.run.has_ended for row in rows),
+        "plan": _plan(release, form),
+        "unpublishable": unpublishable(release),
+    }
     status = 400 if request.method == "POST" else 200
     return render(request, "frontend/releases/publish.html", context, status=status)
 
@@ -99,7 +122,46 @@ def _plan(release: Release, form: PlaceForm) -> Any:
         return None
 
 
+def unpublishable(release: Release) -> str:
+    """Return why a release can be sent to no place at all; empty if it can."""
+    try:
+        selectors.refuse_everywhere(release)
+    except DomainError as refusal:
+        return refusal.message
+    return ""
+
+
 def publication_rows(release: Release) -> list[RunRow]:
-    """Return the publications of a release, newest first, for its campaign's members."""
+    """Return the newest publications of a release, at most one more than `MOST_ROWS`."""
+    now = clock.now()
     runs = release.publications.select_related("release", "created_by")
-    return [run_row(run, clock.now()) for run in runs]
+    return [run_row(run, now) for run in runs[: MOST_ROWS + 1]]
+
+
+@dataclass(frozen=True, slots=True)
+class CopyRow:
+    """A copy, and the release that has yet to be sent there, with the notices that it lacks."""
+
+    copy: Publication
+    lacking: Release | None = None
+
+    @property
+    def query(self) -> str:
+        """The copy's place, as the page of copies asks for it."""
+        place = self.copy.place
+        return urlencode({"target": place.target, "repository": place.repository})
+
+
+def copy_rows(release: Release, *, is_member: bool) -> list[CopyRow]:
+    """Return where copies of a release stand; for members, also which lack a notice."""
+    copies = selectors.finished_copies(release)
+    if not is_member:
+        return [CopyRow(copy) for copy in copies]
+    return [CopyRow(copy, _lacking(copy)) for copy in copies]
+
+
+def _lacking(copy: Publication) -> Release | None:
+    current = selectors.newest_at(copy.release, copy.place)
+    if current is None or not selectors.untold(current, copy.place):
+        return None
+    return current.release

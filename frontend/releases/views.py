@@ -16,9 +16,10 @@ from evaluation.models import Leaderboard
 from filtering.models import FilterRun
 from frontend.forms import RetractionForm
 from frontend.http import PageRequest, curators_only, sent_file
+from frontend.lookups import rights_here
 from frontend.metadata import json_ld, json_ld_element, sent_metadata
 from frontend.releases.browsing import first_rows
-from frontend.releases.copies import ErratumForm, PlaceForm
+from frontend.releases.copies import ErratumForm, PlaceForm, copy_rows, unpublishable
 from frontend.releases.documents import documents_of
 from frontend.releases.readers import RELEASES, open_to_readers
 from frontend.releases.reads import (
@@ -34,9 +35,9 @@ from frontend.runs.reads import run_row
 from frontend.runs.views import started
 from frontend.shell.proposals import waiting
 from publishing.core.places import HUB
-from publishing.selectors import finished_copies
 from winoplatform import clock
 from winoplatform.errors import NotFound
+from winoplatform.http.rights import Right
 
 
 @require_safe
@@ -57,10 +58,11 @@ def _page(
     context: dict[str, Any] = {
         "release": release,
         "campaign": campaign,
+        "notices": selectors.notices_of(release),
         "files": shown_files(release, files),
         "archive": next((file for file in files if file.name.endswith(".zip")), None),
         "reports": release.reports.select_related("artifact"),
-        "copies": finished_copies(release),
+        "copies": copy_rows(release, is_member=is_member),
         "board": Leaderboard.objects.filter(campaign=campaign.pk).exists(),
         "versions": versions_of(release, user),
         "json_ld": json_ld_element(json_ld(request, release, page="release")),
@@ -79,12 +81,14 @@ def _page(
     if is_member:
         context |= {
             "is_member": True,
+            "may_manage": Right.MANAGE in rights_here(request, campaign),  # type: ignore[arg-type]
             "run": FilterRun.objects.filter(selection=release.selection).first(),
             "row": run_row(release, clock.now()),
             "evaluations": release.evaluations.order_by("pk"),
             "form": form,
             "erratum_form": ErratumForm(),
             "place_form": PlaceForm(initial={"target": HUB}),
+            "unpublishable": unpublishable(release),
             "waiting": waiting(user, release=release.public_id),
         }
     return render(request, "frontend/releases/release.html", context, status=status)

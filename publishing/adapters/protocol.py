@@ -111,5 +111,6 @@ class Adapter(Protocol):
 
 def shortened(message: object, token: str) -> str:
     """Return the start of a target's message as one line, without the token."""
-    text = " ".join(str(message).replace(token, "…").split()) if token else str(message)
-    return text[:LONGEST_MESSAGE].rstrip(". ")
+    # The token first: cut, a part of it would stay.
+    text = str(message).replace(token, "…") if token else str(message)
+    return " ".join(text.split())[:LONGEST_MESSAGE].rstrip(". ")

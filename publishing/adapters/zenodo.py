@@ -14,8 +14,9 @@ import urllib3
 from urllib3.exceptions import HTTPError
 
 from corpora.core.bundle.licences import spdx_licence
+from corpora.core.notices import ERRATUM, RETRACTION
 from publishing.adapters.protocol import Away, Closed, Described, Place, Refused, shortened
-from publishing.core.copies import ERRATUM, RETRACTION, Notice, Outgoing
+from publishing.core.copies import Notice, Outgoing
 
 SECONDS = 60.0
 OVERLOADED = (408, 429, 500, 502, 503, 504)

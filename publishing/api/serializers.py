@@ -5,9 +5,8 @@ from typing import Any
 from rest_framework import serializers
 
 from corpora.models import Release
-from publishing.models import Erratum, Publication
+from publishing.models import Publication
 from winoplatform.api.fields import ByPublicId
-from winoplatform.api.rows import RowSerializer
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 from winoplatform.http.rights import reader
 
@@ -50,16 +49,6 @@ class NewPublicationSerializer(serializers.Serializer[Any]):
         Release.objects.all(), help_text="Id of a public release of your campaign."
     )
     to = serializers.CharField(max_length=LONGEST_PLACE, help_text=PLACE)
-
-
-class NewErratumSerializer(serializers.Serializer[Any]):
-    text = serializers.CharField(max_length=1000, help_text="What is wrong, and what is right.")
-
-
-class ErratumSerializer(RowSerializer):
-    class Meta:
-        model = Erratum
-        fields = ("id", "text", "created_at")
 
 
 class PlaceQuerySerializer(serializers.Serializer[Any]):

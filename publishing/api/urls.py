@@ -3,6 +3,5 @@ from django.urls import path
 from publishing.api import views
 
 urlpatterns = [
-    path("releases/<uuid:id>/errata/", views.Errata.as_view()),
     path("releases/<uuid:id>/publication-plan/", views.PublicationPlan.as_view()),
 ]

@@ -8,11 +8,12 @@ import yaml
 
 from corpora.core.bundle import front_matter, layout
 from corpora.core.bundle.wording import markdown, one_line, yaml_text
+from corpora.core.notices import ERRATUM, RETRACTION
 
 AMENDED = (layout.README, layout.CITATION)
 """The documents in which a copy names its DOI and its notices."""
-RETRACTION, ERRATUM = "retraction", "erratum"
 MOST_BYTES = 16 << 20
+"""Of a document that is amended; a larger one is refused."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Copies of releases over HTTP."""
 
+import uuid
 from typing import Any
 
 import pytest
@@ -75,9 +76,31 @@ def test_a_curator_of_another_campaign_publishes_no_release_of_it(
 
 def test_everyone_reads_errata_and_members_add_them(as_dana: APIClient, release: Release) -> None:
     address = f"/api/v1/releases/{release.public_id}/errata/"
-    made = as_dana.post(address, {"text": "Row 3 has no blank."})
+    asked = {"text": "Row 3 has no blank.", "client_key": str(uuid.uuid4())}
+    made, again = (as_dana.post(address, asked) for _ in range(2))
     assert (made.status_code, made.json()["text"]) == (201, "Row 3 has no blank.")
+    assert again.json() == made.json()
+    assert_error(as_dana.post(address, asked | {"text": "Other."}), 409, "key_used")
+    assert_error(as_dana.post(address, {"text": "No key."}), 400, "invalid")
     other = client_of(UserFactory())
-    assert other.post(address, {"text": "Mine."}).status_code == 403
+    assert other.post(address, {**asked, "text": "Mine."}).status_code == 403
     for client in (other, client_of(None)):
         assert [row["text"] for row in client.get(address).json()] == ["Row 3 has no blank."]
+
+
+@pytest.mark.parametrize("role", [Membership.Role.VIEWER, Membership.Role.REVIEWER])
+def test_members_who_do_not_manage_the_campaign_publish_and_correct_nothing(
+    release: Release, role: str
+) -> None:
+    user: User = UserFactory(curator=True)
+    Membership.objects.filter(user=user).update(role=role)
+    client = client_of(user)
+    assert plan(client, release).status_code == 200
+    sent = client.post("/api/v1/publications/", {"release": str(release.public_id), "to": TO})
+    assert sent.status_code == 400
+    assert "There is no release" in str(sent.json())
+    erratum = {"text": "Mine.", "client_key": str(uuid.uuid4())}
+    address = f"/api/v1/releases/{release.public_id}/errata/"
+    assert_error(client.post(address, erratum), 404, "not_found")
+    assert not Publication.objects.exists()
+    assert not release.errata.exists()

@@ -1,14 +1,25 @@
 """The page that shows what a copy of a release would have, and sends it."""
 
+import uuid
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from collection.models import Membership
 from corpora.models import Release
+from frontend.releases import copies
 from publishing.models import Publication
-from tests.factories import ArtifactFactory, PublicationFactory, ReleaseFactory, ReleaseFileFactory
+from tests.factories import (
+    ArtifactFactory,
+    PublicationFactory,
+    ReleaseFactory,
+    ReleaseFileFactory,
+    UserFactory,
+)
+from tests.frontend.conftest import signed_in_now
 from tests.frontend.pages import asks_twice, words
 
 NAME = "our-group/twins"
@@ -77,13 +88,107 @@ def test_an_erratum_stays_visible_for_everyone(
 ) -> None:
     page = reverse("release", args=[release.name])
     add = reverse("add-erratum", args=[release.name])
-    assert "Say what is wrong" in words(as_dana.post(add, {"text": " "}, follow=True))
-    as_dana.post(add, {"text": "Row 3 has no blank."})
-    assert as_bob.post(add, {"text": "Mine."}).status_code == 403
+    assert "This field is required." in words(as_dana.post(add, erratum(" "), follow=True))
+    assert "not complete" in words(as_dana.post(add, {"text": "No key."}, follow=True))
+    as_dana.post(add, erratum())
+    assert as_bob.post(add, erratum("Mine.")).status_code == 403
     for client in (as_dana, as_bob, Client()):
         shown = words(client.get(page))
         assert "Row 3 has no blank." in shown
         assert "Mine." not in shown
+        assert "No key." not in shown
+
+
+def erratum(text: str = "Row 3 has no blank.") -> dict[str, str]:
+    return {"text": text, "client_key": str(uuid.uuid4())}
+
+
+def test_a_form_of_an_erratum_that_is_sent_twice_adds_one(
+    as_dana: Client, release: Release
+) -> None:
+    page = as_dana.get(reverse("release", args=[release.name]))
+    key = str(page.context["erratum_form"]["client_key"].value())
+    assert f'value="{key}"' in page.content.decode()
+    for _ in range(2):
+        as_dana.post(reverse("add-erratum", args=[release.name]), erratum() | {"client_key": key})
+    assert release.errata.count() == 1
+
+
+def test_members_see_which_copies_do_not_tell_an_erratum_yet(
+    as_dana: Client, as_bob: Client, release: Release, settings: Any
+) -> None:
+    settings.HUB_TOKEN = ""
+    ReleaseFileFactory(release=release, name="CITATION.cff")
+    copy = PublicationFactory(release=release, finished=True)
+    page = reverse("release", args=[release.name])
+    lacks = "This copy does not tell every erratum and retraction yet."
+    assert lacks not in words(as_dana.get(page))
+    as_dana.post(reverse("add-erratum", args=[release.name]), erratum())
+    assert lacks in words(as_dana.get(page))
+    assert lacks not in words(as_bob.get(page))
+    told = as_dana.get(address(release), PLACE | {"repository": copy.repository})
+    assert "Erratum 1.0.0" in words(told)
+    assert "Row 3 has no blank." in words(told)
+    assert "Retraction" not in words(told)
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"is_public": False}, "This release is for members alone."),
+        (
+            {"retracted_at": timezone.now(), "retraction_reason": "Wrong."},
+            "This release is retracted, so it is not published.",
+        ),
+    ],
+)
+def test_what_can_be_sent_nowhere_has_a_reason_in_place_of_a_form(
+    as_dana: Client, release: Release, fields: dict[str, Any], reason: str
+) -> None:
+    Release.objects.update(**fields)
+    for page in (reverse("release", args=[release.name]), address(release)):
+        shown = words(as_dana.get(page))
+        assert reason in shown
+        assert "Show what would be sent" not in shown
+
+
+def test_a_retracted_release_can_be_sent_where_its_copy_stands(
+    as_dana: Client, release: Release
+) -> None:
+    PublicationFactory(release=release, finished=True)
+    Release.objects.update(retracted_at=timezone.now(), retraction_reason="Wrong.")
+    assert "Show what would be sent" in words(as_dana.get(reverse("release", args=[release.name])))
+
+
+def test_the_newest_publications_are_listed(
+    as_dana: Client, release: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copies, "MOST_ROWS", 2)
+    for name in ("one", "two", "three"):
+        PublicationFactory(release=release, finished=True, repository=f"our-group/{name}")
+        shown = words(as_dana.get(address(release)))
+        assert ("Only the newest 2 are listed." in shown) == (name == "three")
+    assert "our-group/two" in shown
+    assert "our-group/one" not in shown
+
+
+@pytest.mark.parametrize("role", [Membership.Role.VIEWER, Membership.Role.REVIEWER])
+def test_members_who_do_not_manage_the_campaign_send_and_correct_nothing(
+    release: Release, role: str
+) -> None:
+    user = UserFactory(curator=True)
+    Membership.objects.filter(user=user).update(role=role)
+    client = signed_in_now(user)
+    page = words(client.get(reverse("release", args=[release.name])))
+    assert "No model has been evaluated" in page
+    for heading in ("Publish a copy", "Add an erratum", "Retract"):
+        assert heading not in page
+    add = client.post(reverse("add-erratum", args=[release.name]), erratum())
+    send = client.post(address(release), PLACE)
+    plan = client.get(address(release), PLACE)
+    assert (add.status_code, send.status_code, plan.status_code) == (404, 404, 200)
+    assert not release.errata.exists()
+    assert not Publication.objects.exists()
 
 
 def test_others_learn_nothing(as_bob: Client, release: Release) -> None:

@@ -369,18 +369,21 @@ def test_a_hostile_report_is_refused(stranger: Client, release: Release) -> None
     assert not VisitorReport.objects.exists()
 
 
-def test_a_retraction_is_said_on_each_public_page_and_files_stay(
+def test_a_retraction_and_an_erratum_are_said_on_each_public_page_and_files_stay(
     stranger: Client, release: Release
 ) -> None:
     services.retract_release(
         release=release, reason="Two answers are wrong.", by=UserFactory(admin=True)
     )
+    services.add_erratum(release=release, text="The title is wrong.", key=uuid.uuid4(), by=None)
     for address in (
         reverse("release", args=[release.name]),
         rows_of(release),
         question_of(release, some_qid(release)),
     ):
-        assert "Two answers are wrong." in words(stranger.get(address))
+        page = words(stranger.get(address))
+        assert "Two answers are wrong." in page
+        assert "The title is wrong." in page
     assert "retracted" in words(stranger.get(reverse("public-releases")))
     file = stranger.get(reverse("release-file", args=[release.name, "dev.jsonl"]))
     assert (file.status_code, file["X-Robots-Tag"]) == (200, "noindex")

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from django.db import IntegrityError, transaction
 
-from publishing.models import Erratum, Publication, PublicationStep
-from tests.factories import PublicationFactory, ReleaseFactory
+from publishing.models import Publication, PublicationStep
+from tests.factories import PublicationFactory
 from tests.refusals import again
 
 
@@ -23,7 +23,6 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("publication_only_the_hub_has_repositories", lambda: PublicationFactory(repository="")),
     ("publication_only_the_hub_has_repositories", lambda: PublicationFactory(target="zenodo")),
     ("publication_is_sent_once_at_a_time", lambda: again(PublicationFactory, "release")),
-    ("erratum_has_a_text", lambda: Erratum.objects.create(release=ReleaseFactory(), text="")),
     ("publicationstep_is_recorded_once", step_twice),
 ]
 
@@ -35,6 +34,6 @@ def test_the_database_refuses(constraint: str, break_it: Callable[[], object]) -
 
 
 def test_every_constraint_of_these_tables_is_tried() -> None:
-    models = (Publication, PublicationStep, Erratum)
+    models = (Publication, PublicationStep)
     named = {constraint.name for model in models for constraint in model._meta.constraints}
     assert named == {f"publishing_{constraint}" for constraint, _ in REFUSED}

@@ -1,21 +1,24 @@
 """A retraction and an erratum are told where copies stand."""
 
+import logging
+import uuid
 from typing import Any
 
 import pytest
 import yaml
 
 from collection.models import Campaign
-from corpora.models import Release
-from corpora.services import confirm, retract_release
-from publishing import runner, services
+from corpora.models import Erratum, Release
+from corpora.services import add_erratum, confirm, retract_release
+from publishing import runner, selectors, services
 from publishing.models import Publication
-from tests.factories import UserFactory
+from tests.factories import ArtifactFactory, ReleaseFileFactory, UserFactory
 from tests.filtering.stages import carried
 from tests.publishing.copies import NAME, TO, later_release, sent
 from tests.publishing.hub import Hub
 from tests.publishing.zenodo import Zenodo
 from tests.refusals import refused
+from winoplatform.artifacts import store
 from winoplatform.runs.kinds import execute_here
 from workers.models import Proposal, User
 
@@ -24,6 +27,11 @@ REASON = "Answers of *dev* are swapped."
 
 def retracted(release: Release) -> Release:
     return retract_release(release=release, reason=REASON, by=None)
+
+
+def corrected(release: Release) -> Erratum:
+    text = "Row 3 of <dev> has no blank."
+    return add_erratum(release=release, text=text, key=uuid.uuid4(), by=None)
 
 
 def finish_all() -> None:
@@ -105,6 +113,51 @@ def test_a_retraction_holds_also_where_a_copy_cannot_be_reached(
     assert not services.plan_publication(release=small, to=TO).nothing_to_send
 
 
+def lose_the_card(release: Release) -> None:
+    artifact = release.files.get(name="README.md").artifact
+    store.local_path(artifact.sha256).unlink()
+
+
+def break_the_citation(release: Release) -> None:
+    release.files.filter(name="CITATION.cff").delete()
+    artifact = ArtifactFactory(content=b"title: [")
+    ReleaseFileFactory(release=release, name="CITATION.cff", artifact=artifact)
+
+
+def open_a_blind_file(release: Release) -> None:
+    release.files.filter(name="test-labels.lst").update(restricted=False)
+
+
+@pytest.mark.parametrize("damage", [lose_the_card, break_the_citation, open_a_blind_file])
+@pytest.mark.parametrize("act", [retracted, corrected])
+def test_a_notice_that_fails_undoes_nothing(
+    small: Release, hub: Hub, zenodo: Zenodo, caplog: Any, act: Any, damage: Any
+) -> None:
+    sent(small)
+    n = len(hub.log)
+    damage(small)
+    act(small)
+    small.refresh_from_db()
+    assert (small.retracted_at is not None, small.errata.count()) in ((True, 0), (False, 1))
+    assert not Publication.objects.open().exists()
+    assert len(hub.log) == n
+    (line,) = [one for one in caplog.records if one.name == "publishing.services"]
+    assert (line.levelno, line.getMessage()) == (logging.ERROR, f"{TO} is not told about small")
+
+
+def test_a_document_that_is_too_large_to_be_amended_is_refused(
+    small: Release, hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent(small)
+    retracted(small)
+    size = small.files.get(name="README.md").artifact.size
+    monkeypatch.setattr(selectors, "MOST_BYTES", size)
+    assert services.plan_publication(release=small, to=TO).files
+    monkeypatch.setattr(selectors, "MOST_BYTES", size - 1)
+    with refused("document_too_large"):
+        services.plan_publication(release=small, to=TO)
+
+
 def test_a_release_retracted_while_its_last_request_is_answered_tells_it_afterwards(
     small: Release, hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,7 +183,7 @@ def test_an_erratum_is_told_on_the_hub_and_on_zenodo(
     small: Release, hub: Hub, zenodo: Zenodo
 ) -> None:
     sent(small), sent(small, "zenodo")
-    services.add_erratum(release=small, text="Row 3 of <dev> has no blank.", by=None)
+    corrected(small)
     finish_all()
     card = hub.files(NAME)["README.md"].decode()
     assert "> **This version, 1.0.0, has an erratum of" in card
@@ -142,14 +195,3 @@ def test_an_erratum_is_told_on_the_hub_and_on_zenodo(
     finish_all()
     card = hub.files(NAME)["README.md"].decode()
     assert card.index("has an erratum of") < card.index("was retracted on")
-
-
-@pytest.mark.parametrize(
-    ("text", "status", "code"), [(" ", "done", "text_missing"), ("No.", "queued", "run_not_done")]
-)
-def test_an_erratum_of_nothing_is_refused(
-    small: Release, text: str, status: str, code: str
-) -> None:
-    small.status = status
-    with refused(code):
-        services.add_erratum(release=small, text=text, by=None)

@@ -9,11 +9,12 @@ import yaml
 
 from corpora.models import Release
 from publishing import services
+from publishing.adapters.protocol import LONGEST_MESSAGE
 from tests.filtering.stages import Killed, carried, lease_ends
 from tests.publishing.copies import TO, later_release, sent
 from tests.publishing.hub import Hub
 from tests.publishing.killing import die_at
-from tests.publishing.stand_in import Asked, Reply, serving
+from tests.publishing.stand_in import TOKEN, Asked, Reply, serving
 from tests.publishing.zenodo import Zenodo
 from tests.refusals import refused
 from winoplatform.runs.kinds import execute_here
@@ -164,6 +165,16 @@ def test_a_bucket_elsewhere_gets_no_token(small: Release, zenodo: Zenodo) -> Non
         run.refresh_from_db()
         assert run.failure == "Zenodo asked to send the token to another address."
         assert other.log == []
+
+
+def test_no_part_of_a_token_stays_where_a_message_is_cut(small: Release, zenodo: Zenodo) -> None:
+    message = "x" * (LONGEST_MESSAGE - len(TOKEN) // 2) + TOKEN
+    zenodo.failures = {1: Reply(400, {"message": message})}
+    run = services.publish_release(release=small, to="zenodo", by=None)
+    execute_here(run)
+    run.refresh_from_db()
+    assert "status 400): xxx" in run.failure
+    assert TOKEN[:3] not in run.failure
 
 
 @pytest.mark.parametrize(

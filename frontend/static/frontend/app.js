@@ -144,7 +144,13 @@
   // -- what cannot be undone is asked twice ------------------------------------------------------
   document.addEventListener("submit", (event) => {
     const question = event.target.dataset.confirm;
-    if (question && !window.confirm(question)) event.preventDefault();
+    if (question && !window.confirm(question)) {
+      event.preventDefault();
+      return;
+    }
+    // A second click does nothing on the server; here it is not even sent.
+    const button = event.target.querySelector("[data-once]");
+    if (button) setTimeout(() => { button.disabled = true; });
   });
 
   // -- copy a token or an id ---------------------------------------------------------------------

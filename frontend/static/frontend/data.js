@@ -136,10 +136,5 @@ document.addEventListener("keydown", (event) => {
   KEYS[event.key]();
 });
 
-// A second click does nothing on the server; here it is not even sent.
-document.addEventListener("submit", (event) => {
-  const button = event.target.querySelector("[data-once]");
-  if (button) setTimeout(() => { button.disabled = true; });
-});
 // What is left of a long action goes on by itself.
 document.querySelector("[data-continue]")?.requestSubmit();
