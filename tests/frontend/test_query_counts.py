@@ -63,7 +63,7 @@ from winoplatform.runs.models import RunStatus
 from workers.models import User
 from workers.services import invite, make_password_link
 
-LIMIT = 16
+LIMIT = 17
 KNOWLEDGE = "small"
 OF_KNOWLEDGE = (
     "knowledge-set", "knowledge-formulas", "knowledge-sentences", "knowledge-validation",
