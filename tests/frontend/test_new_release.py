@@ -165,7 +165,8 @@ def test_a_preview_is_published_with_name_version_authors_and_readers(
     carried(made)
     text = words(as_dana.get(response["Location"]))
     assert "Second 1.0.1 · Ada Example, Zoë Example · CC-BY-4.0" in text
-    assert "Follows kitchen-1" in text
+    assert "kitchen-2 this one 1.0.1" in text
+    assert "kitchen-1 1.0.0" in text
 
 
 REFUSED = [
@@ -261,7 +262,6 @@ def test_a_stranger_is_asked_to_sign_in_for_everything_else(
         page_of(preview),
         reverse("new-release", args=[release.snapshot.public_id]),
         reverse("campaign", args=[release.snapshot.campaign.slug]),
-        reverse("leaderboard", args=[release.name]),
     ]
     for address in others:
         assert asks_to_sign_in(stranger.get(address)), address
