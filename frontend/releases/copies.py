@@ -153,10 +153,10 @@ class CopyRow:
 
 
 def copy_rows(release: Release, *, is_member: bool) -> list[CopyRow]:
-    """Return where copies of a release stand; for members, also which lack a notice."""
+    """Return where copies of a release stand; members see private ones and missing notices too."""
     copies = selectors.finished_copies(release)
     if not is_member:
-        return [CopyRow(copy) for copy in copies]
+        return [CopyRow(copy) for copy in copies if copy.visibility == "public"]
     return [CopyRow(copy, _lacking(copy)) for copy in copies]
 
 

@@ -83,6 +83,14 @@ def test_everyone_sees_where_a_copy_stands(as_bob: Client, release: Release) -> 
         assert "Publish a copy" not in words(page)
 
 
+def test_members_alone_see_a_copy_in_a_private_repository(
+    as_dana: Client, as_bob: Client, release: Release
+) -> None:
+    PublicationFactory(release=release, finished=True, visibility="private")
+    pages = [words(who.get(reverse("release", args=[release.name]))) for who in (as_dana, as_bob)]
+    assert [("our-group/twins" in page) for page in pages] == [True, False]
+
+
 def test_an_erratum_stays_visible_for_everyone(
     as_dana: Client, as_bob: Client, release: Release
 ) -> None:
