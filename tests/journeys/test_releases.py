@@ -90,7 +90,7 @@ def test_a_release_is_previewed_built_downloaded_and_read_by_a_stranger(
 
     stranger = new_context(**view).new_page()
     stranger.goto(page.url)
-    expect(stranger.get_by_text("Ada Example")).to_be_visible()
+    expect(stranger.get_by_text("Ada Example").first).to_be_visible()
     expect(stranger.get_by_text("opening.jsonl")).to_have_count(0)
     assert_clean(stranger)
     assert downloaded(stranger) == archive

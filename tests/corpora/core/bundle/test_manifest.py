@@ -69,7 +69,7 @@ def test_equal_manifests_have_equal_texts():
         ({"authors": [None]}, r"authors\[0\] must be a text, got null"),
         ({"colour": "red"}, "colour is not a field of Manifest"),
         ({"built_at": "yesterday"}, "built_at must be an ISO 8601 date, got 'yesterday'"),
-        ({"format": 1}, "format must be 4, got 1"),
+        ({"format": 1}, "format must be 5, got 1"),
         ({"splits": {"train": {}}}, "splits.train.questions is missing"),
         ({"leaks": LEAKS | {"tests": 1.5}}, "leaks.tests must be an integer, got 1.5"),
         ({"commitments": True}, "commitments must be an integer, got true"),
