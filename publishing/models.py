@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from corpora.models import Release
-from publishing.core.copies import Told
+from publishing.core.copies import Amendment
 from publishing.core.places import LONGEST, Place
 from winoplatform.db.columns import reference
 from winoplatform.db.constraints import check, unique
@@ -71,8 +71,8 @@ class Publication(Run):
         return Place(self.target, self.repository)
 
     @property
-    def says(self) -> Told:
-        return Told.from_json(self.told)
+    def says(self) -> Amendment:
+        return Amendment.from_json(self.told)
 
     @property
     def is_published(self) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from publishing import selectors
 from publishing.adapters import adapter_for
 from publishing.adapters.protocol import Adapter, Away, Closed, Described
-from publishing.core.copies import Outgoing, Told
+from publishing.core.copies import Amendment, Outgoing
 from publishing.models import Publication, PublicationStep
 from publishing.signals import publication_done
 from winoplatform.errors import DomainError
@@ -127,7 +127,7 @@ def _closed(
     return stages.adapter.close(about, place, files)
 
 
-def _files(run: Publication, told: Told) -> list[Outgoing]:
+def _files(run: Publication, told: Amendment) -> list[Outgoing]:
     return selectors.outgoing(run.release, run.place, told)
 
 

@@ -16,9 +16,9 @@ from corpora.selectors import notices_of, read_manifest
 from publishing.core.copies import (
     AMENDED,
     MOST_BYTES,
+    Amendment,
     Notice,
     Outgoing,
-    Told,
     amended,
     refuse_blind,
 )
@@ -114,7 +114,7 @@ def refuse_unpublishable(release: Release, place: Place) -> None:
     Raises
     ------
     DomainError
-        ``run_not_done``; ``second_person_waited_for`` while somebody has to decide about the
+        ``run_not_done``; ``needs_second_person`` while somebody has to decide about the
         release; ``release_not_public`` if it is for members alone; ``release_retracted`` if it is
         retracted and no copy stands at the place, which would have to tell it;
         ``newer_release_there``; on Zenodo ``authors_missing`` and ``licence_unknown``.
@@ -140,7 +140,7 @@ def refuse_everywhere(release: Release) -> None:
         raise Conflict("run_not_done", "Only a finished release can be published.")
     if Proposal.objects.open().filter(release=release.public_id).exists():
         raise Conflict(
-            "second_person_waited_for",
+            "needs_second_person",
             "A second person has yet to decide about this release. Publish it afterwards.",
         )
     if not release.is_public:
@@ -177,14 +177,14 @@ def _refuse_older(release: Release, place: Place) -> None:
         )
 
 
-def told_by(release: Release, place: Place) -> Told:
+def told_by(release: Release, place: Place) -> Amendment:
     """Return what a copy would tell now: the DOI, and notices about what stands or stood there."""
     if place.target == ZENODO:
-        return Told(notices=tuple(_notices([release])))
+        return Amendment(notices=tuple(_notices([release])))
     record = finished_copy(release, Place(ZENODO))
     before = {one.release for one in _of_campaign(release, place).filter(status=RunStatus.DONE)}
     releases = sorted({*before, release}, key=lambda one: one.pk)
-    return Told(record.doi if record else "", tuple(_notices(releases)))
+    return Amendment(record.doi if record else "", tuple(_notices(releases)))
 
 
 def untold(current: Publication, place: Place) -> list[Notice]:
@@ -206,7 +206,7 @@ def _notices(releases: list[Release]) -> Iterator[Notice]:
             yield Notice(one.kind, release.name, release.version, at, one.text)
 
 
-def outgoing(release: Release, place: Place, told: Told) -> list[Outgoing]:
+def outgoing(release: Release, place: Place, told: Amendment) -> list[Outgoing]:
     """Return the files of a copy, in their order; none of them is restricted.
 
     The Hub gets the single files, Zenodo the archive, as built, and the documents beside it.
@@ -229,7 +229,7 @@ def outgoing(release: Release, place: Place, told: Told) -> list[Outgoing]:
     return [_outgoing(by_name[name], told) for name in layout.in_order(by_name)]
 
 
-def _outgoing(file: ReleaseFile, told: Told) -> Outgoing:
+def _outgoing(file: ReleaseFile, told: Amendment) -> Outgoing:
     artifact = file.artifact
     if file.name in AMENDED and (told.doi or told.notices):
         text = _text(file)
@@ -275,7 +275,7 @@ class Plan:
     files : tuple of mapping
         Name, size in bytes, SHA-256, and whether it ``is_new`` at the place. On Zenodo, README.md
         and CITATION.cff will name the DOI, which Zenodo has yet to give.
-    told : Told
+    told : Amendment
     nothing_to_send : bool
         Whether the copy stands there as it would be sent.
     """
@@ -283,7 +283,7 @@ class Plan:
     place: Place
     address: str
     files: tuple[Mapping[str, Any], ...]
-    told: Told
+    told: Amendment
     nothing_to_send: bool
 
     @property

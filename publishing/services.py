@@ -89,9 +89,9 @@ def _start(plan: Plan, release: Release, by: User | None) -> Publication:
 
 @transaction.atomic
 def send_notices(*, release: Release) -> list[Publication]:
-    """Send retraction and errata to each place where a copy stands or stood; return what started.
+    """Send retraction and errata to each place that has or had a copy; return what started.
 
-    On the Hub, the release that stands in the repository now tells them. What cannot be sent, for
+    On the Hub, the release that is in the repository now tells them. What cannot be sent, for
     example without a token or because a file is missing, is left and logged, so that the
     retraction or the erratum holds: the same request as for the copy sends it later.
     """

@@ -21,7 +21,7 @@ DEFAULT_COLUMNS = ("verdict", "agreement", "domain", "anchor", "writer")
 MOST_VALUES, LONGEST_VALUE = 50, 120
 MOST_PAGES = 99_999
 OF_THE_MOMENT = ("page", "open", "show")
-"""What stands in an address but is no part of the view: a page, what is counted, a preview."""
+"""Parts of an address that are no part of the view: a page, what is counted, a preview."""
 
 
 class ManyValues(forms.Field):

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
-from publishing.core.copies import Outgoing, Told
+from publishing.core.copies import Amendment, Outgoing
 from winoplatform.errors import DomainError
 
 Place = dict[str, Any]
@@ -47,7 +47,7 @@ class Described:
         Hexadecimal SHA-256.
     manifest : mapping
         As ``manifest.json``.
-    told : Told
+    told : Amendment
     earlier : str
         The record of the campaign's release before; empty if there is none.
     own : str
@@ -60,7 +60,7 @@ class Described:
     version: str
     content_hash: str
     manifest: Mapping[str, Any]
-    told: Told
+    told: Amendment
     earlier: str = ""
     own: str = ""
     known: Collection[str] = ()

@@ -38,7 +38,7 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Amendment:
     """What a copy says that its release's files do not.
 
     Parameters
@@ -53,7 +53,7 @@ class Told:
     notices: tuple[Notice, ...] = ()
 
     @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> "Told":
+    def from_json(cls, stored: Mapping[str, Any]) -> "Amendment":
         """Read what ``dataclasses.asdict`` gave."""
         return cls(stored["doi"], tuple(Notice(**notice) for notice in stored["notices"]))
 
@@ -90,7 +90,7 @@ def refuse_blind(names: Sequence[str]) -> None:
         raise ValueError(f"files must be public, got {', '.join(sorted(blind))}")
 
 
-def amended(name: str, text: str, told: Told, *, release: str) -> str:
+def amended(name: str, text: str, told: Amendment, *, release: str) -> str:
     """Return a document of a copy of *release*; its own text if there is nothing to tell."""
     if not told.doi and not told.notices:
         return text
@@ -99,7 +99,7 @@ def amended(name: str, text: str, told: Told, *, release: str) -> str:
     return _citation(text, told, release)
 
 
-def _card(text: str, told: Told, release: str) -> str:
+def _card(text: str, told: Amendment, release: str) -> str:
     """Put what is told between the front matter and the title."""
     head, body = front_matter.split(text)
     said = [_notice(notice, release) for notice in told.notices]
@@ -122,7 +122,7 @@ def _notice(notice: Notice, release: str) -> str:
     return f"**{said}** {markdown(one_line(notice.text))}"
 
 
-def _citation(text: str, told: Told, release: str) -> str:
+def _citation(text: str, told: Amendment, release: str) -> str:
     about: dict[str, Any] = yaml.safe_load(text)
     if told.doi:
         about["doi"] = told.doi

@@ -26,10 +26,10 @@ QUESTIONS = frozen(pairs=110, unpaired=30)
 EARLY = 170
 LEVEL = 1e-5  # of each way
 Row = dict[str, str]
-Way = Callable[["Told"], dict[str, str]]
+Way = Callable[["Amendment"], dict[str, str]]
 
 
-class Told:
+class Amendment:
     """The public files of three releases, as an outsider reads them."""
 
     def __init__(self, releases: list[Release]) -> None:
@@ -53,7 +53,7 @@ class Told:
 def by_row(says: Callable[[int, Row], bool]) -> Way:
     """Guess option 1 where a property of a row and its place holds."""
 
-    def way(told: Told) -> dict[str, str]:
+    def way(told: Amendment) -> dict[str, str]:
         return {
             row["sentence"]: row["option1"] if says(place, row) else row["option2"]
             for test in told.tests[:1]
@@ -66,7 +66,7 @@ def by_row(says: Callable[[int, Row], bool]) -> Way:
 def by_releases(says: Callable[[list[Row]], bool]) -> Way:
     """Guess the option that is first in the alphabet where its rows in all releases say so."""
 
-    def way(told: Told) -> dict[str, str]:
+    def way(told: Amendment) -> dict[str, str]:
         found = {}
         for sentence, rows in told.shared():
             options = sorted((rows[0]["option1"], rows[0]["option2"]))
@@ -84,17 +84,17 @@ def is_sorted(row: Row) -> bool:
     return row["option1"] < row["option2"]
 
 
-def by_commitment(told: Told) -> dict[str, str]:
+def by_commitment(told: Amendment) -> dict[str, str]:
     sums = {row["qID"]: int(row["sha256"][:2], 16) for row in told.rows(0, layout.COMMITMENTS)}
     return by_row(lambda _, row: sums[row["qID"]] % 2 == 0)(told)
 
 
-def by_order_of_commitments(told: Told) -> dict[str, str]:
+def by_order_of_commitments(told: Amendment) -> dict[str, str]:
     places = {row["qID"]: n for n, row in enumerate(told.rows(0, layout.COMMITMENTS))}
     return by_row(lambda place, row: places[row["qID"]] % 2 == place % 2)(told)
 
 
-def by_unsalted_commitment(told: Told) -> dict[str, str]:
+def by_unsalted_commitment(told: Amendment) -> dict[str, str]:
     """Confirm a guess of the committed line."""
     sums = {row["qID"]: row["sha256"] for row in told.rows(0, layout.COMMITMENTS)}
     found = {}
@@ -112,7 +112,7 @@ def by_unsalted_commitment(told: Told) -> dict[str, str]:
     return found
 
 
-def by_label_files(told: Told) -> dict[str, str]:
+def by_label_files(told: Amendment) -> dict[str, str]:
     """Read labels under any name, for rows in the order of the test."""
     found = {}
     for files in told.files:
@@ -124,7 +124,7 @@ def by_label_files(told: Told) -> dict[str, str]:
     return found
 
 
-def by_answers_elsewhere(told: Told) -> dict[str, str]:
+def by_answers_elsewhere(told: Amendment) -> dict[str, str]:
     """Look blind sentences up in the labelled files of every release."""
     found = {}
     for number in range(3):
@@ -136,7 +136,7 @@ def by_answers_elsewhere(told: Told) -> dict[str, str]:
     return found
 
 
-def by_twin_elsewhere(told: Told) -> dict[str, str]:
+def by_twin_elsewhere(told: Amendment) -> dict[str, str]:
     """Take the other option than a labelled row with the same base of its id."""
     answers: dict[str, str] = {}
     for number in range(3):
@@ -152,7 +152,7 @@ def by_twin_elsewhere(told: Told) -> dict[str, str]:
     return found
 
 
-def by_options_of_training(told: Told) -> dict[str, str]:
+def by_options_of_training(told: Amendment) -> dict[str, str]:
     """Take the option that is the rarer right one in training: a twin's would be the other."""
     right: dict[str, int] = defaultdict(int)
     for name in ("train_xl.jsonl", "dev.jsonl"):
@@ -161,7 +161,7 @@ def by_options_of_training(told: Told) -> dict[str, str]:
     return by_row(lambda _, row: right[row["option1"]] < right[row["option2"]])(told)
 
 
-def by_votes(told: Told) -> dict[str, str]:
+def by_votes(told: Amendment) -> dict[str, str]:
     """Take what votes say of ids of the blind test, in any release's provenance."""
     ids = {row["qID"]: row for test in told.tests for row in test}
     found = {}
@@ -174,13 +174,13 @@ def by_votes(told: Told) -> dict[str, str]:
     return found
 
 
-def by_label_balance(told: Told) -> dict[str, str]:
+def by_label_balance(told: Amendment) -> dict[str, str]:
     """Take the majority that the manifest gives for the test."""
     said = json.loads(told.files[0]["manifest.json"])["splits"]["test"]["label_1"]
     return {} if said is None else by_row(lambda _, row: 2 * said > len(told.tests[0]))(told)
 
 
-def by_difference_of_leaks(told: Told) -> dict[str, str]:
+def by_difference_of_leaks(told: Amendment) -> dict[str, str]:
     """Use any figure about a blind section of a leak report."""
     for files in told.files:
         for section in json.loads(files["leaks.json"])["sections"]:
@@ -190,7 +190,7 @@ def by_difference_of_leaks(told: Told) -> dict[str, str]:
     return {}
 
 
-def by_what_is_filtered(told: Told) -> dict[str, str]:
+def by_what_is_filtered(told: Amendment) -> dict[str, str]:
     """Ask whether the next release, which is not filtered, still has the sentence."""
     return {
         row["sentence"]: row["option1"] if row["sentence"] in told.by_sentence[1] else "neither"
@@ -199,24 +199,24 @@ def by_what_is_filtered(told: Told) -> dict[str, str]:
     }
 
 
-def by_presence_of_twin(told: Told) -> dict[str, str]:
+def by_presence_of_twin(told: Amendment) -> dict[str, str]:
     bases = [row["qID"][:-2] for row in told.tests[0]]
     return by_row(lambda _, row: bases.count(row["qID"][:-2]) == 2)(told)
 
 
-def by_first_of_pair(told: Told) -> dict[str, str]:
+def by_first_of_pair(told: Amendment) -> dict[str, str]:
     rows = told.tests[0]
     first = {one["qID"] for one, other in pairwise(rows) if one["qID"][:-2] == other["qID"][:-2]}
     return by_row(lambda _, row: row["qID"] in first)(told)
 
 
-def by_sizes(told: Told) -> dict[str, str]:
+def by_sizes(told: Amendment) -> dict[str, str]:
     """Let the parities of sizes of all files decide, as one bit for each row in turn."""
     bits = [len(data) % 2 for files in told.files for data in files.values()]
     return by_row(lambda place, _: bits[place % len(bits)] == 1)(told)
 
 
-def by_hashes(told: Told) -> dict[str, str]:
+def by_hashes(told: Amendment) -> dict[str, str]:
     text = told.files[0][layout.SUMS].decode()
     bits = [int(line[:2], 16) % 2 for line in text.splitlines()]
     return by_row(lambda place, _: bits[place % len(bits)] == 1)(told)
@@ -284,7 +284,7 @@ def truth(release: Release) -> dict[str, tuple[str, str]]:
     return {one.sentence: (one.group, one.options[one.answer - 1]) for one in found}
 
 
-def revealing(told: Told, release: Release) -> dict[str, tuple[int, int]]:
+def revealing(told: Amendment, release: Release) -> dict[str, tuple[int, int]]:
     """The ways that tell, with the number of right guesses and of all."""
     known, found = truth(release), {}
     for name, way in WAYS.items():
@@ -303,7 +303,7 @@ def revealing(told: Told, release: Release) -> dict[str, tuple[int, int]]:
 
 def test_no_way_tells_blind_labels_of_three_releases() -> None:
     releases = three_releases()
-    told = Told(releases)
+    told = Amendment(releases)
     assert len(WAYS) >= 20
     assert len({twin for twin, _ in truth(releases[0]).values()}) >= 18
     assert revealing(told, releases[0]) == {}
@@ -320,4 +320,4 @@ def test_planted_leaks_are_told_by_the_way_to_them(monkeypatch: pytest.MonkeyPat
     )
     monkeypatch.setattr(Publisher, "_coin", lambda self, purpose, name: False)
     releases = three_releases()
-    assert "the ending of the id" in revealing(Told(releases), releases[0])
+    assert "the ending of the id" in revealing(Amendment(releases), releases[0])

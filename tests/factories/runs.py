@@ -38,7 +38,7 @@ from filtering.models import (
     Tuning,
     TuningEpoch,
 )
-from publishing.core.copies import Told
+from publishing.core.copies import Amendment
 from publishing.models import Publication
 from tests.factories.work import OPTIONS, SENTENCES, CampaignFactory, Factory, UserFactory
 from winoplatform.artifacts import store
@@ -288,7 +288,7 @@ class PublicationFactory(RunFactory):
     target = "hub"
     repository = "our-group/twins"
     endpoint = factory.LazyFunction(lambda: settings.HF_ENDPOINT)
-    told = factory.LazyFunction(lambda: asdict(Told()))
+    told = factory.LazyFunction(lambda: asdict(Amendment()))
     address = factory.LazyAttribute(
         lambda run: f"{run.endpoint}/datasets/{run.repository}" if run.finished else ""
     )

@@ -52,7 +52,7 @@ def test_a_release_that_waits_for_a_second_person_is_refused(
     small: Release, hub: Hub, kind: str
 ) -> None:
     proposal = ProposalFactory(of=small, kind=kind)
-    with refused("second_person_waited_for"):
+    with refused("needs_second_person"):
         services.publish_release(release=small, to=TO, by=None)
     proposal.delete()
     services.publish_release(release=small, to=TO, by=None)

@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('name', models.CharField(max_length=80, verbose_name='name')),
-                ('query', models.CharField(blank=True, help_text='What stands in the address after the “?”.', max_length=4000)),
+                ('query', models.CharField(blank=True, help_text='The part of the address after the “?”.', max_length=4000)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
             ],
             options={

@@ -22,7 +22,7 @@ class SavedView(models.Model):
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="saved_views")
     name = models.CharField(_("name"), max_length=80)
     query = models.CharField(
-        max_length=4000, blank=True, help_text=_("What stands in the address after the “?”.")
+        max_length=4000, blank=True, help_text=_("The part of the address after the “?”.")
     )
     by = reference(User)
     created_at = models.DateTimeField(default=timezone.now, editable=False)

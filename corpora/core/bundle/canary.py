@@ -1,7 +1,7 @@
 """The canary string of a release, by which its files are known in a corpus or in a model.
 
 Each release has its own. One for all would not tell which release a model has read, and would
-stand in this file too.
+be in this file too.
 """
 
 import re

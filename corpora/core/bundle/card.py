@@ -204,7 +204,7 @@ def canary_part(guid: str | None) -> list[str]:
     return [
         "## Canary\n",
         f"`{sentence(guid)}`\n\n"
-        f"The string stands in this file, in `{layout.CROISSANT}` and in the key–value metadata of "
+        f"The string is in this file, in `{layout.CROISSANT}` and in the key–value metadata of "
         f"the Parquet files, and in no row; `{layout.MANIFEST}` has the GUID. A corpus for "
         "pretraining can leave out documents that have it. A model that can complete it has read "
         "one of these files, or a page that shows one; that a model cannot, shows nothing.",

@@ -8,7 +8,7 @@ from corpora.core.bundle.wording import number
 from evaluation.core.paper_kit.facts import KitFacts
 from evaluation.core.paper_kit.pdf import Page, text_width
 from evaluation.core.paper_kit.results_text import MEASURES
-from evaluation.core.paper_kit.tables import PARTS, asked
+from evaluation.core.paper_kit.tables import PARTS, whom
 
 WIDTH, ROW, AXIS, RIGHT = 340.0, 16.0, 34.0, 14.0
 
@@ -73,7 +73,7 @@ def _baselines(facts: KitFacts) -> KitFigure | None:
     for human in facts.manifest.human:
         figure = human.majority
         if figure.value is not None:
-            name = f"majority of people, {asked(human)}"
+            name = f"majority of people, {whom(human)}"
             dots.append(Dot(name, figure.value, figure.low, figure.high))
     caption = "Accuracy on dev, or for people on the questions named; the line is chance."
     return KitFigure("baselines", caption, _dots(dots, (0.0, 1.0), "accuracy", level=0.5))

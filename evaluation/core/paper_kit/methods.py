@@ -11,12 +11,12 @@ from evaluation.core.paper_kit import people_text, results_text
 from evaluation.core.paper_kit.facts import KitFacts
 from evaluation.core.paper_kit.prose import (
     Cited,
-    Given,
     Name,
     Part,
+    Plain,
+    Quote,
     Sentence,
-    Told,
-    listed,
+    commas,
     sentence,
 )
 
@@ -52,7 +52,7 @@ def methods(facts: KitFacts) -> dict[str, list[Sentence]]:
         "People and baselines": [*results_text.baselines(facts)],
         "Leaks": [*results_text.leaks(about)],
         "Limitations": [
-            sentence(f"limits.{place}", "A known limit: ", Given(text))
+            sentence(f"limits.{place}", "A known limit: ", Quote(text))
             for place, text in enumerate((*about.warnings, *about.limits), 1)
         ],
         "Statements": [*results_text.statements(about)],
@@ -63,7 +63,7 @@ def _demonstration(about: Manifest) -> Iterator[Sentence]:
     if about.people.is_simulated:
         yield sentence("demonstration", "This release is a demonstration.")
     for place, text in enumerate(sentences(about.people), 1):
-        yield sentence(f"people.{place}", Told(text))
+        yield sentence(f"people.{place}", Plain(text))
 
 
 def _data_set(about: Manifest) -> Iterator[Sentence]:
@@ -71,7 +71,7 @@ def _data_set(about: Manifest) -> Iterator[Sentence]:
     total = sum(split.questions for _, split in splits)
     yield sentence(
         "data.name",
-        Given(about.title), " (release ", Name(about.name), f", version {about.version}, built on "
+        Quote(about.title), " (release ", Name(about.name), f", version {about.version}, built on "
         f"{about.built_at[:10]}) has {count(total, 'question')}.",
     )  # fmt: skip
     yield sentence(
@@ -84,7 +84,7 @@ def _data_set(about: Manifest) -> Iterator[Sentence]:
             "data.twins",
             "The questions of a pair differ in a few words and have opposite answers.",
         )
-    parts = listed((_size(stem, split) for stem, split in splits))
+    parts = commas((_size(stem, split) for stem, split in splits))
     yield sentence("data.splits", "Of these, ", *parts, ".")
     yield from _smaller(about)
     yield from _details(about, splits)
@@ -98,7 +98,7 @@ def _size(stem: str, split: SplitFacts) -> tuple[Part, ...]:
 def _smaller(about: Manifest) -> Iterator[Sentence]:
     sizes = [stem for stem in TRAINING if stem in about.splits and stem != FULL]
     if sizes:
-        parts = listed(
+        parts = commas(
             (Name(stem), f" with {count(about.splits[stem].questions, 'question')}")
             for stem in sizes
         )
@@ -114,7 +114,7 @@ def _details(about: Manifest, splits: list[tuple[str, SplitFacts]]) -> Iterator[
         if split.mean_words is not None
     ]
     if lengths:
-        yield sentence("data.length", "The mean length is ", *listed(lengths), ".")
+        yield sentence("data.length", "The mean length is ", *commas(lengths), ".")
     if TEST in about.splits and about.splits[TEST].questions:
         yield sentence("data.blind", "The answers of the test set are not published.")
     if about.repeats is not None:
@@ -130,8 +130,8 @@ def _details(about: Manifest, splits: list[tuple[str, SplitFacts]]) -> Iterator[
 def _left_out(about: Manifest) -> Iterator[Sentence]:
     if not about.left_out:
         return
-    parts = listed(
-        (f"{number(n)} ", *((REASONS[why],) if why in REASONS else ("for the reason ", Given(why))))
+    parts = commas(
+        (f"{number(n)} ", *((REASONS[why],) if why in REASONS else ("for the reason ", Quote(why))))
         for why, n in sorted(about.left_out.items())
     )
     yield sentence(

@@ -7,7 +7,7 @@ from corpora.core.bundle.facts import BackgroundCounts, Collection, Decided, Rul
 from corpora.core.bundle.layout import BLIND
 from corpora.core.bundle.manifest import Manifest
 from corpora.core.bundle.wording import count, number
-from evaluation.core.paper_kit.prose import Given, Part, Sentence, given, listed, sentence
+from evaluation.core.paper_kit.prose import Part, Quote, Sentence, commas, quote, sentence
 
 WORK = {
     "writing": ("writers", "a pair", "question"),
@@ -33,8 +33,8 @@ def collection(about: Manifest) -> Iterator[Sentence]:
             yield _rules(f"collection.rules.{place}", rules)
         yield from _guidelines(facts, "writing")
     if about.origin.questions:
-        parts = listed(
-            (f"{number(n)} ", *((ENTERED[how],) if how in ENTERED else ("entered as ", Given(how))))
+        parts = commas(
+            (f"{number(n)} ", *((ENTERED[how],) if how in ENTERED else ("entered as ", Quote(how))))
             for how, n in sorted(about.origin.questions.items())
         )
         yield sentence("collection.origin", "Of the published texts, these were: ", *parts, ".")
@@ -72,7 +72,7 @@ def _rules(key: str, rules: Rules) -> Sentence:
         f"{rules.min_words} to {rules.max_words} words in a sentence, at least "
         f"{100 * rules.min_overlap:.4g} % of the words in common with the twin, "
         f"{count(rules.votes_per_question, 'vote')} due on each question, and the verdict policy ",
-        given(rules.verdict_policy), ".",
+        quote(rules.verdict_policy), ".",
     )  # fmt: skip
 
 
@@ -80,8 +80,8 @@ def _guidelines(facts: Collection, work: str) -> Iterator[Sentence]:
     who, _, noun = WORK[work]
     versions = sorted(facts.guidelines.get(work, {}).items())
     if versions:
-        parts = listed(
-            (*(("version ", given(name)) if name else ("not known",)), f" ({count(n, noun)})")
+        parts = commas(
+            (*(("version ", quote(name)) if name else ("not known",)), f" ({count(n, noun)})")
             for name, n in versions
         )
         yield sentence(
@@ -91,14 +91,14 @@ def _guidelines(facts: Collection, work: str) -> Iterator[Sentence]:
 
 def _background(key: str, counts: BackgroundCounts) -> Sentence:
     parts: list[tuple[Part, ...]] = [
-        (Given(option), f" {number(n)}") for option, n in sorted(counts.lines.items())
+        (Quote(option), f" {number(n)}") for option, n in sorted(counts.lines.items())
     ]
     if counts.rest is not None:
         parts.append((f"other or no answer {number(counts.rest)}",))
     return sentence(
         key,
         f"Asked of {count(counts.people, 'person')}, who did not have to answer: ",
-        Given(counts.text), ", with the answers ", *(listed(parts) or ("not published",)),
+        Quote(counts.text), ", with the answers ", *(commas(parts) or ("not published",)),
         f"; counts are rounded down to multiples of {counts.least}.",
     )  # fmt: skip
 
@@ -149,7 +149,7 @@ def _decided(key: str, group: list[Decided]) -> Sentence:
     elif first.by == "votes":
         how = (
             "decided by votes, under the policy ",
-            given(first.policy or ""),
+            quote(first.policy or ""),
             f" in version {first.version}",
         )
     votes = ", ".join(f"{number(one.questions)} with {count(one.votes, 'vote')}" for one in group)
@@ -169,9 +169,9 @@ def pay(facts: Collection) -> Iterator[Sentence]:
 def _paid(facts: Collection, work: str) -> Iterator[Sentence]:
     _, unit, noun = WORK[work]
     amounts: Mapping[str, int] = facts.pay.get(work, {})
-    parts = listed(
+    parts = commas(
         (
-            *((f"{amount} ", given(facts.currency)) if amount else ("not recorded",)),
+            *((f"{amount} ", quote(facts.currency)) if amount else ("not recorded",)),
             f" for {count(n, noun)}",
         )
         for amount, n in sorted(amounts.items())
@@ -185,5 +185,5 @@ def _paid(facts: Collection, work: str) -> Iterator[Sentence]:
         yield sentence(
             f"pay.hourly.{work}",
             f"The median pay for an hour of {work} these questions was {hourly.median} ",
-            given(facts.currency), f", over {count(hourly.n, 'person')}.",
+            quote(facts.currency), f", over {count(hourly.n, 'person')}.",
         )  # fmt: skip

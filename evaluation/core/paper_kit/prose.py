@@ -14,14 +14,14 @@ _PROSE = str.maketrans({"%": r"\%", "−": "$-$", "–": "--", "&": r"\&", "_": 
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Quote:
     """A text from the release, which may hold anything; it is quoted and escaped."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Plain:
     """A sentence that other code made from the release; it is escaped, and not quoted."""
 
     text: str
@@ -41,7 +41,7 @@ class Cited:
     key: str
 
 
-Part = str | Given | Told | Name | Cited
+Part = str | Quote | Plain | Name | Cited
 """A ``str`` is the kit's own text: it holds no mark-up but the signs ``%``, ``&`` and ``_``."""
 
 
@@ -57,19 +57,19 @@ def sentence(key: str, *parts: Part) -> Sentence:
     return Sentence(key, parts)
 
 
-def given(text: str) -> Part:
+def quote(text: str) -> Part:
     """Return a text from the release: plain words and figures as they are, others quoted.
 
-    >>> given("USD"), given("0.75"), given("50 %")
-    (Told(text='USD'), Told(text='0.75'), Given(text='50 %'))
+    >>> quote("USD"), quote("0.75"), quote("50 %")
+    (Plain(text='USD'), Plain(text='0.75'), Quote(text='50 %'))
     """
-    return Told(text) if _PLAIN.fullmatch(text) else Given(text)
+    return Plain(text) if _PLAIN.fullmatch(text) else Quote(text)
 
 
-def listed(names: Iterable[Sequence[Part]]) -> tuple[Part, ...]:
+def commas(names: Iterable[Sequence[Part]]) -> tuple[Part, ...]:
     """Return parts with commas between them.
 
-    >>> listed([("a",), ("b ", Name("c"))])
+    >>> commas([("a",), ("b ", Name("c"))])
     ('a', ', ', 'b ', Name(text='c'))
     """
     parts: list[Part] = []
@@ -78,10 +78,10 @@ def listed(names: Iterable[Sequence[Part]]) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def shown(part: Part, form: Format) -> str:
+def render(part: Part, form: Format) -> str:
     r"""Return one part in a format.
 
-    >>> shown(Given("R&D_1"), "tex"), shown("5 %", "tex"), shown(Given("a*b"), "md")
+    >>> render(Quote("R&D_1"), "tex"), render("5 %", "tex"), render(Quote("a*b"), "md")
     ("``R\\&D\\_1''", '5 \\%', '“a\\*b”')
     """
     if form == "tex":
@@ -91,9 +91,9 @@ def shown(part: Part, form: Format) -> str:
 
 def _tex(part: Part) -> str:
     match part:
-        case Given(text):
+        case Quote(text):
             return f"``{latex(wording.one_line(text))}''"
-        case Told(text):
+        case Plain(text):
             return latex(wording.one_line(text))
         case Name(text):
             return rf"\texttt{{{latex(wording.one_line(text))}}}"
@@ -104,9 +104,9 @@ def _tex(part: Part) -> str:
 
 def _md(part: Part) -> str:
     match part:
-        case Given(text):
+        case Quote(text):
             return f"“{wording.markdown(text)}”"
-        case Told(text):
+        case Plain(text):
             return wording.markdown(text)
         case Name(text):
             return wording.code(text)
@@ -134,5 +134,5 @@ def document(
 
 
 def _marked(one: Sentence, form: Format) -> str:
-    text = "".join(shown(part, form) for part in one.parts)
+    text = "".join(render(part, form) for part in one.parts)
     return MARKS[form].format(key=one.key, text=text)

@@ -9,7 +9,7 @@ from corpora.core.bundle.layout import DEBIASED, FULL
 from corpora.core.bundle.manifest import Manifest
 from corpora.core.bundle.wording import count, flat, number
 from evaluation.core.paper_kit.facts import KitFacts
-from evaluation.core.paper_kit.prose import Given, Name, Part, Sentence, given, listed, sentence
+from evaluation.core.paper_kit.prose import Name, Part, Quote, Sentence, commas, quote, sentence
 
 PARTS = {
     "answer": "On the answer",
@@ -89,17 +89,17 @@ def adversarial_filter(about: Manifest) -> Iterator[Sentence]:
             f"{count(about.snapshot.questions, 'question')} of the snapshot.",
         )
     parts = [
-        (given(name), " = ", given(text))
+        (quote(name), " = ", quote(text))
         for name, text in flat({k: v for k, v in settings.items() if k != "fresh_models"})
         if not name.startswith("kept") and not name.endswith("sha256")
     ]
     if parts:
-        yield sentence("filter.settings", "Its settings were ", *listed(parts), ".")
+        yield sentence("filter.settings", "Its settings were ", *commas(parts), ".")
     encoding = selection.get("encoding")
     if isinstance(encoding, Mapping) and "encoder" in encoding:
         yield sentence(
             "filter.encoder",
-            "It judged questions by features from the model ", Given(str(encoding["encoder"])), ".",
+            "It judged questions by features from the model ", Quote(str(encoding["encoder"])), ".",
         )  # fmt: skip
     if DEBIASED in about.splits and FULL in about.splits:
         yield _before_after(about)
@@ -164,9 +164,9 @@ def _percent(part: int, whole: int) -> str:
 
 
 def _human(key: str, human: HumanPerformance) -> Sentence:
-    where: tuple[Part, ...] = ("the split ", Given(human.split))
+    where: tuple[Part, ...] = ("the split ", Quote(human.split))
     if human.release:
-        where = (*where, " of the release ", Given(human.release))
+        where = (*where, " of the release ", Quote(human.release))
     elif human.split == "all":
         where = ("the snapshot",)
     shares = {"votes": human.individual, "majorities": human.majority, "pairs": human.group}
@@ -219,4 +219,4 @@ def statements(about: Manifest) -> Iterator[Sentence]:
 def _stated(key: str, what: str, text: str, *, nothing: str) -> Sentence:
     if not text:
         return sentence(key, f"{what}: {nothing}.")
-    return sentence(key, f"{what}: ", Given(text), "" if text.endswith((".", "!", "?")) else ".")
+    return sentence(key, f"{what}: ", Quote(text), "" if text.endswith((".", "!", "?")) else ".")

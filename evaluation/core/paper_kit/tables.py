@@ -160,10 +160,10 @@ def _fresh(about: Manifest) -> Iterator[tuple[str, ...]]:
         ("n", "questions"),
         ("detectable", "detectable"),
     ):
-        yield name, *(_told(side.get(key)) for side in sides)
+        yield name, *(_cell(side.get(key)) for side in sides)
 
 
-def _told(value: object) -> str:
+def _cell(value: object) -> str:
     if isinstance(value, float):
         return _value(value)
     return number(value) if isinstance(value, int) else str(value or "not measured")
@@ -183,7 +183,7 @@ def _baselines(facts: KitFacts) -> KitTable:
         rows.append((f"always option {one.option}", _value(one.right / one.questions), pairs))
     for human in facts.manifest.human:
         shares = (_figure(human.majority)[0], _figure(human.group)[0])
-        rows.append((f"majority of people, {asked(human)}", *shares))
+        rows.append((f"majority of people, {whom(human)}", *shares))
     return KitTable(
         "baselines",
         "Accuracy on questions and on complete pairs: of dev, or for people those that are named. "
@@ -197,7 +197,7 @@ def _baselines(facts: KitFacts) -> KitTable:
     )
 
 
-def asked(human: HumanPerformance) -> str:
+def whom(human: HumanPerformance) -> str:
     """Return the name of the questions that people were asked."""
     if not human.release and human.split == "all":
         return "snapshot"
@@ -207,7 +207,7 @@ def asked(human: HumanPerformance) -> str:
 def _people(about: Manifest) -> KitTable:
     rows = []
     for human in about.human:
-        where = asked(human)
+        where = whom(human)
         shares: dict[str, PeopleFigure | None] = {
             "votes": human.individual, "majorities": human.majority, "pairs": human.group,
         }  # fmt: skip

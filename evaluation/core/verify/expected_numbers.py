@@ -61,7 +61,7 @@ def _share(part: int, whole: int) -> str:
     return f"{_fixed(100 * part / whole, 1)}%"
 
 
-def _said(*texts: object) -> list[str]:
+def _in(*texts: object) -> list[str]:
     return [number for text in texts for number in numbers(one_line(str(text)))]
 
 
@@ -69,7 +69,7 @@ def _data_set(facts: Facts) -> Sentences:
     splits = {stem: facts["splits"][stem] for stem in WHOLE if stem in facts["splits"]}
     total = sum(split["questions"] for split in splits.values())
     built = facts["built_at"][:10]
-    yield "data.name", [*_said(facts["title"], facts["name"]), facts["version"], built, *_n(total)]
+    yield "data.name", [*_in(facts["title"], facts["name"]), facts["version"], built, *_n(total)]
     sizes = (_n(of["questions"], of["pairs"], of["unpaired"]) for of in splits.values())
     yield "data.splits", _flat(sizes)
     smaller = [facts["splits"][stem]["questions"] for stem in SMALLER if stem in facts["splits"]]
@@ -89,7 +89,7 @@ REASONS = ("withheld", "in_validation", "near_duplicate", "blind_not_published",
 
 def _unless(name: str, known: Iterable[str]) -> list[str]:
     """Return the numbers in a name that is written as it is, since no words are known for it."""
-    return [] if name in known else _said(name)
+    return [] if name in known else _in(name)
 
 
 def _collection(facts: Facts) -> Sentences:
@@ -113,22 +113,22 @@ def _collection(facts: Facts) -> Sentences:
     yield "collection.origin", _flat(origin)
     for place, counts in enumerate(facts.get("background") or (), 1):
         answers = _flat(
-            _said(option) + _n(counts["lines"][option]) for option in sorted(counts["lines"])
+            _in(option) + _n(counts["lines"][option]) for option in sorted(counts["lines"])
         )
         rest = [] if counts["rest"] is None else _n(counts["rest"])
-        told = _n(counts["people"]) + _said(counts["text"]) + answers + rest + _n(counts["least"])
+        told = _n(counts["people"]) + _in(counts["text"]) + answers + rest + _n(counts["least"])
         yield f"collection.background.{place}", told
 
 
 def _rules(rules: Facts) -> list[str]:
     overlap = plain(Decimal(format(100 * rules["min_overlap"], ".4g"))) + "%"
     words = _n(rules["questions"], rules["min_words"], rules["max_words"])
-    return [*words, overlap, *_n(rules["votes_per_question"]), *_said(rules["verdict_policy"])]
+    return [*words, overlap, *_n(rules["votes_per_question"]), *_in(rules["verdict_policy"])]
 
 
 def _versions(about: Facts, work: str) -> Sentences:
     versions = about["guidelines"].get(work, {})
-    told = _flat(_said(name) + _n(versions[name]) for name in sorted(versions))
+    told = _flat(_in(name) + _n(versions[name]) for name in sorted(versions))
     yield f"guidelines.{work}", told
 
 
@@ -137,7 +137,7 @@ def _validation(facts: Facts) -> Sentences:
     ways = groupby(about["decided"], key=lambda way: (way["by"], way["policy"], way["version"]))
     for place, ((by, policy, version), group) in enumerate(ways, 1):
         counts = [(way["questions"], way["votes"]) for way in group]
-        how = [*_said(policy), *_n(version)] if by == "votes" else []
+        how = [*_in(policy), *_n(version)] if by == "votes" else []
         told = _n(sum(questions for questions, _ in counts)) + how
         yield f"validation.decided.{place}", told + _flat(_n(*both) for both in counts)
     votes = about["votes"] + about["votes_excluded"]
@@ -173,14 +173,14 @@ def _pay(about: Facts) -> Sentences:
     for work in (work for work, n in did.items() if n):
         amounts = about["pay"].get(work, {})
         told = (
-            ([plain(Decimal(amount)), *_said(currency)] if amount else []) + _n(amounts[amount])
+            ([plain(Decimal(amount)), *_in(currency)] if amount else []) + _n(amounts[amount])
             for amount in sorted(amounts)
         )
         yield f"pay.{work}", _flat(told)
         hour = about["hourly_pay"].get(work)
         if hour is not None and hour["median"] is not None:
             rate = plain(Decimal(hour["median"]))
-            yield f"pay.hourly.{work}", [rate, *_said(currency), *_n(hour["n"])]
+            yield f"pay.hourly.{work}", [rate, *_in(currency), *_n(hour["n"])]
 
 
 def _filter(facts: Facts) -> Sentences:
@@ -194,7 +194,7 @@ def _filter(facts: Facts) -> Sentences:
     yield "filter.settings", [*_settings(settings)]
     encoding = selection.get("encoding")
     if isinstance(encoding, Mapping) and "encoder" in encoding:
-        yield "filter.encoder", _said(encoding["encoder"])
+        yield "filter.encoder", _in(encoding["encoder"])
     splits = facts["splits"]
     if {"train_xl", "train_debiased"} <= splits.keys():
         told = (
@@ -222,12 +222,12 @@ def _settings(settings: Facts, before: str = "") -> Iterator[str]:
             yield from _settings(value, f"{name}.")
         elif not name.endswith("sha256"):
             listed = value if isinstance(value, list) else ["none" if value is None else value]
-            yield from _said(name, ", ".join(map(str, listed)))
+            yield from _in(name, ", ".join(map(str, listed)))
 
 
 def _people(human: list[Facts]) -> Sentences:
     for place, one in enumerate(human, 1):
-        where = _said(one["split"], one["release"])
+        where = _in(one["split"], one["release"])
         if not one["release"] and one["split"] == "all":
             where = []
         shares = (one[name] for name in ("individual", "majority", "group"))
@@ -272,11 +272,11 @@ def _texts(facts: Facts) -> Sentences:
     """Yield the numbers in what people gave, or other checks have compared."""
     people = facts.get("people", {"origins": [], "platforms": []})
     for place, origin in enumerate(people["origins"], 1):
-        yield f"people.{place}", _said(*people["platforms"]) if origin == "crowd" else []
+        yield f"people.{place}", _in(*people["platforms"]) if origin == "crowd" else []
     for place, text in enumerate((*facts["warnings"], *facts["limits"]), 1):
-        yield f"limits.{place}", _said(text)
+        yield f"limits.{place}", _in(text)
     stated = facts.get("statements", {})
     names = ("contact", "population", "consent", "ethics_review", "social_impact", "funding")
     for name in names:
-        yield f"stated.{name}", _said(stated.get(name) or "")
-    yield "stated.licence", _said(facts["licence"])
+        yield f"stated.{name}", _in(stated.get(name) or "")
+    yield "stated.licence", _in(facts["licence"])

@@ -65,10 +65,10 @@ def marked_sentences(document: str, *, is_latex: bool) -> Iterator[Marked]:
 
 def _plain_tex(text: str) -> str:
     text = _TEX_COMMENT.sub(lambda found: found[1] or "", text)
-    return " ".join(_TEX.sub(_tex_sign, _TEX_COMMAND.sub(_kept, text)).split())
+    return " ".join(_TEX.sub(_tex_sign, _TEX_COMMAND.sub(_visible, text)).split())
 
 
-def _kept(command: re.Match[str]) -> str:
+def _visible(command: re.Match[str]) -> str:
     """Return a command as it is, or nothing if its argument is no text of the document."""
     name = command[1]
     is_away = name in _AWAY or "cite" in name or name.endswith("ref")
