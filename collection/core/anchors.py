@@ -136,7 +136,7 @@ def find_anchors(text: str, *, limit: int = 40) -> tuple[Anchor, ...]:
 
     Source: AAAI 2020, section 2: workers picked anchor words, not function words, from a
     randomly assigned article. The selection and ranking are ours: of the first twelve anchors
-    of the starter's articles, 75 % are anchors that WinoGrande's crowd chose (decision 0131).
+    of the starter's articles, 75 % are anchors that WinoGrande's crowd chose (docs/benchmarks.md).
 
     >>> [anchor.text for anchor in find_anchors("Warm the baby bottle. The bottle is hot.")]
     ['bottle', 'baby', 'hot', 'baby bottle', 'Warm']

@@ -3,7 +3,7 @@
 An answer is not to be learned from counts, by whoever sees all of them and knows when each person
 joined. So people are counted in groups, each person once and in one group (`is_due`), and of each
 group only `published` numbers are added to those that are out: what changes between two of them is
-about a whole group, and the same for other answers of any one in it. Decision 0161 has what this
+about a whole group, and the same for other answers of any one in it. Decision 0160 has what this
 does not protect from.
 """
 
