@@ -128,7 +128,7 @@ def reach(
     model errs on. The seeds' variance is pooled over sizes; the t tests take that of the size alone
     where it is larger.
 
-    Simulations in tests/training/core/test_reach.py; docs/fine-tuning.md has the results.
+    Simulations in tests/training/core/test_reach.py; docs/benchmarks.md has the results.
 
     Source: for the power law, Hestness et al., Deep Learning Scaling is Predictable, Empirically
     (2017), with the onset that lets a curve begin at chance; for the tests in a fixed sequence,
