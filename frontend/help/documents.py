@@ -36,7 +36,7 @@ SUBJECTS: dict[Any, tuple[str, ...]] = {
         "reference-sets",
     ),
     _("Knowledge"): ("knowledge", "knowledge-sentences", "knowledge-release"),
-    _("Files and programs"): ("imports", "export", "api"),
+    _("Files and programs"): ("imports", "export", "api", "benchmarks"),
 }
 """The names of the documents by subject, in the order in which they are listed."""
 
