@@ -31,7 +31,7 @@ LEANINGS, CHANGES, ALIKE = (
 )
 """Of systems that do not understand a pair: the log-odds of preferring the first twin's key, their
 change with ability, and the probability that both answers follow the preference."""
-CHANGE = 0.1
+CHANGE = 0.02
 """The share of pairs with an increasing preference, and that with a decreasing one, at the start.
 """
 START = ((0.0, 0.7), (-0.5, 1.5))
