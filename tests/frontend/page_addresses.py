@@ -8,7 +8,7 @@ from django.utils import timezone
 from collection.models import Campaign, Question
 from corpora.models import ReferenceSet
 from tests.corpora.sets import imported
-from tests.evaluation.done import evaluated
+from tests.evaluation.done import audited_key, evaluated
 from tests.evaluation.grids import curve
 from tests.evaluation.training import planted_set
 from tests.factories import (
@@ -198,7 +198,11 @@ def _of_an_evaluation() -> dict[str, list[Any]]:
     """A finished evaluation of a public set."""
     run = evaluated(imported("scored", is_public=True))
     data = ["reference-set", "scored", "test"]
+    key = audited_key(run)
     return {
+        "key-audits": data,
+        "key-audit": [key.run.public_id],
+        "audited-key": [key.run.public_id, key.number],
         "evaluation": [run.public_id],
         "comparison": data,
         "new-ensemble": data,

@@ -253,6 +253,9 @@ PAGES = {
     "evaluation": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
     "comparison": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
     "comparison-file": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
+    "key-audits": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
+    "key-audit": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
+    "audited-key": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     # -- panels
     "human-evaluations": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     "new-human-evaluation": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
