@@ -12,6 +12,7 @@ from collection.core.repeats import Repeats
 from winoplatform.db.columns import reference
 from winoplatform.db.constraints import unique
 from winoplatform.models import Artifact
+from winoplatform.runs.columns import recorded_text
 from workers.models import User
 
 
@@ -42,6 +43,16 @@ class ReferenceSet(models.Model):
         help_text=_("Simulated, if it has a text of simulated people of this platform."),
     )
     source = models.TextField(blank=True, help_text=_("Where it comes from, and how to cite it."))
+    revises = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.SET_NULL,
+        related_name="revisions",
+        help_text=_("The version before, whose keys this one corrects."),
+    )
+    erratum = recorded_text(1000, _("What it corrects, and who found it."))
     is_public = models.BooleanField(
         default=False,
         help_text=_("Whether all signed-in users may see it."),
