@@ -12,7 +12,6 @@ from collection.core.repeats import Repeats
 from winoplatform.db.columns import reference
 from winoplatform.db.constraints import unique
 from winoplatform.models import Artifact
-from winoplatform.runs.columns import recorded_text
 from workers.models import User
 
 
@@ -52,7 +51,14 @@ class ReferenceSet(models.Model):
         related_name="revisions",
         help_text=_("The version before, whose keys this one corrects."),
     )
-    erratum = recorded_text(1000, _("What it corrects, and who found it."))
+    erratum = models.CharField(
+        max_length=1000,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+        help_text=_("What it corrects, and who found it."),
+    )
     is_public = models.BooleanField(
         default=False,
         help_text=_("Whether all signed-in users may see it."),
