@@ -1,8 +1,10 @@
 from evaluation.models import (
     ArtifactDetection,
+    AuditedKey,
     Evaluation,
     FineTuning,
     Grid,
+    KeyAudit,
     Leaderboard,
     StarterLoad,
     Submission,
@@ -19,6 +21,11 @@ read_only(
     ArtifactDetection, "public_id", "release", "reference_set", "split", "status", "created_at",
     list_filter=("status",),
 )  # fmt: skip
+read_only(
+    KeyAudit, "public_id", "release", "reference_set", "split", "status", "created_at",
+    list_filter=("status",),
+)  # fmt: skip
+read_only(AuditedKey, "run", "source_id", "probability", "finding", list_filter=("finding",))
 read_only(Leaderboard, "campaign", "per_year", "is_open", "created_at")
 read_only(Submission, "public_id", "system", "release", "submitter", "accuracy", "created_at")
 read_only(

@@ -4,12 +4,14 @@ from django.utils.translation import gettext_lazy as _
 
 from evaluation.models import (
     ArtifactDetection,
+    AuditedKey,
     Evaluation,
     EvaluationBlock,
     FineTuning,
     FineTuningStep,
     Grid,
     GridTarget,
+    KeyAudit,
     Leaderboard,
     ServerAnswer,
     StarterLoad,
@@ -60,6 +62,11 @@ hold_run(
     },
 )
 hold_run(
+    KeyAudit,
+    _("audits of answer keys"),
+    stays={RESULTS: ("split", "data_sha256", "code_version", "result")},
+)
+hold_run(
     Grid,
     _("grids of fine-tunings"),
     stays={
@@ -99,9 +106,12 @@ hold(
     blank=("link",),
     stays={PUBLISHED: ("system", "predictions_sha256")},
 )
-no_person(_("parts of results"), EvaluationBlock, FineTuningStep, GridTarget)
+no_person(_("parts of results"), EvaluationBlock, FineTuningStep, GridTarget, AuditedKey)
 no_person(
-    _("members of results"), Evaluation.members.through, ArtifactDetection.evaluations.through
+    _("members of results"),
+    Evaluation.members.through,
+    ArtifactDetection.evaluations.through,
+    KeyAudit.evaluations.through,
 )
 no_person(_("which leaderboards are open"), Leaderboard)
 no_person(_("answers of a server of language models"), ServerAnswer)

@@ -1,8 +1,9 @@
-"""Tables for evaluations, fine-tuned models, artifacts, leaderboards and the starter."""
+"""Tables for evaluations, fine-tuned models, artifacts, audits, leaderboards and the starter."""
 
 from evaluation.models.detections import ArtifactDetection
 from evaluation.models.evaluations import Evaluation, EvaluationBlock, ServerAnswer
 from evaluation.models.fine_tunings import FineTuning, FineTuningStep, Grid, GridTarget
+from evaluation.models.key_audits import AuditedKey, KeyAudit
 from evaluation.models.leaderboards import Leaderboard, Submission
 from evaluation.models.scorings import known_method
 from evaluation.models.starter_loads import StarterLoad

@@ -23,9 +23,11 @@ from corpora.models import (
 )
 from evaluation.models import (
     ArtifactDetection,
+    AuditedKey,
     Evaluation,
     FineTuning,
     Grid,
+    KeyAudit,
     StarterLoad,
 )
 from filtering import provenance
@@ -392,6 +394,49 @@ class DetectionFactory(RunFactory):
     release = factory.SubFactory(ReleaseFactory, finished=True)
     split = "train-and-dev"
     result = _when_finished(lambda: FOUND)
+
+
+AUDITED = {
+    "share": 0.03,
+    "power": 0.9,
+    "systems": [
+        {"evaluation": f"{n:032x}", "name": f"system {n}", "ability": n / 4 - 1.5, "weight": 1.0}
+        for n in range(12)
+    ],
+    "needed": [],
+    "information": {"ability": [-1.0, 0.0, 1.0], "information": [2.0, 4.0, 2.0]},
+}
+
+
+class KeyAuditFactory(RunFactory):
+    """An audit of keys; a finished one has twelve systems."""
+
+    class Meta:
+        model = KeyAudit
+
+    release = factory.SubFactory(ReleaseFactory, finished=True)
+    split = "dev"
+    result = _when_finished(lambda: AUDITED)
+
+
+class AuditedKeyFactory(Factory):
+    class Meta:
+        model = AuditedKey
+
+    run = factory.SubFactory(KeyAuditFactory, finished=True)
+    number = factory.Sequence(lambda n: n + 1)
+    source_id = factory.Sequence(lambda n: f"q{n}")
+    group = factory.Sequence(lambda n: f"g{n // 2}")
+    probability = 0.97
+    evidence = 5.0
+    discrimination = -1.0
+    intercept = 0.5
+    discrimination_se = 0.3
+    intercept_se = 0.2
+    misfit_p = 0.4
+    answers = [0] * 12
+    only_best_miss = False
+    finding = AuditedKey.Finding.KEY
 
 
 class StarterLoadFactory(RunFactory):

@@ -16,6 +16,7 @@ from evaluation.models import (
     Evaluation,
     FineTuning,
     Grid,
+    KeyAudit,
     StarterLoad,
 )
 from filtering import services
@@ -30,6 +31,7 @@ from tests.factories import (
     FilterRunFactory,
     FineTuningFactory,
     GridFactory,
+    KeyAuditFactory,
     KnowledgeReleaseFactory,
     ReleaseFactory,
     SnapshotFactory,
@@ -52,6 +54,7 @@ FACTORIES = {
     Evaluation: EvaluationFactory,
     StarterLoad: StarterLoadFactory,
     ArtifactDetection: DetectionFactory,
+    KeyAudit: KeyAuditFactory,
     Sweep: SweepFactory,
     KnowledgeRelease: KnowledgeReleaseFactory,
     FineTuning: FineTuningFactory,
@@ -90,7 +93,7 @@ def test_a_column_of_choices_lets_in_its_choices_only(
 
 
 def test_every_column_of_choices_is_tried() -> None:
-    assert len(COLUMNS) == 26
+    assert len(COLUMNS) == 27
 
 
 def found(settings: Any, encoder: str) -> list[str]:

@@ -49,7 +49,7 @@ def test_every_kind_of_run_is_known_to_the_message() -> None:
     assert names == {
         "Snapshot", "Tuning", "Encoding", "SentenceEncoding", "FilterRun", "Assessment",
         "Release", "Evaluation",
-        "StarterLoad", "ArtifactDetection", "ReleasePreview", "FineTuning",
+        "StarterLoad", "ArtifactDetection", "KeyAudit", "ReleasePreview", "FineTuning",
         "Grid", "Sweep", "KnowledgeRelease", "Publication",
     }  # fmt: skip
 
