@@ -28,6 +28,15 @@ class Decision(StrEnum):
     SPLIT = "split"
 
 
+class Act(StrEnum):
+    """What a revision did about a key."""
+
+    CORRECTED = "corrected"
+    QUEUED = "queued"
+    LEFT_OUT = "left_out"
+    KEPT = "kept"
+
+
 @dataclass(frozen=True, slots=True)
 class KeyVotes:
     """The votes on one question, weighted by what is known of who cast them.
@@ -116,9 +125,7 @@ class Forecast:
         return amount / self.n_found if self.n_found else None
 
 
-def forecast(
-    probabilities: Sequence[float], *, votes: int, skill: float = USUAL_SKILL
-) -> Forecast:
+def forecast(probabilities: Sequence[float], *, votes: int, skill: float = USUAL_SKILL) -> Forecast:
     """Return how many wrong keys votes on suspects of these probabilities confirm.
 
     Parameters
