@@ -120,10 +120,6 @@ class Forecast:
     def n_found(self) -> float:
         return self.n_wrong * self.power
 
-    def per_found(self, amount: float) -> float | None:
-        """Return an amount for each key found; None if none is expected."""
-        return amount / self.n_found if self.n_found else None
-
 
 def forecast(probabilities: Sequence[float], *, votes: int, skill: float = USUAL_SKILL) -> Forecast:
     """Return how many wrong keys votes on suspects of these probabilities confirm.

@@ -49,9 +49,10 @@ class KeyPanelPlan:
         return self.n_fillers / len(self.groups)
 
     @property
-    def cost_per_found(self) -> float | None:
-        """The expected cost of each key found wrong."""
-        return self.forecast.per_found(float(self.cost))
+    def cost_per_found(self) -> Decimal | None:
+        """The expected cost of each key found wrong; None if none is expected."""
+        n = self.forecast.n_found
+        return self.cost / Decimal(n) if n else None
 
 
 def plan_key_panel(

@@ -93,6 +93,7 @@ def samples(world: World) -> Samples:
         "audit-log.": ["csv"],
         "tokens": own["revoke-token"],
         "human-evaluations": own["human-evaluation"],
+        "key-audits": own["new-key-panel"],
         "human-votes": [own["exclude-human-vote"][1]],
         **knowledge,
         **dict.fromkeys(("answer", "human-seats"), _human_seats(world, *own["beat-human"])),

@@ -40,9 +40,7 @@ def first_group(release: Release, split: str) -> list[Item]:
     return max(groups.values(), key=len)
 
 
-def answered_panel(
-    audit: KeyAudit, choose: Callable[[PanelSeat], int], **asked: Any
-) -> KeyPanel:
+def answered_panel(audit: KeyAudit, choose: Callable[[PanelSeat], int], **asked: Any) -> KeyPanel:
     """A panel about an audit's suspects that people have answered."""
     row = start_key_panel(audit=audit, by=None, **asked)
     people = UserFactory.create_batch(2 * row.panel.votes_per_item)
