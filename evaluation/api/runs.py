@@ -18,8 +18,10 @@ from evaluation.models import (
     Evaluation,
     FineTuning,
     Grid,
+    KeyAudit,
 )
 from evaluation.selectors import api_evaluations
+from evaluation.selectors.key_audits import SUSPECTS
 from winoplatform.api.filters import RunFilter
 from winoplatform.api.permissions import AnyoneReads
 from winoplatform.api.runs import register
@@ -80,6 +82,19 @@ register(
     start=services.detect,
     filters=OfOneSetFilter,
     creates="Look for leaks of the answer in a release, a reference set or a snapshot.",
+)
+
+register(
+    name="key-audits",
+    rows=KeyAudit.objects.select_related(
+        "release", "reference_set", "snapshot", "created_by"
+    ).prefetch_related("evaluations", SUSPECTS),
+    serializer=serializers.KeyAuditSerializer,
+    form=serializers.NewKeyAuditSerializer,
+    start=services.audit_keys,
+    filters=OfOneSetFilter,
+    creates="Audit the keys of a set by the answers of all systems evaluated on it, and by the "
+    "votes of people.",
 )
 
 BEFORE = (

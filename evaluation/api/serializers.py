@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from corpora.api.serializers import ReleaseSerializer, SnapshotSerializer
@@ -11,7 +12,8 @@ from evaluation.core.artifacts.results import results
 from evaluation.core.predictions import FORMATS
 from evaluation.methods import METHODS
 from evaluation.methods.ensemble import ENSEMBLE
-from evaluation.models import ArtifactDetection, Evaluation, FineTuning
+from evaluation.models import ArtifactDetection, AuditedKey, Evaluation, FineTuning, KeyAudit
+from evaluation.selectors.key_audits import suspects_of, verdict_of
 from filtering.api.serializers import EncodingSerializer, FilterRunSerializer
 from filtering.models import Encoding
 from knowledge.core.statistics import TABLE_6
@@ -266,3 +268,54 @@ class NewArtifactDetectionSerializer(OfOneSet):
         help_text="For a model on a server: confirms that blind questions are sent to it.",
     )
     seed = setting(ArtifactDetection, "seed")
+
+
+class AuditedKeySerializer(serializers.ModelSerializer[AuditedKey]):
+    class Meta:
+        model = AuditedKey
+        fields = (
+            "source_id", "group", "probability", "evidence", "twin_evidence", "people_posterior",
+            "n_votes", "n_votes_for_key", "discrimination", "intercept", "discrimination_se",
+            "intercept_se", "misfit_p", "only_best_miss",
+        )  # fmt: skip
+
+
+class KeyAuditSerializer(RunSerializer):
+    evaluations: Any = serializers.SlugRelatedField(
+        slug_field="public_id",
+        many=True,
+        read_only=True,
+        help_text="Whose answers are used: the newest of each system and seed.",
+    )
+    verdict = serializers.SerializerMethodField(
+        help_text="What was found, and how many wrong keys would have been, in plain sentences; "
+        "null until it is done."
+    )
+    suspected = serializers.SerializerMethodField(
+        help_text="The suspected keys, the most probable first; null until it is done."
+    )
+    result = serializers.DictField(
+        allow_null=True,
+        help_text="Of format 1: `share` of wrong keys, `power`, `can_tell`, the `systems` with "
+        "ability and weight, which systems would be `needed`, and `information` by ability.",
+    )
+
+    class Meta:
+        model = KeyAudit
+        fields = (
+            *RUN_FIELDS, "release", "reference_set", "snapshot", "split", "evaluations", "seed",
+            "data_sha256", "code_version", "verdict", "suspected", "result",
+        )  # fmt: skip
+
+    def get_verdict(self, run: KeyAudit) -> str | None:
+        return verdict_of(run)
+
+    @extend_schema_field(AuditedKeySerializer(many=True, allow_null=True))
+    def get_suspected(self, run: KeyAudit) -> Any:
+        if run.result is None:
+            return None
+        return AuditedKeySerializer(suspects_of(run), many=True).data
+
+
+class NewKeyAuditSerializer(OfOneSet):
+    seed = setting(KeyAudit, "seed")

@@ -1,4 +1,4 @@
-"""Which answer keys of a set are probably wrong, by the answers of many systems.
+"""Which answer keys of a set are probably wrong, by systems' answers, twins and people's votes.
 
 Able systems miss a question whose key is wrong, and weak ones hit it by mistake. Both hypotheses
 about a key are item response models with a positive discrimination: of the key, or of another
@@ -8,84 +8,126 @@ each question a probability of a wrong key.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit, log_expit, logsumexp, softmax
+from scipy.special import expit
 
-Floats = NDArray[np.float64]
+from evaluation.core import key_model
+from evaluation.core.key_model import INTERCEPTS, LOG_SLOPES, LOGITS, NODES, Answers, Fit, Floats
+from evaluation.core.twin_evidence import PairAnswers, pair_evidence
+
 Flags = NDArray[np.bool_]
-
-MISSING = -1
-NODES = np.linspace(-4.0, 4.0, 33)
-"""Abilities, in standard deviations of the systems."""
-LOG_SLOPES, INTERCEPTS = (
-    axis.ravel()
-    for axis in np.meshgrid(np.linspace(-2.0, 1.6, 13), np.linspace(-5.0, 5.0, 21), indexing="ij")
-)
-LOGITS = np.outer(np.exp(LOG_SLOPES), NODES) + INTERCEPTS[:, None]
-KNOWS, KNOWS_NOT = log_expit(LOGITS), log_expit(-LOGITS)  # (273, 33)
-
-# The prior share of wrong keys: one in forty questions, worth forty questions.
-WRONG, QUESTIONS = 1.0, 40.0
-TOLERANCE, MAX_ITERATIONS = 1e-3, 60
-LEAST_SD = (0.25, 0.5)
-START_SD = 0.5
+Ints = NDArray[np.int64]
 
 LEAST_POWER = 0.5
 FALSE_SHARE = 0.1
 """Of the suspected keys, the expected share that is right."""
-FEWEST_SYSTEMS = 5
 DRAWS = 400
 BEST = 0.1
 """The share of systems without whom a suspicion must hold, too."""
-NOISE = 3.0
-"""Standard errors above which two systems' common errors are no chance."""
+NO_TWIN = -1
+FEW_QUESTIONS = 400
+"""Of more, two questions say next to nothing about a system's ability."""
+STEPS = 50
+SURE = 0.9
+"""The probability of the key from votes below which people are split."""
+SPLIT = (0.3, 0.7)
+"""The abler half's share of hits between which the systems are split."""
+ACCURACIES = (0.6, 0.7, 0.8, 0.9, 0.95)
+NUMBERS = (5, 10, 20, 50, 100, 200)
+FARTHEST = 8.0
+ABOVE_CHANCE = 0.02
+
+
+class Finding(StrEnum):
+    """What an audit says of a key: it is suspected, or who is split about it."""
+
+    NOTHING = "nothing"
+    KEY = "key"
+    PEOPLE = "people"
+    MODELS = "models"
+    BOTH = "both"
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """How many independent systems of evenly spread accuracy find half of the wrong keys.
+
+    ``n_systems`` is None if 200 are not enough, ``low`` and ``high`` are the accuracies of the
+    weakest and the ablest.
+    """
+
+    low: float
+    high: float
+    n_systems: int | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class KeyAudit:
+class KeyFigures:
     """Probabilities that keys are wrong.
 
     Parameters
     ----------
     evidence : float (n,)
-        The log-likelihood ratio of a wrong to a right key.
+        The log-likelihood ratio of a wrong to a right key, from the answers to the question.
+    twin_evidence : float (n,)
+        What the answers to both twins together add to it; nan without a twin.
+    people_evidence : float (n,)
+        The log-likelihood ratio from votes, among questions that these votes let into the set; 0
+        without votes.
     probability : float in [0, 1] (n,)
-        Of a wrong key, given the systems' answers.
+        Of a wrong key, given all three.
     only_best_miss : bool (n,)
         Whether there is no evidence without the most able tenth of the systems. Such a key may be
         right, and is not suspected by this alone.
-    is_suspected : bool (n,)
-        The questions of highest probability, of which at most a tenth is expected to have a right
-        key. No question if `power` is below one half.
+    findings : Finding (n,)
+        Suspected are the questions of highest probability, of which at most a tenth is expected to
+        have a right key; none if `power` is below one half.
     share : float
         The estimated share of wrong keys.
     ability, weight : float (m,)
         Of each system; the weight is 1 for one whose errors are its own, and 1/k for one of k that
         make the same errors.
     power : float
-        The share of wrong keys that would get a probability of at least one half, for questions
-        like these and these systems.
+        The share of wrong keys that the systems' answers would give a probability of at least 0.9,
+        for questions like these and these systems. Such keys are suspected.
+    needed : Needed (5,)
     """
 
     evidence: Floats
+    twin_evidence: Floats
+    people_evidence: Floats
     probability: Floats
     only_best_miss: Flags
-    is_suspected: Flags
+    findings: tuple[Finding, ...]
     share: float
     ability: Floats
     weight: Floats
     power: float
+    needed: tuple[Needed, ...]
 
     @property
     def can_tell(self) -> bool:
         """Whether at least half of the wrong keys would be found."""
         return self.power >= LEAST_POWER
 
+    @property
+    def is_suspected(self) -> Flags:
+        return np.array([one == Finding.KEY for one in self.findings])
 
-def audit(right: ArrayLike, *, n_options: ArrayLike = 2, seed: int = 0) -> KeyAudit:
+
+def audit(
+    right: ArrayLike,
+    *,
+    n_options: ArrayLike = 2,
+    twins: ArrayLike | None = None,
+    people: ArrayLike | None = None,
+    seed: int = 0,
+) -> KeyFigures:
     """Return the probability of a wrong key for each question of a set.
 
     Parameters
@@ -93,8 +135,14 @@ def audit(right: ArrayLike, *, n_options: ArrayLike = 2, seed: int = 0) -> KeyAu
     right : int (m, n)
         1 if the system chose the key, 0 if another option, -1 without an answer.
     n_options : int, at least 2, or int (n,)
+    twins : int (n,), optional
+        The row of each question's twin, which has the same two options and the opposite key; -1
+        without one.
+    people : float in (0, 1) (n,), optional
+        The probability that the key is right from people's votes alone, with even odds before
+        them; nan without votes.
     seed : int
-        Draws the simulated questions of `KeyAudit.power`.
+        Draws the simulated questions of `KeyFigures.power`.
 
     Raises
     ------
@@ -113,6 +161,11 @@ def audit(right: ArrayLike, *, n_options: ArrayLike = 2, seed: int = 0) -> KeyAu
     system's weight is 1 / (1 + the sum of its error correlations with the others), of those
     correlations that are more than three standard errors above 0.
 
+    For twins see `pair_evidence`. Votes often decided which questions are in a set, so that all
+    have votes for their keys. Among such questions a likelihood ratio has a mean of 1 where keys
+    are right: the ratios of votes are divided by their mean, weighted by the probability of a right
+    key. Votes and systems' answers are taken as independent, given the key and the parameters.
+
     Examples
     --------
     >>> rng = np.random.default_rng(0)
@@ -121,199 +174,106 @@ def audit(right: ArrayLike, *, n_options: ArrayLike = 2, seed: int = 0) -> KeyAu
     >>> np.flatnonzero(audit(right).is_suspected).tolist()
     [7]
     """
-    answers = _Answers.of(right, n_options)
-    fitted = _fit(answers)
-    weight = _weights(answers, fitted)
+    answers = Answers.of(right, n_options)
+    pairs = _pairs(answers, twins)
+    votes = _votes(answers, people)
+    weight = key_model.weights_of(answers, key_model.fit(answers))
     answers = replace(answers, weight=weight)
-    fitted = _fit(answers)
-    evidence = _evidence(answers, fitted, weight)
-    only_best_miss = _evidence(answers, fitted, _without_best(weight, fitted)) <= 0
-    probability = np.asarray(expit(evidence + fitted.log_odds))
-    power = _power(answers, fitted, np.random.default_rng(seed))
-    return KeyAudit(
+    fitted = key_model.fit(answers)
+    evidence = key_model.evidence_of(answers, fitted, weight)
+    twin = _with_twins(answers, fitted, weight, pairs) - evidence
+    without_best = _without_best(weight, fitted)
+    left = key_model.evidence_of(answers, fitted, without_best)
+    left = np.fmax(left, _with_twins(answers, fitted, without_best, pairs))
+    systems = evidence + np.nan_to_num(twin)
+    share, by_people = _combined(systems, votes, fitted.share)
+    probability = np.asarray(expit(systems + by_people + _log_odds(share)))
+    rng = np.random.default_rng(seed)
+    power = _power(answers, fitted, rng)
+    may_be = (left + by_people > 0) & (power >= LEAST_POWER)
+    suspected = _suspected(probability, may_be)
+    return KeyFigures(
         evidence=evidence,
+        twin_evidence=twin,
+        people_evidence=by_people,
         probability=probability,
-        only_best_miss=only_best_miss,
-        is_suspected=_suspected(probability, ~only_best_miss & (power >= LEAST_POWER)),
-        share=fitted.share,
+        only_best_miss=left <= 0,
+        findings=tuple(_findings(suspected, votes, _abler_share(answers, fitted))),
+        share=share,
         ability=fitted.ability,
         weight=weight,
         power=power,
+        needed=tuple(_needed(answers, fitted, rng)),
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Answers:
-    """Hits and misses of the keys as 0 and 1 (m, n), options (n,), and weights of systems (m,)."""
-
-    hits: Floats
-    misses: Floats
-    n_options: NDArray[np.int64]
-    weight: Floats
-
-    @classmethod
-    def of(cls, right: ArrayLike, n_options: ArrayLike) -> _Answers:
-        values = np.asarray(right)
-        if values.ndim != 2 or not values.shape[-1]:
-            raise ValueError("right must be an array of systems and questions")
-        if len(values) < FEWEST_SYSTEMS:
-            raise ValueError(f"an audit needs at least {FEWEST_SYSTEMS} systems")
-        if not np.isin(values, (MISSING, 0, 1)).all():
-            raise ValueError("right must have 1, 0, or -1 for no answer")
-        options = np.broadcast_to(np.asarray(n_options, dtype=np.int64), values.shape[1:])
-        if (options < 2).any():
-            raise ValueError("questions must have at least two options")
-        hits, misses = ((values == value).astype(np.float64) for value in (1, 0))
-        return cls(hits, misses, options, np.ones(len(values)))
-
-    @property
-    def others(self) -> Floats:
-        """The number of options besides the key (n, 1)."""
-        return (self.n_options[:, None] - 1).astype(np.float64)
+def _pairs(answers: Answers, twins: ArrayLike | None) -> Ints:
+    """Return the columns of both twins of each pair (p, 2)."""
+    n = len(answers.n_options)
+    columns = np.full(n, NO_TWIN) if twins is None else np.asarray(twins, dtype=np.int64)
+    if columns.shape != (n,) or (columns < NO_TWIN).any() or (columns >= n).any():
+        raise ValueError("twins must have the row of each question's twin, or -1")
+    first = np.flatnonzero(columns > np.arange(n))
+    second = columns[first]
+    if (columns[second] != first).any() or (columns != NO_TWIN).sum() != 2 * len(first):
+        raise ValueError("twins must be each other's twin")
+    if (answers.n_options[[first, second]] != 2).any():
+        raise ValueError("twins must have two options")
+    return np.stack([first, second], axis=1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Fit:
-    """Distributions of abilities (m, 33), and of questions given them.
-
-    ``hit`` and ``miss`` (n, 33) are expected log-probabilities, ``p`` (n, 33) the probability of a
-    hit, ``prior`` (273,) the log-prior of a question's parameters.
-    """
-
-    posterior: Floats
-    hit: Floats
-    miss: Floats
-    p: Floats
-    prior: Floats
-    share: float
-
-    @property
-    def ability(self) -> Floats:
-        return np.asarray(self.posterior @ NODES)
-
-    @property
-    def log_odds(self) -> float:
-        return float(np.log(self.share) - np.log1p(-self.share))
-
-    def without(self, answers: _Answers, column: int) -> Floats:
-        """Return the abilities (m, 33) that follow from all questions but one."""
-        own = np.outer(answers.hits[:, column], self.hit[column])
-        own += np.outer(answers.misses[:, column], self.miss[column])
-        return np.asarray(softmax(np.log(np.maximum(self.posterior, 1e-300)) - own, axis=1))
+def _votes(answers: Answers, people: ArrayLike | None) -> Floats:
+    n = len(answers.n_options)
+    votes = np.full(n, np.nan) if people is None else np.asarray(people, dtype=np.float64)
+    if votes.shape != (n,) or not ((votes > 0) & (votes < 1) | np.isnan(votes)).all():
+        raise ValueError("people must have a probability between 0 and 1, or nan, of each question")
+    return votes
 
 
-def _fit(answers: _Answers) -> _Fit:
-    posterior = _start(answers)
-    prior, share = _normal(0.0, 0.5, 1.0, 1.5), WRONG / QUESTIONS
-    before = np.zeros(answers.hits.shape[1])
-    for _ in range(MAX_ITERATIONS):
-        if_right, if_wrong = _of_questions(answers, posterior, prior, share)
-        wrong = if_wrong.sum(axis=1)
-        share = float((wrong.sum() + WRONG) / (len(wrong) + QUESTIONS))
-        prior = _prior_of((if_right + if_wrong).mean(axis=0))
-        hit = if_right @ KNOWS + if_wrong @ KNOWS_NOT - wrong[:, None] * np.log(answers.others)
-        miss = if_right @ KNOWS_NOT + _missed(answers, if_wrong)
-        posterior = softmax(answers.hits @ hit + answers.misses @ miss - NODES**2 / 2, axis=1)
-        if np.abs(wrong - before).max() < TOLERANCE:
+def _with_twins(answers: Answers, fitted: Fit, weight: Floats, pairs: Ints) -> Floats:
+    """Return the evidence (n,) from the answers to both twins; nan without a twin."""
+    found = np.full(len(answers.n_options), np.nan)
+    if not len(pairs):
+        return found
+    hits, misses = answers.hits.T, answers.misses.T  # (n, m)
+    first, second = pairs.T
+    counts = [
+        weight * one[first] * other[second] for one in (hits, misses) for other in (hits, misses)
+    ]
+    is_long = len(found) > FEW_QUESTIONS
+    found[pairs] = pair_evidence(
+        PairAnswers(np.array(counts), NODES, fitted.posterior),
+        share=fitted.share,
+        without=None if is_long else lambda pair: fitted.without(answers, *pairs[pair]),
+    )
+    return found
+
+
+def _log_odds(share: float) -> float:
+    return float(np.log(share) - np.log1p(-share))
+
+
+def _combined(systems: Floats, votes: Floats, share: float) -> tuple[float, Floats]:
+    """Return the share of wrong keys, and the evidence of votes (n,), that fit one another."""
+    has_votes = ~np.isnan(votes)
+    ratios = np.where(has_votes, (1 - votes) / votes, 1.0)
+    evidence = np.zeros(len(votes))
+    for _ in range(STEPS):
+        before = evidence
+        right = expit(-(systems + _log_odds(share)))[has_votes]
+        if has_votes.any():
+            mean = (right @ ratios[has_votes]) / max(float(right.sum()), 1e-9)
+            evidence = np.where(has_votes, np.log(ratios / mean), 0.0)
+        wrong = expit(systems + evidence + _log_odds(share)).sum()
+        new = (wrong + key_model.WRONG) / (len(votes) + key_model.QUESTIONS)
+        is_done = abs(new - share) < 1e-6 and np.abs(evidence - before).max() < 1e-6
+        share = float(new)
+        if is_done:
             break
-        before = wrong
-    p = if_right @ expit(LOGITS) + if_wrong @ expit(-LOGITS) / answers.others
-    return _Fit(posterior, hit, miss, p, prior, share)
+    return share, evidence
 
 
-def _start(answers: _Answers) -> Floats:
-    """Return abilities around the standardised shares of hits."""
-    totals = answers.hits + answers.misses
-    share = answers.hits.sum(axis=1) / np.maximum(totals.sum(axis=1), 1.0)
-    z = (share - share.mean()) / max(float(share.std()), 1e-9)
-    return np.asarray(softmax(-(((NODES - z[:, None]) / START_SD) ** 2) / 2, axis=1))
-
-
-def _of_questions(
-    answers: _Answers, posterior: Floats, prior: Floats, share: float
-) -> tuple[Floats, Floats]:
-    """Return the distribution of each question over the grid, for a right and a wrong key."""
-    weighted = answers.weight[:, None] * posterior
-    hits, misses = answers.hits.T @ weighted, answers.misses.T @ weighted  # (n, 33)
-    if_right = hits @ KNOWS.T + misses @ KNOWS_NOT.T + prior + np.log1p(-share)
-    if_wrong = hits @ KNOWS_NOT.T - hits.sum(axis=1, keepdims=True) * np.log(answers.others)
-    for k in np.unique(answers.n_options):
-        rows = answers.n_options == k
-        if_wrong[rows] += misses[rows] @ _log_other(k).T
-    both = softmax(np.hstack([if_right, if_wrong + prior + np.log(share)]), axis=1)
-    return both[:, : len(prior)], both[:, len(prior) :]
-
-
-def _log_other(k: int) -> Floats:
-    """Return the log-probability (273, 33) that another option than a wrong key is chosen."""
-    return np.asarray(np.log1p(-expit(-LOGITS) / (k - 1))) if k > 2 else KNOWS
-
-
-def _missed(answers: _Answers, if_wrong: Floats) -> Floats:
-    missed = np.empty((len(if_wrong), len(NODES)))
-    for k in np.unique(answers.n_options):
-        rows = answers.n_options == k
-        missed[rows] = if_wrong[rows] @ _log_other(k)
-    return missed
-
-
-def _normal(slope: float, slope_sd: float, intercept: float, intercept_sd: float) -> Floats:
-    log_p = (
-        -(((LOG_SLOPES - slope) / slope_sd) ** 2 + ((INTERCEPTS - intercept) / intercept_sd) ** 2)
-        / 2
-    )
-    return np.asarray(log_p - logsumexp(log_p))
-
-
-def _prior_of(weights: Floats) -> Floats:
-    """Return the normal prior with the mean and spread of the questions' distributions."""
-    moments: list[float] = []
-    for values, least in zip((LOG_SLOPES, INTERCEPTS), LEAST_SD, strict=True):
-        mean = weights @ values
-        moments += [float(mean), max(least, float(np.sqrt(weights @ (values - mean) ** 2)))]
-    return _normal(*moments)
-
-
-def _evidence(answers: _Answers, fitted: _Fit, weight: Floats) -> Floats:
-    """Return the log-likelihood ratio (n,) of a wrong to a right key."""
-    ratios = np.empty(len(answers.n_options))
-    for j, k in enumerate(answers.n_options):
-        tables = _log_tables(fitted.without(answers, j), int(k))
-        hits, misses = weight * answers.hits[:, j], weight * answers.misses[:, j]
-        ratios[j] = _ratio(tables, hits, misses, fitted.prior)
-    return ratios
-
-
-def _log_tables(ability: Floats, k: int) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return log-probabilities (m, 273): of a hit and a miss, if the key is right and if wrong."""
-    knows = np.clip(ability @ expit(LOGITS).T, 1e-12, 1 - 1e-12)
-    hit, miss = np.log(knows), np.log1p(-knows)
-    return hit, miss, miss - np.log(k - 1), hit if k == 2 else np.log1p(-(1 - knows) / (k - 1))
-
-
-def _ratio(
-    tables: tuple[Floats, Floats, Floats, Floats], hits: Floats, misses: Floats, prior: Floats
-) -> Floats:
-    """Return the log-likelihood ratios of questions with weighted hits and misses (..., m)."""
-    right = hits @ tables[0] + misses @ tables[1]
-    wrong = hits @ tables[2] + misses @ tables[3]
-    return np.asarray(logsumexp(wrong + prior, axis=-1) - logsumexp(right + prior, axis=-1))
-
-
-def _weights(answers: _Answers, fitted: _Fit) -> Floats:
-    """Return 1 / (1 + the sum of a system's error correlations with the others)."""
-    p = np.clip(fitted.posterior @ fitted.p.T, 1e-6, 1 - 1e-6)
-    totals = answers.hits + answers.misses
-    errors = totals * (answers.hits - p) / np.sqrt(p * (1 - p))
-    common = np.maximum(totals @ totals.T, 1.0)
-    square = (errors**2 @ totals.T) / common  # (m, m): of a system, on what it shares with another
-    correlation = errors @ errors.T / common / np.sqrt(np.maximum(square * square.T, 1e-12))
-    np.fill_diagonal(correlation, 0.0)
-    beyond_noise = np.where(correlation > NOISE / np.sqrt(common), correlation, 0.0)
-    return np.asarray(1 / (1 + np.minimum(beyond_noise, 1.0).sum(axis=1)))
-
-
-def _without_best(weight: Floats, fitted: _Fit) -> Floats:
+def _without_best(weight: Floats, fitted: Fit) -> Floats:
     best = np.argsort(-fitted.ability)[: max(1, round(BEST * len(weight)))]
     left = weight.copy()
     left[best] = 0.0
@@ -330,13 +290,73 @@ def _suspected(probability: Floats, may_be: Flags) -> Flags:
     return suspected
 
 
-def _power(answers: _Answers, fitted: _Fit, rng: np.random.Generator) -> float:
-    """Return the share of simulated questions with a wrong key that get a probability of a half."""
+def _abler_share(answers: Answers, fitted: Fit) -> Floats:
+    """Return the share of hits (n,) among the abler half of the systems; nan without answers."""
+    abler = np.where(fitted.ability >= np.median(fitted.ability), answers.weight, 0.0)
+    hits, misses = abler @ answers.hits, abler @ answers.misses
+    with np.errstate(invalid="ignore"):
+        return np.asarray(hits / (hits + misses))
+
+
+def _findings(suspected: Flags, votes: Floats, abler: Floats) -> Iterator[Finding]:
+    people, models = votes < SURE, (abler >= SPLIT[0]) & (abler <= SPLIT[1])
+    for is_suspected, by_people, by_models in zip(suspected, people, models, strict=True):
+        if is_suspected:
+            yield Finding.KEY
+        elif by_people and by_models:
+            yield Finding.BOTH
+        elif by_people:
+            yield Finding.PEOPLE
+        else:
+            yield Finding.MODELS if by_models else Finding.NOTHING
+
+
+def _power(answers: Answers, fitted: Fit, rng: np.random.Generator) -> float:
+    """Return the share of simulated questions with a wrong key that are sure to be suspected."""
     m, k = len(answers.hits), int(np.median(answers.n_options))
     drawn = rng.choice(len(fitted.prior), size=DRAWS, p=np.exp(fitted.prior))
     above = rng.random((m, 1)) > fitted.posterior.cumsum(axis=1)
     node = above.sum(axis=1).clip(max=len(NODES) - 1)
     hits = rng.random((DRAWS, m)) < expit(-LOGITS[drawn][:, node]) / (k - 1)
-    tables = _log_tables(fitted.posterior, k)
-    ratios = _ratio(tables, answers.weight * hits, answers.weight * ~hits, fitted.prior)
-    return float(np.mean(ratios + fitted.log_odds >= 0))
+    knows = fitted.posterior @ expit(LOGITS).T
+    left = _ratios(knows, k, _without_best(answers.weight, fitted), hits, fitted)
+    ratios = _ratios(knows, k, answers.weight, hits, fitted)
+    return float(np.mean(_is_sure(ratios, fitted) & (left > 0)))
+
+
+def _ratios(knows: Floats, k: int, weight: Floats, hits: Flags, fitted: Fit) -> Floats:
+    tables = key_model.log_tables(knows, k)
+    return key_model.log_ratio(tables, weight * hits, weight * ~hits, fitted.prior)
+
+
+def _is_sure(ratios: Floats, fitted: Fit) -> Flags:
+    return np.asarray(expit(ratios + fitted.log_odds) >= 1 - FALSE_SHARE)
+
+
+def _needed(answers: Answers, fitted: Fit, rng: np.random.Generator) -> Iterator[Needed]:
+    """Yield how many systems up to each accuracy would find half of the wrong keys."""
+    k = int(np.median(answers.n_options))
+    abilities = np.linspace(-FARTHEST, FARTHEST, 161)
+    accuracies = expit(np.outer(abilities, np.exp(LOG_SLOPES)) + INTERCEPTS) @ np.exp(fitted.prior)
+    low = max(1 / k + ABOVE_CHANCE, float(accuracies[0]))
+    drawn = rng.choice(len(fitted.prior), size=DRAWS, p=np.exp(fitted.prior))
+    for high in ACCURACIES:
+        if not low < high <= accuracies[-1]:
+            continue
+        enough = (
+            n
+            for n in NUMBERS
+            if _power_at(np.interp(np.linspace(low, high, n), accuracies, abilities),
+                         k, fitted, drawn, rng) >= LEAST_POWER
+        )  # fmt: skip
+        yield Needed(low, high, next(enough, None))
+
+
+def _power_at(
+    abilities: Floats, k: int, fitted: Fit, drawn: Ints, rng: np.random.Generator
+) -> float:
+    """Return the power of independent systems of known abilities."""
+    knows = expit(np.outer(abilities, np.exp(LOG_SLOPES)) + INTERCEPTS)  # (m, 273)
+    hits = rng.random((len(drawn), len(abilities))) < (1 - knows[:, drawn].T) / (k - 1)
+    ratios = _ratios(knows, k, np.ones(len(abilities)), hits, fitted)
+    return float(np.mean(_is_sure(ratios, fitted)))

@@ -4,8 +4,10 @@ from collections.abc import Iterable, Iterator
 
 from corpora.core.clues.results import Family
 from evaluation.core.artifacts.results import Detected, Measure, results
-from evaluation.models import ArtifactDetection, Grid
+from evaluation.core.key_verdicts import independent
+from evaluation.models import ArtifactDetection, Grid, KeyAudit
 from evaluation.selectors import GridCell, grid_cells
+from evaluation.selectors.key_audits import audited_items, suspects_of, verdict_of
 from winoplatform.figures import in_words
 from winoplatform.management.runs import reports
 
@@ -80,6 +82,24 @@ def _row(name: str, measure: Measure, text: str) -> str:
         name, f"{estimate.n:,}", f"{estimate.value:.1%}{ends}", f"{measure.chance:.1%}", p, points
     )
     return f"{row} {text}"
+
+
+@reports(KeyAudit)
+def key_audit(run: KeyAudit) -> Iterator[str]:
+    """Yield the verdict, and each suspected key with its question."""
+    assert run.result is not None
+    systems = run.result["systems"]
+    yield (
+        f"{run.split} · {run.done:,} questions · {len(systems):,} evaluations, worth "
+        f"{independent(run.result):.1f} independent ones · share of wrong keys about "
+        f"{run.result['share']:.1%}"
+    )
+    yield verdict_of(run) or ""
+    items = {item.id: item for item in audited_items(run)}
+    for key in suspects_of(run):
+        item = items[key.source_id]
+        name = item.options[(item.answer or 1) - 1]
+        yield f"{key.probability:.3f}  {item.id}  {item.sentence}  key: {name}"
 
 
 @reports(Grid)

@@ -13,21 +13,15 @@ from evaluation.models.evaluations import Evaluation
 from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
 from winoplatform.runs.columns import done_has, recorded_json, recorded_text, value_constraint
-from winoplatform.runs.models import Run, RunQuerySet, RunStatus
-
-
-class KeyAuditQuerySet(RunQuerySet["KeyAudit"]):
-    def visible_to(self, user: Any) -> Self:
-        """Also those of reference sets that *user* sees."""
-        sets = ReferenceSet.objects.visible_to(user)
-        return self.filter(KeyAudit.of_member(user) | Q(reference_set__in=sets))
+from winoplatform.runs.models import Run, RunStatus
 
 
 class KeyAudit(Run):
     """An audit of the answer keys of a set, by the answers of systems and the votes of people.
 
-    The evaluations are chosen when it is requested; votes are read when it runs. It has no recorded
-    steps: another attempt computes the same from the same answers and votes.
+    The evaluations are chosen when it is requested: those that whoever requests it may see, so the
+    audit of a reference set is theirs alone. Votes are read when it runs. It has no recorded steps:
+    another attempt computes the same from the same answers and votes.
     """
 
     INPUT = "release"
@@ -55,8 +49,6 @@ class KeyAudit(Run):
     result = recorded_json(
         _("The systems with ability and weight, the power, and which systems would be needed.")
     )
-
-    objects = KeyAuditQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
 
     class Meta(Run.Meta):
         ordering: ClassVar = ["-pk"]

@@ -15,7 +15,7 @@ from corpora.core.metrics import choice_shares
 from corpora.core.transformations import TRANSFORMATIONS
 from corpora.selectors import full_agreement, labelled
 from evaluation.core.side_by_side import AGREED
-from evaluation.models import Evaluation
+from evaluation.models import Evaluation, KeyAudit
 from winoplatform.artifacts import store
 from winoplatform.errors import Conflict
 from winoplatform.models import Artifact
@@ -77,8 +77,8 @@ class ScoredQuestions:
     groups_before: Mapping[str, str]
 
 
-def scored_items(run: Evaluation) -> ScoredQuestions:
-    """Return the questions of an evaluation; read once per process, as they never change."""
+def scored_items(run: Evaluation | KeyAudit) -> ScoredQuestions:
+    """Return the questions of a run; read once per process, as they never change."""
     return _questions_of(Keyed(key_of(run), run))
 
 
@@ -144,12 +144,12 @@ def _options(item: Item, scores: Floats, shares: Floats) -> tuple[OptionScore, .
     return tuple(OptionScore(*row, n == item.answer) for n, row in enumerate(rows, 1))
 
 
-def key_of(run: Evaluation) -> Key:
-    """Return what identifies the questions of an evaluation, by the hashes of their files."""
+def key_of(run: Evaluation | KeyAudit) -> Key:
+    """Return what identifies the questions of a run, by the hashes of their files."""
     return (*_files_of(run), run.split, run.transformation)
 
 
-def _files_of(run: Evaluation) -> Key:
+def _files_of(run: Evaluation | KeyAudit) -> Key:
     if run.release is not None:
         index = run.release.files.get(name=INDEX).artifact_id
         return (index, run.release.snapshot.questions_id)
@@ -161,7 +161,7 @@ def _files_of(run: Evaluation) -> Key:
 
 
 @lru_cache(maxsize=8)
-def _questions_of(key: Keyed[Evaluation]) -> ScoredQuestions:
+def _questions_of(key: Keyed[Evaluation | KeyAudit]) -> ScoredQuestions:
     items = _with_agreement(key.of, labelled(key.of).items)
     groups = {item.id: item.group for item in items}
     if key.of.transformation:
@@ -169,7 +169,7 @@ def _questions_of(key: Keyed[Evaluation]) -> ScoredQuestions:
     return ScoredQuestions(tuple(items), groups)
 
 
-def _with_agreement(run: Evaluation, items: Sequence[Item]) -> list[Item]:
+def _with_agreement(run: Evaluation | KeyAudit, items: Sequence[Item]) -> list[Item]:
     agreement = full_agreement(run, items)
     return [
         replace(item, metadata={**item.metadata, AGREED: agreement[item.id]})

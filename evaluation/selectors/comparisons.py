@@ -126,16 +126,21 @@ def find_comparable(
 
 def evaluations_of(user: User, found: Comparable) -> "QuerySet[Evaluation, Any]":
     """Return the finished evaluations of some questions that *user* may see, newest first."""
-    return (
-        evaluations_visible_to(user)
-        .filter(
+    return with_systems(
+        evaluations_visible_to(user).filter(
             status=RunStatus.DONE,
             split=found.split,
             transformation=found.transformation,
             data_sha256=found.data_sha256,
             **{FIELDS[found.kind]: found.name},
         )
-        .select_related("release__snapshot", "reference_set", "snapshot", "encoding")
+    )
+
+
+def with_systems(rows: "QuerySet[Evaluation, Any]") -> "QuerySet[Evaluation, Any]":
+    """Return evaluations, newest first, with what distinguishes their systems."""
+    return (
+        rows.select_related("release__snapshot", "reference_set", "snapshot", "encoding")
         .select_related("fine_tuning__release", "fine_tuning__reference_set", "fine_tuning__before")
         .annotate(member_ids=ArrayAgg("members", default=None, order_by="members"))
         .order_by("-pk")
@@ -277,6 +282,11 @@ def _computed(key: _CacheKey) -> SideBySide:
     ]
     items = [scored.items[n] for n in rows]
     return side_by_side(items, scores, groups_before=scored.groups_before, margin=key.margin)
+
+
+def newest_of_seeds(runs: Sequence[Evaluation]) -> list[Evaluation]:
+    """Return the newest evaluation of each system and seed, of runs from `with_systems`."""
+    return [run for of_seeds, _ in _systems(runs) for run in of_seeds]
 
 
 def _systems(runs: Sequence[Evaluation]) -> list[tuple[tuple[Evaluation, ...], int]]:

@@ -16,6 +16,7 @@ from evaluation.services.grids import (
     plan_grid,
     start_grid,
 )
+from evaluation.services.key_audits import audit_keys
 from evaluation.services.pipeline import (
     STARTING_METHODS,
     Pipeline,

@@ -4,6 +4,7 @@ import hashlib
 import io
 from dataclasses import asdict
 from typing import Any
+from uuid import UUID
 
 import factory
 import numpy as np
@@ -401,8 +402,15 @@ class DetectionFactory(RunFactory):
 AUDITED = {
     "share": 0.03,
     "power": 0.9,
+    "can_tell": True,
     "systems": [
-        {"evaluation": f"{n:032x}", "name": f"system {n}", "ability": n / 4 - 1.5, "weight": 1.0}
+        {
+            "evaluation": str(UUID(int=n)),
+            "name": f"system {n}",
+            "ability": n / 4 - 1.5,
+            "weight": 1.0,
+            "accuracy": 0.5 + n / 30,
+        }
         for n in range(12)
     ],
     "needed": [],

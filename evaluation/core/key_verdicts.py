@@ -1,0 +1,53 @@
+"""What an audit of keys found, in sentences, from its result as it is stored."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from evaluation.core.key_audit import FALSE_SHARE, LEAST_POWER
+
+MOST_NEEDED = 2
+"""Of the ways to have enough systems, those that are said: the smallest ranges of accuracy."""
+
+
+def verdict(result: Mapping[str, Any], *, n_questions: int, n_suspected: int) -> str:
+    """Return what was found, and how many of the wrong keys would have been."""
+    found = f"{result['power']:.0%} of wrong keys"
+    if not result["can_tell"]:
+        return (
+            f"Cannot tell: {_systems(result)} would have found about {found}, and "
+            f"{LEAST_POWER:.0%} are needed. {needed(result)}"
+        )
+    if not n_suspected:
+        return (
+            f"No key of {n_questions:,} questions is suspected; {_systems(result)} would have "
+            f"found about {found}."
+        )
+    keys = "key is" if n_suspected == 1 else "keys are"
+    return (
+        f"{n_suspected:,} of {n_questions:,} {keys} suspected. Of such suspected keys, about "
+        f"{FALSE_SHARE:.0%} at most are expected to be right: people must decide. "
+        f"{_systems(result).capitalize()} would have found about {found}."
+    )
+
+
+def independent(result: Mapping[str, Any]) -> float:
+    """Return how many systems with errors of their own the systems of an audit are worth."""
+    return float(sum(system["weight"] for system in result["systems"]))
+
+
+def needed(result: Mapping[str, Any]) -> str:
+    """Return which systems would find half of the wrong keys."""
+    ways = [
+        f"{way['n_systems']} independent systems with accuracies spread evenly from "
+        f"{way['low']:.0%} to {way['high']:.0%}"
+        for way in result["needed"]
+        if way["n_systems"]
+    ]
+    if not ways:
+        return "No number of systems up to 200 would be enough in our simulations."
+    return f"In simulations, enough are {', or '.join(ways[:MOST_NEEDED])}."
+
+
+def _systems(result: Mapping[str, Any]) -> str:
+    n = len(result["systems"])
+    return f"these {n:,} systems, which are worth {independent(result):.1f} independent ones,"
