@@ -8,7 +8,7 @@ urlpatterns = [
     path("human-evaluations/", views.human_evaluations, name="human-evaluations"),
     path("human-evaluations/new/", views.new, name="new-human-evaluation"),
     path("human-evaluations/<uuid:public_id>/", views.human_evaluation, name="human-evaluation"),
-    path("key-audits/<uuid:public_id>/new-votes/", keys.new_key_panel, name="new-key-panel"),
+    path("runs/key-audit/<uuid:public_id>/people/", keys.new_key_panel, name="new-key-panel"),
     path("human-evaluations/<uuid:public_id>/keys/", keys.key_votes, name="key-votes"),
     path("human-evaluations/<uuid:public_id>/keys/revise/", keys.revise_keys, name="revise-keys"),
     path(

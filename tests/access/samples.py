@@ -93,6 +93,7 @@ def samples(world: World) -> Samples:
         "audit-log.": ["csv"],
         "tokens": own["revoke-token"],
         "human-evaluations": own["human-evaluation"],
+        "key-audit": own["new-key-panel"],
         "key-audits": own["new-key-panel"],
         "human-votes": [own["exclude-human-vote"][1]],
         **knowledge,

@@ -1,16 +1,26 @@
 """Audits with planted suspects, and people who answer about them."""
 
+import io
+import json
 from collections.abc import Callable, Collection
 from typing import Any
+
+import numpy as np
+from scipy.special import expit
 
 from corpora.core.items import Item
 from corpora.models import Release
 from corpora.selectors import labelled
 from evaluation.models import AuditedKey, KeyAudit, KeyPanel
+from evaluation.services.key_audits import audit_keys
 from evaluation.services.key_panels import start_key_panel
+from evaluation.services.systems import store_predictions
 from panels.models import PanelSeat
+from tests.evaluation.sets import small_set
 from tests.factories import AuditedKeyFactory, KeyAuditFactory, UserFactory
 from tests.panels.people import answer_all
+from winoplatform.runs.kinds import execute_here
+from workers.models import User
 
 Finding = AuditedKey.Finding
 
@@ -56,3 +66,45 @@ def against(ids: Collection[str]) -> Callable[[PanelSeat], int]:
         return 3 - answer if seat.item.source_id in ids else answer
 
     return choose
+
+
+def audited_set(by: User, n: int = 60, n_systems: int = 12) -> tuple[KeyAudit, set[str]]:
+    """A set with three wrong keys that systems of spread ability have answered, and its audit.
+
+    Every key is the first option.
+    """
+    rng = np.random.default_rng(0)
+    ability, difficulty = np.linspace(-1.5, 3, n_systems), rng.normal(0, 1, n)
+    knows = rng.random((n_systems, n)) < expit(2 * (ability[:, None] - difficulty))
+    planted = rng.choice(n, 3, replace=False)
+    right = np.where(knows, True, rng.random(knows.shape) < 0.5)
+    right[:, planted] = ~right[:, planted]
+    data = small_set([numbered(place) for place in range(n)], is_public=True, by=by)
+    for number, row in enumerate(right):
+        lines = (
+            json.dumps({"qID": f"q{place}", "prediction": 1 if hit else 2})
+            for place, hit in enumerate(row)
+        )
+        run = store_predictions(
+            file=io.BytesIO("\n".join(lines).encode()),
+            system_name=f"system {number}",
+            reference_set=data,
+            split="test",
+            format="jsonl",
+            by=by,
+        )
+        execute_here(run)
+    audit = audit_keys(reference_set=data, by=by)
+    execute_here(audit)
+    audit.refresh_from_db()
+    return audit, {f"q{place}" for place in planted}
+
+
+def numbered(place: int) -> Item:
+    return Item(
+        id=f"q{place}",
+        group=f"g{place}",
+        sentence=f"_ is large {place} .",
+        options=("ann", "joan"),
+        answer=1,
+    )

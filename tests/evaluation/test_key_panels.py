@@ -26,7 +26,13 @@ from tests.corpora.sets import imported
 from tests.corpora.test_release_provenance import validated
 from tests.evaluation.bundles import store_bundle, wrong
 from tests.evaluation.done import evaluated
-from tests.evaluation.key_panels import against, answered_panel, audit_of, first_group
+from tests.evaluation.key_panels import (
+    against,
+    answered_panel,
+    audit_of,
+    audited_set,
+    first_group,
+)
 from tests.factories import CampaignFactory
 from tests.filtering.stages import carried
 from tests.refusals import refused
@@ -248,3 +254,18 @@ def test_both_releases_verify(campaign_release: Release, dana: User, tmp_path: A
         folder.mkdir()
         store_bundle(release, folder)
         assert wrong(folder / f"{release.name}.zip", folder / "opened") == []
+
+
+def test_the_whole_way_from_systems_answers_to_scores_on_both_versions(dana: User) -> None:
+    audit, planted = audited_set(dana)
+    row = answered_panel(audit, against(planted), campaign=CampaignFactory())
+    assert {one.key.source_id for one in asked_keys(row) if one.key.is_suspected} == planted
+    made = revise_reference_set(row=row, name="small-2", by=dana)
+    items = labelled(KeyAudit(reference_set=made, split="test")).items
+    assert {item.id for item in items if item.answer == 2} == planted
+    data = as_comparable(comparable(dana, reference_set=audit.reference_set)[0])
+    both = both_versions(dana, data, made)
+    assert (len(both.rows), both.n_changed) == (12, 3)
+    # Able systems know better than the wrong keys, and weak ones do not.
+    changes = [one.change or 0 for one in both.rows]
+    assert changes[0] > 0
