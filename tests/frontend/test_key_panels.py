@@ -1,5 +1,6 @@
 """Pages of people's votes on suspected keys, and of what follows."""
 
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
@@ -11,13 +12,15 @@ from django.urls import reverse
 from collection.models import Membership
 from corpora.models import ReferenceSet
 from evaluation.models import KeyPanel
+from evaluation.services.key_panels import start_key_panel
+from panels.api.serializers import PanelSeatSerializer
 from panels.models import PanelSeat
+from tests.access.test_key_revisions import neutral
 from tests.corpora.sets import imported
 from tests.evaluation.done import evaluated
 from tests.evaluation.key_panels import against, answered_panel, audit_of
 from tests.factories import CampaignFactory, UserFactory
 from tests.frontend.pages import words
-from tests.panels.people import claim
 from workers.models import User
 
 Browse = Callable[[User], Client]
@@ -52,28 +55,50 @@ def test_the_cost_of_each_found_key_is_said_before_the_start(
     assert "votes missing" in words(as_dana.get(response["Location"]))
 
 
+def what_voters_get(row: KeyPanel, browse: Browse) -> dict[bool, set[bytes]]:
+    """Pages and API answers of the suspects and of the others, without texts, orders and ids."""
+    suspects = set(row.audit.keys.suspected().values_list("source_id", flat=True))
+    got: dict[bool, set[bytes]] = {True: set(), False: set()}
+    for _person in range(12):
+        bob = browse(UserFactory())
+        held = bob.post(f"/api/v1/human-evaluations/{row.panel.public_id}/claim/").content
+        pages = [reverse("home"), reverse("answer-human", args=[row.panel.public_id])]
+        pages.append("/api/v1/human-evaluations/open/")
+        seen = held + b"".join(bob.get(page).content for page in pages)
+        seat = PanelSeat.objects.filter(panel=row.panel, claimed_at__isnull=False).latest(
+            "claimed_at"
+        )
+        got[seat.item.source_id in suspects].add(without_texts(seen))
+    return got
+
+
+def without_texts(content: bytes) -> bytes:
+    for word in (b"fell", b"bent", b"the cup", b"the tray"):
+        content = content.replace(word, b"word")
+    content = re.sub(rb"data-seconds(-left)?=\"\d+\"", b"", content)
+    return re.sub(rb"user-?\d+", b"", neutral(content))
+
+
 def test_nothing_that_a_voter_gets_tells_suspects_from_the_rest(
-    answered: KeyPanel, browse: Browse
+    tiny: ReferenceSet, browse: Browse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The pages and the API of a suspect and of another question differ in their texts alone."""
-    PanelSeat.objects.filter(panel=answered.panel).update(
-        answered_at=None, option=None, worker=None, claimed_at=None, leased_until=None, reward=None
+    audit = audit_of({"a-1", "a-2"}, reference_set=tiny)
+    asked = {"audit": audit, "campaign": CampaignFactory(), "by": None, "votes_per_item": 3}
+    row = start_key_panel(**asked)
+    got = what_voters_get(row, browse)
+    assert got[True] == got[False]
+    assert len(got[True]) == 1
+    shown = b"".join(got[True]).lower()
+    assert not [word for word in (b"audit", b"suspect", b"chosen") if word in shown]
+
+    # The control: one word more about a suspect.
+    monkeypatch.setattr(
+        PanelSeatSerializer,
+        "get_asks",
+        lambda _self, seat: "Sure?" if seat.item.source_id.startswith("a") else "",
     )
-    seen = {}
-    for _person in range(40):
-        bob = UserFactory()
-        seat = claim(bob, answered.panel)
-        page = browse(bob).get(reverse("answer-human", args=[answered.panel.public_id]))
-        offers = browse(bob).get("/api/v1/human-evaluations/open/").json()["results"]
-        held = browse(bob).post(f"/api/v1/human-evaluations/{answered.panel.public_id}/claim/")
-        seen[seat.item.source_id] = (len(words(page)), sorted(held.json()), sorted(offers[0]))
-        for text in (page.content, held.content):
-            for secret in (b"audit", b"suspect", b"chosen", answered.audit.public_id.hex.encode()):
-                assert secret not in text.lower()
-        PanelSeat.objects.filter(pk=seat.pk).update(leased_until="2020-01-01T00:00Z")
-        PanelSeat.objects.exclude(pk=seat.pk).filter(worker=None)
-    assert len({(keys, tuple(offer)) for _n, *parts in seen.values()
-                for keys, offer in [map(tuple, parts)]}) == 1  # fmt: skip
+    got = what_voters_get(start_key_panel(**asked), browse)
+    assert got[True] != got[False]
 
 
 def test_the_place_of_a_suspect_in_the_queue_says_nothing(tiny: ReferenceSet) -> None:
@@ -81,8 +106,6 @@ def test_the_place_of_a_suspect_in_the_queue_says_nothing(tiny: ReferenceSet) ->
     audit, campaign = audit_of({"a-1"}, reference_set=tiny), CampaignFactory()
     firsts = []
     for seed in range(40):
-        from evaluation.services.key_panels import start_key_panel
-
         row = start_key_panel(audit=audit, by=None, campaign=campaign, seed=seed, votes_per_item=3)
         place = PanelSeat.objects.filter(panel=row.panel).order_by("place").first()
         firsts.append(bool(place and place.item.source_id[0] == "a"))
@@ -101,8 +124,8 @@ def test_the_votes_decide_and_the_next_version_has_both_scores(
         as_dana.get(reverse("human-evaluation", args=[answered.panel.public_id]))
     )
     revise = reverse("revise-keys", args=[answered.panel.public_id])
-    assert as_dana.post(revise, {"name": "not a slug"}).status_code == 422 or True
-    assert as_dana.post(revise, {"name": "tiny-2", "credit": "Ada"}).status_code >= 400
+    for wrong in ({"name": "not a slug"}, {"name": "tiny-2", "credit": "Ada"}):
+        assert 400 <= as_dana.post(revise, wrong).status_code < 500
     sent = {"name": "tiny-2", "credit": "Ada", "agreed": "on", "leave_out": "on"}
     assert as_dana.post(revise, sent).status_code == 302
     assert "corrected in the next version" in words(as_dana.get(page))
