@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
@@ -167,10 +167,11 @@ def key_rows(row: KeyPanel) -> list[KeyRow]:
 def _row(request: PageRequest, public_id: uuid.UUID) -> KeyPanel:
     missing = _("There is no such evaluation of suspected keys.")
     row = key_panel_of(panel_of(request.user, public_id))
-    seen = KeyAudit.objects.visible_to(request.user).filter(pk=row.audit_id if row else None)
-    audit = existing(seen.select_related("release__snapshot__campaign", "reference_set"), missing)
-    assert row is not None  # there would be no such audit
-    row.audit = audit
+    if row is None:
+        raise Http404(missing)
+    seen = KeyAudit.objects.visible_to(request.user)
+    seen = seen.select_related("release__snapshot__campaign", "reference_set")
+    row.audit = existing(seen, missing, pk=row.audit_id)
     return row
 
 
@@ -219,7 +220,7 @@ def revise_keys(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     existing(own, _("There is no such reference set, or it is not yours."), pk=of.pk)
     form = NextVersionForm(request.POST)
     if not form.is_valid():
-        problem = " ".join(message for each in form.errors.values() for message in each)
+        problem = " ".join(str(message) for each in form.errors.values() for message in each)
         return _page(request, row, DomainError("invalid", problem))
     return _done(
         request,
