@@ -9,11 +9,12 @@ from corpora.api.serializers import ReleaseSerializer, SnapshotSerializer
 from corpora.api.sets import OfOneSet
 from corpora.core.bundle.layout import SIZES
 from evaluation.core.artifacts.results import results
+from evaluation.core.key_verdicts import verdict
 from evaluation.core.predictions import FORMATS
 from evaluation.methods import METHODS
 from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.models import ArtifactDetection, AuditedKey, Evaluation, FineTuning, KeyAudit
-from evaluation.selectors.key_audits import suspects_of, verdict_of
+from evaluation.selectors.key_audits import suspects_of
 from filtering.api.serializers import EncodingSerializer, FilterRunSerializer
 from filtering.models import Encoding
 from knowledge.core.statistics import TABLE_6
@@ -308,7 +309,7 @@ class KeyAuditSerializer(RunSerializer):
         )  # fmt: skip
 
     def get_verdict(self, run: KeyAudit) -> str | None:
-        return verdict_of(run)
+        return None if run.result is None else verdict(run.result)
 
     @extend_schema_field(AuditedKeySerializer(many=True, allow_null=True))
     def get_suspected(self, run: KeyAudit) -> Any:

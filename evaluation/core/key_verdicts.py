@@ -9,8 +9,9 @@ MOST_NEEDED = 2
 """Of the ways to have enough systems, those that are said: the smallest ranges of accuracy."""
 
 
-def verdict(result: Mapping[str, Any], *, n_questions: int, n_suspected: int) -> str:
+def verdict(result: Mapping[str, Any]) -> str:
     """Return what was found, and how many of the wrong keys would have been."""
+    n_questions, n_suspected = result["n_questions"], result["n_suspected"]
     found = f"{result['power']:.0%} of wrong keys"
     if not result["can_tell"]:
         return (

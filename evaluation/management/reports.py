@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 
 from corpora.core.clues.results import Family
 from evaluation.core.artifacts.results import Detected, Measure, results
-from evaluation.core.key_verdicts import independent
+from evaluation.core.key_verdicts import independent, verdict
 from evaluation.models import ArtifactDetection, Grid, KeyAudit
 from evaluation.selectors import GridCell, grid_cells
-from evaluation.selectors.key_audits import audited_items, suspects_of, verdict_of
+from evaluation.selectors.key_audits import audited_items, suspects_of
 from winoplatform.figures import in_words
 from winoplatform.management.runs import reports
 
@@ -94,7 +94,7 @@ def key_audit(run: KeyAudit) -> Iterator[str]:
         f"{independent(run.result):.1f} independent ones · share of wrong keys about "
         f"{run.result['share']:.1%}"
     )
-    yield verdict_of(run) or ""
+    yield verdict(run.result)
     items = {item.id: item for item in audited_items(run)}
     for key in suspects_of(run):
         item = items[key.source_id]

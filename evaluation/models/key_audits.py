@@ -24,6 +24,7 @@ class KeyAudit(Run):
     another attempt computes the same from the same answers and votes.
     """
 
+    QUEUE = "heavy"
     INPUT = "release"
     ALSO_NEEDS = ("snapshot",)
     WHOLE = WHOLE
@@ -77,10 +78,10 @@ class KeyAudit(Run):
 
     @classmethod
     def of_member(cls, user: Any, path: str = "") -> Q:
-        """Select those of a member's campaigns, and own ones of reference sets."""
+        """Select those of a member's campaigns, and own ones of reference sets that are seen."""
         of_campaigns = Release.of_member(user, f"{path}release__")
         of_campaigns |= Snapshot.of_member(user, f"{path}snapshot__")
-        of_sets = Q((f"{path}reference_set__isnull", False))
+        of_sets = Q((f"{path}reference_set__in", ReferenceSet.objects.visible_to(user)))
         return of_campaigns | (of_sets & cls.own(user, path))
 
     @property

@@ -99,6 +99,8 @@ def _result(
         strict=True,
     )  # fmt: skip
     return {
+        "n_questions": right.shape[1],
+        "n_suspected": int(figures.is_suspected.sum()),
         "share": figures.share,
         "power": figures.power,
         "can_tell": figures.can_tell,

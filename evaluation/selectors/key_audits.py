@@ -14,7 +14,6 @@ from corpora.core.metrics import credits
 from corpora.selectors import labelled
 from evaluation.core.key_audit import NO_TWIN
 from evaluation.core.key_model import MISSING
-from evaluation.core.key_verdicts import verdict
 from evaluation.models import AuditedKey, Evaluation, KeyAudit
 from evaluation.selectors.answers import scored_items, scores_of
 from evaluation.selectors.comparisons import newest_of_seeds, with_systems
@@ -161,13 +160,6 @@ def suspects_of(run: KeyAudit) -> list[AuditedKey]:
     """Return the suspected keys, the most probable first; as `SUSPECTS` has loaded them."""
     loaded = getattr(run, "suspects", None)
     return list(run.keys.suspected().defer("answers")) if loaded is None else loaded
-
-
-def verdict_of(run: KeyAudit) -> str | None:
-    """Return what an audit found, in sentences; None before its end."""
-    if run.result is None:
-        return None
-    return verdict(run.result, n_questions=run.done, n_suspected=len(suspects_of(run)))
 
 
 SUSPECTS = Prefetch("keys", AuditedKey.objects.suspected().defer("answers"), to_attr="suspects")

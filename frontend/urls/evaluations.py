@@ -7,6 +7,7 @@ from frontend.evaluations import views as evaluations
 from frontend.fine_tunings import maps, tables
 from frontend.fine_tunings import views as grid_starting
 from frontend.fine_tunings import views as grids
+from frontend.key_audits import views as key_audits
 
 urlpatterns = [
     path("evaluations/", evaluations.evaluations, name="evaluations"),
@@ -31,6 +32,17 @@ urlpatterns = [
         "comparisons/<slug:kind>/<slug:name>/<slug:split>/",
         evaluations.comparison,
         name="comparison",
+    ),
+    path(
+        "comparisons/<slug:kind>/<slug:name>/<slug:split>/keys/",
+        key_audits.key_audits,
+        name="key-audits",
+    ),
+    path("runs/key-audit/<uuid:public_id>/", key_audits.key_audit, name="key-audit"),
+    path(
+        "runs/key-audit/<uuid:public_id>/keys/<int:number>/",
+        key_audits.audited_key,
+        name="audited-key",
     ),
     path(
         "comparisons/<slug:kind>/<slug:name>/<slug:split>/comparison.<slug:ending>",

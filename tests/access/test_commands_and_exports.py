@@ -43,10 +43,10 @@ COMMANDS = {
     "import_reference_set": OPERATOR,
     "index_published": "reads and writes files that the operator names; hashes only",
     "demo": OPERATOR,
-    "run": f"{OPERATOR}; prints figures, also of blind questions; trains on none of them",
+    "run": f"{OPERATOR}; prints figures and suspected keys, also of blind questions; trains on "
+    "none of them",
     "evaluate": f"{OPERATOR}; prints figures, also of blind questions",
     "score_predictions": f"{OPERATOR}; prints figures, also of blind questions",
-    "audit_keys": f"{OPERATOR}; names suspected keys, also of blind questions",
     "import_winowhy": OPERATOR,
     "export_knowledge": "everybody: nothing of blind questions (knowledge/test_release_blind.py)",
     "import_knowledge": f"{OPERATOR}; its questions are for curators until they are shown",

@@ -11,7 +11,7 @@ READ, WORK, CURATE, PAY, NONE = "read", "work", "curate", "pay", None
 RUNS = (
     "snapshots/", "tunings/", "encodings/", "sentence-encodings/", "filter-runs/", "assessments/",
     "releases/", "release-previews/", "evaluations/", "fine-tunings/", "grids/",
-    "artifact-detections/", "knowledge-releases/", "sweeps/", "publications/",
+    "artifact-detections/", "key-audits/", "knowledge-releases/", "sweeps/", "publications/",
 )  # fmt: skip
 OPERATIONS = (
     ("GET", "tokens/", SIGNED_IN, READ),
@@ -242,6 +242,9 @@ OPERATIONS = (
     ("GET", "artifact-detections/", CURATOR, READ),
     ("POST", "artifact-detections/", CURATOR, CURATE),
     ("GET", "artifact-detections/<id>/", CURATOR, READ),
+    ("GET", "key-audits/", CURATOR, READ),
+    ("POST", "key-audits/", CURATOR, CURATE),
+    ("GET", "key-audits/<id>/", CURATOR, READ),
     ("GET", "knowledge-sets/", PUBLIC, READ),
     ("POST", "knowledge-sets/", CURATOR, CURATE),
     ("GET", "knowledge-sets/<name>/", PUBLIC, READ),

@@ -16,6 +16,7 @@ from tests.factories import (
     ArticleFactory,
     AssessmentFactory,
     AssignmentFactory,
+    AuditedKeyFactory,
     CampaignFactory,
     DetectionFactory,
     EncodingFactory,
@@ -122,6 +123,7 @@ LISTS: dict[str, Callable[[], Any]] = {
     "releases/": lambda: ReleaseFactory(created_by=UserFactory()),
     "evaluations/": lambda: EvaluationFactory(created_by=UserFactory()),
     "artifact-detections/": lambda: DetectionFactory(created_by=UserFactory(), finished=True),
+    "key-audits/": lambda: AuditedKeyFactory(run__created_by=UserFactory()),
     "fine-tunings/": lambda: FineTuningFactory(
         created_by=UserFactory(), before=FineTuningFactory(), grid=GridFactory()
     ),

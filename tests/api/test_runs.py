@@ -18,6 +18,7 @@ from tests.factories import (
     FilterRunFactory,
     FineTuningFactory,
     GridFactory,
+    KeyAuditFactory,
     PhaseFactory,
     ReleaseFactory,
     SentenceEncodingFactory,
@@ -43,6 +44,7 @@ KINDS = {
     "releases": ReleaseFactory,
     "evaluations": EvaluationFactory,
     "artifact-detections": DetectionFactory,
+    "key-audits": KeyAuditFactory,
     "fine-tunings": FineTuningFactory,
     "grids": GridFactory,
 }

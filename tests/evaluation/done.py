@@ -4,7 +4,9 @@ from typing import Any
 
 from corpora.models import ReferenceSet
 from evaluation import services
-from evaluation.models import Evaluation
+from evaluation.models import AuditedKey, Evaluation
+from evaluation.selectors import scored_items
+from tests.factories import AuditedKeyFactory, KeyAuditFactory
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
@@ -17,3 +19,16 @@ def evaluated(data: ReferenceSet | None, method: str = "majority", **fields: Any
     run.refresh_from_db()
     assert run.status == RunStatus.DONE, run.failure
     return run
+
+
+def audited_key(run: Evaluation, **fields: Any) -> AuditedKey:
+    """Return the first key of a finished audit of an evaluation's questions; all are suspected."""
+    of_set = {name: getattr(run, name) for name in ("release", "reference_set", "snapshot")}
+    audit = KeyAuditFactory(**of_set, split=run.split, finished=True, **fields)
+    audit.evaluations.set([run])
+    keys = [
+        AuditedKeyFactory(run=audit, number=n, source_id=item.id, group=item.group)
+        for n, item in enumerate(scored_items(run).items, 1)
+    ]
+    first: AuditedKey = keys[0]
+    return first

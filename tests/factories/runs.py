@@ -400,6 +400,8 @@ class DetectionFactory(RunFactory):
 
 
 AUDITED = {
+    "n_questions": 2,
+    "n_suspected": 2,
     "share": 0.03,
     "power": 0.9,
     "can_tell": True,

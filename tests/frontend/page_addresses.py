@@ -8,7 +8,7 @@ from django.utils import timezone
 from collection.models import Campaign, Question
 from corpora.models import ReferenceSet
 from tests.corpora.sets import imported
-from tests.evaluation.done import evaluated
+from tests.evaluation.done import audited_key, evaluated
 from tests.evaluation.grids import curve
 from tests.evaluation.training import planted_set
 from tests.factories import (
@@ -203,7 +203,11 @@ def _of_an_evaluation() -> dict[str, list[Any]]:
     run = evaluated(of)
     ReferenceSet.objects.filter(pk=imported("later", is_public=True).pk).update(revises=of)
     data = ["reference-set", "scored", "test"]
+    key = audited_key(run)
     return {
+        "key-audits": data,
+        "key-audit": [key.run.public_id],
+        "audited-key": [key.run.public_id, key.number],
         "evaluation": [run.public_id],
         "comparison": data,
         "both-versions": data,

@@ -255,6 +255,9 @@ PAGES = {
     # Of a public set with a later version; see test_key_panels.py for a blind test.
     "both-versions": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
     "comparison-file": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
+    "key-audits": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
+    "key-audit": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
+    "audited-key": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     # -- panels
     "human-evaluations": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     "new-human-evaluation": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),

@@ -19,7 +19,7 @@ from corpora.models import ReferenceSet
 from filtering.models import Encoding
 from frontend.urls import urlpatterns
 from tests.corpora.sets import imported
-from tests.evaluation.done import evaluated
+from tests.evaluation.done import audited_key, evaluated
 from tests.evaluation.grids import curve
 from tests.evaluation.training import planted_set
 from tests.factories import (
@@ -352,12 +352,15 @@ def pages_of_evaluations(data: ReferenceSet) -> dict[str, str]:
         evaluated(data, "random", seed=seed)
     run = evaluated(data)
     ReferenceSet.objects.filter(pk=imported("later").pk).update(revises=data)
+    key = audited_key(run)
     return pages_of_fine_tunings() | {
+        "key-audit": reverse("key-audit", args=[key.run.public_id]),
+        "audited-key": reverse("audited-key", args=[key.run.public_id, key.number]),
         **{name: reverse(name) for name in EVALUATION_LISTS},
         "evaluation": reverse("evaluation", args=[run.public_id]),
         **{
             name: reverse(name, args=["reference-set", data.name, run.split])
-            for name in ("comparison", "new-ensemble", "both-versions")
+            for name in ("comparison", "new-ensemble", "both-versions", "key-audits")
         },
     }
 
