@@ -97,7 +97,7 @@ def world(campaign: Campaign, flipped: set[int], corrected: set[int], by: User) 
 def answers(first: Release, second: Release, row: KeyPanel) -> Iterator[tuple[str, bytes]]:
     """What a stranger and a worker get of both versions, and of the panel."""
     stranger, worker = Client(raise_request_exception=False), Client(raise_request_exception=False)
-    user = UserFactory(public_id="w-000000000000")
+    user = UserFactory(username="reader", public_id="w-000000000000")
     worker.force_login(user)
     api = client_of(user)
     panel = row.panel.public_id
@@ -134,7 +134,18 @@ def worlds(campaign: Campaign, again: Callable[[], None], by: User) -> tuple[Fil
 
 def differing(one: Files, other: Files) -> list[str]:
     assert one.keys() == other.keys()
-    return [name for name in one if neutral(one[name]) != neutral(other[name])]
+    return [
+        f"{name}: {first_difference(neutral(one[name]), neutral(other[name]))!r}"
+        for name in one
+        if neutral(one[name]) != neutral(other[name])
+    ]
+
+
+def first_difference(one: bytes, other: bytes) -> tuple[bytes, bytes]:
+    """Return what stands where two texts begin to differ."""
+    shorter = min(len(one), len(other))
+    at = next((place for place in range(shorter) if one[place] != other[place]), shorter)
+    return one[at - 40 : at + 40], other[at - 40 : at + 40]
 
 
 def neutral(content: bytes) -> bytes:
