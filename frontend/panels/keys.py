@@ -21,10 +21,10 @@ from evaluation.models import KeyAudit, KeyPanel
 from evaluation.selectors.key_panels import AskedKey, asked_keys, key_panel_of
 from evaluation.services import key_revisions
 from evaluation.services.key_panels import FILLERS, VOTES, plan_key_panel, start_key_panel
+from frontend.forms import SLUG
 from frontend.http import REFUSALS, REVIEW, PageRequest, curators_only, existing, refusal_of
 from frontend.panels.reads import campaign_choices
 from frontend.panels.views import panel_of
-from frontend.reference_sets.forms import SLUG
 from winoplatform.db.money import AmountFormField
 from winoplatform.described import form_field
 from winoplatform.errors import DomainError
