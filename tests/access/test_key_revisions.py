@@ -4,6 +4,7 @@ Two worlds differ in the blind labels and in which of them are corrected. An out
 files of both versions, their pages, the answers of the API and the leaderboard.
 """
 
+import hashlib
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -47,7 +48,10 @@ RANDOM = (
     (re.compile(rb"X-CSRFTOKEN[^,}]*"), b"<token>"),
     (re.compile(rb"(nonce[-=]\"?)[\w-]{22}"), b"<nonce>"),
     (re.compile(rb"\b[0-9a-f]{32}\b"), b"<request>"),
-    (re.compile(rb"\b[0-9a-f]{16}\b"), b"<id>"),
+    (re.compile(rb"\b[a-z0-9][0-9a-f]{15}\b"), b"<id>"),
+    (re.compile(rb"\bw-[0-9a-f]{12}\b"), b"<pseudonym>"),
+    # An archive of other hashes may have another size; its members are compared.
+    (re.compile(rb"\"size\": ?\d+|[\d.,]+[ \xa0](bytes|[kKM]i?B)"), b"<size>"),
     (re.compile(rb"\"(wait|run)_seconds\":[-.\de]+"), b"<seconds>"),
     (re.compile(rb"\d\d:\d\d UTC"), b"<clock>"),
 )
@@ -74,9 +78,11 @@ def blind_twins(campaign: Campaign) -> list[int]:
 
 def released(campaign: Campaign, name: str) -> Release:
     snapshot = carried(corpora.take_snapshot(campaign=campaign, by=None))
-    made: Release = carried(
-        corpora.build_release(snapshot=snapshot, name=name, by=None, is_public=True)
-    )
+    release = corpora.build_release(snapshot=snapshot, name=name, by=None, is_public=True)
+    # The next release takes the names of people from this key.
+    release.key = hashlib.sha256(name.encode()).hexdigest()
+    release.save(update_fields=["key"])
+    made: Release = carried(release)
     return made
 
 

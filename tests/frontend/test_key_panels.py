@@ -15,7 +15,7 @@ from evaluation.models import KeyPanel
 from evaluation.services.key_panels import start_key_panel
 from panels.api.serializers import PanelSeatSerializer
 from panels.models import PanelSeat
-from tests.access.test_key_revisions import neutral
+from tests.access.test_key_revisions import first_difference, neutral
 from tests.corpora.sets import imported
 from tests.evaluation.done import evaluated
 from tests.evaluation.key_panels import against, answered_panel, audit_of
@@ -49,7 +49,7 @@ def test_the_cost_of_each_found_key_is_said_before_the_start(
     assert "$2.00" in text
     assert "50.0% of the groups have no suspected key" in text
     assert "0.9 of the 1 suspected keys are expected to be wrong." in text
-    assert "Each wrong key found is expected to cost $2.52" in text  # 2.00 / (.9 × .883)
+    assert "Each wrong key found is expected to cost $2.51" in text  # 2.00 / (.9 × .884)
     assert not KeyPanel.objects.exists()
     response = as_dana.post(page, asked | {"start": "1"})
     row = KeyPanel.objects.get()
@@ -88,8 +88,9 @@ def test_nothing_that_a_voter_gets_tells_suspects_from_the_rest(
     asked = {"audit": audit, "campaign": CampaignFactory(), "by": None, "votes_per_item": 3}
     row = start_key_panel(**asked)
     got = what_voters_get(row, browse)
-    assert got[True] == got[False]
-    assert len(got[True]) == 1
+    assert got[True] and got[False]
+    one, *others = got[True] | got[False]
+    assert [first_difference(one, other) for other in others] == []
     shown = b"".join(got[True]).lower()
     assert not [word for word in (b"audit", b"suspect", b"chosen") if word in shown]
 
