@@ -18,7 +18,7 @@ from scipy.special import expit
 
 from evaluation.core import key_model
 from evaluation.core.key_model import INTERCEPTS, LOG_SLOPES, LOGITS, NODES, Answers, Fit, Floats
-from evaluation.core.twin_evidence import PairAnswers, pair_evidence
+from evaluation.core.twin_evidence import PairModel, learn_pairs
 
 Flags = NDArray[np.bool_]
 Ints = NDArray[np.int64]
@@ -93,8 +93,8 @@ class KeyFigures:
         Of each system; the weight is 1 for one whose errors are its own, and 1/k for one of k that
         make the same errors.
     power : float
-        The share of wrong keys that the systems' answers would give a probability of at least 0.9,
-        for questions like these and these systems. Such keys are suspected.
+        The share of wrong keys that the systems' answers, to twins too, would give a probability of
+        at least 0.9, for questions like these and these systems. Such keys are suspected.
     needed : Needed (5,)
     """
 
@@ -161,7 +161,7 @@ def audit(
     system's weight is 1 / (1 + the sum of its error correlations with the others), of those
     correlations that are more than three standard errors above 0.
 
-    For twins see `pair_evidence`. Votes often decided which questions are in a set, so that all
+    For twins see `learn_pairs`. Votes often decided which questions are in a set, so that all
     have votes for their keys. Among such questions a likelihood ratio has a mean of 1 where keys
     are right: the ratios of votes are divided by their mean, weighted by the probability of a right
     key. Votes and systems' answers are taken as independent, given the key and the parameters.
@@ -175,12 +175,13 @@ def audit(
     [7]
     """
     answers = Answers.of(right, n_options)
-    pairs = _pairs(answers, twins)
+    columns = _pairs(answers, twins)
     votes = _votes(answers, people)
     weight = key_model.weights_of(answers, key_model.fit(answers))
     answers = replace(answers, weight=weight)
     fitted = key_model.fit(answers)
     evidence = key_model.evidence_of(answers, fitted, weight)
+    pairs = _Pairs.of(columns, answers, fitted)
     twin = _with_twins(answers, fitted, weight, pairs) - evidence
     without_best = _without_best(weight, fitted)
     left = key_model.evidence_of(answers, fitted, without_best)
@@ -189,7 +190,7 @@ def audit(
     share, by_people = _combined(systems, votes, fitted.share)
     probability = np.asarray(expit(systems + by_people + _log_odds(share)))
     rng = np.random.default_rng(seed)
-    power = _power(answers, fitted, rng)
+    power = _power(answers, fitted, pairs, rng)
     may_be = (left + by_people > 0) & (power >= LEAST_POWER)
     suspected = _suspected(probability, may_be)
     return KeyFigures(
@@ -230,22 +231,59 @@ def _votes(answers: Answers, people: ArrayLike | None) -> Floats:
     return votes
 
 
-def _with_twins(answers: Answers, fitted: Fit, weight: Floats, pairs: Ints) -> Floats:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pairs:
+    """The columns of both twins of each pair (p, 2), what is hit (4, p, m), and what is learned.
+
+    Hits are as in `PairModel.evidence`, without the systems' weights.
+    """
+
+    columns: Ints
+    hits: Floats
+    model: PairModel
+
+    @classmethod
+    def of(cls, columns: Ints, answers: Answers, fitted: Fit) -> _Pairs | None:
+        if not len(columns):
+            return None
+        both = [(answers.hits.T[side], answers.misses.T[side]) for side in columns.T]
+        hits = np.array([one * other for one in both[0] for other in both[1]])
+        counts = answers.weight * hits
+        model = learn_pairs(
+            counts,
+            nodes=NODES,
+            ability=fitted.posterior,
+            alone=_alone(counts, fitted.posterior, fitted),
+            share=fitted.share,
+        )
+        return cls(columns, hits, model)
+
+    def evidence(self, counts: Floats, ability: Floats, fitted: Fit) -> Floats:
+        """Return the evidence (p, 2) of pairs from weighted hits (4, p, m)."""
+        return self.model.evidence(counts, ability, _alone(counts, ability, fitted))
+
+
+def _alone(counts: Floats, ability: Floats, fitted: Fit) -> Floats:
+    """Return log-likelihoods (2, 2, p) of right and wrong keys of both twins by themselves."""
+    tables = key_model.log_tables(ability @ expit(LOGITS).T, 2)
+    both, first, second, neither = counts
+    sides = ((both + first, second + neither), (both + second, first + neither))
+    each = [key_model.log_likelihoods(tables, *side, fitted.prior) for side in sides]
+    return np.array(each).swapaxes(0, 1)
+
+
+def _with_twins(answers: Answers, fitted: Fit, weight: Floats, pairs: _Pairs | None) -> Floats:
     """Return the evidence (n,) from the answers to both twins; nan without a twin."""
     found = np.full(len(answers.n_options), np.nan)
-    if not len(pairs):
+    if pairs is None:
         return found
-    hits, misses = answers.hits.T, answers.misses.T  # (n, m)
-    first, second = pairs.T
-    counts = [
-        weight * one[first] * other[second] for one in (hits, misses) for other in (hits, misses)
-    ]
-    is_long = len(found) > FEW_QUESTIONS
-    found[pairs] = pair_evidence(
-        PairAnswers(np.array(counts), NODES, fitted.posterior),
-        share=fitted.share,
-        without=None if is_long else lambda pair: fitted.without(answers, *pairs[pair]),
-    )
+    counts = weight * pairs.hits
+    if len(found) > FEW_QUESTIONS:
+        found[pairs.columns] = pairs.evidence(counts, fitted.posterior, fitted)
+        return found
+    for pair, columns in enumerate(pairs.columns):
+        ability = fitted.without(answers, *columns)
+        found[columns] = pairs.evidence(counts[:, [pair]], ability, fitted)[0]
     return found
 
 
@@ -311,16 +349,37 @@ def _findings(suspected: Flags, votes: Floats, abler: Floats) -> Iterator[Findin
             yield Finding.MODELS if by_models else Finding.NOTHING
 
 
-def _power(answers: Answers, fitted: Fit, rng: np.random.Generator) -> float:
+def _power(answers: Answers, fitted: Fit, pairs: _Pairs | None, rng: np.random.Generator) -> float:
     """Return the share of simulated questions with a wrong key that are sure to be suspected."""
-    m, k = len(answers.hits), int(np.median(answers.n_options))
+    above = rng.random((len(answers.hits), 1)) > fitted.posterior.cumsum(axis=1)
+    nodes = above.sum(axis=1).clip(max=len(NODES) - 1)
+    single = _power_of_questions(answers, fitted, nodes, rng)
+    if pairs is None:
+        return single
+    share = pairs.columns.size / len(answers.n_options) * pairs.model.understood
+    return (1 - share) * single + share * _power_of_pairs(answers, fitted, pairs, nodes, rng)
+
+
+def _power_of_questions(
+    answers: Answers, fitted: Fit, nodes: Ints, rng: np.random.Generator
+) -> float:
+    k = int(np.median(answers.n_options))
     drawn = rng.choice(len(fitted.prior), size=DRAWS, p=np.exp(fitted.prior))
-    above = rng.random((m, 1)) > fitted.posterior.cumsum(axis=1)
-    node = above.sum(axis=1).clip(max=len(NODES) - 1)
-    hits = rng.random((DRAWS, m)) < expit(-LOGITS[drawn][:, node]) / (k - 1)
+    hits = rng.random((DRAWS, len(nodes))) < expit(-LOGITS[drawn][:, nodes]) / (k - 1)
     knows = fitted.posterior @ expit(LOGITS).T
     left = _ratios(knows, k, _without_best(answers.weight, fitted), hits, fitted)
     ratios = _ratios(knows, k, answers.weight, hits, fitted)
+    return float(np.mean(_is_sure(ratios, fitted) & (left > 0)))
+
+
+def _power_of_pairs(
+    answers: Answers, fitted: Fit, pairs: _Pairs, nodes: Ints, rng: np.random.Generator
+) -> float:
+    hits = pairs.model.simulated(nodes, DRAWS, rng)
+    left, ratios = (
+        pairs.evidence(weight * hits, fitted.posterior, fitted)[:, 1]
+        for weight in (_without_best(answers.weight, fitted), answers.weight)
+    )
     return float(np.mean(_is_sure(ratios, fitted) & (left > 0)))
 
 

@@ -191,9 +191,17 @@ def log_ratio(
     tables: tuple[Floats, Floats, Floats, Floats], hits: Floats, misses: Floats, prior: Floats
 ) -> Floats:
     """Return the log-likelihood ratios of questions with weighted hits and misses (..., m)."""
+    right, wrong = log_likelihoods(tables, hits, misses, prior)
+    return np.asarray(wrong - right)
+
+
+def log_likelihoods(
+    tables: tuple[Floats, Floats, Floats, Floats], hits: Floats, misses: Floats, prior: Floats
+) -> tuple[Floats, Floats]:
+    """Return the marginal log-likelihoods (...) of questions, if the key is right and if wrong."""
     right = hits @ tables[0] + misses @ tables[1]
     wrong = hits @ tables[2] + misses @ tables[3]
-    return np.asarray(logsumexp(wrong + prior, axis=-1) - logsumexp(right + prior, axis=-1))
+    return logsumexp(right + prior, axis=-1), logsumexp(wrong + prior, axis=-1)
 
 
 def weights_of(answers: Answers, fitted: Fit) -> Floats:

@@ -8,7 +8,6 @@ answers become more frequent with ability.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +15,8 @@ from numpy.typing import NDArray
 from scipy.special import expit, logsumexp, softmax
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 BOTH, FIRST, SECOND, NEITHER = range(4)
 """Which keys of a pair a system hits. One that understands the pair hits both if both are right,
@@ -26,10 +27,13 @@ LOG_SLOPES, INTERCEPTS = (
 )
 LEANINGS, CHANGES, ALIKE = (
     axis.ravel()
-    for axis in np.meshgrid([-1.5, 0.0, 1.5], [-1.0, 0.0, 1.0], [0.3, 0.6, 0.9], indexing="ij")
+    for axis in np.meshgrid([-1.5, 0.0, 1.5], [-0.8, 0.0, 0.8], [0.3, 0.6, 0.9], indexing="ij")
 )
 """Of systems that do not understand a pair: the log-odds of preferring the first twin's key, their
 change with ability, and the probability that both answers follow the preference."""
+CHANGE = 0.02
+"""The share of pairs with an increasing preference, and that with a decreasing one, at the start.
+"""
 START = ((0.0, 0.7), (-0.5, 1.5))
 LEAST_SD = (0.25, 0.5)
 PAIRS = 20.0
@@ -39,37 +43,65 @@ TINY = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PairAnswers:
-    """The answers of m systems to p pairs.
+class PairModel:
+    """What pairs are like: ``prior`` (27, 1, 70) is the log-prior of kinds and curves.
 
-    Parameters
-    ----------
-    counts : float (4, p, m)
-        The weight of each system under the keys that it hits, from `BOTH` to `NEITHER`, and 0
-        elsewhere and for systems that did not answer both twins.
-    nodes : float (k,)
-        Abilities.
-    posterior : float (m, k)
-        Of each system's ability.
+    ``nodes`` (k,) are abilities, ``share`` is that of wrong keys in the set: the twin's key may be
+    wrong, too. ``understood`` is the share of pairs that are understood as a pair; of the others
+    each twin is known or not by itself.
     """
 
-    counts: Floats
     nodes: Floats
-    posterior: Floats
+    prior: Floats
+    share: float
+    understood: float
+
+    def evidence(self, counts: Floats, ability: Floats, alone: Floats | None = None) -> Floats:
+        """Return the log-likelihood ratios (p, 2) of a wrong to a right key of both twins.
+
+        Parameters
+        ----------
+        counts : float (4, p, m)
+            The weight of each system under the keys that it hits, from `BOTH` to `NEITHER`, and 0
+            elsewhere and for systems that did not answer both twins.
+        ability : float (m, k)
+            The distribution of each system's ability.
+        alone : float (2, 2, p), optional
+            The log-likelihoods of a right and a wrong key of both twins, each by itself; without
+            them every pair is understood as a pair.
+        """
+        likely = _log_likelihoods(counts, self.nodes, ability)
+        together = logsumexp(likely + self.prior, axis=(1, 3))
+        if alone is not None:
+            both = np.log(self.understood), np.log1p(-self.understood)
+            together = np.logaddexp(both[0] + together, both[1] + _apart(alone))
+        return _ratios(together, self.share)
+
+    def simulated(self, ability: Ints, n: int, rng: np.random.Generator) -> Flags:
+        """Return what systems hit (4, n, m) of n pairs whose second key is wrong.
+
+        *ability* (m,) has the number of each system's node.
+        """
+        weights = np.exp(self.prior).ravel()
+        kinds, curves = np.divmod(
+            rng.choice(weights.size, size=n, p=weights / weights.sum()), len(LOG_SLOPES)
+        )
+        theta = self.nodes[ability]
+        knows = expit(np.outer(np.exp(LOG_SLOPES[curves]), theta) + INTERCEPTS[curves, None])
+        leaning = expit(LEANINGS[kinds, None] + np.outer(CHANGES[kinds], theta))
+        hits_first = rng.random(knows.shape) < leaning
+        is_alike = rng.random(knows.shape) < ALIKE[kinds, None]
+        hits_both = rng.random(knows.shape) < 0.5
+        alike = np.where(hits_first, FIRST, SECOND)
+        otherwise = np.where(is_alike, alike, np.where(hits_both, BOTH, NEITHER))
+        hit = np.where(rng.random(knows.shape) < knows, FIRST, otherwise)
+        return np.asarray(hit == np.arange(4)[:, None, None])
 
 
-def pair_evidence(
-    answers: PairAnswers, *, share: float, without: Callable[[int], Floats] | None = None
-) -> Floats:
-    """Return the log-likelihood ratios (p, 2) of a wrong to a right key of both twins.
-
-    Parameters
-    ----------
-    answers : PairAnswers
-    share : float in (0, 1)
-        Of wrong keys in the set: the twin's key may be wrong, too.
-    without : callable, optional
-        Returns for a pair the posteriors (m, k) of abilities without the answers to it.
+def learn_pairs(
+    counts: Floats, *, nodes: Floats, ability: Floats, alone: Floats, share: float
+) -> PairModel:
+    """Return what the pairs of a set are like; the arrays are as in `PairModel.evidence`.
 
     Notes
     -----
@@ -77,17 +109,28 @@ def pair_evidence(
     follow its preferred option with probability c, and are opposite else, each way equally often.
     It prefers the first twin's key with probability σ(u + v θ): preferences may grow with ability.
     Each pair has its a and d, with a normal prior, and its u, v and c of 27 kinds. Both priors are
-    learned from all pairs by EM, starting as if from 20 pairs.
+    learned from all pairs by EM, starting as if from 20 pairs; and so is the share of pairs that
+    are like this, and not each twin by itself, which starts from one half.
     """
-    likely = _log_likelihoods(answers.counts, answers.nodes, answers.posterior)
-    prior = _learned(likely, share)
-    if without is not None:
-        each = [
-            _log_likelihoods(answers.counts[:, [pair]], answers.nodes, without(pair))
-            for pair in range(likely.shape[2])
-        ]
-        likely = np.concatenate(each, axis=2)
-    return _ratios(logsumexp(likely + prior, axis=(1, 3)), share)
+    likely = _log_likelihoods(counts, nodes, ability)
+    keys = _log_keys(share)[:, None]
+    apart = logsumexp(_apart(alone) + keys, axis=0)  # (p,)
+    prior, understood = _learned(likely, share, np.full(counts.shape[1], 0.5)), 0.5
+    for _ in range(2):
+        together = logsumexp(logsumexp(likely + prior, axis=(1, 3)) + keys, axis=0)
+        for _ in range(ITERATIONS):
+            odds = np.log(understood) - np.log1p(-understood)
+            is_pair = expit(together - apart + odds)
+            understood = float((is_pair.sum() + PAIRS / 2) / (len(is_pair) + PAIRS))
+        prior = _learned(likely, share, is_pair)
+    return PairModel(nodes, prior, share, understood)
+
+
+def _apart(alone: Floats) -> Floats:
+    """Return the log-likelihoods (4, p) of what is hit, of each twin by itself."""
+    right, wrong = alone
+    sides = ((right, right), (right, wrong), (wrong, right), (wrong, wrong))
+    return np.array([first[0] + second[1] for first, second in sides])
 
 
 def _log_likelihoods(counts: Floats, nodes: Floats, ability: Floats) -> Floats:
@@ -107,18 +150,23 @@ def _log_likelihoods(counts: Floats, nodes: Floats, ability: Floats) -> Floats:
     return likely
 
 
-def _learned(likely: Floats, share: float) -> Floats:
-    """Return the log-prior (27, 1, 70) of kinds and curves."""
-    start = kinds, curves = np.full(len(ALIKE), -np.log(len(ALIKE))), _normal(*START)
-    n = likely.shape[2]
+def _learned(likely: Floats, share: float, is_pair: Floats) -> Floats:
+    """Return the log-prior (27, 1, 70) of kinds and curves, from pairs with weights (p,)."""
+    start = kinds, curves = _kinds(), _normal(*START)
+    n = is_pair.sum()
     for _ in range(ITERATIONS):
         joint = likely + kinds[:, None, None] + curves + _log_keys(share)[:, None, None, None]
-        weights = softmax(joint, axis=(0, 1, 3))
+        weights = softmax(joint, axis=(0, 1, 3)) * is_pair[:, None]
         of_kinds = weights.sum(axis=(0, 2, 3)) + PAIRS * np.exp(start[0])
         of_curves = weights.sum(axis=(0, 1, 2)) + PAIRS * np.exp(start[1])
         kinds = np.log(of_kinds / (n + PAIRS))
         curves = _with_moments(of_curves / (n + PAIRS))
     return np.asarray(kinds[:, None, None] + curves)
+
+
+def _kinds() -> Floats:
+    weights = np.where(CHANGES == 0, 1 - 2 * CHANGE, CHANGE)
+    return np.asarray(np.log(weights / weights.sum()))
 
 
 def _log_keys(share: float) -> Floats:

@@ -71,10 +71,10 @@ def printed() -> str:
 
 
 def test_it_lists_the_planted_keys(tmp_path: Path) -> None:
-    right, _, planted = answered_pairs(24, PAIRS, 1, wrong=3, alike=0.3)
+    right, _, planted = answered_pairs(12, PAIRS, 0, wrong=3, alike=0.3, spread=3.0)
     scored(tmp_path, right)
     text = printed()
-    assert "60 questions · 24 evaluations, worth" in text
+    assert "60 questions · 12 evaluations, worth" in text
     audit = KeyAudit.objects.get()
     keys = list(audit.keys.suspected())
     assert {key.source_id for key in keys} <= {f"q{n}" for n in planted}

@@ -28,7 +28,7 @@ def answered(
 
 
 def answered_pairs(
-    m: int, p: int, seed: int, *, wrong: int = 0, alike: float = 0.7
+    m: int, p: int, seed: int, *, wrong: int = 0, alike: float = 0.7, spread: float = 1.2
 ) -> tuple[Ints, Ints, Ints]:
     """Return hits (m, 2p) on pairs, each question's twin, and the questions with a wrong key.
 
@@ -36,7 +36,7 @@ def answered_pairs(
     and else follows an own preference for one of the options, or guesses.
     """
     rng = np.random.default_rng(seed)
-    ability = np.linspace(-1.2, 1.2, m)[:, None]
+    ability = np.linspace(-spread, spread, m)[:, None]
     easy = ability * np.exp(rng.normal(0, 0.4, p)) + rng.normal(0.3, 1.3, p)
     luck, twin = rng.logistic(size=(m, p)), rng.normal(0, 0.5, (2, p))
     lean = rng.normal(0, 1.2, p) + rng.normal(0, 0.6, p) * ability
