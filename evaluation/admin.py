@@ -5,6 +5,7 @@ from evaluation.models import (
     FineTuning,
     Grid,
     KeyAudit,
+    KeyPanel,
     Leaderboard,
     StarterLoad,
     Submission,
@@ -26,6 +27,7 @@ read_only(
     list_filter=("status",),
 )  # fmt: skip
 read_only(AuditedKey, "run", "source_id", "probability", "finding", list_filter=("finding",))
+read_only(KeyPanel, "panel", "audit", "revised_at", "revised_by", "reference_set")
 read_only(Leaderboard, "campaign", "per_year", "is_open", "created_at")
 read_only(Submission, "public_id", "system", "release", "submitter", "accuracy", "created_at")
 read_only(

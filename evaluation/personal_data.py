@@ -12,6 +12,7 @@ from evaluation.models import (
     Grid,
     GridTarget,
     KeyAudit,
+    KeyPanel,
     Leaderboard,
     ServerAnswer,
     StarterLoad,
@@ -97,6 +98,14 @@ hold_run(
     },
 )
 hold_run(StarterLoad, _("loads of the starter campaign"), stays={})
+hold(
+    KeyPanel,
+    _("revisions of keys by people’s votes"),
+    _("every result can be traced"),
+    CAMPAIGN,
+    did=("revised_by",),
+    stays={RESULTS: ("outcome",)},
+)
 hold(
     Submission,
     _("scores on a leaderboard, with the system’s name and a link"),

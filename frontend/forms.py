@@ -11,6 +11,9 @@ from filtering.services import SEEDS_AT_ONCE
 from frontend.names import short_float
 from winoplatform.described import as_typed, label
 
+SLUG = {"invalid": _("Use letters a to z, digits, hyphens and underscores only, no spaces.")}
+"""What is said of a name for addresses with other characters."""
+
 
 def exact_text(**attributes: str) -> forms.TextInput:
     """Return the input of a name or a code, which the browser leaves as it is typed."""

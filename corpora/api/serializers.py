@@ -100,7 +100,7 @@ class ReferenceSetSerializer(RowSerializer):
         fields = (
             "name", "title", "licence", "source", "people_origin", "is_public", "is_shared",
             "created_by",
-            "created_at", "splits",
+            "created_at", "erratum", "splits",
         )  # fmt: skip
 
 

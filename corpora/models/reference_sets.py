@@ -42,6 +42,23 @@ class ReferenceSet(models.Model):
         help_text=_("Simulated, if it has a text of simulated people of this platform."),
     )
     source = models.TextField(blank=True, help_text=_("Where it comes from, and how to cite it."))
+    revises = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.SET_NULL,
+        related_name="revisions",
+        help_text=_("The version before, whose keys this one corrects."),
+    )
+    erratum = models.CharField(
+        max_length=1000,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+        help_text=_("What it corrects, and who found it."),
+    )
     is_public = models.BooleanField(
         default=False,
         help_text=_("Whether all signed-in users may see it."),

@@ -302,9 +302,17 @@ def delete_reference_set(*, reference_set: ReferenceSet) -> None:
 
 @transaction.atomic
 def derive_reference_set(
-    *, name: str, title: str, of: ReferenceSet, splits: Mapping[str, list[Item]], by: User | None
+    *,
+    name: str,
+    title: str,
+    of: ReferenceSet,
+    splits: Mapping[str, list[Item]],
+    by: User | None,
+    erratum: str = "",
 ) -> ReferenceSet:
     """Store items of a set as a set with other splits; it is public if the set is.
+
+    With an *erratum* it is the next version of the set, which the page of both says.
 
     Raises
     ------
@@ -323,6 +331,8 @@ def derive_reference_set(
             licence=of.licence,
             source=source,
             is_shared=of.is_shared,
+            revises=of if erratum else None,
+            erratum=erratum,
             created_by=by,
         )
     )

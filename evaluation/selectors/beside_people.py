@@ -67,7 +67,7 @@ def beside_people(user: User, data: Comparable, found: Compared) -> list[BesideP
     """
     if not user.is_curator or data.transformation:
         return []
-    panels_of_user = Panel.objects.visible_to(user)
+    panels_of_user = Panel.objects.visible_to(user).of_whole_sets()
     wanted = panels_of_user.filter(split=data.split, **{FIELDS[data.kind]: data.name})
     each = [_beside(panel, found) for panel in wanted.order_by("pk")]
     return [row for row in each if row is not None]

@@ -133,7 +133,7 @@ def people_level(user: User, grid: Grid, target: GridTarget | None) -> PeopleLev
     """
     of = _measured_on(grid, target)
     if user.is_curator and of:
-        for panel in Panel.objects.visible_to(user).filter(**of).order_by("-pk"):
+        for panel in Panel.objects.visible_to(user).of_whole_sets().filter(**of).order_by("-pk"):
             majority = scores_of(panel_answers(panel)).majority
             if majority.value is not None:
                 who = ", ".join(marks(voters_people(panel), _))

@@ -197,7 +197,7 @@ def people_facts(snapshot: Snapshot) -> list[dict[str, Any]]:
     two decimals: exact ones of two releases could tell how people answered one blind question.
     """
     earlier = Release.objects.filter(snapshot__campaign=snapshot.campaign_id)
-    panels = Panel.objects.filter(Q(snapshot=snapshot) | Q(release__in=earlier))
+    panels = Panel.objects.of_whole_sets().filter(Q(snapshot=snapshot) | Q(release__in=earlier))
     panels = panels.select_related("release")
     for panel in panels.order_by("-pk"):
         progress = progress_of(panel)

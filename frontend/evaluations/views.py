@@ -27,6 +27,7 @@ from evaluation.selectors import (
     evaluations_of,
     find_comparable,
 )
+from evaluation.selectors.versions import later_versions
 from frontend.evaluations.answers import item_list
 from frontend.evaluations.margins import margin_form
 from frontend.evaluations.verdicts import KINDS, best_of, report_of, verdict
@@ -277,7 +278,7 @@ def comparison(request: PageRequest, kind: str, name: str, split: str) -> HttpRe
     subset, sort = request.GET.get("subset", ""), request.GET.get("sort", "")
     form, margin = margin_form(request.GET.dict())
     context: dict[str, Any] = {"data": data, "sorts": SORTS, "endings": FORMATS, "others": others}
-    context["margin_form"] = form
+    context |= {"margin_form": form, "has_later": bool(later_versions(request.user, data))}
     context["kept"] = {name: value for name, value in request.GET.items() if name != "margin"}
     try:
         page = comparison_of(request.user, data, others, subset=subset, sort=sort, margin=margin)

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from collection.services.campaigns import budget
+from evaluation.selectors.key_panels import key_panel_of
 from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of
 from frontend.paging import page_of
 from frontend.panels.forms import NewForm, StatusForm
@@ -72,7 +73,7 @@ def _plan(request: PageRequest, form: NewForm) -> dict[str, Any]:
     }
 
 
-def _panel(user: User, public_id: uuid.UUID) -> Panel:
+def panel_of(user: User, public_id: uuid.UUID) -> Panel:
     rows = Panel.objects.visible_to(user).select_related(
         "campaign", "release", "snapshot", "reference_set", "created_by"
     )
@@ -82,7 +83,9 @@ def _panel(user: User, public_id: uuid.UUID) -> Panel:
 @curators_only()
 def human_evaluation(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Show progress and results of the items that have all their votes."""
-    return render(request, "frontend/panels/result.html", _result(_panel(request.user, public_id)))
+    return render(
+        request, "frontend/panels/result.html", _result(panel_of(request.user, public_id))
+    )
 
 
 def _result(panel: Panel) -> dict[str, Any]:
@@ -93,6 +96,7 @@ def _result(panel: Panel) -> dict[str, Any]:
         "panel": panel,
         "panel_name": name_of(panel),
         "words": adapter_of(panel),
+        "key_panel": key_panel_of(panel),
         "campaign": panel.campaign,
         "enrolments": panel.enrolments.select_related("worker"),
         "progress": progress,
@@ -109,7 +113,7 @@ def _result(panel: Panel) -> dict[str, Any]:
 @curators_only("POST")
 def change_status(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Pause, reopen or close an evaluation."""
-    panel = _panel(request.user, public_id)
+    panel = panel_of(request.user, public_id)
     form = StatusForm(request.POST)
     if not form.is_valid():
         refusal = refusal_of(ValidationError(_("Choose a status.")))
@@ -130,7 +134,7 @@ def end_enrolment(
     request: PageRequest, public_id: uuid.UUID, enrolment_id: uuid.UUID
 ) -> HttpResponse:
     """End an enrolment, so that another person may take its number."""
-    rows = Enrolment.objects.filter(panel=_panel(request.user, public_id))
+    rows = Enrolment.objects.filter(panel=panel_of(request.user, public_id))
     row = existing(rows, _("There is no such annotator."), public_id=enrolment_id)
     try:
         services.end_enrolment(enrolment=row)
@@ -143,4 +147,4 @@ def end_enrolment(
 @curators_only()
 def votes_file(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Send every vote as CSV."""
-    return votes_csv(_panel(request.user, public_id))  # type: ignore[return-value]
+    return votes_csv(panel_of(request.user, public_id))  # type: ignore[return-value]

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from corpora.core.readers import FIELDS, FORMATS, READERS
 from corpora.models import ReferenceSet
-from frontend.forms import exact_text
+from frontend.forms import SLUG, exact_text
 from winoplatform.api.fields import LONGEST_TEXT
 from winoplatform.described import form_field
 from winoplatform.errors import DomainError
@@ -19,7 +19,6 @@ from winoplatform.http.bodies import UPLOADED_BYTES
 FILES = 3  # rows of the form; more splits are imported with the command or the API
 # ASCII only, as slugs are: `\w` alone would match letters of every alphabet.
 SPLIT = re.compile(r"\A[-\w]{1,50}(/[-\w]{1,50})?\Z", re.ASCII)
-SLUG = {"invalid": _("Use letters a to z, digits, hyphens and underscores only, no spaces.")}
 
 OF_PUBLISHED = _("If empty, that of the published set.")
 

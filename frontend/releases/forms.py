@@ -8,13 +8,11 @@ from django.utils.translation import gettext_lazy as _
 
 from corpora.models import Release, Selection, Snapshot
 from filtering.models import FilterRun
-from frontend.forms import exact_text
+from frontend.forms import SLUG, exact_text
 from frontend.runs.words import words_of
 from winoplatform.api.fields import LONGEST_TEXT
 from winoplatform.described import form_field
 from winoplatform.runs.models import Run
-
-SLUG = {"invalid": _("Use letters a to z, digits, hyphens and underscores only, no spaces.")}
 
 
 class SelectionChoice(forms.ModelChoiceField):

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from frontend.evaluations import predictions, starting
+from frontend.evaluations import predictions, starting, versions
 from frontend.evaluations import views as evaluations
 from frontend.fine_tunings import maps, tables
 from frontend.fine_tunings import views as grid_starting
@@ -48,6 +48,11 @@ urlpatterns = [
         "comparisons/<slug:kind>/<slug:name>/<slug:split>/comparison.<slug:ending>",
         evaluations.comparison_file,
         name="comparison-file",
+    ),
+    path(
+        "comparisons/<slug:kind>/<slug:name>/<slug:split>/versions/",
+        versions.versions,
+        name="both-versions",
     ),
     path(
         "comparisons/<slug:kind>/<slug:name>/<slug:split>/ensemble/",

@@ -2,12 +2,20 @@
 
 from django.urls import path
 
-from frontend.panels import answering, views, votes
+from frontend.panels import answering, keys, views, votes
 
 urlpatterns = [
     path("human-evaluations/", views.human_evaluations, name="human-evaluations"),
     path("human-evaluations/new/", views.new, name="new-human-evaluation"),
     path("human-evaluations/<uuid:public_id>/", views.human_evaluation, name="human-evaluation"),
+    path("runs/key-audit/<uuid:public_id>/people/", keys.new_key_panel, name="new-key-panel"),
+    path("human-evaluations/<uuid:public_id>/keys/", keys.key_votes, name="key-votes"),
+    path("human-evaluations/<uuid:public_id>/keys/revise/", keys.revise_keys, name="revise-keys"),
+    path(
+        "human-evaluations/<uuid:public_id>/keys/erratum/",
+        keys.tell_correction,
+        name="tell-correction",
+    ),
     path(
         "human-evaluations/<uuid:public_id>/status/",
         views.change_status,

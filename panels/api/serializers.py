@@ -35,7 +35,8 @@ class PanelSerializer(OfferedPanelSerializer):
     class Meta(OfferedPanelSerializer.Meta):
         fields = (
             *OfferedPanelSerializer.Meta.fields, "title", "release", "snapshot", "reference_set",
-            "split", "votes_per_item", "needed", "n_groups", "seed", "data_sha256", "created_at",
+            "split", "votes_per_item", "needed", "n_groups", "is_chosen", "seed", "data_sha256",
+            "created_at",
         )  # fmt: skip
 
 

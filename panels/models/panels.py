@@ -40,6 +40,10 @@ class PanelQuerySet(models.QuerySet["Panel"]):
         enrolled = self.model._base_manager.filter(taken)
         return self.filter(Q(campaign__in=campaigns) | Q(pk__in=enrolled.values("pk")))
 
+    def of_whole_sets(self) -> Self:
+        """Those whose figures hold for their set: of all its items, or of some drawn at random."""
+        return self.filter(is_chosen=False)
+
 
 class Panel(models.Model):
     """Items that people are asked about, for pay.
@@ -122,6 +126,12 @@ class Panel(models.Model):
     n_items = models.PositiveIntegerField(editable=False)
     n_groups = models.PositiveIntegerField(
         null=True, blank=True, help_text=_("Groups drawn at random; empty for all.")
+    )
+    is_chosen = models.BooleanField(
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text=_("Whether its items were chosen, so that figures about them are of no set."),
     )
     seed = models.PositiveBigIntegerField(default=0, help_text=_("Of the draw and the orders."))
     data_sha256 = models.CharField(

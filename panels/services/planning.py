@@ -1,6 +1,6 @@
 """Plan human evaluations: what people would be asked, and what it pays."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from decimal import Decimal
 
 import numpy as np
@@ -32,6 +32,7 @@ def planned(
     reward: Decimal | None = None,
     n_groups: int | None = None,
     seed: int = 0,
+    is_chosen: bool = False,
 ) -> Panel:
     """Return a human evaluation that is validated and not stored.
 
@@ -46,6 +47,8 @@ def planned(
         For each vote; by default what the campaign pays for a validated question.
     n_groups
         Groups to draw by *seed*, each with all its items; all by default.
+    is_chosen
+        Whether its groups will be named, instead of drawn.
 
     Raises
     ------
@@ -67,6 +70,7 @@ def planned(
         reward=payer.reward_vote if reward is None else reward,
         n_groups=n_groups,
         seed=seed,
+        is_chosen=is_chosen,
         created_by=by,
     )
     _refuse_unasked(made)
@@ -103,8 +107,12 @@ def _refuse_unasked(made: Panel) -> None:
     refuse_unlabelled(made.reference_set, made.split)
 
 
-def items_and_questions(panel: Panel) -> tuple[list[Item], dict[str, Question]]:
+def items_and_questions(
+    panel: Panel, groups: Collection[str] | None = None
+) -> tuple[list[Item], dict[str, Question]]:
     """Return the items that people are asked, in published order, and their questions by item id.
+
+    Of some *groups*, if they are named.
 
     Raises
     ------
@@ -113,6 +121,8 @@ def items_and_questions(panel: Panel) -> tuple[list[Item], dict[str, Question]]:
     """
     labelled_set = labelled(panel)
     items = _sample(labelled_set.items, panel.n_groups, panel.seed)
+    if groups is not None:
+        items = [item for item in items if item.group in groups]
     if not items:
         raise Conflict("no_items", "There are no questions in this split.")
     if len(items) > MOST_ITEMS:

@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -38,10 +38,10 @@ class AskedItem:
 
 
 @transaction.atomic
-def start_human_evaluation(**given: Any) -> Panel:
+def start_human_evaluation(*, groups: Collection[str] | None = None, **given: Any) -> Panel:
     """Ask people for fresh votes on a split or snapshot, and reserve their pay.
 
-    The parameters are those of `planned`.
+    Of some *groups* of its items, if they are named; the other parameters are those of `planned`.
 
     Raises
     ------
@@ -50,8 +50,8 @@ def start_human_evaluation(**given: Any) -> Panel:
     ValidationError
         When not exactly one set is named, or a value is out of range.
     """
-    made = planned(**given)
-    items, questions = items_and_questions(made)
+    made = planned(is_chosen=groups is not None, **given)
+    items, questions = items_and_questions(made, groups)
     return _store(made, [AskedItem(item, *_written(questions.get(item.id))) for item in items])
 
 

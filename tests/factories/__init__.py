@@ -44,6 +44,7 @@ from tests.factories.runs import (
     FineTuningFactory,
     GridFactory,
     KeyAuditFactory,
+    KeyPanelFactory,
     PhaseFactory,
     ProposalFactory,
     PublicationFactory,

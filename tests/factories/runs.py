@@ -29,6 +29,7 @@ from evaluation.models import (
     FineTuning,
     Grid,
     KeyAudit,
+    KeyPanel,
     StarterLoad,
 )
 from filtering import provenance
@@ -43,6 +44,7 @@ from filtering.models import (
 )
 from publishing.core.copies import Amendment
 from publishing.models import Publication
+from tests.factories.panels import PanelFactory
 from tests.factories.work import OPTIONS, SENTENCES, CampaignFactory, Factory, UserFactory
 from winoplatform.artifacts import store
 from winoplatform.models import Artifact
@@ -447,6 +449,14 @@ class AuditedKeyFactory(Factory):
     answers = [0] * 12
     only_best_miss = False
     finding = AuditedKey.Finding.KEY
+
+
+class KeyPanelFactory(Factory):
+    class Meta:
+        model = KeyPanel
+
+    audit = factory.SubFactory(KeyAuditFactory, finished=True)
+    panel = factory.SubFactory(PanelFactory)
 
 
 class StarterLoadFactory(RunFactory):

@@ -19,6 +19,7 @@ from tests.factories import (
     CrowdSessionFactory,
     DetectionFactory,
     FilterRunFactory,
+    KeyPanelFactory,
     KnowledgeReleaseFactory,
     KnowledgeReleaseFileFactory,
     PanelSeatFactory,
@@ -94,6 +95,7 @@ OF_THE_REFERENCE_SET = (
 OF_THE_FINE_TUNING = ("fine-tuning", "map-file", "offer-label-errors")
 OF_THE_HUMAN_EVALUATION = (
     "human-evaluation", "human-evaluation-status", "human-votes-file", "answer-human",
+    "key-votes", "revise-keys", "tell-correction",
 )  # fmt: skip
 OF_THE_HUMAN_SEAT = ("cast-human-vote", "beat-human", "return-human")
 OF_THE_HUMAN_VOTE = ("exclude-human-vote", "restore-human-vote")
@@ -189,6 +191,7 @@ def _of_people(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
     return {
         **{key: [evaluation.public_id, vote.public_id] for key in OF_THE_HUMAN_VOTE},
         "human-evaluation-person": [evaluation.public_id, alice.public_id],
+        "new-key-panel": [KeyPanelFactory(panel=evaluation).audit.public_id],
         **{key: [evaluation.public_id] for key in OF_THE_HUMAN_EVALUATION},
         **{key: [evaluation.public_id, held.public_id] for key in OF_THE_HUMAN_SEAT},
     }
@@ -196,7 +199,9 @@ def _of_people(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
 
 def _of_an_evaluation() -> dict[str, list[Any]]:
     """A finished evaluation of a public set."""
-    run = evaluated(imported("scored", is_public=True))
+    of = imported("scored", is_public=True)
+    run = evaluated(of)
+    ReferenceSet.objects.filter(pk=imported("later", is_public=True).pk).update(revises=of)
     data = ["reference-set", "scored", "test"]
     key = audited_key(run)
     return {
@@ -205,6 +210,7 @@ def _of_an_evaluation() -> dict[str, list[Any]]:
         "audited-key": [key.run.public_id, key.number],
         "evaluation": [run.public_id],
         "comparison": data,
+        "both-versions": data,
         "new-ensemble": data,
         "comparison-file": [*data, "csv"],
     }

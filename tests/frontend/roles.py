@@ -252,6 +252,8 @@ PAGES = {
     # Of a public set; see test_evaluations.py for the others.
     "evaluation": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
     "comparison": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
+    # Of a public set with a later version; see test_key_panels.py for a blind test.
+    "both-versions": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
     "comparison-file": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
     "key-audits": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "key-audit": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
@@ -260,6 +262,10 @@ PAGES = {
     "human-evaluations": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     "new-human-evaluation": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "human-evaluation": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
+    "new-key-panel": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
+    "key-votes": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
+    "revise-keys": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, TO)),
+    "tell-correction": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, 409)),
     "human-evaluation-status": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
     "human-votes-file": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     "human-evaluation-person": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),

@@ -25,6 +25,7 @@ from tests.evaluation.training import planted_set
 from tests.factories import (
     ArticleFactory,
     AssignmentFactory,
+    AuditedKeyFactory,
     CampaignFactory,
     ConsentFactory,
     CrowdSessionFactory,
@@ -32,6 +33,8 @@ from tests.factories import (
     EncodingFactory,
     EvaluationFactory,
     FilterRunFactory,
+    KeyAuditFactory,
+    KeyPanelFactory,
     LedgerEntryFactory,
     PanelFactory,
     PanelItemFactory,
@@ -116,7 +119,7 @@ NO_PAGES = {
     "store-predictions",
     *("human-evaluation-status", "human-votes-file", "cast-human-vote", "beat-human"),
     *("comparison-file", "change-leaderboard", "retract-release", "decide-proposal"),
-    "add-erratum",
+    *("add-erratum", "revise-keys", "tell-correction"),
     *("curve-file", "map-file", "offer-label-errors"),
     *("paper-table-file", "attach-paper-table"),
     *("start-sweep", "check-knowledge", "prove-knowledge", "take-question", "return-question"),
@@ -233,7 +236,12 @@ def pages_of_people(campaign: Campaign) -> dict[str, str]:
     for option in (1, 2, 2):
         worker = UserFactory()
         PanelSeatFactory(item=item, worker=worker, option=option)
+    audit = KeyAuditFactory(finished=True)
+    key = AuditedKeyFactory(run=audit, source_id=item.source_id)
+    KeyPanelFactory(audit=audit, panel=evaluation)
     return {
+        "new-key-panel": reverse("new-key-panel", args=[key.run.public_id]),
+        "key-votes": reverse("key-votes", args=[evaluation.public_id]),
         "human-evaluations": reverse("human-evaluations"),
         "new-human-evaluation": reverse("new-human-evaluation"),
         "human-evaluation": reverse("human-evaluation", args=[evaluation.public_id]),
@@ -343,6 +351,7 @@ def pages_of_evaluations(data: ReferenceSet) -> dict[str, str]:
     for seed in range(2):
         evaluated(data, "random", seed=seed)
     run = evaluated(data)
+    ReferenceSet.objects.filter(pk=imported("later").pk).update(revises=data)
     key = audited_key(run)
     return pages_of_fine_tunings() | {
         "key-audit": reverse("key-audit", args=[key.run.public_id]),
@@ -351,7 +360,7 @@ def pages_of_evaluations(data: ReferenceSet) -> dict[str, str]:
         "evaluation": reverse("evaluation", args=[run.public_id]),
         **{
             name: reverse(name, args=["reference-set", data.name, run.split])
-            for name in ("comparison", "new-ensemble", "key-audits")
+            for name in ("comparison", "new-ensemble", "both-versions", "key-audits")
         },
     }
 

@@ -17,10 +17,18 @@ from workers.models import User
 
 
 @transaction.atomic
-def swap_answers(*, question_id: str, note: str, revision: str, by: User) -> Question:
+def swap_answers(
+    *, question_id: str, note: str, revision: str, by: User, for_next_release: bool = False
+) -> Question:
     """Swap the answers of a twin's questions; then the votes decide both again.
 
     The audit log of each question has the swap and the new verdict. Votes stay as they were cast.
+
+    Parameters
+    ----------
+    for_next_release
+        Whether a published answer is swapped, too: the release keeps it, and the next one has
+        another, which its version and its changes say.
 
     Raises
     ------
@@ -32,7 +40,7 @@ def swap_answers(*, question_id: str, note: str, revision: str, by: User) -> Que
     question = seen(question_id, revision)
     refuse_returned(question)
     twin, campaign = question.twin, question.twin.campaign
-    if is_public_question(question):
+    if is_public_question(question) and not for_next_release:
         raise Conflict(
             "is_public",
             "This question and its answer are published, so the answer stays. Decide that it is "
