@@ -30,7 +30,7 @@ CMD ["granian", "--interface", "wsgi", "--workers", "2", "--blocking-threads", "
 # The proxy, with the static files of the same version.
 FROM ${NGINX_IMAGE} AS proxy
 RUN rm /etc/nginx/conf.d/default.conf && install -d -o nginx -g nginx -m 700 /var/lib/acme
-ENV WEB="web:8000 resolve" FILES=/srv/wino TLS=acme LISTEN_HTTP=80 LISTEN_HTTPS=443 NGINX_ENTRYPOINT_LOCAL_RESOLVERS=1
+ENV WEB="web:8000 resolve" FILES=/srv/wino TLS=acme LISTEN_HTTP=80 LISTEN_HTTPS=443 VISITORS=127.0.0.1:8081 CACHE=/var/cache/nginx/pages NGINX_ENTRYPOINT_LOCAL_RESOLVERS=1
 COPY --chmod=755 deploy/proxy/05-public-host.envsh /docker-entrypoint.d/
 COPY deploy/proxy/nginx.conf /etc/nginx/nginx.conf
 COPY deploy/proxy/tls/ /etc/nginx/tls/

@@ -70,9 +70,12 @@ class Besiegers:
         await asyncio.sleep(WAVE_SECONDS)
 
     async def visitor(self, page: str) -> None:
-        """Read a public page to its end, then think: all of them come at the same moment."""
+        """Read a public page to its end, then think: all of them come at the same moment.
+
+        A ``#`` in its address is another number each time, so that no answer is kept for it.
+        """
         reader, writer = await self.connected()
-        writer.write(_request("GET", page, ""))
+        writer.write(_request("GET", page.replace("#", str(self.number)), ""))
         head = await reader.readline()
         await reader.read()
         writer.close()

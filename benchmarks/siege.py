@@ -6,7 +6,8 @@ send the longest texts to be checked. Everybody has an address of their own on t
 limits by address stop nobody. Refusals of the besiegers (429, 503) do not count. ``--proxy`` and
 ``--direct`` run one of the two; ``--attacks`` names some of readers, sign-ins, bodies and texts, or
 "none", or "visitors": 200 people without an account who read public pages, all at the same moment,
-and again five seconds after the last answer. All share the cores of one machine, so the table says
+and again five seconds after the last answer; every fourth searches for words of its own, and every
+fourth reads a page with a form. All share the cores of one machine, so the table says
 how many each part took.
 """
 
@@ -200,7 +201,7 @@ def public_pages() -> list[str]:
     release = Release.objects.filter(name="visited").first() or published("visited")
     qid = lines(release, "dev.jsonl")[0]["qID"]
     at = f"/releases/{release.name}/"
-    return ["/releases/", at, f"{at}rows/?q=cup", f"{at}questions/{qid}/"]
+    return ["/releases/", at, f"{at}rows/?q=cup#", f"{at}questions/{qid}/"]
 
 
 def largest_file() -> str:

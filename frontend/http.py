@@ -185,9 +185,12 @@ def refused(request: PageRequest, error: DomainError) -> HttpResponse:
     """Show a refusal as a page, or as a notice if a part was requested."""
     if error.status == 404 and not request.htmx:
         raise Http404(error.message) from error
-    return show(
+    page = show(
         request, "frontend/refused.html", {"refusal": error}, part="notice", status=error.status
     )
+    if "retry_after" in error.details:
+        page["Retry-After"] = error.details["retry_after"]
+    return page
 
 
 def refusal_of(error: DomainError | ValidationError) -> DomainError:

@@ -26,12 +26,22 @@ def json_ld(request: HttpRequest, release: PublishedRun, *, page: str) -> dict[s
     page : str
         The name of the release's page. That of its files has ``-file`` after it.
     """
-    file = reverse(f"{page}-file", args=[release.name, "x"])
     return metadata_for(
         release,
-        request.build_absolute_uri(file.removesuffix("/x")),
-        page=request.build_absolute_uri(reverse(page, args=[release.name])),
+        files_address(request, release, page=page),
+        page=address_of(request, release, page=page),
     )
+
+
+def address_of(request: HttpRequest, release: PublishedRun, *, page: str) -> str:
+    """Return the absolute address of a page of a release."""
+    return request.build_absolute_uri(reverse(page, args=[release.name]))
+
+
+def files_address(request: HttpRequest, release: PublishedRun, *, page: str) -> str:
+    """Return the absolute address of the folder with a release's files."""
+    file = reverse(f"{page}-file", args=[release.name, "x"])
+    return request.build_absolute_uri(file.removesuffix("/x"))
 
 
 def sent_metadata(metadata: dict[str, Any] | None) -> HttpResponse:

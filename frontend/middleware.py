@@ -116,7 +116,6 @@ def _busy(request: HttpRequest, error: DomainError) -> HttpResponse:
         answer: HttpResponse = refusal(error)
     else:
         answer = refused(cast(PageRequest, request), error)
-        answer["Retry-After"] = error.details["retry_after"]
     answer._has_been_logged = True  # type: ignore[attr-defined]  # else a line for each of them
     return answer
 

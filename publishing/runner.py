@@ -128,7 +128,7 @@ def _closed(
 
 
 def _files(run: Publication, told: Amendment) -> list[Outgoing]:
-    return selectors.outgoing(run.release, run.place, told)
+    return selectors.files_of_copy(run.release, run.place, told)
 
 
 def _described(run: Publication) -> Described:

@@ -19,7 +19,7 @@ from publishing.core.copies import (
     Amendment,
     Notice,
     Outgoing,
-    amended,
+    document_of_copy,
     refuse_blind,
 )
 from publishing.core.places import HUB, ZENODO, Place
@@ -206,7 +206,7 @@ def _notices(releases: list[Release]) -> Iterator[Notice]:
             yield Notice(one.kind, release.name, release.version, at, one.text)
 
 
-def outgoing(release: Release, place: Place, told: Amendment) -> list[Outgoing]:
+def files_of_copy(release: Release, place: Place, told: Amendment) -> list[Outgoing]:
     """Return the files of a copy, in their order; none of them is restricted.
 
     The Hub gets the single files, Zenodo the archive, as built, and the documents beside it.
@@ -233,7 +233,7 @@ def _outgoing(file: ReleaseFile, told: Amendment) -> Outgoing:
     artifact = file.artifact
     if file.name in AMENDED and (told.doi or told.notices):
         text = _text(file)
-        data = amended(file.name, text, told, release=file.release.name).encode()
+        data = document_of_copy(file.name, text, told, release=file.release.name).encode()
         sha256 = hashlib.sha256(data).hexdigest()
         return Outgoing(file.name, len(data), sha256, lambda: io.BytesIO(data))
     return Outgoing(file.name, artifact.size, artifact.sha256, lambda: _opened(file))
@@ -247,8 +247,15 @@ def _opened(file: ReleaseFile) -> IO[bytes]:
 
 
 def _text(file: ReleaseFile) -> str:
-    with store.open_artifact(file.artifact) as stored:
-        data = stored.read(MOST_BYTES + 1)
+    try:
+        with store.open_artifact(file.artifact) as stored:
+            data = stored.read(MOST_BYTES + 1)
+    except FileNotFoundError as error:
+        raise Conflict(
+            "file_missing",
+            f"{file.name} of this release is missing in this installation's store. Ask its "
+            "operator to restore it from a backup.",
+        ) from error
     if len(data) > MOST_BYTES:
         raise Conflict(
             "document_too_large",
@@ -302,7 +309,7 @@ class Plan:
         return "public; a repository that exists keeps the visibility that it has"
 
 
-def planned(release: Release, place: Place) -> Plan:
+def publication_plan(release: Release, place: Place) -> Plan:
     """Return what would be sent now; refuse as the publication would."""
     refuse_unpublishable(release, place)
     told = told_by(release, place)
@@ -313,6 +320,6 @@ def planned(release: Release, place: Place) -> Plan:
     sends_files = place.target == HUB or stands is None
     files = tuple(
         {**file.facts, "is_new": sends_files and there.get(file.name) != file.sha256}
-        for file in outgoing(release, place, told)
+        for file in files_of_copy(release, place, told)
     )
     return Plan(place, endpoint_of(place), files, told, is_same)

@@ -35,7 +35,7 @@ def plan_publication(*, release: Release, to: str) -> Plan:
     DomainError
         As `publish_release`, except for a token that is not set.
     """
-    return selectors.planned(release, place_named(to))
+    return selectors.publication_plan(release, place_named(to))
 
 
 @transaction.atomic
@@ -54,7 +54,7 @@ def publish_release(*, release: Release, to: str, by: User | None) -> Publicatio
     # One request about a release at a time, so that the second one sees the first one's row.
     Release.objects.select_for_update(of=("self",)).get(pk=release.pk)
     release.refresh_from_db()
-    plan = selectors.planned(release, place)
+    plan = selectors.publication_plan(release, place)
     if plan.nothing_to_send:
         return _finished(release, place)
     selectors.token_of(place)

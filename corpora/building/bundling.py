@@ -11,7 +11,7 @@ from collection.core.people import People, title_of
 from corpora.building.files import Draft, Drafts
 from corpora.core.bundle import layout
 from corpora.core.bundle.archive import write_archive, write_parquet
-from corpora.core.bundle.canary import about as canary_about
+from corpora.core.bundle.canary import parquet_metadata
 from corpora.models import PublishedFile, PublishedRun, Release
 from winoplatform.artifacts import store
 from winoplatform.runs.attempts import Attempt
@@ -38,7 +38,7 @@ def stored_data(run: Release, drafts: Drafts, *, canary: str) -> Iterator[Publis
             run, name, draft.file, rows=draft.rows, restricted=name in layout.RESTRICTED
         )
     for stem, table in drafts.tables.items():
-        yield _parquet(run, layout.parquet(stem), table, canary_about(canary))
+        yield _parquet(run, layout.parquet(stem), table, parquet_metadata(canary))
 
 
 def _parquet(run: Release, name: str, table: Draft, about: dict[str, str]) -> PublishedFile:

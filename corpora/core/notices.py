@@ -25,3 +25,8 @@ class ReleaseNotice:
     @property
     def is_retraction(self) -> bool:
         return self.kind == RETRACTION
+
+    @property
+    def heading(self) -> str:
+        """What stands before the text."""
+        return "Retracted" if self.is_retraction else f"Erratum of {self.at.date()}"

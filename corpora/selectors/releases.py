@@ -118,8 +118,7 @@ def metadata_for(release: PublishedRun, base_url: str, *, page: str = "") -> dic
         return None
     metadata = with_addresses(json.loads(text_of(sha256)), base_url, page=page)
     for notice in notices_of(release):
-        head = "Retracted" if notice.is_retraction else f"Erratum of {notice.at.date()}"
-        said = f"{head}: {notice.text}"
+        said = f"{notice.heading}: {notice.text}"
         metadata["description"] = f"{said} {metadata['description']}"
         if notice.is_retraction:
             metadata["creativeWorkStatus"] = said

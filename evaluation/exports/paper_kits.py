@@ -2,13 +2,15 @@
 
 import io
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from django.contrib.auth.models import AnonymousUser
 
 from corpora.core.bundle.archive import write_archive
 from corpora.core.bundle.reading import Bundle, Packed
 from corpora.models import Release
-from corpora.selectors import release_files
+from corpora.selectors import notices_of, release_files
 from evaluation.core.paper_kit import paper_kit
 from winoplatform.artifacts import store
 from winoplatform.errors import NotFound
@@ -22,10 +24,9 @@ def kit_name(release: Release) -> str:
     return f"{release.name}-paper-kit"
 
 
-def kit_archive(release: Release, *, user: User | AnonymousUser) -> bytes:
-    """Return the kit of a release that *user* may see.
-
-    It comes from the bundle that the user can download, so it has nothing that the bundle lacks.
+@contextmanager
+def open_bundle(release: Release, *, user: User | AnonymousUser) -> Iterator[Bundle]:
+    """Open the bundle of a release that *user* may see, with its public files.
 
     Raises
     ------
@@ -35,13 +36,28 @@ def kit_archive(release: Release, *, user: User | AnonymousUser) -> bytes:
     files = release_files(release, user=user).filter(restricted=False)
     file = files.filter(name=f"{release.name}.zip").first()
     if file is None:
-        raise NotFound("paper kit")
-    out = io.BytesIO()
+        raise NotFound("bundle")
     with store.open_artifact(file.artifact) as opened, zipfile.ZipFile(opened) as archive:
         try:
-            made = paper_kit(Bundle(Packed(archive, f"{release.name}/")))
+            yield Bundle(Packed(archive, f"{release.name}/"))
         except (ValueError, KeyError) as error:
-            raise NotFound("paper kit") from error
+            raise NotFound("bundle") from error
+
+
+def kit_archive(release: Release, *, user: User | AnonymousUser) -> bytes:
+    """Return the kit of a release that *user* may see.
+
+    It comes from the bundle that the user can download, so it has nothing that the bundle lacks,
+    but the errata and the retraction that the release's page has.
+
+    Raises
+    ------
+    NotFound
+        As `open_bundle`.
+    """
+    with open_bundle(release, user=user) as bundle:
+        made = paper_kit(bundle, notices_of(release))
+    out = io.BytesIO()
     contents = ((name, io.BytesIO(content)) for name, content in made.items())
     write_archive(contents, out, folder=kit_name(release))
     return out.getvalue()

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from corpora.core.bundle.layout import BLIND, DEV, FULL, parquet
 from corpora.models import Release, ReleaseFile
 from frontend.paging import page_of
-from frontend.releases.readers import packed
+from frontend.releases.readers import for_strangers
 
 SIZE = 20
 # Pages of releases alone: no file, no labelled row, and nothing of the blind test.
@@ -37,7 +37,7 @@ def public_releases(request: HttpRequest) -> HttpResponse:
         _with_questions(Release.objects.public()), request, parameter="before", size=SIZE
     )
     response = render(request, "frontend/releases/public.html", {"page": page})
-    return response if request.user.is_authenticated else packed(request, response)
+    return response if request.user.is_authenticated else for_strangers(request, response)
 
 
 def _with_questions(rows: Any) -> QuerySet[Any]:

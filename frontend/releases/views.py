@@ -11,13 +11,20 @@ from django.views.decorators.http import require_safe
 from corpora import selectors, services
 from corpora.models import Release
 from corpora.selectors import release_files
+from evaluation.exports.croissant_tasks import tasks_of_release
 from evaluation.exports.paper_kits import MEDIA_TYPE, kit_archive, kit_name
 from evaluation.models import Leaderboard
 from filtering.models import FilterRun
 from frontend.forms import RetractionForm
 from frontend.http import PageRequest, curators_only, sent_file
 from frontend.lookups import rights_here
-from frontend.metadata import json_ld, json_ld_element, sent_metadata
+from frontend.metadata import (
+    address_of,
+    files_address,
+    json_ld,
+    json_ld_element,
+    sent_metadata,
+)
 from frontend.releases.browsing import first_rows
 from frontend.releases.copies import ErratumForm, PlaceForm, copy_rows, unpublishable
 from frontend.releases.documents import documents_of
@@ -119,6 +126,22 @@ def release_file(request: HttpRequest, release: Release, file_name: str) -> Http
 def release_metadata(request: HttpRequest, release: Release) -> HttpResponse:
     """Send the Croissant description of a release, with the addresses of its files."""
     return sent_metadata(json_ld(request, release, page="release"))
+
+
+@require_safe
+@open_to_readers()
+def release_tasks(request: HttpRequest, release: Release) -> HttpResponse:
+    """Send the Croissant Tasks of a release: how it is evaluated, and what is known of it."""
+    metadata = json_ld(request, release, page="release")
+    tasks = metadata and tasks_of_release(
+        release,
+        metadata,
+        user=request.user,  # type: ignore[arg-type]
+        page=address_of(request, release, page="release"),
+        description=address_of(request, release, page="release-metadata"),
+        base_url=files_address(request, release, page="release"),
+    )
+    return sent_metadata(tasks)
 
 
 @require_safe

@@ -24,6 +24,7 @@ urlpatterns = [
     ),
     path("releases/<slug:name>/retract/", releases.retract_release, name="retract-release"),
     path("releases/<slug:name>/croissant.json", releases.release_metadata, name="release-metadata"),
+    path("releases/<slug:name>/croissant-tasks.json", releases.release_tasks, name="release-tasks"),
     path("releases/<slug:name>/errata/", copies.add_erratum, name="add-erratum"),
     path("releases/<slug:name>/publish/", copies.publish_release, name="publish-release"),
     path(

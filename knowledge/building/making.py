@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from corpora.building import bundling
 from corpora.building.files import Draft
 from corpora.core.bundle import codec
-from corpora.core.bundle.canary import about as canary_about
+from corpora.core.bundle.canary import parquet_metadata
 from corpora.core.bundle.facts import FileFacts
 from corpora.core.bundle.layout import CROISSANT, INDEX, MANIFEST, README
 from corpora.core.bundle.reading import Bundle as Archive
@@ -84,8 +84,9 @@ def _problems(
             drafts[name].file.write(head)
         table = stack.enter_context(tempfile.TemporaryFile())
         problems = _with_progress(problems_of(bundle), progress)
-        about = bundle.about.canary and canary_about(bundle.about.canary)
-        rows = write_problems(_written(problems, writer, drafts, alike), table, about=about or {})
+        canary = bundle.about.canary
+        about = parquet_metadata(canary) if canary else {}
+        rows = write_problems(_written(problems, writer, drafts, alike), table, about=about)
         for name, draft in drafts.items():
             yield bundling.store_file(run, name, draft.file, rows=draft.rows)
         yield bundling.store_file(run, layout.PROBLEMS, table, rows=rows)

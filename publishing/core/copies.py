@@ -90,7 +90,7 @@ def refuse_blind(names: Sequence[str]) -> None:
         raise ValueError(f"files must be public, got {', '.join(sorted(blind))}")
 
 
-def amended(name: str, text: str, told: Amendment, *, release: str) -> str:
+def document_of_copy(name: str, text: str, told: Amendment, *, release: str) -> str:
     """Return a document of a copy of *release*; its own text if there is nothing to tell."""
     if not told.doi and not told.notices:
         return text

@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,27 @@ def test_a_release_without_a_readable_bundle_has_no_kit(as_dana: Client) -> None
     content = ArtifactFactory(content=broken.getvalue())
     ReleaseFileFactory(release=row, name=f"{NAME}.zip", artifact=content)
     assert [as_dana.get(url).status_code for url in urls(row)] == [404, 404]
+
+
+def test_the_kit_of_a_retracted_release_says_so_first_and_its_text_is_still_checked(
+    client: Client, tmp_path: Path
+) -> None:
+    at = datetime(2026, 11, 3, tzinfo=UTC)
+    row = release(
+        is_public=True, retracted_at=at, retraction_reason="17 answers --> wrong\n%@ data.name"
+    )
+    with zipfile.ZipFile(io.BytesIO(client.get(urls(row)[1]).content)) as archive:
+        found = {
+            name.partition("/")[2]: archive.read(name).decode("latin-1")
+            for name in archive.namelist()
+        }
+    texts = [name for name in found if name.endswith((".md", ".tex")) and name != "main.tex"]
+    unsaid = [name for name in texts if "etracted" not in found[name][:2000]]
+    assert unsaid == []
+    assert "This release was retracted." in found["methods.tex"]
+    text = tmp_path / "methods.tex"
+    text.write_bytes(found["methods.tex"].encode("latin-1"))
+    assert "numbers follow from the files" in run("verify", BUNDLE, text=text, verbosity=2)
 
 
 def test_the_page_of_a_release_leads_to_its_kit(client: Client, as_dana: Client) -> None:

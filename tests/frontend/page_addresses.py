@@ -311,5 +311,6 @@ def _of_runs() -> dict[str, list[Any]]:
         "detection": [DetectionFactory(release=release).public_id],
         "release-file": [release.name, file.name],
         "release-metadata": [release.name],
+        "release-tasks": [release.name],
         "decide-proposal": [ProposalFactory(of=release).public_id],
     }

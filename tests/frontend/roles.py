@@ -224,6 +224,7 @@ PAGES = {
     "change-leaderboard": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
     "release-file": ((SIGN_IN, HIDDEN, HIDDEN, OK), (405, 405, 405, 405)),
     "release-metadata": ((SIGN_IN, HIDDEN, HIDDEN, OK), (405, 405, 405, 405)),
+    "release-tasks": ((SIGN_IN, HIDDEN, HIDDEN, OK), (405, 405, 405, 405)),
     "reference-sets": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
     "new-reference-set": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     # it is public; see test_evaluations.py

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from collection.models import Membership
 from corpora.models import Release
+from corpora.services import add_erratum
 from frontend.releases import copies
 from publishing.models import Publication
 from tests.factories import (
@@ -21,6 +22,7 @@ from tests.factories import (
 )
 from tests.frontend.conftest import signed_in_now
 from tests.frontend.pages import asks_twice, words
+from winoplatform.artifacts import store
 
 NAME = "our-group/twins"
 PLACE = {"target": "hub", "repository": NAME}
@@ -53,6 +55,17 @@ def test_a_curator_sees_what_would_be_sent_before_anything_is(
     assert "token-never-to-be-seen" not in page.content.decode()
     assert asks_twice(page, address(release))
     assert not Publication.objects.exists()
+
+
+def test_a_release_whose_card_is_missing_is_refused_with_a_sentence(
+    as_dana: Client, release: Release
+) -> None:
+    """A card has to be read where an erratum is told in it."""
+    add_erratum(release=release, text="One is wrong.", key=uuid.uuid4(), by=None)
+    card = release.files.get(name="README.md").artifact
+    store.local_path(card.sha256).unlink()
+    shown = words(as_dana.get(address(release), PLACE))
+    assert "README.md of this release is missing" in shown
 
 
 def test_the_button_starts_one_publication(as_dana: Client, release: Release) -> None:

@@ -359,6 +359,25 @@ def test_refusals_on_public_pages_are_pages(
             assert answer.status_code == 503, address
             assert said in words(answer)
             assert "Not possible now" in words(answer)
+            assert answer.get("Retry-After") == ("5" if failing is slow else None)
+
+
+def test_the_proxy_may_keep_pages_without_a_form_and_no_others(
+    stranger: Client, release: Release, as_dana: Client
+) -> None:
+    at = reverse("release", args=[release.name])
+    kept = (reverse("public-releases"), at, rows_of(release), f"{at}croissant-tasks.json")
+    question = question_of(release, some_qid(release))
+    for address in kept:
+        answer = stranger.get(address)
+        assert {*answer["Cache-Control"].split(", ")} == {"public", "max-age=10"}, address
+        assert not answer.cookies, address
+        assert as_dana.get(address)["Cache-Control"] == "private, no-store"
+    refused = (question, f"{at}rows/?from=x&split=test", reverse("release", args=["no-such"]))
+    assert [stranger.get(one).get("Cache-Control", "") for one in refused] == ["", "", ""]
+    # A visitor with a form's cookie gets what nobody else does.
+    assert "csrftoken" in stranger.cookies
+    assert not stranger.get(at).has_header("Cache-Control")
 
 
 def test_a_hostile_report_is_refused(stranger: Client, release: Release) -> None:

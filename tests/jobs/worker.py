@@ -59,6 +59,7 @@ class Worker:
     """Starts, dies and ends as told; its folder holds the artifacts, its log and beat's clock."""
 
     folder: Path
+    environment: dict[str, str] = field(default_factory=dict)
     mark: str = field(default_factory=lambda: uuid.uuid4().hex)
     process: "subprocess.Popen[bytes] | None" = field(init=False, default=None)
 
@@ -99,6 +100,7 @@ class Worker:
             "RUN_DISPATCH_SECONDS": "1",
             "PGAPPNAME": APPLICATION,
             MARK: self.mark,
+            **self.environment,
         }
 
     def _ready(self, name: str) -> bool:

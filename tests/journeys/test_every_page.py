@@ -99,7 +99,7 @@ NO_PAGES = {
     *("return-assignment", "draft", "advise-twin", "withdraw-twin", "answer-local", "cast-vote"),
     "robots",
     *("return-seat", "cancel-run", "resume-run", "start-seeds", "release-file"),
-    *("release-metadata", "knowledge-release-metadata", "release-paper-kit"),
+    *("release-metadata", "release-tasks", "knowledge-release-metadata", "release-paper-kit"),
     *("keep-run", "delete-run", "choose-run", "show-latest-release"),
     *("finish-session", "stop-session"),
     *("evidence-points", "evidence-report", "assess", "start-controls"),

@@ -1,6 +1,5 @@
 """A public release that is built once, and stand-ins of the Hub and of Zenodo."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -8,8 +7,8 @@ import pytest
 
 from corpora.models import Release
 from publishing import runner
-from tests.factories import ArtifactFactory, ReleaseFactory, ReleaseFileFactory
 from tests.filtering.stages import carried, filtered, frozen
+from tests.publishing.copies import small_release
 from tests.publishing.hub import Hub
 from tests.publishing.stand_in import TOKEN, serving
 from tests.publishing.zenodo import Zenodo
@@ -37,41 +36,10 @@ def release(first: int) -> Release:
     return Release.objects.get(pk=first)
 
 
-CARD = b"""---
-configs:
-- config_name: default
-  data_files: []
----
-# Twins
-"""
-MANIFEST = {
-    "title": "Twins",
-    "authors": ["Ada Group"],
-    "licence": "CC-BY-4.0",
-    "version": "1.0.0",
-    "built_at": "2026-11-01T12:00:00+00:00",
-}
-
-
 @pytest.fixture
 def small(db: None) -> Release:
     """A release with few files, which is not built."""
-    release: Release = ReleaseFactory(
-        finished=True, is_public=True, version="1.0.0", authors=["Ada Group"], name="small"
-    )
-    files = {
-        "README.md": CARD,
-        "CITATION.cff": b"cff-version: 1.2.0\nmessage: Cite it.\ntitle: Twins\n",
-        "manifest.json": json.dumps(MANIFEST).encode(),
-        "data/dev.parquet": b"PAR1\0\0PAR1",
-        "small.zip": b"PK\0\0",
-    }
-    for name, content in files.items():
-        artifact = ArtifactFactory(content=content)
-        ReleaseFileFactory(release=release, name=name, artifact=artifact)
-    blind = ArtifactFactory(content=b"1\n2\n")
-    ReleaseFileFactory(release=release, name="test-labels.lst", artifact=blind, restricted=True)
-    return release
+    return small_release()
 
 
 @pytest.fixture

@@ -1,11 +1,12 @@
 """Copies in tests: sent to their end, read and compared."""
 
 import hashlib
+import json
 
 from corpora.models import Release
 from publishing import services
 from publishing.models import Publication
-from tests.factories import ReleaseFactory, ReleaseFileFactory
+from tests.factories import ArtifactFactory, ReleaseFactory, ReleaseFileFactory
 from tests.filtering.stages import carried
 
 NAME = "our-group/twins"
@@ -43,4 +44,40 @@ def later_release(small: Release) -> Release:
         )
     ReleaseFileFactory(release=release, name="data/test.parquet")
     ReleaseFileFactory(release=release, name="later.zip")
+    return release
+
+
+CARD = b"""---
+configs:
+- config_name: default
+  data_files: []
+---
+# Twins
+"""
+MANIFEST = {
+    "title": "Twins",
+    "authors": ["Ada Group"],
+    "licence": "CC-BY-4.0",
+    "version": "1.0.0",
+    "built_at": "2026-11-01T12:00:00+00:00",
+}
+
+
+def small_release() -> Release:
+    """A release with few files, which is not built."""
+    release: Release = ReleaseFactory(
+        finished=True, is_public=True, version="1.0.0", authors=["Ada Group"], name="small"
+    )
+    files = {
+        "README.md": CARD,
+        "CITATION.cff": b"cff-version: 1.2.0\nmessage: Cite it.\ntitle: Twins\n",
+        "manifest.json": json.dumps(MANIFEST).encode(),
+        "data/dev.parquet": b"PAR1\0\0PAR1",
+        "small.zip": b"PK\0\0",
+    }
+    for name, content in files.items():
+        artifact = ArtifactFactory(content=content)
+        ReleaseFileFactory(release=release, name=name, artifact=artifact)
+    blind = ArtifactFactory(content=b"1\n2\n")
+    ReleaseFileFactory(release=release, name="test-labels.lst", artifact=blind, restricted=True)
     return release

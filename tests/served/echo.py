@@ -10,7 +10,7 @@ LARGE = 24 * 1024 * 1024  # more than any buffer in memory
 
 class Echo(ThreadingHTTPServer):
     """Answers with what it was sent; ``/large`` with many bytes, ``/wait``
-    when it is told to, and ``/file`` names a file."""
+    when it is told to, ``/file`` names a file, and ``…/kept/`` may be kept for ten seconds."""
 
     daemon_threads = True
     request_queue_size = 200
@@ -39,6 +39,8 @@ class Handler(BaseHTTPRequestHandler):
         content = b"x" * LARGE if self.path == "/large" else json.dumps(told).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(content)))
+        if self.path.endswith("/kept/"):
+            self.send_header("Cache-Control", "public, max-age=10")
         if self.path == "/file":
             self.send_header("X-Accel-Redirect", "/static/frontend/style.css")
         self.end_headers()

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from tests.data_dir import ROOT
+from tests.winoplatform.ports import free_port
 from winoplatform.processes.supervisor import end_with_parent
 
 SHIPPED = ROOT / "deploy" / "proxy"
@@ -69,6 +70,8 @@ class Proxy:
             "WEB": f"127.0.0.1:{web}",
             "FILES": str(files.parent),
             "TLS": "files",
+            "VISITORS": f"127.0.0.1:{free_port()}",
+            "CACHE": f"{folder}/cache",
             "PUBLIC_HOST": "localhost",
             "LISTEN_HTTP": f"127.0.0.1:{http}",
             "LISTEN_HTTPS": f"127.0.0.1:{https}",

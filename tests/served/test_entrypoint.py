@@ -73,6 +73,7 @@ def test_nginx_accepts_the_files_that_were_made(tmp_path: Path) -> None:
     started(
         tmp_path, PUBLIC_URL="https://wino.example.org", TLS="files", WEB="127.0.0.1:8000",
         LISTEN_HTTP="127.0.0.1:8080", LISTEN_HTTPS="127.0.0.1:8443",
+        CACHE=str(tmp_path / "pages"),
     )  # fmt: skip
     make_certificate(tmp_path)
     (tmp_path / "conf.d" / "storage.conf").write_text(storage(tmp_path))

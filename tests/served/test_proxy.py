@@ -187,3 +187,53 @@ def test_one_address_cannot_hold_all_connections(proxy: Proxy, echo: Echo) -> No
         refused = through(proxy, "/api/v1/x/")
         echo.go_on.set()
     assert (refused.status, refused.json["error"]["code"]) == (429, "throttled")
+
+
+def test_a_public_page_that_may_be_kept_is_fetched_once_for_all_visitors(
+    proxy: Proxy, echo: Echo
+) -> None:
+    at = "/releases/kept/"
+    first = through(proxy, at)
+    assert first.json["headers"]["X-Forwarded-For"] == "127.0.0.1"
+    with idle_readers(20, proxy.https, get(at), tls=True):
+        assert through(proxy, at).body == first.body
+    assert echo.begun.count(at) == 2  # one for each way to write the host
+    people = ({"Authorization": "Token mine"}, {"Cookie": "a=1; sessionid=mine"})
+    for number, credentials in enumerate(people, 3):
+        through(proxy, at, **credentials)
+        assert echo.begun.count(at) == number  # neither from the store
+    assert through(proxy, at).body == first.body  # nor into it
+    through(proxy, "/kept/")
+    through(proxy, "/kept/")
+    assert echo.begun.count("/kept/") == 2  # no page of releases
+    through(proxy, "/releases/other/")
+    through(proxy, "/releases/other/")
+    assert echo.begun.count("/releases/other/") == 2  # may not be kept
+
+
+def test_visitors_wait_for_one_another_and_nobody_waits_for_them(proxy: Proxy, echo: Echo) -> None:
+    """Twenty of an address wait for their turn; others' requests do not."""
+    at = "/releases/waiting/questions/one/"
+    began = time.monotonic()
+    with idle_readers(60, proxy.https, get(at), tls=True):
+        refused = through(proxy, at)
+        assert (refused.status, refused.headers["Retry-After"]) == (429, "2")
+        assert refused.headers["Content-Type"] == "text/html"
+        assert through(proxy, "/api/v1/seats/", "POST").status == 200
+        assert through(proxy, at, Authorization="Token mine").status == 200
+        assert through(proxy, "/sign-in/").status == 200
+        others = echo.begun.count(at) - 1  # without that with a token
+        assert others <= 2 + 5 * (time.monotonic() - began)
+
+
+def test_an_absent_server_is_said_to_visitors_too(tmp_path: Path) -> None:
+    folder = tmp_path / "away"
+    folder.mkdir()
+    away = Proxy(folder, web=free_port(), files=tmp_path, http=free_port(), https=free_port())
+    away.start()
+    try:
+        page = through(away, "/releases/")
+    finally:
+        away.stop()
+    assert (page.status, page.headers["Retry-After"]) == (503, "2")
+    assert b"does not answer just now" in page.body

@@ -35,7 +35,7 @@ def sentence(guid: str) -> str:
     )
 
 
-def about(guid: str) -> dict[str, str]:
+def parquet_metadata(guid: str) -> dict[str, str]:
     """Return what the key–value metadata of a Parquet file has of it."""
     return {KEY: sentence(guid)}
 

@@ -50,7 +50,7 @@ def croissant(manifest: Manifest) -> str:
     A file without rows has no record set, since a validator takes no record for a fault.
     """
     columns = dict.fromkeys(layout.COLUMNS, "sc:Text")
-    return described(
+    return release_description(
         manifest,
         version=manifest.version,
         description=_description(manifest),
@@ -64,7 +64,7 @@ def croissant(manifest: Manifest) -> str:
     )
 
 
-def described(
+def release_description(
     about: Named,
     *,
     version: str,

@@ -44,6 +44,10 @@ NO_BACKGROUND = (
 NOT_SEARCHED = (
     "The platform did not search the texts for personal information, or for names of real people."
 )
+BY_PEOPLE = (
+    "Not recorded: people did the work, and whether they had the help of a language model is not "
+    "known."
+)
 _BY_MODELS = (
     "Whether people wrote with the help of a language model is not recorded; the column origin "
     "has how each text was entered."
@@ -70,18 +74,18 @@ def responsible_ai(manifest: Manifest) -> dict[str, Any]:
 
 
 def has_synthetic_data(people: People) -> bool | str:
-    """Return whether programs did a part of the work; a sentence if it is not known.
+    """Return true if programs did a part of the work, else a sentence: it is never known not to be.
 
     >>> has_synthetic_data(People(origins=("simulated", "crowd")))
     True
-    >>> has_synthetic_data(People(origins=("imported",)))
-    'Not known. People did this work elsewhere, and it was imported: nothing is known about them \
-here.'
+    >>> has_synthetic_data(People(origins=("crowd",)))
+    'Not recorded: people did the work, and whether they had the help of a language model is not \
+known.'
     """
     if people.is_simulated:
         return True
     if people.origins and {*people.origins} <= {PeopleOrigin.INVITED, PeopleOrigin.CROWD}:
-        return False
+        return BY_PEOPLE
     return " ".join(
         ("Not known.", *(sentences(people) or ["It is not recorded who worked on it."]))
     )

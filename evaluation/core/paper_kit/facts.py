@@ -1,6 +1,6 @@
 """What a paper kit is made of: the manifest, and what a few files add to it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +8,7 @@ from corpora.core.bundle import codec
 from corpora.core.bundle.layout import DEV, FULL, MANIFEST, RATES, README, jsonl
 from corpora.core.bundle.manifest import Manifest
 from corpora.core.bundle.reading import Bundle
+from corpora.core.notices import ReleaseNotice
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,8 @@ class KitFacts:
         By kind of work, what an hour of it paid each person, lowest first.
     card : str
         README.md.
+    notices : tuple of ReleaseNotice
+        Errata and a retraction, which no bundle has: they come after it.
     """
 
     manifest: Manifest
@@ -53,10 +56,15 @@ class KitFacts:
     baseline: PositionBaseline | None
     rates: Mapping[str, list[float]]
     card: str
+    notices: tuple[ReleaseNotice, ...] = ()
+
+    @property
+    def is_retracted(self) -> bool:
+        return any(notice.is_retraction for notice in self.notices)
 
 
-def read_facts(bundle: Bundle) -> KitFacts:
-    """Read what a kit needs.
+def read_facts(bundle: Bundle, notices: Sequence[ReleaseNotice] = ()) -> KitFacts:
+    """Read what a kit needs; *notices* of the release are known where it was published.
 
     Raises
     ------
@@ -74,6 +82,7 @@ def read_facts(bundle: Bundle) -> KitFacts:
         baseline=_position(bundle, manifest),
         rates={work: sorted(of) for work, of in rates.items()},
         card=bundle.content(README).decode() if README in names else "",
+        notices=tuple(notices),
     )
 
 

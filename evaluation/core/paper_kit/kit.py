@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from collection.core.people import sentences
 from corpora.core.bundle.manifest import Manifest
 from corpora.core.bundle.reading import Bundle
-from corpora.core.bundle.wording import bullets, code, count, markdown
+from corpora.core.bundle.wording import bullets, code, count, markdown, one_line
+from corpora.core.notices import ReleaseNotice
 from evaluation.core.paper_kit import checklists, tables
 from evaluation.core.paper_kit.bibliography import bibtex, thebibliography
 from evaluation.core.paper_kit.facts import KitFacts, read_facts
@@ -29,21 +30,23 @@ KIT: Mapping[str, str] = {
 """The files of every kit, besides ``tables/*.tex`` and ``figures/*.pdf``."""
 
 
-def paper_kit(bundle: Bundle) -> dict[str, bytes]:
-    """Return the files of a kit by name; equal bundles give equal bytes.
+def paper_kit(bundle: Bundle, notices: Sequence[ReleaseNotice] = ()) -> dict[str, bytes]:
+    """Return the files of a kit by name; equal bundles and notices give equal bytes.
 
     Parameters
     ----------
     bundle : Bundle
         The public files of a release of questions.
+    notices : sequence of ReleaseNotice, optional
+        Its errata and its retraction, which stand first in every document.
 
     Raises
     ------
     ValueError
         When the manifest is not that of a release, or a file cannot be read.
     """
-    facts = read_facts(bundle)
-    about, top = facts.manifest, _top(facts.manifest)
+    facts = read_facts(bundle, notices)
+    about, top = facts.manifest, _top(facts)
     found, sections = checklists.answers(bundle), methods(facts)
     made, drawn = tables.tables(facts), figures(facts)
     settings = tables.settings(about)
@@ -55,7 +58,7 @@ def paper_kit(bundle: Bundle) -> dict[str, bytes]:
         "tables.md": "\n".join((*_bold(top), *map(tables.to_markdown, made))),
         "checklists.md": checklists.to_markdown(found, top=top),
         "checklists.tex": checklists.to_latex(found, top=top),
-        "datasheet.md": _datasheet(facts),
+        "datasheet.md": "\n".join((*_bold(top), _datasheet(facts))),
         "references.bib": bibtex(about),
         "main.bbl": thebibliography(about),
         **{f"tables/{one.name}.tex": tables.to_latex(one, about=notes) for one in made},
@@ -74,11 +77,13 @@ def _source(about: Manifest) -> str:
     return f"Made from the release {about.name}, version {about.version}."
 
 
-def _top(about: Manifest) -> list[str]:
-    """Return what is said first: that the release is a demonstration, if it is one."""
-    if not about.people.is_simulated:
-        return []
-    return ["This release is a demonstration.", *sentences(about.people)]
+def _top(facts: KitFacts) -> list[str]:
+    """Return what is said first: errata, a retraction, and that it is a demonstration."""
+    people = facts.manifest.people
+    notices = [f"{notice.heading}: {one_line(notice.text)}" for notice in facts.notices]
+    if not people.is_simulated:
+        return notices
+    return [*notices, "This release is a demonstration.", *sentences(people)]
 
 
 def _bold(lines: Sequence[str]) -> list[str]:

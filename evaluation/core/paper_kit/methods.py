@@ -43,7 +43,7 @@ def methods(facts: KitFacts) -> dict[str, list[Sentence]]:
     """
     about = facts.manifest
     return {
-        "Data set": [*_demonstration(about), *_data_set(about)],
+        "Data set": [*_retraction(facts), *_demonstration(about), *_data_set(about)],
         "Collection": [*people_text.collection(about)],
         "Validation": [*people_text.validation(about)],
         "Agreement": [*results_text.agreement(about)],
@@ -57,6 +57,12 @@ def methods(facts: KitFacts) -> dict[str, list[Sentence]]:
         ],
         "Statements": [*results_text.statements(about)],
     }
+
+
+def _retraction(facts: KitFacts) -> Iterator[Sentence]:
+    """Yield no date and no reason: a bundle tells neither, so no check of the text knows them."""
+    if facts.is_retracted:
+        yield sentence("retraction", "This release was retracted.")
 
 
 def _demonstration(about: Manifest) -> Iterator[Sentence]:

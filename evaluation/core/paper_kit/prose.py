@@ -125,12 +125,18 @@ def document(
     sections: Mapping[str, Sequence[Sentence]], form: Format, *, about: Sequence[str] = ()
 ) -> str:
     """Return sections of sentences as a text, after comments; sections without any are left out."""
-    blocks = ["\n".join(_COMMENTS[form].format(text=line) for line in about)] if about else []
+    comments = [_COMMENTS[form].format(text=_safe(line)) for line in about]
+    blocks = ["\n".join(comments)] if comments else []
     for title, sentences in sections.items():
         if sentences:
             blocks.append(_HEADINGS[form].format(title=title))
             blocks.append("\n".join(_marked(one, form) for one in sentences))
     return "\n\n".join(blocks) + "\n"
+
+
+def _safe(comment: str) -> str:
+    """Return a line that cannot end a comment of either format."""
+    return wording.one_line(comment).replace("--", "–")
 
 
 def _marked(one: Sentence, form: Format) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from collection.core.people import sentences
 from corpora.core.bundle.canary import sentence as canary_sentence
-from corpora.core.bundle.croissant import described, record_set
+from corpora.core.bundle.croissant import record_set, release_description
 from corpora.core.bundle.datasheet import NOT_FOR
 from corpora.core.bundle.facts import FileFacts
 from corpora.core.bundle.lineage import activity, agents, entity, software
@@ -41,7 +41,7 @@ def croissant(about: About, statistics: Facts, files: Iterable[FileFacts]) -> st
     pairs = statistics["pairs"][ALL]
     columns = {field.name: _TYPES.get(str(field.type), "sc:Text") for field in SCHEMA}
     records = record_set("problems", layout.PROBLEMS, key=("id", "variant"), columns=columns)
-    return described(
+    return release_description(
         about,
         version=VERSION,
         description="Statements of common sense that resolve a Winograd schema question, each with "

@@ -75,10 +75,11 @@ def test_every_text_of_lists_and_documents_is_a_sentence():
 
 @pytest.mark.parametrize(
     ("of", "value"),
-    [("demonstration", True), ("crowd", False), ("imported", "Not known. People did"),
+    [("demonstration", True), ("crowd", "Not recorded: people did the work"),
+     ("imported", "Not known. People did"),
      ("plain", "Not known. It is not recorded who worked on it.")],
 )  # fmt: skip
-def test_synthetic_data_is_true_false_or_said_to_be_unknown(of, value):
+def test_synthetic_data_is_true_or_said_not_to_be_known(of, value):
     found = described(MANIFESTS[of])["rai:hasSyntheticData"]
     assert found.startswith(value) if isinstance(value, str) else found is value
 
