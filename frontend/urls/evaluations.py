@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from frontend.evaluations import predictions, starting
+from frontend.evaluations import items, predictions, starting
 from frontend.evaluations import views as evaluations
 from frontend.fine_tunings import maps, tables
 from frontend.fine_tunings import views as grid_starting
@@ -36,6 +36,11 @@ urlpatterns = [
         "comparisons/<slug:kind>/<slug:name>/<slug:split>/comparison.<slug:ending>",
         evaluations.comparison_file,
         name="comparison-file",
+    ),
+    path(
+        "comparisons/<slug:kind>/<slug:name>/<slug:split>/items/",
+        items.items,
+        name="compared-items",
     ),
     path(
         "comparisons/<slug:kind>/<slug:name>/<slug:split>/ensemble/",

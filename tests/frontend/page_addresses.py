@@ -95,7 +95,7 @@ OF_THE_FINE_TUNING = ("fine-tuning", "map-file", "offer-label-errors")
 OF_THE_HUMAN_EVALUATION = (
     "human-evaluation", "human-evaluation-status", "human-votes-file", "answer-human",
 )  # fmt: skip
-OF_THE_HUMAN_SEAT = ("cast-human-vote", "beat-human", "return-human")
+OF_THE_HUMAN_SEAT = ("cast-human-vote", "amend-human-vote", "beat-human", "return-human")
 OF_THE_HUMAN_VOTE = ("exclude-human-vote", "restore-human-vote")
 OF_THE_KNOWLEDGE_SET = (
     "knowledge-set", "start-sweep", "knowledge-formulas", "put-words", "knowledge-sentences",
@@ -201,6 +201,7 @@ def _of_an_evaluation() -> dict[str, list[Any]]:
     return {
         "evaluation": [run.public_id],
         "comparison": data,
+        "compared-items": data,
         "new-ensemble": data,
         "comparison-file": [*data, "csv"],
     }

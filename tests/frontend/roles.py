@@ -252,6 +252,7 @@ PAGES = {
     # Of a public set; see test_evaluations.py for the others.
     "evaluation": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
     "comparison": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
+    "compared-items": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
     "comparison-file": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
     # -- panels
     "human-evaluations": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
@@ -265,6 +266,7 @@ PAGES = {
     "answer-human": ((SIGN_IN, OK, OK, NO), (SIGN_IN, TO, TO, NO)),
     "cast-human-vote": ((SIGN_IN, 405, 405, NO), (SIGN_IN, BAD, BAD, NO)),
     "beat-human": ((SIGN_IN, 405, 405, NO), (SIGN_IN, OK, HIDDEN, NO)),
+    "amend-human-vote": ((SIGN_IN, 409, 409, NO), (SIGN_IN, 409, 409, NO)),  # too late
     "return-human": ((SIGN_IN, 405, 405, NO), (SIGN_IN, TO, TO, NO)),
     "enrol-human": ((SIGN_IN, 405, 405, NO), (SIGN_IN, TO, TO, NO)),
     "end-enrolment": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, TO)),
